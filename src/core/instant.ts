@@ -1,0 +1,61 @@
+// Instants as text in one canonical form, `2024-04-11T12:30:00.000000Z`, which sorts as it reads. Microseconds, because
+// the database counts in them. Nothing here asks for the time.
+import { type Day, pad, parseDay, writeDay } from './day.ts'
+
+/** Always UTC, always six decimals. */
+export type Instant = string
+
+const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
+
+/** Reads an RFC 3339 instant with any offset; `null` for anything else. Digits past the microsecond are cut. */
+export function parseInstant(text: string): Instant | null {
+  const match = instantPattern.exec(text)
+  if (!match) return null
+  const day = parseDay(match[1]!)
+  const [hour, minute, second] = match.slice(2, 5).map(part => Number.parseInt(part, 10)) as [number, number, number]
+  if (day === null || hour > 23 || minute > 59 || second > 59) return null
+  const offset = readOffsetMinutes(match[6]!)
+  if (offset === null) return null
+  const minutes = day * 1440 + hour * 60 + minute - offset
+  const utcDay = Math.floor(minutes / 1440)
+  const rest = minutes - utcDay * 1440
+  const fraction = (match[5] ?? '').padEnd(6, '0').slice(0, 6)
+  return `${writeDay(utcDay)}T${pad(Math.floor(rest / 60), 2)}:${pad(rest % 60, 2)}:${pad(second, 2)}.${fraction}Z`
+}
+
+function readOffsetMinutes(text: string): number | null {
+  if (text === 'Z' || text === 'z') return 0
+  const hours = Number.parseInt(text.slice(1, 3), 10)
+  const minutes = Number.parseInt(text.slice(4, 6), 10)
+  if (hours > 23 || minutes > 59) return null
+  return (text[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
+}
+
+/** A day counts from its first instant; `null` where the text is neither a day nor an instant. */
+export function parseDayOrInstant(text: string): Instant | null {
+  const day = parseDay(text)
+  return day === null ? parseInstant(text) : startOfDay(day)
+}
+
+/** For cuts: a day is inclusive, to its last microsecond. */
+export function parseCut(text: string): Instant | null {
+  const day = parseDay(text)
+  return day === null ? parseInstant(text) : endOfDay(day)
+}
+
+export function startOfDay(day: Day): Instant {
+  return `${writeDay(day)}T00:00:00.000000Z`
+}
+
+export function endOfDay(day: Day): Instant {
+  return `${writeDay(day)}T23:59:59.999999Z`
+}
+
+export function dayOfInstant(instant: Instant): Day {
+  return parseDay(instant.slice(0, 10))!
+}
+
+/** A publication known to the day only is written as that day. */
+export function writePublished(instant: Instant): string {
+  return instant.endsWith('T00:00:00.000000Z') ? instant.slice(0, 10) : instant.replace(/\.?0+Z$/, 'Z')
+}

@@ -1,0 +1,240 @@
+// Exact fractions: the one door to numbers. Money, index values and weights are Ratios from the published digits to
+// the end; nothing here rounds unless it is told where and how. A number over the size bound is refused, never a hang.
+import { Refusal } from './refusal.ts'
+
+export interface Ratio {
+  readonly n: bigint
+  /** Always positive. Not necessarily in lowest terms: see `reduce`. */
+  readonly d: bigint
+}
+
+export const roundingModes = ['HALF_UP', 'HALF_EVEN', 'HALF_DOWN', 'UP', 'DOWN', 'CEILING', 'FLOOR'] as const
+export type RoundingMode = (typeof roundingModes)[number]
+
+/** To `dp` decimals, or to a multiple of a positive number. */
+export type Rounding =
+  | { readonly dp: number; readonly mode: RoundingMode }
+  | { readonly multiple: Ratio; readonly mode: RoundingMode }
+
+/** Digits a decimal may have when it is written: published values have far fewer. */
+export const maxDigits = 60
+const maxBits = 131_072n
+const bound = 1n << maxBits
+
+export const zero: Ratio = { n: 0n, d: 1n }
+export const one: Ratio = { n: 1n, d: 1n }
+export const hundred: Ratio = { n: 100n, d: 1n }
+
+const decimalPattern = /^([+-]?)(\d+)(?:\.(\d+))?$/
+
+const tens: bigint[] = [1n]
+export function powerOfTen(exponent: number): bigint {
+  while (tens.length <= exponent) tens.push(tens[tens.length - 1]! * 10n)
+  return tens[exponent]!
+}
+
+export function ofInteger(value: number | bigint): Ratio {
+  return { n: BigInt(value), d: 1n }
+}
+
+/** Reads a plain decimal such as `274.138` or `-0.40`; `null` for anything else (exponents, NaN, separators). */
+export function parseRatio(text: string): Ratio | null {
+  const match = decimalPattern.exec(text)
+  if (!match) return null
+  const [, sign, whole, part = ''] = match
+  if (whole!.length + part.length > maxDigits) return null
+  const digits = BigInt(whole! + part)
+  return { n: sign === '-' ? -digits : digits, d: powerOfTen(part.length) }
+}
+
+/** For decimals that were checked before. */
+export function ratio(text: string): Ratio {
+  const parsed = parseRatio(text)
+  if (parsed === null) throw new Error(`not a decimal: ${text}`)
+  return parsed
+}
+
+// Fractions are not brought to lowest terms after every operation: the denominators met in price clauses stay small,
+// and chains of them cost more in common divisors than in longer products. Only what grows past the bound is reduced.
+function make(n: bigint, d: bigint): Ratio {
+  if (n < bound && n > -bound && d < bound) return { n, d }
+  const small = reduce({ n, d })
+  if (small.n < bound && small.n > -bound && small.d < bound) return small
+  throw new Refusal('too-large', 'a number grew past 39,000 digits; round a step that is carried from period to period')
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let x = a < 0n ? -a : a
+  let y = b
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x
+}
+
+/** Lowest terms: the canonical form, for writing down and for comparing as text. */
+export function reduce(a: Ratio): Ratio {
+  const divisor = greatestCommonDivisor(a.n, a.d)
+  return divisor === 1n ? a : { n: a.n / divisor, d: a.d / divisor }
+}
+
+export function add(a: Ratio, b: Ratio): Ratio {
+  return a.d === b.d ? make(a.n + b.n, a.d) : make(a.n * b.d + b.n * a.d, a.d * b.d)
+}
+
+export function subtract(a: Ratio, b: Ratio): Ratio {
+  return a.d === b.d ? make(a.n - b.n, a.d) : make(a.n * b.d - b.n * a.d, a.d * b.d)
+}
+
+export function multiply(a: Ratio, b: Ratio): Ratio {
+  return make(a.n * b.n, a.d * b.d)
+}
+
+export function divide(a: Ratio, b: Ratio): Ratio {
+  if (b.n === 0n) throw new Refusal('division-by-zero', 'a division by zero')
+  return b.n < 0n ? make(-a.n * b.d, a.d * -b.n) : make(a.n * b.d, a.d * b.n)
+}
+
+export function negate(a: Ratio): Ratio {
+  return { n: -a.n, d: a.d }
+}
+
+export function absolute(a: Ratio): Ratio {
+  return a.n < 0n ? negate(a) : a
+}
+
+/** Negative, zero or positive, as `a` is below, at or above `b`. */
+export function compare(a: Ratio, b: Ratio): number {
+  const difference = a.d === b.d ? a.n - b.n : a.n * b.d - b.n * a.d
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+export function equal(a: Ratio, b: Ratio): boolean {
+  return compare(a, b) === 0
+}
+
+export function least(a: Ratio, b: Ratio): Ratio {
+  return compare(a, b) <= 0 ? a : b
+}
+
+export function greatest(a: Ratio, b: Ratio): Ratio {
+  return compare(a, b) >= 0 ? a : b
+}
+
+export function sum(values: readonly Ratio[]): Ratio {
+  return values.reduce(add, zero)
+}
+
+export function isWhole(a: Ratio): boolean {
+  return a.n % a.d === 0n
+}
+
+/** n / d as a whole number, by the mode. `d` is positive. */
+function divideRounding(n: bigint, d: bigint, mode: RoundingMode): bigint {
+  const cut = n / d
+  const rest = n - cut * d
+  if (rest === 0n) return cut
+  const away = n < 0n ? cut - 1n : cut + 1n
+  if (mode === 'DOWN') return cut
+  if (mode === 'UP') return away
+  if (mode === 'CEILING') return n < 0n ? cut : away
+  if (mode === 'FLOOR') return n < 0n ? away : cut
+  const twice = (rest < 0n ? -rest : rest) * 2n
+  if (twice !== d) return twice > d ? away : cut
+  if (mode === 'HALF_UP') return away
+  if (mode === 'HALF_DOWN') return cut
+  return cut % 2n === 0n ? cut : away
+}
+
+/** Rounds to `dp` decimals; a negative `dp` rounds to tens, hundreds, thousands. */
+export function roundTo(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): Ratio {
+  if (dp >= 0) {
+    const scale = powerOfTen(dp)
+    return { n: divideRounding(a.n * scale, a.d, mode), d: scale }
+  }
+  const scale = powerOfTen(-dp)
+  return { n: divideRounding(a.n, a.d * scale, mode) * scale, d: 1n }
+}
+
+export function round(a: Ratio, rounding: Rounding): Ratio {
+  if ('dp' in rounding) return roundTo(a, rounding.dp, rounding.mode)
+  const times = divide(a, rounding.multiple)
+  return multiply(ofInteger(divideRounding(times.n, times.d, rounding.mode)), rounding.multiple)
+}
+
+function writeScaled(scaled: bigint, decimals: number): string {
+  const sign = scaled < 0n ? '-' : ''
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0')
+  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+function dropIdleZeros(text: string): string {
+  if (!text.includes('.')) return text
+  const short = text.replace(/\.?0+$/, '')
+  return short === '-0' ? '0' : short
+}
+
+/** With exactly `dp` decimals, rounded half up unless another mode is given. */
+export function writeFixed(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
+  const scaled = divideRounding(a.n * powerOfTen(dp), a.d, mode)
+  return writeScaled(scaled, dp)
+}
+
+/** Rounded to at most `dp` decimals, idle zeros dropped: `7.25`, `0`, `-1.8763`. */
+export function writeShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): string {
+  return dropIdleZeros(writeFixed(a, dp, mode))
+}
+
+/** As a rounding says, with the decimals the rounding implies kept: `1.7970` for four decimals. */
+export function writeRounded(a: Ratio, rounding: Rounding): string {
+  const value = round(a, rounding)
+  return 'dp' in rounding ? writeFixed(value, Math.max(rounding.dp, 0)) : writeCarried(value)
+}
+
+const significantDigits = 30
+
+/**
+ * The carried value: exact when it is a finite decimal of at most 30 digits, else cut (not rounded) at 30 significant
+ * digits with a trailing `…`.
+ */
+export function writeCarried(a: Ratio): string {
+  if (a.n === 0n) return '0'
+  const magnitude = a.n < 0n ? -a.n : a.n
+  const whole = magnitude / a.d
+  let decimals: number
+  if (whole > 0n) {
+    const wholeDigits = whole.toString().length
+    if (wholeDigits > significantDigits) {
+      const dropped = wholeDigits - significantDigits
+      if (whole * a.d === magnitude && dropped === 0) return a.n < 0n ? `-${whole}` : `${whole}`
+      const kept = (whole / powerOfTen(dropped)) * powerOfTen(dropped)
+      return `${a.n < 0n ? '-' : ''}${kept}…`
+    }
+    decimals = significantDigits - wholeDigits
+  } else {
+    // Leading zeros after the point are no significant digits.
+    const gap = a.d.toString().length - magnitude.toString().length
+    const leading = magnitude * powerOfTen(gap) >= a.d ? gap - 1 : gap
+    decimals = significantDigits + leading
+  }
+  const scaled = (magnitude * powerOfTen(decimals)) / a.d
+  const exact = scaled * a.d === magnitude * powerOfTen(decimals)
+  const text = writeScaled(a.n < 0n ? -scaled : scaled, decimals)
+  return exact ? dropIdleZeros(text) : `${text}…`
+}
+
+/** Exact and canonical, for hashing and replay: a decimal where it is one within reason, else `n/d`. */
+export function writeExact(a: Ratio): string {
+  const carried = writeCarried(a)
+  if (!carried.endsWith('…')) return carried
+  const { n, d } = reduce(a)
+  return d === 1n ? n.toString() : `${n}/${d}`
+}
+
+const fractionPattern = /^(-?\d+)\/([1-9]\d*)$/
+
+/** Reads what `writeExact` wrote; `null` for anything else. */
+export function parseExact(text: string): Ratio | null {
+  if (text.length > 80_000) return null
+  const match = fractionPattern.exec(text)
+  if (match) return { n: BigInt(match[1]!), d: BigInt(match[2]!) }
+  return /^-?\d+$/.test(text) ? { n: BigInt(text), d: 1n } : parseRatio(text)
+}

@@ -1,0 +1,21 @@
+// What the caller can mend: a Refusal is thrown for one thing, a list of Problems is returned for many. Core knows no
+// HTTP status; http/errors.ts turns kinds into statuses.
+
+export type RefusalKind = 'invalid' | 'not-found' | 'conflict' | 'too-large' | 'division-by-zero' | 'unavailable'
+
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+
+  constructor(kind: RefusalKind, message: string) {
+    super(message)
+    this.name = 'Refusal'
+    this.kind = kind
+  }
+}
+
+/** One thing that is wrong, or doubtful, in a document: where it stands and what to write instead. */
+export interface Problem {
+  /** Such as `inputs.steel.lag`; empty for the document as a whole. */
+  readonly path: string
+  readonly message: string
+}

@@ -1,0 +1,27 @@
+// A reporter that ends the run with the one line other tools read: "N passed, N failed".
+import type { Reporter, TestModule } from 'vitest/node'
+
+function countTests(modules: readonly TestModule[]) {
+  let passed = 0
+  let failed = 0
+  let skipped = 0
+  for (const module of modules) {
+    const before = passed + failed + skipped
+    for (const test of module.children.allTests()) {
+      const { state } = test.result()
+      if (state === 'passed') passed++
+      else if (state === 'failed') failed++
+      else skipped++
+    }
+    // A file that failed to load has no tests of its own and must still count.
+    if (module.state() === 'failed' && passed + failed + skipped === before) failed++
+  }
+  return { passed, failed, skipped }
+}
+
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const { passed, failed, skipped } = countTests(modules)
+    process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+  }
+}
