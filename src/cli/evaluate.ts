@@ -1,0 +1,93 @@
+// `evaluate`: adjustments from a formula document and a table of observations. No database, no network, no clock.
+import { presentCalculation } from '../core/calculation.ts'
+import { type Day, parseDay } from '../core/day.ts'
+import { evaluate } from '../core/evaluate.ts'
+import { type BoundFormula, bindFormula } from '../core/formula/bind.ts'
+import { dayOfInstant, parseCut } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { lastDateWithData } from '../core/requirements.ts'
+import { isLabelOf } from '../core/schedule.ts'
+import { type Command, textOption, writeJson } from './command.ts'
+import { loadFormula, problemLine, readObservations, rowProblemLine } from './files.ts'
+import { worksheet, worksheetHead } from './worksheet.ts'
+
+const endOfTime: Day = parseDay('9999-12-31')!
+
+export const evaluateCommand: Command = {
+  name: 'evaluate',
+  usage: '<pam.yaml> --data <observations.csv> [--period P] [--as-of D]',
+  summary: 'Computes adjustments from files alone and shows the calculation. Nothing else is asked or kept.',
+  options: {
+    data: { type: 'string', value: 'F', help: 'observations as CSV: series, period, value, …' },
+    period: { type: 'string', value: 'P', help: 'only this period, such as 2024-Q2' },
+    'as-of': { type: 'string', value: 'D', help: 'only what was published by this day or instant' },
+  },
+  positionals: { least: 1, most: 1 },
+  async run(invocation) {
+    const { terminal } = invocation
+    const data = textOption(invocation, 'data')
+    if (data === null) throw new Refusal('invalid', '--data is missing: name the table of observations')
+    const asOf = readAsOf(textOption(invocation, 'as-of'))
+    const path = invocation.positionals[0]!
+    const loaded = await loadFormula(path, terminal)
+    const table = await readObservations(data)
+    for (const problem of table.problems) terminal.err(rowProblemLine(data, problem))
+    if (loaded === null || table.problems.length > 0) return 1
+    const { bound, problems } = bindFormula(loaded.formula, table.series)
+    for (const problem of problems) terminal.err(problemLine(path, problem, loaded.lines))
+    if (bound === null) return 1
+
+    const evaluation = evaluate({
+      versions: [{ number: 1, bound }],
+      cuts: { asOf, knownAt: null },
+      tag: null,
+      until: lastDate(bound, asOf),
+      after: null,
+    })
+    const calculation = only(
+      presentCalculation(loaded.formula.slug, 1, evaluation.adjustments, evaluation.blocked),
+      textOption(invocation, 'period'),
+      bound,
+    )
+    if (invocation.json) {
+      writeJson(invocation, calculation)
+      return 0
+    }
+    terminal.out(worksheetHead(loaded.formula, 1))
+    for (const entry of calculation.adjustments) terminal.out(worksheet(loaded.formula, entry))
+    for (const { period, reason } of calculation.blocked) terminal.out(`\n${period}   cannot be computed: ${reason}\n`)
+    if (calculation.adjustments.length + calculation.blocked.length === 0)
+      terminal.out('\nNo adjustment date lies in the data.\n')
+    return 0
+  },
+}
+
+function readAsOf(text: string | null): string | null {
+  if (text === null) return null
+  const cut = parseCut(text)
+  if (cut === null)
+    throw new Refusal('invalid', `--as-of must be a day such as 2024-01-31 or an instant, got "${text}"`)
+  return cut
+}
+
+function lastDate(bound: BoundFormula, asOf: string | null): Day {
+  const last = bound.formula.contract.end === null ? lastDateWithData(bound) : endOfTime
+  return asOf === null ? last : Math.min(last, dayOfInstant(asOf))
+}
+
+function only<T extends { adjustments: readonly { period: string }[]; blocked: readonly { period: string }[] }>(
+  calculation: T,
+  period: string | null,
+  bound: BoundFormula,
+): T {
+  if (period === null) return calculation
+  if (!isLabelOf(bound.formula.contract, period))
+    throw new Refusal(
+      'invalid',
+      `--period must be a label of this contract such as 2024-Q2 or 2024-03, got "${period}"`,
+    )
+  const adjustments = calculation.adjustments.filter(entry => entry.period === period)
+  const blocked = calculation.blocked.filter(entry => entry.period === period)
+  if (adjustments.length + blocked.length === 0) throw new Refusal('not-found', `there is no adjustment for ${period}`)
+  return { ...calculation, adjustments, blocked }
+}

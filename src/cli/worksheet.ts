@@ -1,0 +1,155 @@
+// A calculation as a worksheet for the terminal: which observation of which vintage, each line with its expression and
+// value, what each component gave and each control took. Text only; it computes nothing.
+import type { CalculationEntry } from '../core/calculation.ts'
+import type { Formula } from '../core/formula/formula.ts'
+import type { Rounding } from '../core/ratio.ts'
+import { writeCarried } from '../core/ratio.ts'
+
+type Row = readonly string[]
+
+/** Columns padded to their widest cell; those named in `right` are set to the right. */
+export function alignRows(rows: readonly Row[], right: readonly number[] = [], indent = '  '): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map(row => row[i]!.length)))
+  return rows
+    .map(row => {
+      const cells = row.map((cell, i) => (right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+      return `${indent}${cells.join('  ').trimEnd()}\n`
+    })
+    .join('')
+}
+
+/** Like `alignRows`, for figures that align on the decimal point. */
+export function alignOnPoint(figures: readonly string[]): string[] {
+  const parts = figures.map(figure => {
+    const point = figure.search(/[.…]/)
+    return point < 0 ? [figure, ''] : [figure.slice(0, point), figure.slice(point)]
+  })
+  const [left, right] = [0, 1].map(i => Math.max(0, ...parts.map(part => part[i]!.length)))
+  return parts.map(([whole, rest]) => whole!.padStart(left!) + rest!.padEnd(right!))
+}
+
+/** `+2.35`, `−0.40`: changes always carry a sign. */
+export function signed(decimal: string): string {
+  if (/^-?0(?:\.0*)?$/.test(decimal)) return '0'
+  return decimal.startsWith('-') ? `−${decimal.slice(1)}` : `+${decimal}`
+}
+
+/** At most 14 digits behind the point, for reading; the whole value is in the JSON. */
+function readable(value: string): string {
+  const [whole, part = ''] = value.replace('…', '').split('.')
+  if (part.length <= 14) return value
+  return `${whole}.${part.slice(0, 14)}…`
+}
+
+export function describeRounding(rounding: Rounding): string {
+  const how = rounding.mode === 'HALF_UP' ? '' : ` ${rounding.mode}`
+  if ('dp' in rounding) return `${rounding.dp} dp${how}`
+  return `to ${writeCarried(rounding.multiple)}${how}`
+}
+
+export function worksheetHead(formula: Formula, version: number): string {
+  const { price, frequency } = formula.contract
+  const money =
+    price === null ? '' : `, ${price.text} ${price.currency}${price.unit === '' ? '' : ` per ${price.unit}`}`
+  return `${formula.name}\n${formula.slug}, formula ${version}, ${frequency.wire}${money}\n`
+}
+
+export function worksheet(formula: Formula, entry: CalculationEntry): string {
+  return [
+    `\n${entry.period}   adjustment date ${entry.adjustmentDate}   data ${entry.dataVersion}\n`,
+    section('Observations', observations(entry)),
+    section('Calculation', steps(formula, entry)),
+    section('Components', components(entry)),
+    section('Controls', controls(entry)),
+    result(formula, entry),
+  ].join('')
+}
+
+function section(title: string, body: string): string {
+  return body === '' ? '' : `\n  ${title}\n${body}`
+}
+
+function observations({ observations: list }: CalculationEntry): string {
+  const values = alignOnPoint(list.map(({ value }) => value))
+  const rows = list.map(({ input, series, period, version, published }, i) => [
+    input,
+    series,
+    period,
+    values[i]!,
+    version,
+    `published ${published}`,
+  ])
+  return rows.length === 0 ? '' : alignRows(rows, [], '    ')
+}
+
+const widestExpression = 68
+
+function steps(formula: Formula, entry: CalculationEntry): string {
+  const values = alignOnPoint(entry.steps.map(({ value, shown }) => shown ?? readable(value)))
+  const rows = formula.steps.map((step, i) => {
+    const expr = step.expr.length > widestExpression ? `${step.expr.slice(0, widestExpression - 1)}…` : step.expr
+    const rounding = step.round === null ? '' : `rounded ${describeRounding(step.round)}`
+    const shown = step.show === null ? '' : `shown ${describeRounding(step.show)}`
+    return [step.name, expr, values[i]!, [rounding, shown].filter(text => text !== '').join(', ')]
+  })
+  return alignRows(rows, [], '    ')
+}
+
+function components({ components: list }: CalculationEntry): string {
+  if (list.length === 0) return ''
+  const changes = alignOnPoint(list.map(({ change }) => signed(change)))
+  const points = alignOnPoint(list.map(({ contribution }) => signed(contribution)))
+  const rows = list.map(({ input, series, weight }, i) => [
+    input,
+    series,
+    `weight ${weight}`,
+    `changed ${changes[i]} %`,
+    `${points[i]} points`,
+  ])
+  return alignRows(rows, [], '    ')
+}
+
+const controlWords: Readonly<Record<string, string>> = {
+  adder: 'the adder',
+  threshold: 'the threshold',
+  passThrough: 'the share passed on',
+  cumulativeCap: 'the cumulative cap',
+  cumulativeFloor: 'the cumulative floor',
+  periodCap: 'the period cap',
+  periodFloor: 'the period floor',
+  carryForward: 'carried forward',
+  rounding: 'rounding',
+}
+
+function controls({ controls: list }: CalculationEntry): string {
+  if (list.length === 0) return ''
+  const points = alignOnPoint(list.map(({ points }) => signed(points)))
+  return alignRows(
+    list.map(({ control }, i) => [controlWords[control] ?? control, `${points[i]} points`]),
+    [],
+    '    ',
+  )
+}
+
+function result(formula: Formula, entry: CalculationEntry): string {
+  const { price } = formula.contract
+  const money = price === null || entry.price === undefined ? '' : `   price ${entry.price} ${price.currency}`
+  return `\n  Adjustment ${signed(entry.adjustmentPct)} %   since the start ${signed(entry.cumulativePct)} %${money}\n`
+}
+
+/** The compiled lines of a formula, for `pam show --steps`. */
+export function stepList(formula: Formula): string {
+  const rows = formula.steps.map((step, i) => [
+    `${i + 1}`,
+    step.name,
+    step.expr,
+    [
+      step.round === null ? '' : `rounded ${describeRounding(step.round)}`,
+      step.show === null ? '' : `shown ${describeRounding(step.show)}`,
+      step.note ?? '',
+    ]
+      .filter(text => text !== '')
+      .join('; '),
+  ])
+  return alignRows(rows, [0])
+}

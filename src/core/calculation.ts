@@ -1,0 +1,116 @@
+// The calculation as people's scripts hold it: the JSON shape of `evaluate --json`, `adjustment --json` and
+// `view=calculation`. Decimals are strings; what is reported adds up to the last printed digit.
+import { writeDay } from './day.ts'
+import type { Adjustment, Blocked } from './evaluate.ts'
+import { controlNames } from './explain.ts'
+import { writePublished } from './instant.ts'
+import { writePeriod } from './period.ts'
+import { type Ratio, type Rounding, round, subtract, sum, writeCarried, writeRounded } from './ratio.ts'
+
+export interface CalculationEntry {
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly adjustmentPct: string
+  readonly cumulativePct: string
+  readonly formulaVersion: number
+  readonly dataVersion: string
+  readonly price?: string
+  readonly components: readonly {
+    readonly input: string
+    readonly series: string
+    readonly weight: string
+    readonly change: string
+    readonly contribution: string
+  }[]
+  readonly steps: readonly { readonly name: string; readonly value: string; readonly shown?: string }[]
+  readonly observations: readonly {
+    readonly input: string
+    readonly series: string
+    readonly period: string
+    readonly value: string
+    readonly version: string
+    readonly published: string
+    readonly recorded?: string
+  }[]
+  readonly controls: readonly { readonly control: string; readonly points: string }[]
+}
+
+export interface Calculation {
+  readonly pam: string
+  readonly formulaVersion: number
+  readonly adjustments: readonly CalculationEntry[]
+  readonly blocked: readonly { readonly period: string; readonly reason: string }[]
+}
+
+/** Rounded as the document reports percentages, idle zeros dropped. */
+export function writePercent(value: Ratio, show: Rounding): string {
+  return writeCarried(round(value, show))
+}
+
+export function presentCalculation(
+  pam: string,
+  formulaVersion: number,
+  adjustments: readonly Adjustment[],
+  blocked: readonly Blocked[],
+): Calculation {
+  return {
+    pam,
+    formulaVersion,
+    adjustments: adjustments.map(presentAdjustment),
+    blocked: blocked.map(({ period, reason }) => ({ period, reason })),
+  }
+}
+
+export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
+  const { show } = adjustment
+  return {
+    period: adjustment.period,
+    adjustmentDate: writeDay(adjustment.date),
+    adjustmentPct: writePercent(adjustment.adjustmentPct, show),
+    cumulativePct: writePercent(adjustment.cumulativePct, show),
+    formulaVersion: adjustment.formulaVersion,
+    dataVersion: adjustment.dataVersion,
+    ...(adjustment.price === null ? {} : { price: writeCarried(adjustment.price) }),
+    ...presentBreakdown(adjustment),
+    steps: adjustment.steps.map(({ step, value }) => ({
+      name: step.name,
+      value: writeCarried(value),
+      ...(step.show === null ? {} : { shown: writeRounded(value, step.show) }),
+    })),
+    observations: adjustment.observations.map(({ input, series, period, vintage }) => ({
+      input,
+      series,
+      period: writePeriod(period),
+      value: vintage.value,
+      version: vintage.tag,
+      published: writePublished(vintage.publishedAt),
+      ...(vintage.recordedAt === null ? {} : { recorded: vintage.recordedAt }),
+    })),
+  }
+}
+
+// Contributions and points are rounded for reporting, and `rounding` takes up what that leaves, so that the printed
+// figures add up to the printed adjustment.
+function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry, 'components' | 'controls'> {
+  const { show, controls } = adjustment
+  const shares = adjustment.components.map(component => round(component.contribution, show))
+  const components = adjustment.components.map((component, i) => ({
+    input: component.input,
+    series: component.series,
+    weight: component.weight,
+    change: writePercent(component.changePct, show),
+    contribution: writeCarried(shares[i]!),
+  }))
+  if (!adjustment.explained) return { components, controls: [] }
+  const points = new Map(
+    controls
+      .filter(({ control }) => control !== 'rounding')
+      .map(({ control, points }) => [control, round(points, show)]),
+  )
+  const rest = subtract(round(adjustment.adjustmentPct, show), sum([...shares, ...points.values()]))
+  points.set('rounding', rest)
+  const listed = controlNames
+    .filter(control => points.has(control) && points.get(control)!.n !== 0n)
+    .map(control => ({ control, points: writeCarried(points.get(control)!) }))
+  return { components, controls: listed }
+}

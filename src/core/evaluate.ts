@@ -1,0 +1,428 @@
+// The calculation: steps over readings, one adjustment date after the other. Pure; it states what it used and what it
+// carried, and gives a reason where a date cannot be computed.
+import type { Day } from './day.ts'
+import { civilOf } from './day.ts'
+import { type ControlPoints, explain } from './explain.ts'
+import type { BoundFormula } from './formula/bind.ts'
+import type { Input, Param, Step } from './formula/formula.ts'
+import type { BuiltinName, ReadingKind, StepContext } from './formula/resolve.ts'
+import {
+  add,
+  compare,
+  divide,
+  hundred,
+  multiply,
+  ofInteger,
+  one,
+  type Ratio,
+  type Rounding,
+  round,
+  subtract,
+} from './ratio.ts'
+import { InputReader, MissingValue, type ReadingRules, type TakenReading, type UsedObservation } from './reading.ts'
+import { Refusal } from './refusal.ts'
+import { labelOf, periodsSinceStart, schedule, yearsSinceStart } from './schedule.ts'
+import type { VersionTag } from './series.ts'
+import { type Cuts, weakestTag } from './vintage.ts'
+
+export interface BoundVersion {
+  readonly number: number
+  readonly bound: BoundFormula
+}
+
+/** What one computed period hands to the next. */
+export interface Carried {
+  /** The previous computed adjustment date, and the version that computed it. */
+  readonly date: Day | null
+  readonly version: number | null
+  readonly factor: Ratio
+  readonly steps: ReadonlyMap<string, Ratio>
+  readonly readings: ReadonlyMap<string, TakenReading>
+  /** The same at the last date on which an adjustment was applied. */
+  readonly last: {
+    readonly date: Day | null
+    readonly version: number | null
+    readonly steps: ReadonlyMap<string, Ratio>
+    readonly readings: ReadonlyMap<string, TakenReading>
+  }
+}
+
+export const nothingCarried: Carried = {
+  date: null,
+  version: null,
+  factor: one,
+  steps: new Map(),
+  readings: new Map(),
+  last: { date: null, version: null, steps: new Map(), readings: new Map() },
+}
+
+export interface Component {
+  readonly input: string
+  /** `PROVIDER/code`. */
+  readonly series: string
+  readonly seriesName: string
+  /** As written in the formula. */
+  readonly weight: string
+  readonly changePct: Ratio
+  readonly contribution: Ratio
+}
+
+export interface EvaluatedStep {
+  readonly step: Step
+  readonly value: Ratio
+}
+
+export interface Adjustment {
+  readonly period: string
+  readonly date: Day
+  readonly formulaVersion: number
+  readonly factor: Ratio
+  readonly adjustmentPct: Ratio
+  readonly cumulativePct: Ratio
+  /** How percentages are reported. */
+  readonly show: Rounding
+  readonly price: Ratio | null
+  readonly dataVersion: VersionTag
+  readonly components: readonly Component[]
+  readonly steps: readonly EvaluatedStep[]
+  readonly observations: readonly (UsedObservation & { readonly input: string })[]
+  readonly controls: readonly ControlPoints[]
+  /** Whether components and controls add up to the adjustment, as those of a clause do. */
+  readonly explained: boolean
+  readonly carriedIn: Carried
+  readonly carried: Carried
+}
+
+export interface Blocked {
+  readonly period: string
+  readonly date: Day
+  readonly reason: string
+}
+
+export interface Evaluation {
+  readonly adjustments: readonly Adjustment[]
+  readonly blocked: readonly Blocked[]
+}
+
+export interface EvaluationQuestion {
+  readonly versions: readonly BoundVersion[]
+  readonly cuts: Cuts
+  /** With a tag: vintages of that tag where there are some (decision 25). */
+  readonly tag: VersionTag | null
+  /** No date after this one is computed. */
+  readonly until: Day
+  /** Where to go on from: a signed period and what it carried. */
+  readonly after: Carried | null
+}
+
+/** Every adjustment date in order, each going on from the one before. */
+export function evaluate(question: EvaluationQuestion): Evaluation {
+  const evaluator = new Evaluator(question.versions, { cuts: question.cuts, tag: question.tag, strict: false })
+  const adjustments: Adjustment[] = []
+  const blocked: Blocked[] = []
+  let carried = question.after ?? nothingCarried
+  for (const { date, version } of scheduleOf(question.versions, question.until)) {
+    if (carried.date !== null && date <= carried.date) continue
+    const outcome = evaluator.compute(version, date, carried)
+    if ('reason' in outcome) blocked.push(outcome)
+    else {
+      adjustments.push(outcome)
+      carried = outcome.carried
+    }
+  }
+  return { adjustments, blocked }
+}
+
+/** One date from what is carried into it; `strict` takes nothing but the rules' tag. */
+export function evaluateDate(
+  versions: readonly BoundVersion[],
+  rules: ReadingRules,
+  version: number,
+  date: Day,
+  carried: Carried,
+): Adjustment | Blocked {
+  const governing = versions.find(candidate => candidate.number === version)!
+  return new Evaluator(versions, rules).compute(governing, date, carried)
+}
+
+export function scheduleOf(versions: readonly BoundVersion[], until: Day): { date: Day; version: BoundVersion }[] {
+  const plain = versions.map(({ number, bound }) => ({ number, formula: bound.formula }))
+  return schedule(plain, until).map(({ date, version }) => ({
+    date,
+    version: versions.find(candidate => candidate.number === version.number)!,
+  }))
+}
+
+class Evaluator {
+  readonly #versions: readonly BoundVersion[]
+  readonly #rules: ReadingRules
+  readonly #readers = new Map<number, VersionReaders>()
+
+  constructor(versions: readonly BoundVersion[], rules: ReadingRules) {
+    this.#versions = versions
+    this.#rules = rules
+  }
+
+  compute(version: BoundVersion, date: Day, carried: Carried): Adjustment | Blocked {
+    const { formula } = version.bound
+    const period = labelOf(formula.contract, date)
+    let readers = this.#readers.get(version.number)
+    if (readers === undefined) {
+      readers = new VersionReaders(version.bound, this.#rules)
+      this.#readers.set(version.number, readers)
+    }
+    const run = new DateRun(version, date, carried, readers, name => this.#definition(name))
+    try {
+      return run.adjustment(period)
+    } catch (error) {
+      if (error instanceof MissingValue) return { period, date, reason: error.message }
+      if (error instanceof Refusal && error.kind === 'division-by-zero')
+        return { period, date, reason: `${run.doing} asks for ${error.message}` }
+      throw error
+    }
+  }
+
+  /** How an input was defined in an older version, to know whether its carried readings still mean the same. */
+  #definition(versionNumber: number): readonly Input[] {
+    return this.#versions.find(candidate => candidate.number === versionNumber)?.bound.formula.inputs ?? []
+  }
+}
+
+/** The readers of one formula version; readings that do not depend on the date are taken once. */
+class VersionReaders {
+  readonly readers: readonly InputReader[]
+  /** Base readings: always with the newest where the tag lacks. */
+  readonly #baseReaders: readonly InputReader[]
+  readonly #bases: (TakenReading | undefined)[] = []
+  readonly #bound: BoundFormula
+
+  constructor(bound: BoundFormula, rules: ReadingRules) {
+    this.#bound = bound
+    this.readers = bound.inputs.map(input => new InputReader(input, rules))
+    this.#baseReaders = rules.strict
+      ? bound.inputs.map(input => new InputReader(input, { ...rules, strict: false }))
+      : this.readers
+  }
+
+  /** For readings of earlier dates and bases, which are never strict. */
+  earlier(input: number): InputReader {
+    return this.#baseReaders[input]!
+  }
+
+  base(input: number): TakenReading {
+    const known = this.#bases[input]
+    if (known !== undefined) return known
+    const reading = this.#baseReaders[input]!.base(this.#bound.inputs[input]!.input.base!)
+    this.#bases[input] = reading
+    return reading
+  }
+}
+
+/** One adjustment date while it is computed. */
+class DateRun implements StepContext {
+  /** What is being computed, for a reason. */
+  doing = ''
+  readonly #version: BoundVersion
+  readonly #date: Day
+  readonly #carried: Carried
+  readonly #readers: VersionReaders
+  readonly #definition: (version: number) => readonly Input[]
+  readonly #values: Ratio[] = []
+  readonly #taken = new Map<string, TakenReading>()
+
+  constructor(
+    version: BoundVersion,
+    date: Day,
+    carried: Carried,
+    readers: VersionReaders,
+    definition: (version: number) => readonly Input[],
+  ) {
+    this.#version = version
+    this.#date = date
+    this.#carried = carried
+    this.#readers = readers
+    this.#definition = definition
+  }
+
+  adjustment(period: string): Adjustment {
+    const { formula } = this.#version.bound
+    for (const step of formula.steps) {
+      this.doing = `the step "${step.name}"`
+      const value = step.expression.evaluate(this)
+      this.#values.push(step.round === null ? value : round(value, step.round))
+    }
+    this.doing = 'the result'
+    const result = this.#values[formula.result.step]!
+    const factor = this.#factor(result)
+    const adjustmentPct = multiply(subtract(divide(factor, this.#carried.factor), one), hundred)
+    const lines = new Map(formula.steps.map((step, i) => [step.name, this.#values[i]!]))
+    const isApplied =
+      formula.clause === null
+        ? compare(factor, this.#carried.factor) !== 0
+        : compare(lines.get('threshold_met') ?? one, one) === 0
+    // Before explaining, which may look at readings that the calculation did not use.
+    const observations = this.#observations()
+    const dataVersion = this.#dataVersion()
+    const carried = this.#carry(factor, lines, isApplied)
+    const { components, controls, explained } = explain({
+      formula,
+      lines,
+      adjustmentPct,
+      carried: this.#carried,
+      version: this.#version.number,
+      reading: (input, kind) => this.#reading(input, kind).value,
+      isTaken: (input, kind) => this.#taken.has(`${kind} ${input}`),
+      seriesName: input => this.#version.bound.inputs[input]!.series.name,
+    })
+    return {
+      period,
+      date: this.#date,
+      formulaVersion: this.#version.number,
+      factor,
+      adjustmentPct,
+      cumulativePct: multiply(subtract(factor, one), hundred),
+      show: formula.result.show,
+      price: this.#price(factor, result),
+      dataVersion,
+      components,
+      steps: formula.steps.map((step, i) => ({ step, value: this.#values[i]! })),
+      observations,
+      controls,
+      explained,
+      carriedIn: this.#carried,
+      carried,
+    }
+  }
+
+  reading(input: number, kind: ReadingKind): Ratio {
+    return this.#reading(input, kind).value
+  }
+
+  param(index: number): Ratio {
+    const param = this.#version.bound.formula.params[index]!
+    const value = valueAt(param, this.#date)
+    if (value === null) throw new MissingValue(`the param ${param.name} has no value yet on this date`)
+    return value
+  }
+
+  builtin(name: BuiltinName): Ratio {
+    const { contract } = this.#version.bound.formula
+    const { year, month } = civilOf(this.#date)
+    switch (name) {
+      case 'year':
+        return ofInteger(year)
+      case 'month':
+        return ofInteger(month)
+      case 'quarter':
+        return ofInteger(Math.floor((month + 2) / 3))
+      case 'periodsSinceStart':
+        return ofInteger(periodsSinceStart(contract, this.#date))
+      case 'yearsSinceStart':
+        return ofInteger(yearsSinceStart(contract, this.#date))
+      case 'daysSinceLast':
+        return ofInteger(this.#date - (this.#carried.last.date ?? contract.start))
+      case 'price':
+        return contract.price!.amount
+    }
+  }
+
+  step(index: number): Ratio {
+    return this.#values[index]!
+  }
+
+  previous(index: number): Ratio | undefined {
+    return this.#carried.steps.get(this.#version.bound.formula.steps[index]!.name)
+  }
+
+  #reading(input: number, kind: ReadingKind): TakenReading {
+    const key = `${kind} ${input}`
+    const known = this.#taken.get(key)
+    if (known !== undefined) return known
+    const reading = this.#take(input, kind)
+    this.#taken.set(key, reading)
+    return reading
+  }
+
+  #take(input: number, kind: ReadingKind): TakenReading {
+    if (kind === 'base') return this.#readers.base(input)
+    if (kind === 'current') return this.#readers.readers[input]!.at(this.#date)
+    const { name } = this.#version.bound.inputs[input]!.input
+    const from = kind === 'prev' ? this.#carried : this.#carried.last
+    if (from.date === null) return this.#readers.base(input)
+    const carried = this.#meansTheSame(input, from.version) ? from.readings.get(name) : undefined
+    return carried ?? this.#readers.earlier(input).at(from.date)
+  }
+
+  #meansTheSame(input: number, version: number | null): boolean {
+    if (version === null || version === this.#version.number) return true
+    const now = this.#version.bound.inputs[input]!.input
+    const then = this.#definition(version).find(candidate => candidate.name === now.name)
+    return then !== undefined && definitionOf(then) === definitionOf(now)
+  }
+
+  #factor(result: Ratio): Ratio {
+    const { formula } = this.#version.bound
+    if (formula.result.kind === 'FACTOR') return result
+    if (formula.result.kind === 'PRICE') return divide(result, formula.contract.price!.amount)
+    return multiply(this.#carried.factor, add(one, divide(result, hundred)))
+  }
+
+  #price(factor: Ratio, result: Ratio): Ratio | null {
+    const { contract, clause, result: kind } = this.#version.bound.formula
+    if (contract.price === null) return null
+    const exact = kind.kind === 'PRICE' ? result : multiply(contract.price.amount, factor)
+    const rounding = clause?.rounding.price ?? contract.price.round
+    return rounding === null ? exact : round(exact, rounding)
+  }
+
+  #dataVersion(): VersionTag {
+    const readings = [...this.#taken.values()]
+    if (readings.some(reading => reading.substituted)) return 'PRELIMINARY'
+    return weakestTag(readings.flatMap(reading => reading.used.map(used => used.vintage.tag)))
+  }
+
+  #observations(): Adjustment['observations'] {
+    const seen = new Set<string>()
+    const list: Adjustment['observations'][number][] = []
+    for (const [key, reading] of this.#taken) {
+      const input = this.#version.bound.inputs[Number.parseInt(key.split(' ')[1]!, 10)]!.input.name
+      for (const used of reading.used) {
+        const { publishedAt, recordedAt } = used.vintage
+        const id = `${input} ${used.series} ${used.period.ordinal} ${publishedAt} ${recordedAt}`
+        if (seen.has(id)) continue
+        seen.add(id)
+        list.push({ ...used, input })
+      }
+    }
+    const order = this.#version.bound.inputs.map(({ input }) => input.name)
+    return list.sort(
+      (a, b) =>
+        order.indexOf(a.input) - order.indexOf(b.input) ||
+        (a.series === b.series ? 0 : a.series < b.series ? -1 : 1) ||
+        a.period.ordinal - b.period.ordinal,
+    )
+  }
+
+  #carry(factor: Ratio, steps: ReadonlyMap<string, Ratio>, isApplied: boolean): Carried {
+    const { inputs } = this.#version.bound
+    const version = this.#version.number
+    const readings = new Map<string, TakenReading>()
+    inputs.forEach(({ input }, i) => {
+      const current = this.#taken.get(`current ${i}`)
+      if (current !== undefined) readings.set(input.name, current)
+    })
+    const last = isApplied ? { date: this.#date, version, steps, readings } : this.#carried.last
+    return { date: this.#date, version, factor, steps, readings, last }
+  }
+}
+
+function valueAt({ values }: Param, date: Day): Ratio | null {
+  return values.findLast(({ from }) => from === null || from <= date)?.value ?? null
+}
+
+/** An input without what does not touch its readings. */
+function definitionOf({ weight: _weight, base: _base, ...rest }: Input): string {
+  return JSON.stringify(rest, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value instanceof Map ? [...value] : value,
+  )
+}

@@ -1,0 +1,195 @@
+// Checks inputs: which series is read and how. Whether the series exists, and fits, is asked later in bind.ts.
+import { lastDayOf, type Period, parsePeriod } from '../period.ts'
+import { compare, one, type Ratio, zero } from '../ratio.ts'
+import type { Problem } from '../refusal.ts'
+import { baseOf, Fields, quote } from './fields.ts'
+import {
+  type Conversion,
+  formulaBounds,
+  type Input,
+  type Link,
+  type MissingPolicy,
+  type Span,
+  usings,
+  vintagePolicies,
+} from './formula.ts'
+import { isRawList, isRawMap, joinPath, type Raw } from './raw.ts'
+
+export function checkInputs(raw: Raw | undefined, problems: Problem[]): Input[] {
+  if (raw === undefined || raw === null) return []
+  const fields = Fields.of(raw, 'inputs', problems, 'inputs is a mapping from a name to how its series is read')
+  const names = fields.keys()
+  if (names.length > formulaBounds.inputs)
+    fields.refuse('', `${names.length} inputs are written; at most ${formulaBounds.inputs} are taken`)
+  return names
+    .slice(0, formulaBounds.inputs)
+    .map(name => checkInput(name, fields.raw(name), problems))
+    .filter(input => input !== null)
+}
+
+function checkInput(name: string, raw: Raw | undefined, problems: Problem[]): Input | null {
+  const fields = Fields.of(raw, joinPath('inputs', name), problems, 'an input is a mapping with its series')
+  if (!isRawMap(raw)) return null
+  const series = fields.series('series')
+  const weight = fields.decimal('weight')
+  if (weight !== null && (compare(weight.value, zero) < 0 || compare(weight.value, one) > 0))
+    fields.refuse('weight', `weight is a fraction of 1 (0.35 for 35 %), got ${quote(weight.text)}`)
+  const baseRaw = fields.raw('base')
+  const base =
+    baseRaw === undefined || baseRaw === null ? null : baseOf(baseRaw, joinPath(fields.path, 'base'), problems)
+  const lag = fields.span('lag') ?? { count: 0, unit: 'day' }
+  const window = checkWindow(fields)
+  const using = fields.choice('using', usings, 'MEAN')
+  const interpolate = fields.choice('interpolate', ['DAILY', 'NONE'] as const, 'NONE') === 'DAILY'
+  const pick = fields.choice('pick', ['LAG', 'LATEST_PUBLISHED'] as const, 'LAG')
+  const vintage = fields.choice('vintage', vintagePolicies, 'LATEST')
+  const missing = checkMissing(fields)
+  const convert = checkConversion(fields, lag)
+  const links = checkLinks(fields)
+  const round = fields.rounding('round')
+  fields.finish()
+  if (interpolate && window !== null) fields.refuse('window', 'window does not go with interpolate')
+  if (interpolate && pick === 'LATEST_PUBLISHED') fields.refuse('pick', 'pick does not go with interpolate')
+  if (series === null) return null
+  return { name, series, weight, base, lag, window, using, interpolate, pick, vintage, missing, convert, links, round }
+}
+
+function checkWindow(fields: Fields): Span | null {
+  const window = fields.span('window')
+  if (window !== null && window.count < 1) return fields.refuse('window', 'window must be at least one period')
+  return window
+}
+
+const missingForms =
+  'BLOCK, LAST_KNOWN, { yoyEstimate: { capPct: 2 } }, { fallback: PROVIDER/code } or { agreed: { 2025-10: 325.1 } }'
+
+function checkMissing(fields: Fields): MissingPolicy {
+  const block: MissingPolicy = { kind: 'BLOCK' }
+  const raw = fields.raw('missing')
+  if (raw === undefined || raw === null || raw === 'BLOCK') return block
+  if (raw === 'LAST_KNOWN') return { kind: 'LAST_KNOWN' }
+  if (!isRawMap(raw) || raw.size !== 1) {
+    fields.refuse('missing', `missing must be ${missingForms}, got ${quote(raw)}`)
+    return block
+  }
+  const policy = new Fields(raw, joinPath(fields.path, 'missing'), fields.problems)
+  const found = checkYoyEstimate(policy) ?? checkFallback(policy) ?? checkAgreed(policy)
+  policy.finish()
+  return found ?? block
+}
+
+function checkYoyEstimate(fields: Fields): MissingPolicy | null {
+  if (!fields.has('yoyEstimate')) return null
+  const raw = fields.raw('yoyEstimate') ?? new Map<string, Raw>()
+  const estimate = Fields.of(raw, joinPath(fields.path, 'yoyEstimate'), fields.problems, 'write { capPct: 2 }')
+  const cap = estimate.decimal('capPct')
+  estimate.finish()
+  if (cap !== null && compare(cap.value, zero) < 0) estimate.refuse('capPct', 'capPct must not be negative')
+  return { kind: 'YOY_ESTIMATE', capPct: cap?.value ?? null }
+}
+
+function checkFallback(fields: Fields): MissingPolicy | null {
+  if (!fields.has('fallback')) return null
+  const series = fields.series('fallback')
+  return series === null ? null : { kind: 'FALLBACK', series }
+}
+
+function checkAgreed(fields: Fields): MissingPolicy | null {
+  if (!fields.has('agreed')) return null
+  const agreed = Fields.of(
+    fields.raw('agreed'),
+    joinPath(fields.path, 'agreed'),
+    fields.problems,
+    'write { 2025-10: 325.1 }',
+  )
+  const values = new Map<string, Ratio>()
+  for (const period of agreed.keys()) {
+    const value = agreed.decimal(period)
+    if (parsePeriod(period) === null) agreed.refuse(period, `"${period}" is not a period such as 2025-10`)
+    else if (value === null) continue
+    else values.set(period, value.value)
+  }
+  return { kind: 'AGREED', values }
+}
+
+function checkConversion(input: Fields, inputLag: Span): Conversion | null {
+  const raw = input.raw('convert')
+  if (raw === undefined || raw === null) return null
+  const fields = Fields.of(
+    raw,
+    joinPath(input.path, 'convert'),
+    input.problems,
+    'convert is a mapping with fx or scale',
+  )
+  const hasFx = fields.has('fx')
+  const series = hasFx ? fields.series('fx') : null
+  const operation = hasFx
+    ? fields.requiredChoice('operation', ['MULTIPLY', 'DIVIDE'] as const, 'say whether the rate multiplies or divides')
+    : null
+  const lag = fields.span('lag') ?? inputLag
+  const window = checkWindow(fields)
+  const using = fields.choice('using', usings, 'MEAN')
+  const each = fields.truth('each')
+  const scale = fields.decimal('scale')
+  fields.finish()
+  if (!hasFx) {
+    for (const key of ['operation', 'lag', 'window', 'using', 'each'])
+      if (fields.has(key)) fields.refuse(key, `${key} needs fx`)
+    if (!fields.has('scale')) fields.refuse('', 'convert needs fx or scale')
+  }
+  if (scale !== null && compare(scale.value, zero) <= 0) fields.refuse('scale', 'scale must be more than 0')
+  const fx = series === null || operation === null ? null : { series, operation, lag, window, using }
+  return { fx, scale: scale?.value ?? null, each }
+}
+
+function checkLinks(input: Fields): Link[] {
+  const raw = input.raw('links')
+  if (raw === undefined || raw === null) return []
+  if (!isRawList(raw)) {
+    input.refuse('links', `links must be a list of { series, until, coefficient }, got ${quote(raw)}`)
+    return []
+  }
+  if (raw.length > formulaBounds.links) input.refuse('links', `at most ${formulaBounds.links} links are taken`)
+  return raw
+    .map((item, i) => checkLink(item, joinPath(joinPath(input.path, 'links'), i), input.problems))
+    .filter(link => link !== null)
+}
+
+function checkLink(raw: Raw, path: string, problems: Problem[]): Link | null {
+  const fields = Fields.of(raw, path, problems, 'a link is written as { series, until: 2015-12, coefficient: 1.1276 }')
+  if (!isRawMap(raw)) return null
+  const series = fields.series('series')
+  const until = checkEdge(fields, 'until')
+  const from = checkEdge(fields, 'from')
+  const coefficient = fields.decimal('coefficient')
+  const round = fields.rounding('round')
+  fields.finish()
+  if (!fields.has('until') && !fields.has('from')) fields.refuse('', 'a link needs until or from')
+  if (!fields.has('coefficient')) fields.refuse('coefficient', 'coefficient is missing')
+  else if (coefficient !== null && compare(coefficient.value, zero) <= 0)
+    fields.refuse('coefficient', 'coefficient must be more than 0')
+  if (from !== null && until !== null && lastDayOf(until) < lastDayOf(from))
+    fields.refuse('until', 'until lies before from')
+  return series === null || coefficient === null ? null : { series, from, until, coefficient: coefficient.value, round }
+}
+
+function checkEdge(fields: Fields, key: string): Period | null {
+  const text = fields.text(key)
+  if (text === null) return null
+  return parsePeriod(text) ?? fields.refuse(key, `${key} must be a period such as 2015-12, got ${quote(text)}`)
+}
+
+/** Every series a formula reads, with the place where it is written. */
+export function seriesOf(inputs: readonly Input[]): { path: string; series: string }[] {
+  return inputs.flatMap(input => {
+    const path = joinPath('inputs', input.name)
+    return [
+      { path: `${path}.series`, series: input.series },
+      ...input.links.map((link, i) => ({ path: `${path}.links[${i}].series`, series: link.series })),
+      ...(input.convert?.fx ? [{ path: `${path}.convert.fx`, series: input.convert.fx.series }] : []),
+      ...(input.missing.kind === 'FALLBACK'
+        ? [{ path: `${path}.missing.fallback`, series: input.missing.series }]
+        : []),
+    ]
+  })
+}

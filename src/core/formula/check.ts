@@ -1,0 +1,176 @@
+// From the text of a formula document to a checked formula, or to every problem it has, each with its path. Nothing is
+// half-accepted: one problem and there is no formula.
+import { writeDay } from '../day.ts'
+import type { Problem } from '../refusal.ts'
+import { checkClause } from './check-clause.ts'
+import { checkContract, checkParties } from './check-contract.ts'
+import { checkInputs } from './check-inputs.ts'
+import {
+  checkParams,
+  checkResult,
+  checkStepSources,
+  checkTables,
+  type NamedSource,
+  resolveSteps,
+} from './check-steps.ts'
+import { appliedLine, clauseLines, compileClause, ratioLine } from './clause.ts'
+import { callNames } from './expression.ts'
+import { Fields, quote } from './fields.ts'
+import { type Formula, formulaBounds, type Input, statuses } from './formula.ts'
+import { isRawMap, type Raw, readRaw } from './raw.ts'
+import { builtinNames } from './resolve.ts'
+
+export interface CheckedDocument {
+  readonly formula: Formula | null
+  readonly problems: readonly Problem[]
+  /** The line on which the value at a path stands. */
+  readonly lines: ReadonlyMap<string, number>
+}
+
+export function checkDocument(text: string): CheckedDocument {
+  const { root, problems, lines } = readRaw(text)
+  if (problems.length > 0) return { formula: null, problems, lines }
+  const checked = checkRoot(root)
+  return { ...checked, lines }
+}
+
+function checkRoot(root: Raw): { formula: Formula | null; problems: readonly Problem[] } {
+  const problems: Problem[] = []
+  if (!isRawMap(root)) {
+    const message = `a formula document is a mapping with slug, contract, inputs and a clause or steps, got ${quote(root)}`
+    return { formula: null, problems: [{ path: '', message }] }
+  }
+  const fields = new Fields(root, '', problems)
+  const slug = checkSlug(fields)
+  const name = fields.text('name', { most: 200 }) ?? slug ?? ''
+  const description = fields.text('description', { most: 4000 }) ?? ''
+  const status = fields.choice('status', statuses, 'DRAFT')
+  const contract = checkContract(fields.raw('contract'), problems)
+  const effectiveFrom = checkEffectiveFrom(fields, contract)
+  const parties = checkParties(fields.raw('parties'), problems)
+  const inputs = checkInputs(fields.raw('inputs'), problems)
+  const params = checkParams(fields.raw('params'), problems)
+  const tables = checkTables(fields.raw('tables'), problems)
+  const ownSteps = checkStepSources(fields.raw('steps'), problems)
+  const hasClause = fields.has('clause')
+  if (!hasClause && !fields.has('steps'))
+    problems.push({ path: '', message: 'a clause or steps are needed: the document does not say how the price moves' })
+  if (fields.has('steps') && !hasClause && ownSteps.length === 0) fields.refuse('steps', 'steps is empty')
+  const clause = hasClause
+    ? checkClause(fields.raw('clause') ?? null, inputs, params, ownSteps.length === 0, problems)
+    : null
+  const compiled: NamedSource[] =
+    clause === null ? [] : compileClause(clause, inputs).map(source => ({ ...source, path: 'clause', compiled: true }))
+  checkNames(hasClause, inputs, ownSteps, fields)
+  const sources = [...compiled, ...ownSteps]
+  const hasPrice = contract?.price != null
+  // Names count as known even where what they stand for has a problem of its own: that problem is named already.
+  const scope = {
+    inputs: namesOf(fields.raw('inputs')),
+    params: namesOf(fields.raw('params')),
+    tables: namesOf(fields.raw('tables')).map(name => tables.find(table => table.name === name) ?? { name, rows: [] }),
+    hasPrice,
+  }
+  const steps = resolveSteps(sources, scope, problems)
+  const result = checkResult(fields.raw('result'), sources, hasClause ? appliedLine : null, hasPrice, problems)
+  fields.finish()
+  checkBasesAreThere(inputs, scope.inputs, steps, problems)
+  if (problems.length > 0 || slug === null || contract === null || result === null) return { formula: null, problems }
+  const formula: Formula = {
+    slug,
+    name,
+    description,
+    status,
+    parties,
+    contract,
+    effectiveFrom: effectiveFrom ?? contract.start,
+    inputs,
+    params,
+    tables,
+    clause,
+    steps,
+    result,
+  }
+  return { formula, problems: [] }
+}
+
+function namesOf(raw: Raw | undefined): readonly string[] {
+  return isRawMap(raw) ? [...raw.keys()] : []
+}
+
+function checkSlug(fields: Fields): string | null {
+  const slug = fields.text('slug', { required: true })
+  if (slug === null || (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) && slug.length <= 80)) return slug
+  return fields.refuse(
+    'slug',
+    `slug must be lower-case letters, digits and single hyphens, such as steel-brackets, got ${quote(slug)}`,
+  )
+}
+
+function checkEffectiveFrom(fields: Fields, contract: Formula['contract'] | null): number | null {
+  const day = fields.day('effectiveFrom')
+  if (day === null || contract === null) return day
+  if (day < contract.start)
+    fields.refuse(
+      'effectiveFrom',
+      `effectiveFrom ${writeDay(day)} lies before the contract's start ${writeDay(contract.start)}`,
+    )
+  if (contract.end !== null && day > contract.end)
+    fields.refuse(
+      'effectiveFrom',
+      `effectiveFrom ${writeDay(day)} lies after the contract's end ${writeDay(contract.end)}`,
+    )
+  return day
+}
+
+const namePattern = /^[\p{L}_][\p{L}\p{N}_]*$/u
+
+function checkNames(hasClause: boolean, inputs: readonly Input[], steps: readonly NamedSource[], root: Fields): void {
+  const reserved = new Set<string>([...builtinNames, ...callNames, 'and', 'or', 'not', 'true', 'false'])
+  const taken = new Map<string, string>()
+  if (hasClause) {
+    for (const line of clauseLines) taken.set(line, 'a line of the clause')
+    for (const input of inputs) taken.set(ratioLine(input.name), 'a line of the clause')
+  }
+  const names: [string, string, string][] = [
+    ...namesOf(root.raw('inputs')).map((name): [string, string, string] => [`inputs.${name}`, name, 'an input']),
+    ...namesOf(root.raw('params')).map((name): [string, string, string] => [`params.${name}`, name, 'a param']),
+    ...namesOf(root.raw('tables')).map((name): [string, string, string] => [`tables.${name}`, name, 'a table']),
+    ...steps
+      .filter(step => step.name !== '')
+      .map((step): [string, string, string] => [`${step.path}.name`, step.name, 'a step']),
+  ]
+  for (const [path, name, what] of names) {
+    const earlier = taken.get(name)
+    if (!namePattern.test(name) || name.length > formulaBounds.nameLength)
+      root.refuse(
+        path,
+        `"${name}" cannot be used as a name: letters, digits and _ only, at most ${formulaBounds.nameLength}, not beginning with a digit`,
+      )
+    else if (reserved.has(name))
+      root.refuse(path, `"${name}" has a meaning of its own in expressions; choose another name`)
+    else if (earlier !== undefined) root.refuse(path, `"${name}" is already the name of ${earlier}`)
+    else taken.set(name, what)
+  }
+}
+
+/** A base, or a reading that starts from it, is asked for by an expression but not written. */
+function checkBasesAreThere(
+  inputs: readonly Input[],
+  names: readonly string[],
+  steps: Formula['steps'],
+  problems: Problem[],
+): void {
+  const told = new Set<number>()
+  for (const step of steps)
+    for (const { input, kind } of step.expression.readings) {
+      const name = names[input]!
+      const known = inputs.find(candidate => candidate.name === name)
+      if (known === undefined || kind === 'current' || known.base !== null || told.has(input) || step.compiled) continue
+      told.add(input)
+      problems.push({
+        path: `inputs.${name}.base`,
+        message: `base is missing: the step "${step.name}" uses ${name}.${kind}${kind === 'base' ? '' : ', which begins with the base'}`,
+      })
+    }
+}

@@ -1,0 +1,210 @@
+// Reading a raw mapping field by field: every mistake becomes a problem with its path, reading goes on, and keys that
+// nobody asked for are reported at the end.
+import { type Day, parseDay } from '../day.ts'
+import { parsePeriod } from '../period.ts'
+import { compare, parseRatio, type Ratio, type Rounding, roundingModes, zero } from '../ratio.ts'
+import type { Problem } from '../refusal.ts'
+import { parseReference } from '../series.ts'
+import type { Base, Span } from './formula.ts'
+import { spanUnits } from './formula.ts'
+import { isRawList, isRawMap, joinPath, type Raw, type RawMap } from './raw.ts'
+import { didYouMean } from './suggestion.ts'
+
+/** For messages: what was written, shortened. */
+export function quote(raw: Raw | undefined): string {
+  if (raw === undefined || raw === null) return 'nothing'
+  if (isRawList(raw)) return 'a list'
+  if (isRawMap(raw)) return 'a mapping'
+  return raw.length > 60 ? `"${raw.slice(0, 57)}…"` : `"${raw}"`
+}
+
+export class Fields {
+  readonly path: string
+  readonly problems: Problem[]
+  readonly #map: RawMap
+  readonly #asked = new Set<string>()
+
+  constructor(map: RawMap, path: string, problems: Problem[]) {
+    this.#map = map
+    this.path = path
+    this.problems = problems
+  }
+
+  /** Fields of a mapping; of an empty one, after a problem, where something else was written. */
+  static of(raw: Raw | undefined, path: string, problems: Problem[], what: string): Fields {
+    if (isRawMap(raw)) return new Fields(raw, path, problems)
+    problems.push({ path, message: `${what}, got ${quote(raw)}` })
+    return new Fields(new Map(), path, problems)
+  }
+
+  raw(key: string): Raw | undefined {
+    this.#asked.add(key)
+    return this.#map.get(key)
+  }
+
+  has(key: string): boolean {
+    this.#asked.add(key)
+    return this.#map.has(key)
+  }
+
+  keys(): readonly string[] {
+    return [...this.#map.keys()]
+  }
+
+  refuse(key: string, message: string): null {
+    this.problems.push({ path: key === '' ? this.path : joinPath(this.path, key), message })
+    return null
+  }
+
+  /** Reports every key that was not asked for. */
+  finish(): void {
+    for (const key of this.#map.keys())
+      if (!this.#asked.has(key)) this.refuse(key, `unknown key "${key}"${didYouMean(key, [...this.#asked])}`)
+  }
+
+  text(key: string, { required = false, most = 2000 } = {}): string | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return required ? this.refuse(key, `${key} is missing`) : null
+    if (typeof raw !== 'string') return this.refuse(key, `${key} must be a text, got ${quote(raw)}`)
+    return raw.length > most ? this.refuse(key, `${key} must have at most ${most} characters, got ${raw.length}`) : raw
+  }
+
+  choice<T extends string>(key: string, choices: readonly T[], otherwise: T): T {
+    return this.#choose(key, choices) ?? otherwise
+  }
+
+  requiredChoice<T extends string>(key: string, choices: readonly T[], why: string): T | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return this.refuse(key, `${key} is missing: ${why}`)
+    return this.#choose(key, choices)
+  }
+
+  #choose<T extends string>(key: string, choices: readonly T[]): T | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return null
+    const chosen = choices.find(choice => choice === raw)
+    if (chosen !== undefined) return chosen
+    const hint = typeof raw === 'string' ? didYouMean(raw, choices) : ''
+    return this.refuse(key, `${key} must be ${orList(choices)}, got ${quote(raw)}${hint}`)
+  }
+
+  truth(key: string): boolean {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null || raw === 'false') return false
+    if (raw === 'true') return true
+    this.refuse(key, `${key} must be true or false, got ${quote(raw)}`)
+    return false
+  }
+
+  decimal(key: string): { value: Ratio; text: string } | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return null
+    return decimalOf(raw, joinPath(this.path, key), key, this.problems)
+  }
+
+  day(key: string, required = false): Day | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return required ? this.refuse(key, `${key} is missing`) : null
+    const day = typeof raw === 'string' ? parseDay(raw) : null
+    return day ?? this.refuse(key, `${key} must be a date such as 2024-01-31, got ${quote(raw)}`)
+  }
+
+  span(key: string): Span | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return null
+    const span = typeof raw === 'string' ? parseSpan(raw) : null
+    return (
+      span ??
+      this.refuse(key, `${key} must be a whole number of days, weeks, months, quarters or years, got ${quote(raw)}`)
+    )
+  }
+
+  series(key: string): string | null {
+    const text = this.text(key, { required: true, most: 220 })
+    if (text === null || isSeriesReference(text)) return text
+    return this.refuse(
+      key,
+      `${key} must be PROVIDER/code, such as BLS/CUUR0000SA0 or CUSTOM/copper, got ${quote(text)}`,
+    )
+  }
+
+  rounding(key: string): Rounding | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return null
+    return roundingOf(raw, joinPath(this.path, key), this.problems)
+  }
+}
+
+export function orList(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+export function isSeriesReference(text: string): boolean {
+  return parseReference(text) !== null || /^ser_[0-9a-z]{16,40}$/.test(text)
+}
+
+export function decimalOf(
+  raw: Raw,
+  path: string,
+  what: string,
+  problems: Problem[],
+): { value: Ratio; text: string } | null {
+  const value = typeof raw === 'string' ? parseRatio(raw) : null
+  if (value !== null) return { value, text: raw as string }
+  problems.push({ path, message: `${what} must be a decimal number such as 0.35, got ${quote(raw)}` })
+  return null
+}
+
+const spanPattern = /^(\d{1,4}) ?(day|week|month|quarter|year)s?$/
+
+/** `1 month`, `2 quarters`, `0`. */
+export function parseSpan(text: string): Span | null {
+  if (text === '0') return { count: 0, unit: 'day' }
+  const match = spanPattern.exec(text)
+  if (!match) return null
+  return { count: Number.parseInt(match[1]!, 10), unit: spanUnits.find(unit => unit === match[2])! }
+}
+
+export function roundingOf(raw: Raw, path: string, problems: Problem[]): Rounding | null {
+  const fields = Fields.of(raw, path, problems, 'a rounding is written as { dp: 2 } or { multiple: 0.05 }')
+  if (!isRawMap(raw)) return null
+  const mode = fields.choice('mode', roundingModes, 'HALF_UP')
+  const dp = fields.text('dp')
+  const multiple = fields.decimal('multiple')
+  fields.finish()
+  if (fields.has('dp') && fields.has('multiple')) return fields.refuse('', 'a rounding has dp or multiple, not both')
+  if (multiple !== null) {
+    if (compare(multiple.value, zero) <= 0) return fields.refuse('multiple', 'multiple must be more than 0')
+    return { multiple: multiple.value, mode }
+  }
+  if (fields.has('multiple')) return null
+  if (dp === null || !/^(?:[0-9]|[12][0-9]|30)$/.test(dp))
+    return fields.refuse('dp', `dp must be a whole number from 0 to 30, got ${quote(dp)}`)
+  return { dp: Number.parseInt(dp, 10), mode }
+}
+
+/** A label, a range of two, or `{ value: … }`. */
+export function baseOf(raw: Raw, path: string, problems: Problem[]): Base | null {
+  if (isRawMap(raw)) {
+    const fields = new Fields(raw, path, problems)
+    const value = fields.decimal('value')
+    fields.finish()
+    if (!fields.has('value')) return fields.refuse('value', 'value is missing: write base: { value: 245.3 }')
+    return value === null ? null : { kind: 'value', ...value }
+  }
+  const [first, last = first, ...more] = typeof raw === 'string' ? raw.split('..') : []
+  const from = first === undefined ? null : parsePeriod(first)
+  const to = last === undefined ? null : parsePeriod(last)
+  if (from === null || to === null || more.length > 0) {
+    problems.push({
+      path,
+      message: `base must be a period such as 2023-12, 2023-Q4 or 2023, a range 2023-10..2023-12, or { value: 245.3 }, got ${quote(raw)}`,
+    })
+    return null
+  }
+  if (from.frequency !== to.frequency || from.ordinal > to.ordinal) {
+    problems.push({ path, message: `the range ${quote(raw)} must run from an earlier to a later period of one kind` })
+    return null
+  }
+  return { kind: 'label', from, to, text: raw as string }
+}

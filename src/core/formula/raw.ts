@@ -1,0 +1,95 @@
+// From YAML or JSON text to a plain tree in which every scalar is still its own text, so that no digit is lost to a
+// float. It knows nothing of formulas, and refuses what only YAML can do: anchors, tags, several documents.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseAllDocuments } from 'yaml'
+import type { Problem } from '../refusal.ts'
+
+export type Raw = string | null | readonly Raw[] | RawMap
+export type RawMap = ReadonlyMap<string, Raw>
+
+export interface RawDocument {
+  readonly root: Raw
+  readonly problems: readonly Problem[]
+  /** The line on which the value at a path stands. */
+  readonly lines: ReadonlyMap<string, number>
+}
+
+export const maxDocumentLength = 262_144
+const maxDepth = 16
+
+export function isRawMap(raw: Raw | undefined): raw is RawMap {
+  return raw instanceof Map
+}
+
+export function isRawList(raw: Raw | undefined): raw is readonly Raw[] {
+  return Array.isArray(raw)
+}
+
+/** `inputs.steel.lag`, `steps[2].expr`. */
+export function joinPath(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  return path === '' ? key : `${path}.${key}`
+}
+
+export function readRaw(text: string): RawDocument {
+  if (text.length > maxDocumentLength)
+    return refused(`the document has ${text.length} characters; at most ${maxDocumentLength} are read`)
+  const lineCounter = new LineCounter()
+  const documents = parseAllDocuments(text, { schema: 'failsafe', lineCounter, uniqueKeys: true, strict: true })
+  const document = 'empty' in documents ? undefined : documents[0]
+  if (document === undefined || document.contents === null) return refused('the document is empty')
+  if (documents.length > 1) return refused('the file holds more than one document; write one formula per file')
+  const problems: Problem[] = document.errors.map(error => ({
+    path: '',
+    message: `line ${error.linePos?.[0].line ?? 1} cannot be read: ${firstSentence(error.message)}`,
+  }))
+  const tree = new TreeReader(lineCounter, problems)
+  const root = problems.length > 0 ? null : tree.read(document.contents as ParsedNode, '', 0)
+  return { root, problems, lines: tree.lines }
+}
+
+function refused(message: string): RawDocument {
+  return { root: null, problems: [{ path: '', message }], lines: new Map() }
+}
+
+function firstSentence(message: string): string {
+  return message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')
+}
+
+class TreeReader {
+  readonly lines = new Map<string, number>()
+  readonly #lineCounter: LineCounter
+  readonly #problems: Problem[]
+
+  constructor(lineCounter: LineCounter, problems: Problem[]) {
+    this.#lineCounter = lineCounter
+    this.#problems = problems
+  }
+
+  read(node: ParsedNode | null, path: string, depth: number): Raw {
+    if (node === null) return null
+    this.lines.set(path, this.#lineCounter.linePos(node.range[0]).line)
+    if (depth > maxDepth) return this.#refuse(path, `nested more than ${maxDepth} levels deep`)
+    if (isAlias(node)) return this.#refuse(path, 'anchors and aliases (* and &) are not read; write the value out')
+    if (node.tag?.startsWith('!') === true) return this.#refuse(path, `the tag ${node.tag} is not read`)
+    if (isScalar(node)) return readScalar(String(node.value), node.type)
+    if (isSeq(node)) return node.items.map((item, i) => this.read(item as ParsedNode, joinPath(path, i), depth + 1))
+    if (!isMap(node)) return this.#refuse(path, 'neither a value, a list nor a mapping')
+    const map = new Map<string, Raw>()
+    for (const { key, value } of node.items) {
+      if (!isScalar(key)) this.#refuse(path, 'a key must be a plain word')
+      else
+        map.set(String(key.value), this.read(value as ParsedNode | null, joinPath(path, String(key.value)), depth + 1))
+    }
+    return map
+  }
+
+  #refuse(path: string, message: string): null {
+    this.#problems.push({ path, message })
+    return null
+  }
+}
+
+function readScalar(text: string, type: string | null | undefined): Raw {
+  const plain = type === 'PLAIN' || type === undefined || type === null
+  return plain && (text === '' || text === '~' || text === 'null') ? null : text
+}

@@ -1,0 +1,206 @@
+// Observations as a table, the form that import and evaluate take: which columns there are, what a row says, and every
+// reason why one is refused. It reads cells; splitting a file into cells is somebody else's work.
+import { type Instant, parseDayOrInstant, startOfDay } from './instant.ts'
+import { type Frequency, frequencies, lastDayOf, type Period, parsePeriod } from './period.ts'
+import { parseRatio } from './ratio.ts'
+import {
+  type DataType,
+  dataTypes,
+  parseReference,
+  type SeriesHistory,
+  type VersionTag,
+  type Vintage,
+  versionTags,
+} from './series.ts'
+import { buildHistory, compareVintages, tagByHistory } from './vintage.ts'
+
+export const requiredColumns = ['series', 'period', 'value'] as const
+export const optionalColumns = ['version', 'published', 'flag', 'name', 'unit', 'frequency', 'dataType'] as const
+export type Column = (typeof requiredColumns)[number] | (typeof optionalColumns)[number]
+const knownColumns: readonly Column[] = [...requiredColumns, ...optionalColumns]
+
+export interface RowProblem {
+  readonly line: number
+  readonly column: string
+  readonly message: string
+}
+
+export interface ObservationRow {
+  readonly line: number
+  /** `PROVIDER/code`. */
+  readonly series: string
+  readonly period: Period
+  readonly value: string
+  /** As written; null where the rule decides. */
+  readonly version: VersionTag | null
+  readonly published: Instant | null
+  readonly flag: string | null
+  readonly name: string | null
+  readonly unit: string | null
+  readonly frequency: Frequency | null
+  readonly dataType: DataType | null
+}
+
+/** The place of each column in a row. */
+export type Columns = ReadonlyMap<Column, number>
+
+export function readHeader(cells: readonly string[], line: number): { columns: Columns; problems: RowProblem[] } {
+  const columns = new Map<Column, number>()
+  const problems: RowProblem[] = []
+  cells.forEach((cell, i) => {
+    const name = cell.trim()
+    const column = knownColumns.find(candidate => candidate === name)
+    if (column === undefined)
+      problems.push({ line, column: name, message: `unknown column "${name}"; known are ${knownColumns.join(', ')}` })
+    else if (columns.has(column)) problems.push({ line, column: name, message: `the column ${name} is there twice` })
+    else columns.set(column, i)
+  })
+  for (const column of requiredColumns)
+    if (!columns.has(column)) problems.push({ line, column, message: `the column ${column} is missing` })
+  return { columns, problems }
+}
+
+/** Reads rows one by one; the problems of one row are all reported. */
+export class RowReader {
+  readonly #columns: Columns
+  readonly #width: number
+  /** Publications after this are refused; null where there is no such clock. */
+  readonly #now: Instant | null
+
+  constructor(columns: Columns, width: number, now: Instant | null) {
+    this.#columns = columns
+    this.#width = width
+    this.#now = now
+  }
+
+  read(cells: readonly string[], line: number): ObservationRow | RowProblem[] {
+    if (cells.length !== this.#width)
+      return [{ line, column: '', message: `${cells.length} cells where the header has ${this.#width}` }]
+    const problems: RowProblem[] = []
+    const refuse = (column: Column, message: string): null => {
+      problems.push({ line, column, message })
+      return null
+    }
+    const text = (column: Column): string | null => {
+      const at = this.#columns.get(column)
+      const cell = at === undefined ? '' : cells[at]!.trim()
+      return cell === '' ? null : cell
+    }
+    const choice = <T extends string>(column: Column, choices: readonly T[]): T | null => {
+      const cell = text(column)
+      if (cell === null) return null
+      return (
+        choices.find(candidate => candidate === cell) ?? refuse(column, `must be ${choices.join(', ')}, got "${cell}"`)
+      )
+    }
+    const series = this.#series(text('series'), refuse)
+    const frequency = choice('frequency', frequencies)
+    const period = this.#period(text('period'), frequency, refuse)
+    const value = this.#value(text('value'), refuse)
+    const version = choice('version', versionTags)
+    const published = this.#published(text('published'), refuse)
+    const dataType = choice('dataType', dataTypes)
+    if (problems.length > 0 || series === null || period === null || value === null) return problems
+    const [flag, name, unit] = [text('flag'), text('name'), text('unit')]
+    return { line, series, period, value, version, published, flag, name, unit, frequency, dataType }
+  }
+
+  #series(text: string | null, refuse: Refuse): string | null {
+    if (text === null) return refuse('series', 'is empty')
+    return parseReference(text) === null ? refuse('series', `must be PROVIDER/code, got "${text}"`) : text
+  }
+
+  #period(text: string | null, frequency: Frequency | null, refuse: Refuse): Period | null {
+    if (text === null) return refuse('period', 'is empty')
+    const period = parsePeriod(text)
+    if (period === null)
+      return refuse(
+        'period',
+        `must be a period such as 2024-03, 2024-Q1, 2024-H1, 2024, 2024-W05 or 2024-03-15, got "${text}"`,
+      )
+    if (frequency !== null && period.frequency !== frequency)
+      return refuse('period', `"${text}" is ${period.frequency}, but the frequency is ${frequency}`)
+    return period
+  }
+
+  #value(text: string | null, refuse: Refuse): string | null {
+    if (text === null) return refuse('value', 'is empty')
+    if (parseRatio(text) === null) return refuse('value', `must be a decimal number such as 112.20, got "${text}"`)
+    return text.startsWith('+') ? text.slice(1) : text
+  }
+
+  #published(text: string | null, refuse: Refuse): Instant | null {
+    if (text === null) return null
+    const published = parseDayOrInstant(text)
+    if (published === null) return refuse('published', `must be a date or an instant with its zone, got "${text}"`)
+    if (this.#now !== null && published > this.#now) return refuse('published', `lies in the future: "${text}"`)
+    return published
+  }
+}
+
+type Refuse = (column: Column, message: string) => null
+
+/** For evaluate, which has no clock: without a date a value counts as published the day after its period's end. */
+export function publishedByDefault(period: Period): Instant {
+  return startOfDay(lastDayOf(period) + 1)
+}
+
+/** Gathers rows into series with their vintages, for calculation from files alone. */
+export function gatherHistories(rows: Iterable<ObservationRow>): {
+  series: Map<string, SeriesHistory>
+  problems: RowProblem[]
+} {
+  const problems: RowProblem[] = []
+  const groups = new Map<string, ObservationRow[]>()
+  for (const row of rows) {
+    const group = groups.get(row.series)
+    if (group === undefined) groups.set(row.series, [row])
+    else if (group[0]!.period.frequency === row.period.frequency) group.push(row)
+    else
+      problems.push({
+        line: row.line,
+        column: 'period',
+        message: `${row.series} is ${group[0]!.period.frequency} (line ${group[0]!.line}), but this period is ${row.period.frequency}`,
+      })
+  }
+  const series = new Map([...groups].map(([reference, group]) => [reference, gatherSeries(reference, group, problems)]))
+  return { series, problems }
+}
+
+function gatherSeries(reference: string, rows: readonly ObservationRow[], problems: RowProblem[]): SeriesHistory {
+  const periods = new Map<number, { vintage: Vintage; row: ObservationRow }[]>()
+  for (const row of rows) {
+    const held = periods.get(row.period.ordinal) ?? []
+    const publishedAt = row.published ?? publishedByDefault(row.period)
+    const twin = held.find(other => other.vintage.publishedAt === publishedAt)
+    if (twin !== undefined) {
+      if (twin.row.value === row.value && twin.row.version === row.version) continue
+      problems.push({
+        line: row.line,
+        column: 'value',
+        message: `${reference} already has another value for this period and publication (line ${twin.row.line})`,
+      })
+      continue
+    }
+    held.push({ vintage: { value: row.value, tag: row.version, flag: row.flag, publishedAt, recordedAt: null }, row })
+    periods.set(row.period.ordinal, held)
+  }
+  const vintages = new Map([...periods].map(([ordinal, held]) => [ordinal, tagged(held.map(({ vintage }) => vintage))]))
+  const described = (pick: (row: ObservationRow) => string | null) => rows.map(pick).find(text => text !== null)
+  return buildHistory(
+    {
+      reference,
+      name: described(row => row.name) ?? reference.slice(reference.indexOf('/') + 1),
+      unit: described(row => row.unit) ?? '',
+      frequency: rows[0]!.period.frequency,
+    },
+    vintages,
+  )
+}
+
+function tagged(vintages: readonly Vintage[]): Vintage[] {
+  const done: Vintage[] = []
+  for (const vintage of [...vintages].sort(compareVintages))
+    done.push(vintage.tag === null ? { ...vintage, tag: tagByHistory(done, vintage.value!) } : vintage)
+  return done
+}

@@ -1,0 +1,417 @@
+// How a series is read for an adjustment date: links, window, conversion, missing values, rounding. It takes values and
+// nothing else: every observation used is named, and a value that is not there is said with its period.
+import { civilOf, type Day, daysInMonth } from './day.ts'
+import type { BoundInput, BoundWindow } from './formula/bind.ts'
+import type { Base, Using } from './formula/formula.ts'
+import { endOfDay } from './instant.ts'
+import {
+  type Frequency,
+  firstDayOf,
+  lastDayOf,
+  ordinalAt,
+  ordinalsWithin,
+  type Period,
+  shift,
+  writePeriod,
+  yearBefore,
+} from './period.ts'
+import {
+  add,
+  divide,
+  greatest,
+  hundred,
+  least,
+  multiply,
+  ofInteger,
+  one,
+  type Ratio,
+  ratio,
+  round,
+  subtract,
+  sum,
+} from './ratio.ts'
+import { goBack } from './schedule.ts'
+import type { SeriesHistory, VersionTag } from './series.ts'
+import { type Cuts, newest, type Selection, selectVintage, type ValuedVintage, vintagesInside } from './vintage.ts'
+
+/** An observation that went into a reading. */
+export interface UsedObservation {
+  readonly series: string
+  readonly period: Period
+  readonly vintage: ValuedVintage
+}
+
+export interface TakenReading {
+  readonly value: Ratio
+  readonly used: readonly UsedObservation[]
+  /** Whether a missing value was estimated or substituted: the data version then is PRELIMINARY. */
+  readonly substituted: boolean
+}
+
+/** A value that is not there: the period cannot be computed. */
+export class MissingValue extends Error {}
+
+export interface ReadingRules {
+  readonly cuts: Cuts
+  readonly tag: VersionTag | null
+  /** With `tag`: nothing but that tag, and no filling in of missing values. */
+  readonly strict: boolean
+}
+
+export class InputReader {
+  readonly #bound: BoundInput
+  readonly #rules: ReadingRules
+  readonly #selection: Selection
+
+  constructor(bound: BoundInput, rules: ReadingRules) {
+    this.#bound = bound
+    this.#rules = rules
+    this.#selection = { policy: bound.input.vintage, tag: rules.tag, orNewest: !rules.strict }
+  }
+
+  /** The reading for an adjustment date. */
+  at(date: Day): TakenReading {
+    const { input, series, window } = this.#bound
+    if (input.interpolate) return this.#finish(this.#interpolated(date), date, null)
+    const lagged = goBack(date, input.lag)
+    const ordinal =
+      input.pick === 'LATEST_PUBLISHED' ? this.#latestPublished(lagged) : ordinalAt(series.frequency, lagged)
+    const day = input.pick === 'LATEST_PUBLISHED' ? firstDayOf({ frequency: series.frequency, ordinal }) : lagged
+    return this.#finish(this.#joined(windowOrdinals(series.frequency, window, ordinal, day)), date, null)
+  }
+
+  base(base: Base): TakenReading {
+    if (base.kind === 'value') return { value: base.value, used: [], substituted: false }
+    const { input, series } = this.#bound
+    if (input.interpolate && base.from.frequency === 'DAILY')
+      return this.#finish(this.#interpolated(base.from.ordinal), base.from.ordinal, base)
+    const { first, last } = ordinalsWithin(series.frequency, firstDayOf(base.from), lastDayOf(base.to))
+    const sparse = isSparse(series.frequency) && base.from.frequency !== series.frequency
+    return this.#finish(this.#joined({ first, last, sparse }), lastDayOf(base.to), base)
+  }
+
+  /** I(m) + (day − 1) / days × (I(m+1) − I(m)); on the first of a month the next one is not asked for. */
+  #interpolated(date: Day): TakenReading {
+    const { year, month, day } = civilOf(date)
+    const ordinal = ordinalAt('MONTHLY', goBack(date, this.#bound.input.lag))
+    const start = this.#observation(ordinal)
+    if (day === 1) return start
+    const next = this.#observation(ordinal + 1)
+    const share: Ratio = { n: BigInt(day - 1), d: BigInt(daysInMonth(year, month)) }
+    return combine([start, next], add(start.value, multiply(share, subtract(next.value, start.value))))
+  }
+
+  #latestPublished(lagged: Day): number {
+    const { series, links, input } = this.#bound
+    const by = endOfDay(lagged)
+    const cuts: Cuts = {
+      ...this.#rules.cuts,
+      asOf: this.#rules.cuts.asOf !== null && this.#rules.cuts.asOf < by ? this.#rules.cuts.asOf : by,
+    }
+    const policy: Selection = { ...newest, policy: input.vintage === 'FINAL' ? 'FINAL' : 'LATEST' }
+    let found: number | null = null
+    for (const history of [series, ...links.map(link => link.series)])
+      for (let i = history.ordinals.length - 1; i >= 0; i--) {
+        const ordinal = history.ordinals[i]!
+        if (found !== null && ordinal <= found) break
+        if (this.#source(ordinal).series !== history) continue
+        if (selectVintage(vintagesInside(history.periods.get(ordinal)!, cuts), policy) === undefined) continue
+        found = ordinal
+        break
+      }
+    if (found === null) throw new MissingValue(`${this.#name()} had nothing published by ${by.slice(0, 10)}`)
+    return found
+  }
+
+  #joined({ first, last, sparse }: OrdinalRange): TakenReading {
+    const { input } = this.#bound
+    if (first === last && !sparse) return this.#each(first)
+    const readings: TakenReading[] = []
+    for (let ordinal = first; ordinal <= last; ordinal++) {
+      if (sparse && this.#plain(ordinal) === null) continue
+      readings.push(this.#each(ordinal))
+    }
+    if (readings.length === 0) {
+      if (input.missing.kind === 'BLOCK' || this.#rules.strict)
+        throw new MissingValue(`${this.#name()} has no value from ${this.#label(first)} to ${this.#label(last)}`)
+      readings.push(this.#each(last))
+    }
+    return combine(
+      readings,
+      join(
+        readings.map(reading => reading.value),
+        input.using,
+      ),
+    )
+  }
+
+  /** One observation, converted on its own where the document says `each`. */
+  #each(ordinal: number): TakenReading {
+    const { input, fx } = this.#bound
+    const reading = this.#observation(ordinal)
+    if (fx === null || input.convert?.each !== true) return reading
+    const period: Period = { frequency: this.#bound.series.frequency, ordinal }
+    return this.#exchange(reading, this.#fxFor(firstDayOf(period), lastDayOf(period)))
+  }
+
+  /** Fx, scale and rounding, in this order. */
+  #finish(reading: TakenReading, date: Day, base: Base | null): TakenReading {
+    const { input, fx } = this.#bound
+    const { convert } = input
+    let result = reading
+    if (fx !== null && convert?.fx && !convert.each) {
+      const rate =
+        base?.kind === 'label'
+          ? this.#fxFor(firstDayOf(base.from), lastDayOf(base.to))
+          : this.#fxAt(goBack(date, convert.fx.lag))
+      result = this.#exchange(result, rate)
+    }
+    if (convert?.scale) result = { ...result, value: multiply(result.value, convert.scale) }
+    return input.round === null ? result : { ...result, value: round(result.value, input.round) }
+  }
+
+  #exchange(reading: TakenReading, rate: TakenReading): TakenReading {
+    const divides = this.#bound.input.convert!.fx!.operation === 'DIVIDE'
+    return combine([reading, rate], divides ? divide(reading.value, rate.value) : multiply(reading.value, rate.value))
+  }
+
+  #fxAt(day: Day): TakenReading {
+    const { series, window } = this.#bound.fx!
+    return this.#fxOver(windowOrdinals(series.frequency, window, ordinalAt(series.frequency, day), day))
+  }
+
+  /** The rate of a label: the periods that begin inside it, or the one coarser period that holds its end. */
+  #fxFor(from: Day, to: Day): TakenReading {
+    const { frequency } = this.#bound.fx!.series
+    const { first, last } = ordinalsWithin(frequency, from, to)
+    const holding = ordinalAt(frequency, to)
+    return this.#fxOver(
+      first <= last
+        ? { first, last, sparse: isSparse(frequency) && first < last }
+        : { first: holding, last: holding, sparse: false },
+    )
+  }
+
+  #fxOver({ first, last, sparse }: OrdinalRange): TakenReading {
+    const { series } = this.#bound.fx!
+    const readings: TakenReading[] = []
+    for (let ordinal = first; ordinal <= last; ordinal++) {
+      const found =
+        this.#take(series, ordinal, newestIn(this.#selection)) ?? (sparse ? null : this.#lastKnownRate(ordinal))
+      if (found !== null) readings.push(found)
+      else if (!sparse)
+        throw new MissingValue(
+          `${this.#name()}: the exchange rate ${series.reference} has no value for ${writePeriod({ frequency: series.frequency, ordinal })}`,
+        )
+    }
+    if (readings.length === 0)
+      throw new MissingValue(
+        `${this.#name()}: the exchange rate ${series.reference} has no value from ${writePeriod({ frequency: series.frequency, ordinal: first })} to ${writePeriod({ frequency: series.frequency, ordinal: last })}`,
+      )
+    return combine(
+      readings,
+      join(
+        readings.map(reading => reading.value),
+        this.#bound.input.convert!.fx!.using,
+      ),
+    )
+  }
+
+  #lastKnownRate(ordinal: number): TakenReading | null {
+    if (this.#bound.input.missing.kind !== 'LAST_KNOWN' || this.#rules.strict) return null
+    const { series } = this.#bound.fx!
+    const earlier = newestBefore(series, ordinal, candidate => this.#take(series, candidate, newestIn(this.#selection)))
+    return earlier === null ? null : { ...earlier, substituted: true }
+  }
+
+  /** The value of one period: as published, through a link, or by the missing-value policy. */
+  #observation(ordinal: number): TakenReading {
+    return this.#plain(ordinal) ?? this.#filledIn(ordinal)
+  }
+
+  /** Which series a period comes from, and what its values are multiplied with. */
+  #source(ordinal: number): { series: SeriesHistory; link: BoundInput['links'][number]['link'] | null } {
+    const { series, links } = this.#bound
+    const period: Period = { frequency: series.frequency, ordinal }
+    const first = firstDayOf(period)
+    let found: BoundInput['links'][number] | null = null
+    for (const candidate of links) {
+      const { from, until } = candidate.link
+      if (until !== null && first > lastDayOf(until)) continue
+      if (from !== null && first < firstDayOf(from)) continue
+      if (found === null || isNarrower(candidate.link, found.link)) found = candidate
+    }
+    return found === null ? { series, link: null } : found
+  }
+
+  #plain(ordinal: number): TakenReading | null {
+    const { series, link } = this.#source(ordinal)
+    const taken = this.#take(series, ordinal, this.#selection)
+    if (taken === null || link === null) return taken
+    const value = multiply(taken.value, link.coefficient)
+    return { ...taken, value: link.round === null ? value : round(value, link.round) }
+  }
+
+  #take(series: SeriesHistory, ordinal: number, selection: Selection): TakenReading | null {
+    const vintages = series.periods.get(ordinal)
+    if (vintages === undefined) return null
+    const vintage = selectVintage(vintagesInside(vintages, this.#rules.cuts), selection)
+    if (vintage === undefined) return null
+    const used = [{ series: series.reference, period: { frequency: series.frequency, ordinal }, vintage }]
+    return { value: ratio(vintage.value), used, substituted: false }
+  }
+
+  #filledIn(ordinal: number): TakenReading {
+    const { input, fallback } = this.#bound
+    const { missing } = input
+    if (!this.#rules.strict) {
+      if (missing.kind === 'LAST_KNOWN') {
+        const earlier = this.#newestKnownBefore(ordinal)
+        if (earlier !== null) return { ...earlier, substituted: true }
+      }
+      if (missing.kind === 'FALLBACK' && fallback !== null) {
+        const other = this.#take(fallback, ordinal, this.#selection)
+        if (other !== null) return { ...other, substituted: true }
+      }
+      if (missing.kind === 'AGREED') {
+        const value = missing.values.get(this.#label(ordinal))
+        if (value !== undefined) return { value, used: [], substituted: false }
+      }
+      if (missing.kind === 'YOY_ESTIMATE') {
+        const estimate = this.#estimate(ordinal, missing.capPct)
+        if (estimate !== null) return { ...estimate, substituted: true }
+      }
+    }
+    throw new MissingValue(this.#missingReason(ordinal))
+  }
+
+  #newestKnownBefore(ordinal: number): TakenReading | null {
+    const { series, links } = this.#bound
+    let best: { ordinal: number; reading: TakenReading } | null = null
+    for (const history of [series, ...links.map(link => link.series)])
+      newestBefore(history, ordinal, candidate => {
+        if (best !== null && candidate <= best.ordinal) return null
+        if (this.#source(candidate).series !== history) return null
+        const reading = this.#plain(candidate)
+        if (reading !== null) best = { ordinal: candidate, reading }
+        return reading
+      })
+    return (best as { reading: TakenReading } | null)?.reading ?? null
+  }
+
+  /**
+   * The value a year before times the last known year-on-year ratio, the step from the period before held within
+   * ± capPct. A gap of several periods is estimated one after the other.
+   */
+  #estimate(ordinal: number, capPct: Ratio | null): TakenReading | null {
+    const { frequency } = this.#bound.series
+    const yearOf = (at: number) => yearBefore({ frequency, ordinal: at }).ordinal
+    let known = ordinal - 1
+    while (this.#plain(known) === null || this.#plain(yearOf(known)) === null) {
+      known--
+      if (ordinal - known > maxGap) return null
+    }
+    const [now, then] = [this.#plain(known)!, this.#plain(yearOf(known))!]
+    let before: TakenReading | null = null
+    for (let at = Math.min(known + 1, ordinal); at <= ordinal; at++) {
+      const plain = this.#plain(at)
+      if (plain !== null && at < ordinal) {
+        before = plain
+        continue
+      }
+      const yearAgo = this.#plain(yearOf(at))
+      if (yearAgo === null) return null
+      const raw = combine([yearAgo, now, then], divide(multiply(yearAgo.value, now.value), then.value))
+      const previous: TakenReading | null = before ?? this.#plain(at - 1)
+      before =
+        capPct === null || previous === null
+          ? raw
+          : combine([raw, previous], holdWithin(raw.value, previous.value, capPct))
+    }
+    return before
+  }
+
+  #missingReason(ordinal: number): string {
+    const source = this.#source(ordinal).series
+    const through = source === this.#bound.series ? '' : ` (through the link to ${source.reference})`
+    const tag = this.#rules.strict
+      ? ` tagged ${this.#rules.tag}`
+      : this.#bound.input.vintage === 'FINAL'
+        ? ' that is FINAL'
+        : ''
+    return `${this.#name()} has no value${tag} for ${this.#label(ordinal)}${through}`
+  }
+
+  #name(): string {
+    const { input } = this.#bound
+    return `${input.name} (${input.series})`
+  }
+
+  #label(ordinal: number): string {
+    return writePeriod({ frequency: this.#bound.series.frequency, ordinal })
+  }
+}
+
+const maxGap = 120
+
+interface OrdinalRange {
+  readonly first: number
+  readonly last: number
+  /** Whether the window takes the observations there are. */
+  readonly sparse: boolean
+}
+
+function isSparse(frequency: Frequency): boolean {
+  return frequency === 'DAILY' || frequency === 'WEEKLY'
+}
+
+function newestIn(selection: Selection): Selection {
+  return selection.tag === null ? newest : { ...newest, tag: selection.tag, orNewest: true }
+}
+
+function isNarrower(a: BoundInput['links'][number]['link'], b: BoundInput['links'][number]['link']): boolean {
+  if (a.until !== null && b.until !== null) return lastDayOf(a.until) < lastDayOf(b.until)
+  if (a.from !== null && b.from !== null) return firstDayOf(a.from) > firstDayOf(b.from)
+  return false
+}
+
+export function windowOrdinals(frequency: Frequency, window: BoundWindow, ordinal: number, day: Day): OrdinalRange {
+  if (window.kind === 'periods') return { first: ordinal - window.count + 1, last: ordinal, sparse: false }
+  const unit: Period = { frequency: window.frequency, ordinal: ordinalAt(window.frequency, day) }
+  const { first, last } = ordinalsWithin(frequency, firstDayOf(shift(unit, 1 - window.count)), lastDayOf(unit))
+  return { first, last, sparse: isSparse(frequency) }
+}
+
+function newestBefore<T>(history: SeriesHistory, ordinal: number, read: (candidate: number) => T | null): T | null {
+  for (let i = history.ordinals.length - 1; i >= 0; i--) {
+    const candidate = history.ordinals[i]!
+    if (candidate >= ordinal) continue
+    const found = read(candidate)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function combine(readings: readonly TakenReading[], value: Ratio): TakenReading {
+  return {
+    value,
+    used: readings.flatMap(reading => reading.used),
+    substituted: readings.some(reading => reading.substituted),
+  }
+}
+
+function holdWithin(value: Ratio, previous: Ratio, capPct: Ratio): Ratio {
+  const share = divide(capPct, hundred)
+  return least(greatest(value, multiply(previous, subtract(one, share))), multiply(previous, add(one, share)))
+}
+
+function join(values: readonly Ratio[], using: Using): Ratio {
+  if (using === 'MEAN') return values.length === 1 ? values[0]! : divide(sum(values), ofInteger(values.length))
+  if (using === 'SUM') return sum(values)
+  if (using === 'FIRST') return values[0]!
+  if (using === 'LAST') return values.at(-1)!
+  if (using === 'MIN') return values.reduce(least)
+  if (using === 'MAX') return values.reduce(greatest)
+  const growth = values.reduce((product, rate) => multiply(product, add(one, divide(rate, hundred))), one)
+  return multiply(subtract(growth, one), hundred)
+}
