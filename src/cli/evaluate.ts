@@ -1,9 +1,11 @@
 // `evaluate`: adjustments from a formula document and a table of observations. No database, no network, no clock.
 import { presentCalculation } from '../core/calculation.ts'
 import { type Day, parseDay } from '../core/day.ts'
-import { evaluate } from '../core/evaluate.ts'
-import { type BoundFormula, bindFormula } from '../core/formula/bind.ts'
+import { type Adjustment, type Evaluation, evaluate } from '../core/evaluate.ts'
+import { type BoundFormula, bindFormula, checkBases } from '../core/formula/bind.ts'
+import { calculatingPart } from '../core/formula/canonical.ts'
 import { dayOfInstant, parseCut } from '../core/instant.ts'
+import { buildBody, hashOf, type Receipt } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { lastDateWithData } from '../core/requirements.ts'
 import { isLabelOf } from '../core/schedule.ts'
@@ -15,12 +17,13 @@ const endOfTime: Day = parseDay('9999-12-31')!
 
 export const evaluateCommand: Command = {
   name: 'evaluate',
-  usage: '<pam.yaml> --data <observations.csv> [--period P] [--as-of D]',
+  usage: '<pam.yaml> --data <observations.csv> [--period P] [--as-of D] [--receipt]',
   summary: 'Computes adjustments from files alone and shows the calculation. Nothing else is asked or kept.',
   options: {
     data: { type: 'string', value: 'F', help: 'observations as CSV: series, period, value, …' },
     period: { type: 'string', value: 'P', help: 'only this period, such as 2024-Q2' },
     'as-of': { type: 'string', value: 'D', help: 'only what was published by this day or instant' },
+    receipt: { type: 'boolean', help: 'writes the receipt of --period instead, unsigned, for verify' },
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
@@ -34,8 +37,9 @@ export const evaluateCommand: Command = {
     for (const problem of table.problems) terminal.err(rowProblemLine(data, problem))
     if (loaded === null || table.problems.length > 0) return 1
     const { bound, problems } = bindFormula(loaded.formula, table.series)
-    for (const problem of problems) terminal.err(problemLine(path, problem, loaded.lines))
-    if (bound === null) return 1
+    const misfits = bound === null ? problems : checkBases(bound)
+    for (const problem of misfits) terminal.err(problemLine(path, problem, loaded.lines))
+    if (bound === null || misfits.length > 0) return 1
 
     const evaluation = evaluate({
       versions: [{ number: 1, bound }],
@@ -44,6 +48,20 @@ export const evaluateCommand: Command = {
       until: lastDate(bound, asOf),
       after: null,
     })
+    if (invocation.options.receipt === true) {
+      const adjustment = theOne(evaluation, textOption(invocation, 'period'))
+      const documents = new Map([[1, calculatingPart(loaded.document)]])
+      const body = buildBody(loaded.formula.slug, adjustment, [{ number: 1, bound }], documents, null)
+      const receipt: Receipt = {
+        hash: hashOf(body),
+        body,
+        issuedAt: null,
+        cuts: { asOf, knownAt: null },
+        signature: null,
+      }
+      writeJson(invocation, receipt)
+      return 0
+    }
     const calculation = only(
       presentCalculation(loaded.formula.slug, 1, evaluation.adjustments, evaluation.blocked),
       textOption(invocation, 'period'),
@@ -68,6 +86,14 @@ function readAsOf(text: string | null): string | null {
   if (cut === null)
     throw new Refusal('invalid', `--as-of must be a day such as 2024-01-31 or an instant, got "${text}"`)
   return cut
+}
+
+function theOne({ adjustments, blocked }: Evaluation, period: string | null): Adjustment {
+  if (period === null) throw new Refusal('invalid', '--receipt needs --period')
+  const found = adjustments.find(adjustment => adjustment.period === period)
+  if (found !== undefined) return found
+  const reason = blocked.find(entry => entry.period === period)?.reason
+  throw new Refusal('not-found', reason === undefined ? `there is no adjustment for ${period}` : `${period}: ${reason}`)
 }
 
 function lastDate(bound: BoundFormula, asOf: string | null): Day {

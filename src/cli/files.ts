@@ -2,6 +2,7 @@
 // error, in the order of the file.
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import type { JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import {
@@ -51,15 +52,16 @@ function nearestLine(path: string, lines: ReadonlyMap<string, number>): number |
 export interface LoadedFormula {
   readonly formula: Formula
   readonly text: string
+  readonly document: JsonObject
   readonly lines: ReadonlyMap<string, number>
 }
 
 /** The formula of a file, or null after its problems were written. */
 export async function loadFormula(path: string, terminal: Terminal): Promise<LoadedFormula | null> {
   const text = await readTextFile(path)
-  const { formula, problems, lines } = checkDocument(text)
+  const { formula, document, problems, lines } = checkDocument(text)
   for (const problem of problems) terminal.err(problemLine(path, problem, lines))
-  return formula === null ? null : { formula, text, lines }
+  return formula === null ? null : { formula, text, document, lines }
 }
 
 export interface LoadedTable {

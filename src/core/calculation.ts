@@ -63,6 +63,7 @@ export function presentCalculation(
 
 export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
   const { show } = adjustment
+  const { components, controls } = presentBreakdown(adjustment)
   return {
     period: adjustment.period,
     adjustmentDate: writeDay(adjustment.date),
@@ -70,8 +71,8 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
     cumulativePct: writePercent(adjustment.cumulativePct, show),
     formulaVersion: adjustment.formulaVersion,
     dataVersion: adjustment.dataVersion,
-    ...(adjustment.price === null ? {} : { price: writeCarried(adjustment.price) }),
-    ...presentBreakdown(adjustment),
+    ...(adjustment.price === null ? {} : { price: writePrice(adjustment.price) }),
+    components,
     steps: adjustment.steps.map(({ step, value }) => ({
       name: step.name,
       value: writeCarried(value),
@@ -86,7 +87,13 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
       published: writePublished(vintage.publishedAt),
       ...(vintage.recordedAt === null ? {} : { recorded: vintage.recordedAt }),
     })),
+    controls,
   }
+}
+
+/** Money keeps the decimals its rounding implies: `13.60`. */
+export function writePrice({ value, rounding }: NonNullable<Adjustment['price']>): string {
+  return rounding === null ? writeCarried(value) : writeRounded(value, rounding)
 }
 
 // Contributions and points are rounded for reporting, and `rounding` takes up what that leaves, so that the printed

@@ -81,7 +81,7 @@ export interface Adjustment {
   readonly cumulativePct: Ratio
   /** How percentages are reported. */
   readonly show: Rounding
-  readonly price: Ratio | null
+  readonly price: { readonly value: Ratio; readonly rounding: Rounding | null } | null
   readonly dataVersion: VersionTag
   readonly components: readonly Component[]
   readonly steps: readonly EvaluatedStep[]
@@ -367,12 +367,12 @@ class DateRun implements StepContext {
     return multiply(this.#carried.factor, add(one, divide(result, hundred)))
   }
 
-  #price(factor: Ratio, result: Ratio): Ratio | null {
+  #price(factor: Ratio, result: Ratio): Adjustment['price'] {
     const { contract, clause, result: kind } = this.#version.bound.formula
     if (contract.price === null) return null
     const exact = kind.kind === 'PRICE' ? result : multiply(contract.price.amount, factor)
     const rounding = clause?.rounding.price ?? contract.price.round
-    return rounding === null ? exact : round(exact, rounding)
+    return { value: rounding === null ? exact : round(exact, rounding), rounding }
   }
 
   #dataVersion(): VersionTag {

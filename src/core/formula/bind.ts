@@ -1,6 +1,15 @@
 // Binds a checked formula to the series it names: do they exist, and do window, base, links and interpolation fit their
 // frequency? All misfits are reported together; a bound formula can be evaluated.
-import { type Frequency, firstDayOf, lastDayOf, monthsIn, periodNouns, rankOf, writePeriod } from '../period.ts'
+import {
+  type Frequency,
+  firstDayOf,
+  lastDayOf,
+  monthsIn,
+  type Period,
+  periodNouns,
+  rankOf,
+  writePeriod,
+} from '../period.ts'
 import type { Problem } from '../refusal.ts'
 import { monthsPerUnit } from '../schedule.ts'
 import type { SeriesHistory } from '../series.ts'
@@ -74,7 +83,7 @@ function bindInput(input: Input, data: SeriesData, problems: Problem[]): BoundIn
   return { input, series, window, links, fx, fallback }
 }
 
-function checkFit({ input, series, links }: BoundInput, path: string, problems: Problem[]): void {
+function checkFit({ input, series }: BoundInput, path: string, problems: Problem[]): void {
   const { base, interpolate, missing } = input
   if (interpolate && series.frequency !== 'MONTHLY')
     problems.push({
@@ -95,30 +104,22 @@ function checkFit({ input, series, links }: BoundInput, path: string, problems: 
       path: `${path}.base`,
       message: `${base.text} is a ${periodNouns[base.from.frequency]}, but ${input.series} is ${series.frequency}: ${hint}name a ${periodNouns[series.frequency]}`,
     })
-    return
   }
-  checkBaseBegins(input, series, links, path, problems)
 }
 
-function checkBaseBegins(
-  input: Input,
-  series: SeriesHistory,
-  links: BoundInput['links'],
-  path: string,
-  problems: Problem[],
-): void {
-  if (input.base?.kind !== 'label') return
-  const firstDays = [series, ...links.map(link => link.series)]
-    .map(({ frequency, ordinals }) => (ordinals.length === 0 ? null : firstDayOf({ frequency, ordinal: ordinals[0]! })))
-    .filter(day => day !== null)
-  const begins = firstDays.length === 0 ? null : Math.min(...firstDays)
-  if (begins === null || lastDayOf(input.base.to) >= begins) return
-  const agreed = input.missing.kind === 'AGREED' && input.missing.values.has(input.base.text)
-  if (agreed || input.missing.kind === 'FALLBACK') return
-  const first = writePeriod({ frequency: series.frequency, ordinal: series.ordinals[0] ?? 0 })
-  problems.push({
-    path: `${path}.base`,
-    message: `${input.base.text} lies before ${input.series} begins (${first}); link an older base`,
+/** For a document that is being written: a base before its series begins can never be read. */
+export function checkBases({ inputs }: BoundFormula): Problem[] {
+  return inputs.flatMap(({ input, series, links, fallback }) => {
+    const { base, missing } = input
+    if (base?.kind !== 'label' || fallback !== null) return []
+    if (missing.kind === 'AGREED' && missing.values.has(base.text)) return []
+    const begins = [series, ...links.map(link => link.series)]
+      .filter(({ ordinals }) => ordinals.length > 0)
+      .map(({ frequency, ordinals }): Period => ({ frequency, ordinal: ordinals[0]! }))
+      .sort((a, b) => a.ordinal - b.ordinal)[0]
+    if (begins === undefined || lastDayOf(base.to) >= firstDayOf(begins)) return []
+    const message = `${base.text} lies before ${input.series} begins (${writePeriod(begins)}); link an older base`
+    return [{ path: `inputs.${input.name}.base`, message }]
   })
 }
 

@@ -2,6 +2,7 @@
 // half-accepted: one problem and there is no formula.
 import { writeDay } from '../day.ts'
 import type { Problem } from '../refusal.ts'
+import { type JsonObject, rawToJson } from './canonical.ts'
 import { checkClause } from './check-clause.ts'
 import { checkContract, checkParties } from './check-contract.ts'
 import { checkInputs } from './check-inputs.ts'
@@ -22,6 +23,8 @@ import { builtinNames } from './resolve.ts'
 
 export interface CheckedDocument {
   readonly formula: Formula | null
+  /** The whole document as plain JSON; empty where there is no formula. */
+  readonly document: JsonObject
   readonly problems: readonly Problem[]
   /** The line on which the value at a path stands. */
   readonly lines: ReadonlyMap<string, number>
@@ -29,9 +32,10 @@ export interface CheckedDocument {
 
 export function checkDocument(text: string): CheckedDocument {
   const { root, problems, lines } = readRaw(text)
-  if (problems.length > 0) return { formula: null, problems, lines }
+  if (problems.length > 0) return { formula: null, document: {}, problems, lines }
   const checked = checkRoot(root)
-  return { ...checked, lines }
+  const document = checked.formula === null ? {} : (rawToJson(root) as JsonObject)
+  return { ...checked, document, lines }
 }
 
 function checkRoot(root: Raw): { formula: Formula | null; problems: readonly Problem[] } {

@@ -201,8 +201,8 @@ function compileCarryForward({ basis, carryForward, cap, threshold }: Clause): S
   return [line('held_back', expr, 'what the cap held back, for the next period')]
 }
 
-function number({ value, text, param }: ClauseNumber): string {
-  return param ?? (value !== null && value.n < 0n ? `(${text})` : text)
+function number({ text, param }: ClauseNumber): string {
+  return param ?? text
 }
 
 /** A percentage as a fraction: a literal where it is known, else `name / 100`. */
@@ -216,8 +216,7 @@ function onePlusPercent({ value, param }: ClauseNumber): string {
 
 /** Exact: the numbers of a document are decimals, and stay so when a hundredth of them is taken. */
 function literal(value: Ratio): string {
-  const text = writeShort(value, value.d.toString().length - 1)
-  return value.n < 0n ? `(${text})` : text
+  return writeShort(value, value.d.toString().length - 1)
 }
 
 function group(expr: string): string {

@@ -1,0 +1,15 @@
+// `npm run bench -- <what>`: measures one thing against its rival in one run and prints a table. Numbers in the docs
+// come from here and nowhere else.
+import { benchEngine } from './engine.ts'
+
+const benches: Readonly<Record<string, () => Promise<void> | void>> = { engine: benchEngine }
+
+const asked = process.argv.slice(2)
+const names = asked.length === 0 ? Object.keys(benches) : asked
+for (const name of names) {
+  const run = benches[name]
+  if (run === undefined) {
+    process.stderr.write(`there is no bench "${name}"; there are ${Object.keys(benches).join(', ')}\n`)
+    process.exitCode = 2
+  } else await run()
+}

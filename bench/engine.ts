@@ -1,0 +1,159 @@
+// The engine against the same formulas written by hand with decimal.js: how many periods a second, and at what memory.
+// The rival rounds in every division; the engine is exact.
+import { Decimal } from 'decimal.js'
+import { presentCalculation } from '../src/core/calculation.ts'
+import { parseDay } from '../src/core/day.ts'
+import { evaluate } from '../src/core/evaluate.ts'
+import { type BoundFormula, bindFormula } from '../src/core/formula/bind.ts'
+import { checkDocument } from '../src/core/formula/check.ts'
+import { gatherHistories, type ObservationRow } from '../src/core/observation-table.ts'
+import { parsePeriod, shift, writePeriod } from '../src/core/period.ts'
+import { printTable } from './table.ts'
+
+const inputs = ['steel', 'labour', 'energy', 'freight', 'paper'] as const
+const weights = ['0.25', '0.20', '0.15', '0.15', '0.10'] as const
+
+/** A level that wanders without repeating, from whole numbers alone. */
+function level(series: number, month: number): string {
+  const points = 100_000 + series * 7_321 + month * 173 + ((month * (series + 3) * 7_919) % 1_999)
+  return `${Math.floor(points / 1000)}.${(points % 1000).toString().padStart(3, '0')}`
+}
+
+function rows(months: number, count: number): ObservationRow[] {
+  const first = parsePeriod('1995-01')!
+  return inputs.slice(0, count).flatMap((name, s) =>
+    Array.from({ length: months }, (_, m) => ({
+      line: 0,
+      series: `CUSTOM/${name}`,
+      period: shift(first, m),
+      value: level(s, m),
+      version: null,
+      published: null,
+      flag: null,
+      name: null,
+      unit: null,
+      frequency: null,
+      dataType: null,
+    })),
+  )
+}
+
+function bind(document: string, months: number, count: number): BoundFormula {
+  const { formula, problems } = checkDocument(document)
+  if (formula === null) throw new Error(JSON.stringify(problems))
+  const { bound } = bindFormula(formula, gatherHistories(rows(months, count)).series)
+  return bound!
+}
+
+const quarterly = `
+slug: five
+contract: { start: 1995-04-01, end: 2005-04-01, frequency: QUARTERLY }
+inputs:
+${inputs.map((name, i) => `  ${name}: { series: CUSTOM/${name}, weight: ${weights[i]}, base: 1995-03, lag: 1 month }`).join('\n')}
+clause:
+  fixed: 0.15
+  threshold: { pct: 1, test: EXCEEDS, pays: ALL }
+  cap: { periodPct: 5, cumulativePct: 60 }
+  floor: { periodPct: -5 }
+  rounding: { percent: { dp: 2 } }
+`
+
+const chained = `
+slug: chained
+contract: { start: 1995-04-01, end: 2025-04-01, frequency: MONTHLY }
+inputs:
+  steel: { series: CUSTOM/steel, weight: 1, base: 1995-03, lag: 1 month }
+clause: { basis: CHAINED, floor: { periodPct: 0 }, rounding: { percent: { dp: 4 } } }
+`
+
+function run(bound: BoundFormula): number {
+  const until = parseDay('2030-01-01')!
+  const versions = [{ number: 1, bound }]
+  return evaluate({ versions, cuts: { asOf: null, knownAt: null }, tag: null, until, after: null }).adjustments.length
+}
+
+function runPrinted(bound: BoundFormula): number {
+  const until = parseDay('2030-01-01')!
+  const versions = [{ number: 1, bound }]
+  const { adjustments, blocked } = evaluate({
+    versions,
+    cuts: { asOf: null, knownAt: null },
+    tag: null,
+    until,
+    after: null,
+  })
+  return JSON.stringify(presentCalculation('five', 1, adjustments, blocked)).length > 0 ? adjustments.length : 0
+}
+
+/** The quarterly clause as somebody would write it for this contract alone. */
+function rivalQuarterly(values: ReadonlyMap<string, string>): number {
+  const fixed = new Decimal('0.15')
+  let applied = new Decimal(1)
+  let periods = 0
+  for (let q = 0; q < 40; q++) {
+    const month = 5 + q * 3
+    const label = writePeriod(shift(parsePeriod('1995-01')!, month))
+    let factor = fixed
+    inputs.forEach((name, i) => {
+      const ratio = new Decimal(values.get(`${name} ${label}`)!).div(new Decimal(values.get(`${name} 1995-03`)!))
+      factor = factor.plus(new Decimal(weights[i]!).times(ratio))
+    })
+    const movement = factor.minus(1)
+    const target = Decimal.min(movement, '0.60').plus(1)
+    const step = target.div(applied).minus(1)
+    if (step.abs().gt('0.01')) {
+      const pct = Decimal.max(Decimal.min(step, '0.05'), '-0.05').times(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+      applied = applied.times(pct.div(100).plus(1))
+    }
+    periods += applied.isZero() ? 0 : 1
+  }
+  return periods
+}
+
+function rivalChained(values: ReadonlyMap<string, string>): number {
+  let applied = new Decimal(1)
+  let last = new Decimal(values.get('steel 1995-03')!)
+  let periods = 0
+  for (let m = 0; m < 360; m++) {
+    const now = new Decimal(values.get(`steel ${writePeriod(shift(parsePeriod('1995-04')!, m))}`)!)
+    const pct = Decimal.max(now.div(last).minus(1), 0).times(100).toDecimalPlaces(4, Decimal.ROUND_HALF_UP)
+    applied = applied.times(pct.div(100).plus(1))
+    last = now
+    periods += applied.isZero() ? 0 : 1
+  }
+  return periods
+}
+
+/** Periods a second: the best of three stretches, after warming up. */
+function measure(work: () => number): number {
+  const stretch = (seconds: number) => {
+    const from = process.hrtime.bigint()
+    const until = from + BigInt(Math.floor(seconds * 1000)) * 1_000_000n
+    let periods = 0
+    while (process.hrtime.bigint() < until) periods += work()
+    return (periods * 1e9) / Number(process.hrtime.bigint() - from)
+  }
+  stretch(0.5)
+  return Math.max(stretch(1), stretch(1), stretch(1))
+}
+
+export function benchEngine(): void {
+  const five = bind(quarterly, 140, 5)
+  const one = bind(chained, 380, 1)
+  const values = new Map(rows(380, 5).map(row => [`${row.series.slice(7)} ${writePeriod(row.period)}`, row.value]))
+  const lines = [
+    ['5 components, 40 quarters', measure(() => run(five)), measure(() => rivalQuarterly(values))],
+    ['the same, printed as JSON', measure(() => runPrinted(five)), measure(() => rivalQuarterly(values))],
+    ['chained, 360 months', measure(() => run(one)), measure(() => rivalChained(values))],
+  ] as const
+  const peak = process.resourceUsage().maxRSS
+  printTable(
+    ['engine', 'periods/s', 'decimal.js by hand', 'times slower'],
+    lines.map(([name, ours, theirs]) => [name, whole(ours), whole(theirs), (theirs / ours).toFixed(2)]),
+  )
+  process.stdout.write(`peak memory ${Math.floor(peak / 1024)} MB\n`)
+}
+
+function whole(value: number): string {
+  return Math.floor(value).toLocaleString('en-US')
+}

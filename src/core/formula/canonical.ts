@@ -1,0 +1,19 @@
+// The document as it is kept: plain JSON in which every scalar is text. What does not touch the calculation (name,
+// description, status, parties) is told apart, because it may change without a new formula version.
+import type { Json } from '../canonical-json.ts'
+import { isRawList, isRawMap, type Raw } from './raw.ts'
+
+export type JsonObject = { readonly [key: string]: Json }
+
+export function rawToJson(raw: Raw): Json {
+  if (raw === null || typeof raw === 'string') return raw
+  if (isRawList(raw)) return raw.map(rawToJson)
+  return isRawMap(raw) ? Object.fromEntries([...raw].map(([key, value]) => [key, rawToJson(value)])) : null
+}
+
+const descriptiveKeys: readonly string[] = ['name', 'description', 'status', 'parties']
+
+/** The part of a document that makes a formula version. */
+export function calculatingPart(document: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([key]) => !descriptiveKeys.includes(key)))
+}

@@ -1,0 +1,187 @@
+// What a careful reader would ask about a formula that is formally in order: warnings, each with the reason and what to
+// write instead. It looks at what is known of the series; where nothing is known it says nothing.
+import { type Day, writeDay } from '../day.ts'
+import { dayOfInstant } from '../instant.ts'
+import {
+  type Frequency,
+  firstDayOf,
+  lastDayOf,
+  monthsIn,
+  ordinalAt,
+  ordinalsWithin,
+  periodNouns,
+  writePeriod,
+} from '../period.ts'
+import {
+  compare,
+  divide,
+  greatest,
+  least,
+  multiply,
+  ofInteger,
+  one,
+  type Ratio,
+  ratio,
+  sum,
+  writeCarried,
+} from '../ratio.ts'
+import type { Problem } from '../refusal.ts'
+import { adjustmentDates, goBack } from '../schedule.ts'
+import type { SeriesHistory } from '../series.ts'
+import { newest, selectVintage } from '../vintage.ts'
+import type { SeriesData } from './bind.ts'
+import { weightedInputs } from './clause.ts'
+import type { Formula, Input } from './formula.ts'
+import { isSeasonallyAdjusted, usualDelayDays } from './series-habits.ts'
+
+/** `today` is null where there is no clock: then nothing is said about series that have ended. */
+export function lint(formula: Formula, data: SeriesData, today: Day | null): Problem[] {
+  return [
+    ...formula.inputs.flatMap(input => lintInput(formula, input, data, today)),
+    ...lintRounding(formula),
+    ...lintWeights(formula),
+  ]
+}
+
+function lintInput(formula: Formula, input: Input, data: SeriesData, today: Day | null): Problem[] {
+  const series = data.get(input.series) ?? null
+  const path = `inputs.${input.name}`
+  const say = (key: string, message: string | null): Problem[] =>
+    message === null ? [] : [{ path: `${path}.${key}`, message }]
+  return [
+    ...say('series', adjustedWarning(input, series)),
+    ...say('lag', delayWarning(formula, input, series)),
+    ...(series === null
+      ? []
+      : [
+          ...say('missing', gapWarning(input, series)),
+          ...say('base', preliminaryWarning(input, series)),
+          ...say('base', referenceWarning(input, series, data)),
+          ...say('series', endedWarning(formula, input, series, today)),
+        ]),
+  ]
+}
+
+function adjustedWarning({ series: reference }: Input, series: SeriesHistory | null): string | null {
+  if (!isSeasonallyAdjusted(reference, series?.name ?? '')) return null
+  return `${reference} is seasonally adjusted: such series are re-estimated every year, so settled values change; name the unadjusted series`
+}
+
+/** Asked at the first dates of the contract: will the value be out when it is needed? */
+function delayWarning({ contract }: Formula, input: Input, series: SeriesHistory | null): string | null {
+  if (input.pick === 'LATEST_PUBLISHED') return null
+  const frequency = series?.frequency ?? frequencyOfBase(input)
+  if (frequency === null) return null
+  const delay = (series === null ? null : medianDelay(series)) ?? usualDelayDays(input.series, frequency)
+  if (delay === null) return null
+  const horizon = contract.end ?? contract.firstAdjustment + 800
+  for (const date of adjustmentDates(contract, horizon).slice(0, 12)) {
+    const ordinal = ordinalAt(frequency, goBack(date, input.lag)) + (input.interpolate ? 1 : 0)
+    const available = lastDayOf({ frequency, ordinal }) + delay
+    if (available <= date) continue
+    const period = writePeriod({ frequency, ordinal })
+    return `on ${writeDay(date)} the value of ${period} is not out yet (${input.series} usually comes ${delay} days after the ${periodNouns[frequency]}'s end); write a longer lag, or pick: LATEST_PUBLISHED`
+  }
+  return null
+}
+
+function frequencyOfBase({ base }: Input): Frequency | null {
+  return base?.kind === 'label' && base.from.frequency !== 'DAILY' ? base.from.frequency : null
+}
+
+/** Days from a period's end to its first publication, over the newest two years. */
+function medianDelay({ frequency, ordinals, periods }: SeriesHistory): number | null {
+  const delays = ordinals
+    .slice(-24)
+    .map(ordinal => dayOfInstant(periods.get(ordinal)![0]!.publishedAt) - lastDayOf({ frequency, ordinal }))
+    .filter(delay => delay >= 0 && delay < 400)
+    .sort((a, b) => a - b)
+  // Values recorded long after the fact say nothing about how soon they are usually out.
+  return delays.length === 0 ? null : delays[Math.floor(delays.length / 2)]!
+}
+
+function gapWarning({ missing, series: reference }: Input, { frequency, ordinals }: SeriesHistory): string | null {
+  if (missing.kind !== 'BLOCK' || monthsIn(frequency) === null) return null
+  const gap = ordinals.find((ordinal, i) => i > 0 && ordinal !== ordinals[i - 1]! + 1)
+  if (gap === undefined) return null
+  const lacking = writePeriod({ frequency, ordinal: gap - 1 })
+  return `${reference} has gaps (no value for ${lacking}) and nothing says what to do then: the adjustment would be blocked; write missing: LAST_KNOWN, yoyEstimate, fallback or agreed`
+}
+
+function preliminaryWarning({ base, links }: Input, { frequency, periods }: SeriesHistory): string | null {
+  if (base?.kind !== 'label' || links.length > 0) return null
+  const { first, last } = ordinalsWithin(frequency, firstDayOf(base.from), lastDayOf(base.to))
+  for (let ordinal = first; ordinal <= last; ordinal++) {
+    const vintage = selectVintage(periods.get(ordinal) ?? [], newest)
+    if (vintage?.tag !== 'PRELIMINARY') continue
+    return `the base value of ${writePeriod({ frequency, ordinal })} is still PRELIMINARY: every adjustment moves when it is settled; choose a settled period, or write vintage: FIRST`
+  }
+  return null
+}
+
+const referenceYear = /(\d{4}(?:-\d{2,4})?)\s*=\s*100/
+
+function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData): string | null {
+  const own = referenceYear.exec(series.unit)?.[1]
+  for (const link of input.links) {
+    const other = referenceYear.exec(data.get(link.series)?.unit ?? '')?.[1]
+    if (own !== undefined && other !== undefined && own !== other && compare(link.coefficient, one) === 0)
+      return `${link.series} stands on ${other} = 100 and ${input.series} on ${own} = 100, but the link's coefficient is 1; write the coefficient between the two`
+  }
+  if (input.base?.kind !== 'value' || input.convert !== null) return null
+  const values = series.ordinals.flatMap(ordinal => {
+    const vintage = selectVintage(series.periods.get(ordinal)!, newest)
+    return vintage === undefined ? [] : [ratio(vintage.value)]
+  })
+  if (values.length === 0) return null
+  const [low, high] = [values.reduce(least), values.reduce(greatest)]
+  const far = ofInteger(3)
+  if (compare(multiply(input.base.value, far), low) >= 0 && compare(divide(input.base.value, far), high) <= 0)
+    return null
+  return `the base value ${input.base.text} lies far from all values of ${input.series} (${writeCarried(low)} to ${writeCarried(high)}): it may stand on another reference year; convert it, or link the old base`
+}
+
+function endedWarning({ contract }: Formula, input: Input, series: SeriesHistory, today: Day | null): string | null {
+  const last = series.ordinals.at(-1)
+  if (today === null || last === undefined || input.links.some(link => link.from !== null)) return null
+  const { frequency } = series
+  const ended = lastDayOf({ frequency, ordinal: last })
+  const patience = 3 * (lastDayOf({ frequency, ordinal: last }) - firstDayOf({ frequency, ordinal: last }) + 1) + 60
+  if (ended + patience >= today || (contract.end !== null && contract.end <= ended)) return null
+  return `${input.series} has no value after ${writePeriod({ frequency, ordinal: last })}: it seems to have ended; link its successor with links: [{ series, from, coefficient }]`
+}
+
+function lintRounding({ clause, steps, contract }: Formula): Problem[] {
+  if (clause !== null) {
+    const { percentWritten, ratio: ratios, factor, price } = clause.rounding
+    if (percentWritten || ratios !== null || factor !== null || price !== null) return []
+    const message =
+      'no rounding is written: the percent is carried with 4 decimals, half up; write rounding: { percent: { dp: 4 } } or what the contract says'
+    return [{ path: 'clause.rounding', message }]
+  }
+  const roundsByCall = /\b(?:round|trunc|ceil|floor)\(/
+  const rounds =
+    steps.some(step => step.round !== null || roundsByCall.test(step.expr)) || contract.price?.round != null
+  return rounds
+    ? []
+    : [
+        {
+          path: 'steps',
+          message:
+            'no step is rounded: every value is carried exactly; write round: { dp: … } where the contract rounds',
+        },
+      ]
+}
+
+function lintWeights({ clause, inputs }: Formula): Problem[] {
+  const weighted = weightedInputs(inputs)
+  if (clause !== null || weighted.length === 0) return []
+  const total: Ratio = sum(weighted.map(input => input.weight.value))
+  if (compare(total, one) === 0) return []
+  return [
+    {
+      path: 'inputs',
+      message: `the weights make ${writeCarried(total)}, not 1; if the rest is a fixed share, the steps must say so`,
+    },
+  ]
+}
