@@ -78,7 +78,7 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
       value: writeCarried(value),
       ...(step.show === null ? {} : { shown: writeRounded(value, step.show) }),
     })),
-    observations: adjustment.observations.map(({ input, series, period, vintage }) => ({
+    observations: adjustment.breakdown.observations.map(({ input, series, period, vintage }) => ({
       input,
       series,
       period: writePeriod(period),
@@ -99,16 +99,17 @@ export function writePrice({ value, rounding }: NonNullable<Adjustment['price']>
 // Contributions and points are rounded for reporting, and `rounding` takes up what that leaves, so that the printed
 // figures add up to the printed adjustment.
 function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry, 'components' | 'controls'> {
-  const { show, controls } = adjustment
-  const shares = adjustment.components.map(component => round(component.contribution, show))
-  const components = adjustment.components.map((component, i) => ({
+  const { show } = adjustment
+  const { controls, addsUp } = adjustment.breakdown
+  const shares = adjustment.breakdown.components.map(component => round(component.contribution, show))
+  const components = adjustment.breakdown.components.map((component, i) => ({
     input: component.input,
     series: component.series,
     weight: component.weight,
     change: writePercent(component.changePct, show),
     contribution: writeCarried(shares[i]!),
   }))
-  if (!adjustment.explained) return { components, controls: [] }
+  if (!addsUp) return { components, controls: [] }
   const points = new Map(
     controls
       .filter(({ control }) => control !== 'rounding')

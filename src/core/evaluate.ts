@@ -2,10 +2,10 @@
 // carried, and gives a reason where a date cannot be computed.
 import type { Day } from './day.ts'
 import { civilOf } from './day.ts'
-import { type ControlPoints, explain } from './explain.ts'
+import { type Component, type ControlPoints, type Explanation, explain, isClauseResult } from './explain.ts'
 import type { BoundFormula } from './formula/bind.ts'
 import type { Input, Param, Step } from './formula/formula.ts'
-import type { BuiltinName, ReadingKind, StepContext } from './formula/resolve.ts'
+import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
 import {
   add,
   compare,
@@ -18,6 +18,7 @@ import {
   type Rounding,
   round,
   subtract,
+  zero,
 } from './ratio.ts'
 import { InputReader, MissingValue, type ReadingRules, type TakenReading, type UsedObservation } from './reading.ts'
 import { Refusal } from './refusal.ts'
@@ -56,17 +57,6 @@ export const nothingCarried: Carried = {
   last: { date: null, version: null, steps: new Map(), readings: new Map() },
 }
 
-export interface Component {
-  readonly input: string
-  /** `PROVIDER/code`. */
-  readonly series: string
-  readonly seriesName: string
-  /** As written in the formula. */
-  readonly weight: string
-  readonly changePct: Ratio
-  readonly contribution: Ratio
-}
-
 export interface EvaluatedStep {
   readonly step: Step
   readonly value: Ratio
@@ -83,14 +73,52 @@ export interface Adjustment {
   readonly show: Rounding
   readonly price: { readonly value: Ratio; readonly rounding: Rounding | null } | null
   readonly dataVersion: VersionTag
-  readonly components: readonly Component[]
   readonly steps: readonly EvaluatedStep[]
-  readonly observations: readonly (UsedObservation & { readonly input: string })[]
-  readonly controls: readonly ControlPoints[]
-  /** Whether components and controls add up to the adjustment, as those of a clause do. */
-  readonly explained: boolean
+  readonly breakdown: Breakdown
   readonly carriedIn: Carried
   readonly carried: Carried
+}
+
+/** An observation and the input that read it. */
+export interface InputObservation extends UsedObservation {
+  readonly input: string
+}
+
+/** Where an adjustment came from. Worked out when somebody looks: most periods of a run are only passed through. */
+export class Breakdown {
+  readonly #explain: () => Explanation
+  readonly #observe: () => readonly InputObservation[]
+  #explanation: Explanation | null = null
+  #observations: readonly InputObservation[] | null = null
+
+  constructor(explain: () => Explanation, observe: () => readonly InputObservation[]) {
+    this.#explain = explain
+    this.#observe = observe
+  }
+
+  get components(): readonly Component[] {
+    return this.#explained.components
+  }
+
+  get controls(): readonly ControlPoints[] {
+    return this.#explained.controls
+  }
+
+  /** Whether components and controls add up to the adjustment, as those of a clause do. */
+  get addsUp(): boolean {
+    return this.#explained.addsUp
+  }
+
+  /** Every observation the calculation used, by input, series and period. */
+  get observations(): readonly InputObservation[] {
+    this.#observations ??= this.#observe()
+    return this.#observations
+  }
+
+  get #explained(): Explanation {
+    this.#explanation ??= this.#explain()
+    return this.#explanation
+  }
 }
 
 export interface Blocked {
@@ -228,7 +256,7 @@ class DateRun implements StepContext {
   readonly #readers: VersionReaders
   readonly #definition: (version: number) => readonly Input[]
   readonly #values: Ratio[] = []
-  readonly #taken = new Map<string, TakenReading>()
+  readonly #taken = new Map<number, TakenReading>()
 
   constructor(
     version: BoundVersion,
@@ -254,44 +282,49 @@ class DateRun implements StepContext {
     this.doing = 'the result'
     const result = this.#values[formula.result.step]!
     const factor = this.#factor(result)
-    const adjustmentPct = multiply(subtract(divide(factor, this.#carried.factor), one), hundred)
     const lines = new Map(formula.steps.map((step, i) => [step.name, this.#values[i]!]))
     const isApplied =
       formula.clause === null
         ? compare(factor, this.#carried.factor) !== 0
         : compare(lines.get('threshold_met') ?? one, one) === 0
-    // Before explaining, which may look at readings that the calculation did not use.
-    const observations = this.#observations()
-    const dataVersion = this.#dataVersion()
-    const carried = this.#carry(factor, lines, isApplied)
-    const { components, controls, explained } = explain({
-      formula,
-      lines,
-      adjustmentPct,
-      carried: this.#carried,
-      version: this.#version.number,
-      reading: (input, kind) => this.#reading(input, kind).value,
-      isTaken: (input, kind) => this.#taken.has(`${kind} ${input}`),
-      seriesName: input => this.#version.bound.inputs[input]!.series.name,
-    })
+    const breakdown = new Breakdown(
+      () => this.#explanation(lines),
+      () => this.#observations(),
+    )
     return {
       period,
       date: this.#date,
       formulaVersion: this.#version.number,
       factor,
-      adjustmentPct,
+      adjustmentPct: this.#adjustmentPct(factor, lines, isApplied),
       cumulativePct: multiply(subtract(factor, one), hundred),
       show: formula.result.show,
       price: this.#price(factor, result),
-      dataVersion,
-      components,
+      dataVersion: this.#dataVersion(),
       steps: formula.steps.map((step, i) => ({ step, value: this.#values[i]! })),
-      observations,
-      controls,
-      explained,
+      breakdown,
       carriedIn: this.#carried,
-      carried,
+      carried: this.#carry(factor, lines, isApplied),
     }
+  }
+
+  /** In a clause the percent is a line of its own; anywhere else it is the way between two factors. */
+  #adjustmentPct(factor: Ratio, lines: ReadonlyMap<string, Ratio>, isApplied: boolean): Ratio {
+    if (isClauseResult(this.#version.bound.formula)) return isApplied ? lines.get('pct')! : zero
+    return multiply(subtract(divide(factor, this.#carried.factor), one), hundred)
+  }
+
+  #explanation(lines: ReadonlyMap<string, Ratio>): Explanation {
+    const { bound, number } = this.#version
+    return explain({
+      formula: bound.formula,
+      lines,
+      carried: this.#carried,
+      version: number,
+      reading: (input, kind) => (this.#taken.get(readingKey(input, kind)) ?? this.#take(input, kind)).value,
+      isTaken: (input, kind) => this.#taken.has(readingKey(input, kind)),
+      seriesName: input => bound.inputs[input]!.series.name,
+    })
   }
 
   reading(input: number, kind: ReadingKind): Ratio {
@@ -335,7 +368,7 @@ class DateRun implements StepContext {
   }
 
   #reading(input: number, kind: ReadingKind): TakenReading {
-    const key = `${kind} ${input}`
+    const key = readingKey(input, kind)
     const known = this.#taken.get(key)
     if (known !== undefined) return known
     const reading = this.#take(input, kind)
@@ -376,16 +409,19 @@ class DateRun implements StepContext {
   }
 
   #dataVersion(): VersionTag {
-    const readings = [...this.#taken.values()]
-    if (readings.some(reading => reading.substituted)) return 'PRELIMINARY'
-    return weakestTag(readings.flatMap(reading => reading.used.map(used => used.vintage.tag)))
+    const tags: VersionTag[] = []
+    for (const { used, substituted } of this.#taken.values()) {
+      if (substituted) return 'PRELIMINARY'
+      for (const { vintage } of used) tags.push(vintage.tag)
+    }
+    return weakestTag(tags)
   }
 
-  #observations(): Adjustment['observations'] {
+  #observations(): readonly InputObservation[] {
     const seen = new Set<string>()
-    const list: Adjustment['observations'][number][] = []
+    const list: InputObservation[] = []
     for (const [key, reading] of this.#taken) {
-      const input = this.#version.bound.inputs[Number.parseInt(key.split(' ')[1]!, 10)]!.input.name
+      const input = this.#version.bound.inputs[Math.floor(key / readingKinds.length)]!.input.name
       for (const used of reading.used) {
         const { publishedAt, recordedAt } = used.vintage
         const id = `${input} ${used.series} ${used.period.ordinal} ${publishedAt} ${recordedAt}`
@@ -408,12 +444,16 @@ class DateRun implements StepContext {
     const version = this.#version.number
     const readings = new Map<string, TakenReading>()
     inputs.forEach(({ input }, i) => {
-      const current = this.#taken.get(`current ${i}`)
+      const current = this.#taken.get(readingKey(i, 'current'))
       if (current !== undefined) readings.set(input.name, current)
     })
     const last = isApplied ? { date: this.#date, version, steps, readings } : this.#carried.last
     return { date: this.#date, version, factor, steps, readings, last }
   }
+}
+
+function readingKey(input: number, kind: ReadingKind): number {
+  return input * readingKinds.length + readingKinds.indexOf(kind)
 }
 
 function valueAt({ values }: Param, date: Day): Ratio | null {

@@ -1,6 +1,6 @@
 // Where the percent of a period came from: the contribution of each component, and the points each control took or
 // gave. For a clause the two add up to the adjustment exactly; that is what lets a person check it by hand.
-import type { Carried, Component } from './evaluate.ts'
+import type { Carried } from './evaluate.ts'
 import { ratioLine, weightedInputs } from './formula/clause.ts'
 import type { Clause, Formula } from './formula/formula.ts'
 import type { ReadingKind } from './formula/resolve.ts'
@@ -29,7 +29,6 @@ export interface ExplanationQuestion {
   readonly formula: Formula
   /** The values of this period's steps. */
   readonly lines: ReadonlyMap<string, Ratio>
-  readonly adjustmentPct: Ratio
   readonly carried: Carried
   readonly version: number
   readonly reading: (input: number, kind: ReadingKind) => Ratio
@@ -37,17 +36,33 @@ export interface ExplanationQuestion {
   readonly seriesName: (input: number) => string
 }
 
+export interface Component {
+  readonly input: string
+  /** `PROVIDER/code`. */
+  readonly series: string
+  readonly seriesName: string
+  /** As written in the formula. */
+  readonly weight: string
+  readonly changePct: Ratio
+  readonly contribution: Ratio
+}
+
 export interface Explanation {
   readonly components: Component[]
   readonly controls: ControlPoints[]
   /** Whether they add up to the adjustment. */
-  readonly explained: boolean
+  readonly addsUp: boolean
+}
+
+/** Whether the result is what the clause itself applied. */
+export function isClauseResult({ clause, result, steps }: Formula): boolean {
+  return clause !== null && result.kind === 'FACTOR' && steps[result.step]!.name === 'applied'
 }
 
 export function explain(question: ExplanationQuestion): Explanation {
-  const { clause, result, steps } = question.formula
-  const byClause = clause !== null && steps[result.step]!.name === 'applied' && result.kind === 'FACTOR'
-  if (!byClause) return { components: plainComponents(question), controls: [], explained: false }
+  const { clause } = question.formula
+  if (clause === null || !isClauseResult(question.formula))
+    return { components: plainComponents(question), controls: [], addsUp: false }
   return clause.basis === 'CHAINED' ? explainChained(question, clause) : explainFixedBase(question, clause)
 }
 
@@ -144,7 +159,7 @@ function explainChained(question: ExplanationQuestion, clause: Clause) {
   const step = add(one, lines.get('step')!)
   points.limit('cumulativeCap', 'cumulativeFloor', multiply(subtract(step, multiply(growth, heldBack)), hundred))
   explainLast(points, lines)
-  return { components: list, controls: points.list(), explained: true }
+  return { components: list, controls: points.list(), addsUp: true }
 }
 
 // With a fixed base the lines say where the price stands against the base, and the adjustment is the way from what was
@@ -192,7 +207,7 @@ function explainFixedBase(question: ExplanationQuestion, clause: Clause) {
   points.give('carryForward', subtract(open, roundedThen))
   points.give('rounding', roundedThen)
   explainLast(points, lines)
-  return { components: list, controls: points.list(), explained: true }
+  return { components: list, controls: points.list(), addsUp: true }
 }
 
 /** The part of the factor's movement that one component makes. */

@@ -18,8 +18,8 @@ export type Rounding =
 
 /** Digits a decimal may have when it is written: published values have far fewer. */
 export const maxDigits = 60
-const maxBits = 131_072n
-const bound = 1n << maxBits
+const bound = 1n << 65_536n
+const negativeBound = -bound
 
 export const zero: Ratio = { n: 0n, d: 1n }
 export const one: Ratio = { n: 1n, d: 1n }
@@ -57,10 +57,10 @@ export function ratio(text: string): Ratio {
 // Fractions are not brought to lowest terms after every operation: the denominators met in price clauses stay small,
 // and chains of them cost more in common divisors than in longer products. Only what grows past the bound is reduced.
 function make(n: bigint, d: bigint): Ratio {
-  if (n < bound && n > -bound && d < bound) return { n, d }
+  if (n < bound && n > negativeBound && d < bound) return { n, d }
   const small = reduce({ n, d })
-  if (small.n < bound && small.n > -bound && small.d < bound) return small
-  throw new Refusal('too-large', 'a number grew past 39,000 digits; round a step that is carried from period to period')
+  if (small.n < bound && small.n > negativeBound && small.d < bound) return small
+  throw new Refusal('too-large', 'a number grew past 19,000 digits; round a step that is carried from period to period')
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
@@ -90,6 +90,7 @@ export function multiply(a: Ratio, b: Ratio): Ratio {
 
 export function divide(a: Ratio, b: Ratio): Ratio {
   if (b.n === 0n) throw new Refusal('division-by-zero', 'a division by zero')
+  if (a.d === b.d) return b.n < 0n ? { n: -a.n, d: -b.n } : { n: a.n, d: b.n }
   return b.n < 0n ? make(-a.n * b.d, a.d * -b.n) : make(a.n * b.d, a.d * b.n)
 }
 
@@ -203,10 +204,8 @@ export function writeCarried(a: Ratio): string {
   if (whole > 0n) {
     const wholeDigits = whole.toString().length
     if (wholeDigits > significantDigits) {
-      const dropped = wholeDigits - significantDigits
-      if (whole * a.d === magnitude && dropped === 0) return a.n < 0n ? `-${whole}` : `${whole}`
-      const kept = (whole / powerOfTen(dropped)) * powerOfTen(dropped)
-      return `${a.n < 0n ? '-' : ''}${kept}…`
+      const dropped = powerOfTen(wholeDigits - significantDigits)
+      return `${a.n < 0n ? '-' : ''}${(whole / dropped) * dropped}…`
     }
     decimals = significantDigits - wholeDigits
   } else {

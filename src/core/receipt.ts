@@ -91,7 +91,7 @@ export function buildBody(
     dataVersionAsked,
     carriedIn: carriedToJson(carriedIn),
     series: references.map(reference => ({ series: reference, frequency: frequencyOf(governing, reference) })),
-    vintages: vintageLines(adjustment.observations),
+    vintages: vintageLines(adjustment.breakdown.observations),
     result: { ...result, factor: writeExact(adjustment.factor) },
     steps: adjustment.steps.map(({ step, value }, i) => ({
       name: step.name,

@@ -51,7 +51,9 @@ export interface ValuedVintage extends Vintage {
  * any selection, until it is published again.
  */
 export function selectVintage(vintages: readonly Vintage[], selection: Selection): ValuedVintage | undefined {
-  if (vintages.at(-1)?.value == null) return undefined
+  const last = vintages.at(-1)
+  if (last?.value == null) return undefined
+  if (selection.tag === null && selection.policy === 'LATEST') return last as ValuedVintage
   const valued = vintages.filter((vintage): vintage is ValuedVintage => vintage.value !== null)
   if (selection.tag !== null) {
     const tagged = valued.filter(vintage => vintage.tag === selection.tag)

@@ -59,7 +59,7 @@ export function compileClause(clause: Clause, inputs: readonly Input[]): StepSou
     line('payable', payable(clause), 'the movement, or its excess over the threshold'),
     line('shared', shared(clause.passThrough), 'the part of it that is passed on'),
     line('target', target(clause), 'where the price factor should go'),
-    line('step', `target / ${previousApplied} - 1`, 'the way from what was last applied'),
+    line('step', step(clause), 'the way from what was last applied'),
     ...compileThreshold(clause),
     ...compilePercent(clause),
     line('applied', applied(clause), 'the price factor in force'),
@@ -120,6 +120,14 @@ function target({ basis, cap, floor, carryForward }: Clause): string {
   return within(chained, low && onePlusPercent(low), high && onePlusPercent(high))
 }
 
+// Where nothing stands between a chained target and what was last applied, the way is the shared movement itself: the
+// same number without dividing one long chain by another.
+function step({ basis, cap, floor, carryForward }: Clause): string {
+  const isLimited = cap?.cumulativePct != null || floor?.cumulativePct != null
+  if (basis === 'FIXED_BASE' || isLimited) return `target / ${previousApplied} - 1`
+  return carryForward ? '(1 + shared) * prev(held_back, 1) - 1' : 'shared'
+}
+
 function within(value: string, low: string | null, high: string | null): string {
   if (low !== null && high !== null) return `clamp(${value}, ${low}, ${high})`
   if (high !== null) return `min(${value}, ${high})`
@@ -163,10 +171,8 @@ function compilePercent({ cap, floor, rounding }: Clause): StepSource[] {
     return [line('pct', 'step * 100', null, round)]
   const heldLine = line('pct_held', `${group(held)} * 100`, 'the percent before rounding')
   if (upper.length === 0 && lower.length === 0) return [heldLine, line('pct', 'pct_held', null, round)]
-  const whenLow =
-    lower.length === 0 ? 'pct_nearest' : `if(${lower.map(e => `pct_nearest < ${e}`).join(' or ')}, pct_up, pct_nearest)`
-  const whenHigh =
-    upper.length === 0 ? whenLow : `if(${upper.map(e => `pct_nearest > ${e}`).join(' or ')}, pct_down, ${whenLow})`
+  const whenLow = lower.length === 0 ? 'pct_nearest' : `if(${crosses(lower, '<', '>=')}, pct_up, pct_nearest)`
+  const whenHigh = upper.length === 0 ? whenLow : `if(${crosses(upper, '>', '<=')}, pct_down, ${whenLow})`
   return [
     heldLine,
     line('pct_nearest', 'pct_held', null, round),
@@ -176,10 +182,27 @@ function compilePercent({ cap, floor, rounding }: Clause): StepSource[] {
   ]
 }
 
-function edges(period: ClauseNumber | null, cumulative: ClauseNumber | null, round: Rounding): string[] {
-  const list: string[] = []
-  if (period !== null && !(period.value !== null && isOnGrid(period.value, round))) list.push(number(period))
-  if (cumulative !== null) list.push(`(${onePlusPercent(cumulative)} / ${previousApplied} - 1) * 100`)
+interface Edge {
+  readonly expr: string
+  /** Whether the held percent may lie beyond it: a period limit stops on the way to a cumulative one. */
+  readonly mayLieInside: boolean
+}
+
+function crosses(edges: readonly Edge[], beyond: '<' | '>', inside: '<=' | '>='): string {
+  return edges
+    .map(({ expr, mayLieInside }) => {
+      const crossed = `pct_nearest ${beyond} ${expr}`
+      return mayLieInside ? `${crossed} and pct_held ${inside} ${expr}` : crossed
+    })
+    .join(' or ')
+}
+
+function edges(period: ClauseNumber | null, cumulative: ClauseNumber | null, round: Rounding): Edge[] {
+  const list: Edge[] = []
+  if (period !== null && !(period.value !== null && isOnGrid(period.value, round)))
+    list.push({ expr: number(period), mayLieInside: false })
+  if (cumulative !== null)
+    list.push({ expr: `(${onePlusPercent(cumulative)} / ${previousApplied} - 1) * 100`, mayLieInside: true })
   return list
 }
 
