@@ -11,6 +11,7 @@ import {
   compare,
   divide,
   hundred,
+  isHeavy,
   multiply,
   ofInteger,
   one,
@@ -181,10 +182,14 @@ export function scheduleOf(versions: readonly BoundVersion[], until: Day): { dat
   }))
 }
 
+/** Parts of expressions evaluated on numbers of over a thousand digits, for a whole formula: a second or two. */
+const maxHeavyNodes = 200_000
+
 class Evaluator {
   readonly #versions: readonly BoundVersion[]
   readonly #rules: ReadingRules
   readonly #readers = new Map<number, VersionReaders>()
+  #heavyNodes = 0
 
   constructor(versions: readonly BoundVersion[], rules: ReadingRules) {
     this.#versions = versions
@@ -199,19 +204,29 @@ class Evaluator {
       readers = new VersionReaders(version.bound, this.#rules)
       this.#readers.set(version.number, readers)
     }
-    const run = new DateRun(version, date, carried, readers, name => this.#definition(name))
+    const run = new DateRun(version, date, carried, readers, this)
     try {
       return run.adjustment(period)
     } catch (error) {
       if (error instanceof MissingValue) return { period, date, reason: error.message }
-      if (error instanceof Refusal && error.kind === 'division-by-zero')
-        return { period, date, reason: `${run.doing} asks for ${error.message}` }
+      if (error instanceof Refusal && (error.kind === 'division-by-zero' || error.kind === 'too-large'))
+        return { period, date, reason: `${run.doing} comes to ${error.message}` }
       throw error
     }
   }
 
+  /** Work with long numbers is bounded, so that no document can hold up the others. */
+  spend(nodes: number): void {
+    this.#heavyNodes += nodes
+    if (this.#heavyNodes > maxHeavyNodes)
+      throw new Refusal(
+        'too-large',
+        'more work with long numbers than is done for one formula; round a value that is carried on',
+      )
+  }
+
   /** How an input was defined in an older version, to know whether its carried readings still mean the same. */
-  #definition(versionNumber: number): readonly Input[] {
+  definitions(versionNumber: number): readonly Input[] {
     return this.#versions.find(candidate => candidate.number === versionNumber)?.bound.formula.inputs ?? []
   }
 }
@@ -254,22 +269,16 @@ class DateRun implements StepContext {
   readonly #date: Day
   readonly #carried: Carried
   readonly #readers: VersionReaders
-  readonly #definition: (version: number) => readonly Input[]
+  readonly #evaluator: Evaluator
   readonly #values: Ratio[] = []
   readonly #taken = new Map<number, TakenReading>()
 
-  constructor(
-    version: BoundVersion,
-    date: Day,
-    carried: Carried,
-    readers: VersionReaders,
-    definition: (version: number) => readonly Input[],
-  ) {
+  constructor(version: BoundVersion, date: Day, carried: Carried, readers: VersionReaders, evaluator: Evaluator) {
     this.#version = version
     this.#date = date
     this.#carried = carried
     this.#readers = readers
-    this.#definition = definition
+    this.#evaluator = evaluator
   }
 
   adjustment(period: string): Adjustment {
@@ -277,6 +286,7 @@ class DateRun implements StepContext {
     for (const step of formula.steps) {
       this.doing = `the step "${step.name}"`
       const value = step.expression.evaluate(this)
+      if (isHeavy(value)) this.#evaluator.spend(step.expression.nodes)
       this.#values.push(step.round === null ? value : round(value, step.round))
     }
     this.doing = 'the result'
@@ -389,7 +399,7 @@ class DateRun implements StepContext {
   #meansTheSame(input: number, version: number | null): boolean {
     if (version === null || version === this.#version.number) return true
     const now = this.#version.bound.inputs[input]!.input
-    const then = this.#definition(version).find(candidate => candidate.name === now.name)
+    const then = this.#evaluator.definitions(version).find(candidate => candidate.name === now.name)
     return then !== undefined && definitionOf(then) === definitionOf(now)
   }
 

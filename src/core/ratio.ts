@@ -18,8 +18,9 @@ export type Rounding =
 
 /** Digits a decimal may have when it is written: published values have far fewer. */
 export const maxDigits = 60
-const bound = 1n << 65_536n
+const bound = 1n << 131_072n
 const negativeBound = -bound
+const heavy = 1n << 4096n
 
 export const zero: Ratio = { n: 0n, d: 1n }
 export const one: Ratio = { n: 1n, d: 1n }
@@ -54,13 +55,16 @@ export function ratio(text: string): Ratio {
   return parsed
 }
 
-// Fractions are not brought to lowest terms after every operation: the denominators met in price clauses stay small,
-// and chains of them cost more in common divisors than in longer products. Only what grows past the bound is reduced.
+// Fractions are not brought to lowest terms: the denominators met in price clauses stay small, and finding common
+// divisors in a chain of them costs more than the longer products do.
 function make(n: bigint, d: bigint): Ratio {
   if (n < bound && n > negativeBound && d < bound) return { n, d }
-  const small = reduce({ n, d })
-  if (small.n < bound && small.n > negativeBound && small.d < bound) return small
-  throw new Refusal('too-large', 'a number grew past 19,000 digits; round a step that is carried from period to period')
+  throw new Refusal('too-large', 'a number of more than 39,000 digits; round a value that is carried on')
+}
+
+/** Long enough that working with it takes noticeably longer than with published figures. */
+export function isHeavy(a: Ratio): boolean {
+  return a.d > heavy || a.n > heavy
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

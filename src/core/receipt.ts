@@ -137,8 +137,9 @@ function vintageLine({ series, period, vintage }: UsedObservation): VintageLine 
   }
 }
 
+/** SHA-256, 64 hexadecimal digits. */
 export function hashOf(body: ReceiptBody): string {
-  return `sha256:${sha256(canonicalJson(body as unknown as Json))}`
+  return sha256(canonicalJson(body as unknown as Json))
 }
 
 /** What a period hands on, as JSON with exact numbers. */

@@ -104,7 +104,7 @@ function namesOf(raw: Raw | undefined): readonly string[] {
 
 function checkSlug(fields: Fields): string | null {
   const slug = fields.text('slug', { required: true })
-  if (slug === null || (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) && slug.length <= 80)) return slug
+  if (slug === null || (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) && slug.length <= 63)) return slug
   return fields.refuse(
     'slug',
     `slug must be lower-case letters, digits and single hyphens, such as steel-brackets, got ${quote(slug)}`,

@@ -49,8 +49,8 @@ export interface CompiledExpression {
   readonly evaluate: (context: StepContext) => Ratio
   /** Every reading the expression may ask for, whatever branch it takes. */
   readonly readings: readonly { readonly input: number; readonly kind: ReadingKind }[]
-  /** Positions of the steps whose carried value it asks for with `prev`. */
-  readonly previousSteps: readonly number[]
+  /** How many parts it has. */
+  readonly nodes: number
 }
 
 /** The names an expression may use. */
@@ -82,8 +82,8 @@ export function resolveExpression(
   const resolver = new Resolver(scope)
   const evaluate = resolver.number(tree)
   if (resolver.problems.length > 0) return { expression: null, problems: resolver.problems }
-  const { readings, previousSteps } = resolver
-  return { expression: { evaluate, readings, previousSteps: [...previousSteps] }, problems: [] }
+  const { readings, nodes } = resolver
+  return { expression: { evaluate, readings, nodes }, problems: [] }
 }
 
 const roundingCalls: Readonly<Record<string, RoundingMode>> = {
@@ -112,7 +112,7 @@ const comparisons: Readonly<Partial<Record<BinaryOperator, (order: number) => bo
 class Resolver {
   readonly problems: NameProblem[] = []
   readonly readings: { input: number; kind: ReadingKind }[] = []
-  readonly previousSteps = new Set<number>()
+  nodes = 0
   readonly #scope: Scope
 
   constructor(scope: Scope) {
@@ -138,6 +138,7 @@ class Resolver {
   }
 
   #compile(tree: Expression): Compiled {
+    this.nodes++
     switch (tree.kind) {
       case 'number': {
         const { value } = tree
@@ -329,7 +330,6 @@ class Resolver {
       this.#refuse(`prev needs the name of a step${didYouMean(name ?? '', this.#scope.steps)}`, stepTree.at)
       return neverRun
     }
-    this.previousSteps.add(step)
     return context => context.previous(step) ?? initial(context)
   }
 }

@@ -1,0 +1,85 @@
+// The Australian Bureau of Statistics' Data API (.Stat Suite, SDMX REST 1.x), asked for CSV with the version pinned.
+import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
+import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
+import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
+import type { Provider, ProviderRequest, Question } from './provider.ts'
+
+// Quirks ABS-1 and ABS-2: the version of a flow carries the base, so it is part of the code and never left open.
+const notation: FlowNotation = ['id', 'version']
+const example = 'CPI,2.0.0/1.10001.10.50.Q'
+
+// Quirk ABS-5: the letters are the office's own, and `r` means revised here and nowhere else.
+const statuses: Readonly<Record<string, Verdict>> = {
+  p: 'PRELIMINARY',
+  k: 'PRELIMINARY',
+  r: 'REVISED',
+  m: 'missing',
+  n: 'missing',
+  q: 'missing',
+  s: 'missing',
+  t: 'missing',
+  u: 'missing',
+  v: 'missing',
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  m: 'not recorded',
+  n: 'not for publication',
+  q: 'not available',
+  s: 'not available because of a break',
+  t: 'not yet available',
+  u: 'not applicable',
+  v: 'not for publication',
+}
+
+const dialect: SdmxDialect = {
+  parseCode: code => parseCode(code, notation),
+  writeCode: (flow, key) => writeCode(flow, key, notation),
+  hMeansHalfYear: false,
+  flagIds: ['OBS_STATUS'],
+  judge: flag => (Object.hasOwn(statuses, flag) ? statuses[flag]! : 'FINAL'),
+  nameIds: ['TITLE'],
+  // Quirk ABS-4: the multiplier is one of each series, and is read with it.
+  unitIds: ['UNIT_MEASURE'],
+  baseIds: () => ['BASE_PERIOD'],
+  missingReason: cursor => reasons[cursor.find('OBS_STATUS')?.code ?? ''] ?? null,
+}
+
+const rules: SdmxRules = {
+  dialect,
+  keyless: true,
+  emptyBody: 'provider-error',
+  nothingFound: () => 'empty',
+  dropsLaterDays: false,
+}
+
+function request(question: Question): readonly ProviderRequest[] {
+  return question.codes.map(code => {
+    const { flow, key } = requireCode(code, notation, 'ABS', example)
+    const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
+    return {
+      codes: [code],
+      method: 'GET',
+      path: `/data/ABS,${flow.id},${flow.version}/${key.join('.')}?format=csv&detail=full${start}`,
+      headers: {},
+      body: null,
+      secrets: [],
+    }
+  })
+}
+
+export const abs: Provider = {
+  name: 'ABS',
+  title: 'Australian Bureau of Statistics',
+  baseUrl: 'https://data.api.abs.gov.au/rest',
+  hosts: ['data.api.abs.gov.au'],
+  key: 'none',
+  limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
+  askEveryMinutes: 60,
+  releases: 'by calendar at 11:30 Canberra time',
+  codeNotation: 'flow,version/key',
+  codeExample: example,
+  terms: 'CC BY 4.0.',
+  request,
+  read: answer => readSdmxAnswer(answer, rules),
+}

@@ -1,0 +1,36 @@
+// The fifteen providers by name. What they are and do stands in their own files.
+import type { ProviderName } from '../core/series.ts'
+import { abs } from './abs.ts'
+import { bis } from './bis.ts'
+import { bls } from './bls.ts'
+import { boj } from './boj.ts'
+import { dbnomics } from './dbnomics.ts'
+import { ecb } from './ecb.ts'
+import { eia } from './eia.ts'
+import { eurostat } from './eurostat.ts'
+import { fred } from './fred.ts'
+import { imf } from './imf.ts'
+import { nasdaqDataLink } from './nasdaq-data-link.ts'
+import { oecd } from './oecd.ts'
+import { ons } from './ons.ts'
+import type { Provider } from './provider.ts'
+import { statcan } from './statcan.ts'
+import { worldBank } from './world-bank.ts'
+
+export const providers: Readonly<Record<ProviderName, Provider>> = {
+  BLS: bls,
+  FRED: fred,
+  EIA: eia,
+  ECB: ecb,
+  WORLD_BANK: worldBank,
+  IMF: imf,
+  EUROSTAT: eurostat,
+  ONS: ons,
+  STATCAN: statcan,
+  ABS: abs,
+  BIS: bis,
+  BOJ: boj,
+  OECD: oecd,
+  DBNOMICS: dbnomics,
+  NASDAQ_DATA_LINK: nasdaqDataLink,
+}

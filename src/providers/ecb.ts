@@ -1,0 +1,71 @@
+// The European Central Bank's data portal: SDMX REST 1.x, asked for CSV with full detail, read in any format it serves.
+import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
+import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
+import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
+import type { Provider, ProviderRequest, Question } from './provider.ts'
+
+// Quirks ECB-1 and ECB-2: the flow ICP stands still at 2025-12 and HICP follows it on another base. The flow is part of the
+// code, so they are two series; that one of them is overdue is for those who know the calendar to say.
+const notation: FlowNotation = ['id']
+const example = 'EXR/D.USD.EUR.SP00.A'
+
+const dialect: SdmxDialect = {
+  parseCode: code => parseCode(code, notation),
+  writeCode: (flow, key) => writeCode(flow, key, notation),
+  // Quirk ECB-8.
+  hMeansHalfYear: true,
+  flagIds: ['OBS_STATUS'],
+  judge: judgeCommonStatus,
+  nameIds: ['TITLE'],
+  unitIds: ['UNIT', 'UNIT_MEASURE'],
+  // Quirk ECB-4: on exchange rates the base means nothing.
+  baseIds: flow => (flow?.id === 'EXR' ? [] : ['UNIT_INDEX_BASE']),
+}
+
+const rules: SdmxRules = {
+  dialect,
+  keyless: true,
+  emptyBody: 'provider-error',
+  // A code that is not there is an error here, never an empty list.
+  nothingFound: () => 'unknown-series',
+  // Quirk ECB-9: announced changes are dated ahead. CSV does not say when it was made; there the caller's clock decides.
+  dropsLaterDays: true,
+  // Structures are named after their flow: ECB_EXR1.
+  flowOfStructure: ({ agency, id }) => {
+    const name = /^ECB_([A-Z]+)\d$/.exec(id)
+    return name ? { agency, id: name[1]!, version: null } : null
+  },
+}
+
+function request(question: Question): readonly ProviderRequest[] {
+  return question.codes.map(code => {
+    const { flow, key } = requireCode(code, notation, 'ECB', example)
+    // `updatedAfter` is not used: it gives a delta in which what was taken back is not told from what did not change.
+    const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
+    return {
+      codes: [code],
+      method: 'GET',
+      path: `/data/${flow.id}/${key.join('.')}?format=csvdata&detail=full${start}`,
+      headers: { Accept: 'text/csv' },
+      body: null,
+      secrets: [],
+    }
+  })
+}
+
+export const ecb: Provider = {
+  name: 'ECB',
+  title: 'European Central Bank',
+  baseUrl: 'https://data-api.ecb.europa.eu/service',
+  hosts: ['data-api.ecb.europa.eu'],
+  key: 'none',
+  limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 1 },
+  askEveryMinutes: 60,
+  releases:
+    'reference rates on working days about 16:00 Central European Time; monthly and quarterly series by calendar',
+  codeNotation: 'flow/key',
+  codeExample: example,
+  terms: 'Free use with the source named.',
+  request,
+  read: answer => readSdmxAnswer(answer, rules),
+}

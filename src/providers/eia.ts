@@ -1,0 +1,294 @@
+// US Energy Information Administration, API v2. Builds the address of one series from its code and reads rows of any
+// route. It takes nothing from the outlook routes, whose forecasts look like data, and has no place for hours.
+import { writeDay } from '../core/day.ts'
+import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
+import { Refusal } from '../core/refusal.ts'
+import {
+  failed,
+  failureOf,
+  isRecord,
+  itemsOf,
+  joinReadings,
+  kindOfStatus,
+  member,
+  openBody,
+  problem,
+  type StatusRules,
+  strange,
+  wholeOf,
+  withParameter,
+  wordsOf,
+} from './json.ts'
+import { assemble, isMissingMark, type Point, readPoint, type SeriesHead } from './points.ts'
+import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+
+export const eia: Provider = {
+  name: 'EIA',
+  title: 'US Energy Information Administration',
+  baseUrl: 'https://api.eia.gov/v2',
+  hosts: ['api.eia.gov'],
+  key: 'required',
+  limits: { requestsPerMinute: 120, requestsPerDay: null, seriesPerRequest: 1 },
+  askEveryMinutes: 120,
+  releases:
+    'on-highway prices late on Monday or on Tuesday, US Eastern; weekly reports within two hours of their release',
+  codeNotation:
+    'route, series id and frequency letter; where a route has no series ids, the column and its facets stand for the id, as in electricity/retail-sales/price;sectorid=RES;stateid=CO/M',
+  codeExample: 'petroleum/pri/gnd/EMD_EPD2D_PTE_NUS_DPG/W',
+  terms:
+    'Public domain. Name the U.S. Energy Information Administration and the date of retrieval; do not use its logo.',
+  request,
+  read,
+  next,
+}
+
+const frequencyOfName: Readonly<Record<string, Frequency>> = {
+  daily: 'DAILY',
+  weekly: 'WEEKLY',
+  monthly: 'MONTHLY',
+  quarterly: 'QUARTERLY',
+  annual: 'ANNUAL',
+}
+const rowsPerPage = 5000
+/** An unknown path is a route that does not exist; an unknown series is no row at all. */
+const rules: StatusRules = { notFound: 'bad-request', denied: 'bad-key' }
+// Quirk EIA-12: the outlooks mix history and forecast without a mark.
+const outlooks = /^(?:steo|aeo|ieo)(?:\/|$)/
+
+interface Code {
+  readonly route: string
+  /** A series id, or a column with its facets. */
+  readonly id: string
+  /** As the API names it. */
+  readonly frequencyName: string
+}
+
+// Quirk EIA-11: the same id exists at several frequencies, so route and frequency belong to the code.
+function parseCode(code: string): Code {
+  const match = /^([a-z0-9-]+(?:\/[a-z0-9-]+)*)\/([^/\s]+)\/([DWMQA])$/.exec(code)
+  if (!match) {
+    throw new Refusal('invalid', `an EIA code is route/id/letter such as ${eia.codeExample}, got "${code}"`)
+  }
+  const [, route, id, letter] = match as unknown as [string, string, string, string]
+  if (outlooks.test(route)) {
+    throw new Refusal('invalid', `${route} holds forecasts that look like data; no series is taken from it ("${code}")`)
+  }
+  const frequencyName = Object.keys(frequencyOfName).find(name => name[0] === letter.toLowerCase())!
+  return { route, id, frequencyName }
+}
+
+function request({ codes, from, key }: Question): readonly ProviderRequest[] {
+  return codes.map(code => {
+    const { route, id, frequencyName } = parseCode(code)
+    // Quirk EIA-8: `start` compares as text, so it is written as the periods are.
+    const start = from === null ? [] : [`start=${startText(frequencyOfName[frequencyName]!, from)}`]
+    const parameters = [
+      ...(key === null ? [] : [`api_key=${encodeURIComponent(key)}`]),
+      `frequency=${frequencyName}`,
+      ...selection(id, code),
+      ...start,
+      'sort[0][column]=period',
+      'sort[0][direction]=asc',
+      'offset=0',
+      `length=${rowsPerPage}`,
+    ]
+    return {
+      codes: [code],
+      method: 'GET',
+      path: `/${route}/data/?${parameters.join('&')}`,
+      headers: {},
+      body: null,
+      secrets: key === null ? [] : [key],
+    }
+  })
+}
+
+function startText(frequency: Frequency, from: number): string {
+  const period = periodAt(frequency, from)
+  return frequency === 'WEEKLY' ? writeDay(firstDayOf(period)) : writePeriod(period)
+}
+
+// Quirk EIA-2: without `data[]` rows come without values and without an error.
+function selection(id: string, code: string): readonly string[] {
+  if (!id.includes(';')) return ['data[]=value', `facets[series][]=${encodeURIComponent(id)}`]
+  const [column, ...facets] = id.split(';') as [string, ...string[]]
+  return [
+    `data[]=${encodeURIComponent(column)}`,
+    ...facets.map(facet => {
+      const match = /^([\w-]+)=([\w.~%!*'()-]+)$/.exec(facet)
+      if (!match) throw new Refusal('invalid', `a facet of an EIA code is name=value, got "${facet}" in "${code}"`)
+      return `facets[${match[1]}][]=${match[2]}`
+    }),
+  ]
+}
+
+/** Quirk EIA-4: over 5,000 rows the answer is cut. */
+function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
+  const body = openBody(answer)
+  const page = pageOf(body.form === 'json' ? body.value : null)
+  if (page === null || !page.incomplete || page.rows === 0) return null
+  return { ...asked, path: withParameter(asked.path, 'offset', (page.offset + page.rows).toString()) }
+}
+
+interface Page {
+  readonly offset: number
+  readonly rows: number
+  readonly incomplete: boolean
+}
+
+function pageOf(document: unknown): Page | null {
+  const response = member(document, 'response')
+  // Quirk EIA-3: `total` is a number in old answers and a text in new ones.
+  const total = wholeOf(member(response, 'total'))
+  const offset = wholeOf(member(member(member(document, 'request'), 'params'), 'offset')) ?? 0
+  const rows = itemsOf(member(response, 'data')).length
+  return total === null ? null : { offset, rows, incomplete: offset + rows < total }
+}
+
+function read(answer: Answer): Reading {
+  const body = openBody(answer)
+  if (body.form !== 'json') return failureOf(answer, body, rules)
+  const document = body.value
+  const error = member(document, 'error')
+  if (error !== undefined && error !== null) return refused(document, error, answer)
+  const response = member(document, 'response')
+  const rows = member(response, 'data')
+  // Quirk EIA-13: the metadata of a route has an object here.
+  if (!Array.isArray(rows)) return strange(answer, 'an EIA answer without rows', rules)
+  const route = routeOf(document, answer)
+  if (outlooks.test(route)) {
+    return failed('unreadable', `${route} mixes history and forecast without a mark; nothing is taken from it`)
+  }
+  const page = pageOf(document)
+  if (rows.length === 0) return empty(page, route)
+  const warned = itemsOf(member(response, 'warnings')).some(each =>
+    /incomplete return/i.test(wordsOf(member(each, 'warning')) ?? ''),
+  )
+  const cut = warned && page?.incomplete !== false
+  const problems = cut ? [problem('too-large', `${rows.length} of ${totalWords(response)} rows came`)] : []
+  return joinReadings([readRows(rows, document, route, answer), { series: [], problems }])
+}
+
+function totalWords(response: unknown): string {
+  return wordsOf(member(response, 'total')) ?? 'more'
+}
+
+/** Quirk EIA-5: a facet value that does not exist is an empty success; a page past the end is none of the kind. */
+function empty(page: Page | null, route: string): Reading {
+  if (page !== null && page.offset > 0) return { series: [], problems: [] }
+  return failed('unknown-series', `no row of ${route} has the facets that were asked for`)
+}
+
+/** Quirk EIA-6: `error` is an object or a text. Quirk EIA-7: the status of the reply may be another than the body's. */
+function refused(document: unknown, error: unknown, answer: Answer): Reading {
+  const message = wordsOf(isRecord(error) ? member(error, 'message') : error) ?? 'an error without a message'
+  const code = wordsOf(isRecord(error) ? member(error, 'code') : member(document, 'code')) ?? ''
+  return failed(kindOfError(code, message, answer.status), message)
+}
+
+function kindOfError(code: string, message: string, status: number): ProblemKind {
+  if (/RATE_LIMIT|THROTTL/i.test(code)) return 'rate-limited'
+  if (/API_KEY/i.test(code) || /api_key/i.test(message)) return 'bad-key'
+  const number = wholeOf(code)
+  return kindOfStatus(number ?? status, rules) ?? 'bad-request'
+}
+
+/** `/v2/petroleum/pri/spt/data/` holds the route `petroleum/pri/spt`. Quirk EIA-14: slashes may come escaped. */
+function routeOf(document: unknown, answer: Answer): string {
+  const command = wordsOf(member(member(document, 'request'), 'command'))
+  const path = command ?? (answer.url !== null && URL.canParse(answer.url) ? new URL(answer.url).pathname : '')
+  return path.replace(/^.*\/v2\//, '').replace(/(?:^|\/)data\/?$/, '')
+}
+
+interface Group {
+  readonly head: SeriesHead
+  readonly points: Point[]
+}
+
+function readRows(rows: readonly unknown[], document: unknown, route: string, answer: Answer): Reading {
+  const name = wordsOf(member(member(document, 'response'), 'frequency')) ?? ''
+  const frequency = Object.hasOwn(frequencyOfName, name) ? frequencyOfName[name] : undefined
+  if (frequency === undefined) return failed('unreadable', `a frequency "${name}" we have no place for`)
+  if (route === '' && answer.codes.length === 0) return failed('unreadable', 'the body does not name its route')
+  const columns = columnsOf(document, rows[0])
+  if (columns.length === 0) return failed('bad-request', 'rows came without values: no data[] column was asked for')
+  const groups = new Map<string, Group>()
+  for (const row of rows) {
+    for (const column of columns) {
+      const code = codeOf(row, column, route, frequency, answer)
+      const group = groups.get(code) ?? { head: headOf(row, column, code, frequency), points: [] }
+      groups.set(code, group)
+      group.points.push(readRow(row, column, frequency))
+    }
+  }
+  return joinReadings([...groups.values()].map(({ head, points }) => assemble(head, points)))
+}
+
+/** The columns that hold figures: those asked for, else those that have a unit of their own, else `value`. */
+function columnsOf(document: unknown, row: unknown): readonly string[] {
+  const asked = itemsOf(member(member(member(document, 'request'), 'params'), 'data')).map(wordsOf)
+  const names = isRecord(row) ? Object.keys(row) : []
+  const present = asked.filter(name => name !== null).filter(name => names.includes(name))
+  if (present.length > 0) return present
+  const measured = names.filter(name => names.includes(`${name}-units`))
+  return measured.length > 0 ? measured : names.filter(name => name === 'value')
+}
+
+function codeOf(row: unknown, column: string, route: string, frequency: Frequency, answer: Answer): string {
+  if (route === '') return answer.codes[0]!
+  const id = wordsOf(member(row, 'series')) ?? wordsOf(member(row, 'seriesId')) ?? facetsOf(row, column)
+  return `${route}/${id}/${frequency[0]}`
+}
+
+/** Routes without series ids: what tells their rows apart is every column that is no figure, unit, name or period. */
+function facetsOf(row: unknown, column: string): string {
+  if (!isRecord(row)) return column
+  const names = Object.keys(row)
+  const measured = names.filter(name => names.includes(`${name}-units`))
+  const facets = names.filter(name => !isWord(name) && name !== column && !measured.includes(name)).sort()
+  return [
+    column,
+    ...facets
+      .map(name => `${name}=${encodeURIComponent(wordsOf(row[name]) ?? '')}`)
+      .filter(facet => !facet.endsWith('=')),
+  ].join(';')
+}
+
+// Quirk EIA-10: a name may be the text "NA"; names are never looked at for figures.
+function isWord(column: string): boolean {
+  return /^(?:period|units?)$|-units$|name$|description$/i.test(column)
+}
+
+function headOf(row: unknown, column: string, code: string, frequency: Frequency): SeriesHead {
+  const described = wordsOf(member(row, 'series-description')) ?? wordsOf(member(row, 'seriesDescription'))
+  const words = isRecord(row)
+    ? Object.keys(row)
+        .filter(name => /name$|description$/i.test(name))
+        .map(name => wordsOf(row[name]))
+    : []
+  const unit = [`${column}-units`, 'units', 'unit'].map(name => wordsOf(member(row, name))).find(each => each !== null)
+  return {
+    code,
+    name: described ?? [column, ...words.filter(each => each !== null)].join(', '),
+    unit: unit ?? null,
+    frequency,
+  }
+}
+
+function readRow(row: unknown, column: string, frequency: Frequency): Point {
+  const when = wordsOf(member(row, 'period')) ?? ''
+  // Quirk EIA-9: `.1132` gets its zero where digits are read.
+  return readPoint({ when, period: periodOf(when, frequency), value: member(row, column) }, isWithheld)
+}
+
+/** Withheld cells hold a short mark such as "w" or "NM". */
+function isWithheld(text: string): boolean {
+  return isMissingMark(text) || /^(?!inf)\D{1,3}$/i.test(text)
+}
+
+function periodOf(text: string, frequency: Frequency): Period | null {
+  const period = parsePeriod(text)
+  return period !== null && period.frequency === 'DAILY' && frequency === 'WEEKLY'
+    ? periodAt('WEEKLY', period.ordinal)
+    : period
+}

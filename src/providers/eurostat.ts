@@ -1,0 +1,72 @@
+// Eurostat's dissemination API: SDMX 2.1 as CSV, and JSON-stat from the statistics service, read by the same rules.
+import type { Failure } from './formats/failure.ts'
+import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
+import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
+import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
+import type { Provider, ProviderRequest, Question } from './provider.ts'
+
+// Quirks EUROSTAT-6, -8 and -9: frozen sets, moving area codes and new bases are all other keys, so other series; none of
+// them is fixed in code here.
+const notation: FlowNotation = ['id']
+const example = 'prc_hicp_minr/M.I25.TOTAL.AT'
+
+/** Quirks EUROSTAT-4 and -5: letters are combined and searched; behind a bar stands confidentiality, not the flag. */
+function judge(status: string): Verdict {
+  const [flag = '', confidentiality = ''] = status.split('|')
+  if (flag.includes('m') || flag.includes(':') || confidentiality.includes('C')) return 'missing'
+  if (flag.includes('f')) return 'forecast'
+  return flag.includes('p') || flag.includes('e') ? 'PRELIMINARY' : 'FINAL'
+}
+
+const dialect: SdmxDialect = {
+  parseCode: code => parseCode(code, notation),
+  writeCode: (flow, key) => writeCode(flow === null ? null : { ...flow, id: flow.id.toLowerCase() }, key, notation),
+  // Quirk EUROSTAT-13: H is an hour.
+  hMeansHalfYear: false,
+  flagIds: ['OBS_FLAG'],
+  judge,
+  nameIds: ['TITLE'],
+  unitIds: ['unit'],
+  baseIds: () => [],
+  missingReason: cursor => (cursor.find('CONF_STATUS') === null ? null : 'confidential'),
+}
+
+/** Quirk EUROSTAT-2: code 100 is an empty range, unless the body says that the set itself is not there. */
+function nothingFound(failure: Failure, status: number): 'empty' | 'unknown-series' {
+  const isUnknown = failure.status === 404 || status === 404 || /NOT_FOUND|not available/i.test(failure.message)
+  return isUnknown ? 'unknown-series' : 'empty'
+}
+
+const rules: SdmxRules = { dialect, keyless: true, emptyBody: 'provider-error', nothingFound, dropsLaterDays: false }
+
+function request(question: Question): readonly ProviderRequest[] {
+  return question.codes.map(code => {
+    const { flow, key } = requireCode(code, notation, 'EUROSTAT', example)
+    const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
+    return {
+      codes: [code],
+      method: 'GET',
+      // Quirk EUROSTAT-11: `Accept` is ignored, the format stands in the address.
+      path: `/sdmx/2.1/data/${flow.id}/${key.join('.')}?format=SDMX-CSV${start}`,
+      headers: {},
+      body: null,
+      secrets: [],
+    }
+  })
+}
+
+export const eurostat: Provider = {
+  name: 'EUROSTAT',
+  title: 'Eurostat',
+  baseUrl: 'https://ec.europa.eu/eurostat/api/dissemination',
+  hosts: ['ec.europa.eu'],
+  key: 'none',
+  limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 1 },
+  askEveryMinutes: 60,
+  releases: 'sets are updated at 11:00 and 23:00 Central European Time',
+  codeNotation: 'set/key, the set in lower case',
+  codeExample: example,
+  terms: 'Free reuse with the source named; some third-party data are excepted.',
+  request,
+  read: answer => readSdmxAnswer(answer, rules),
+}

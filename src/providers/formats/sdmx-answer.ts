@@ -1,0 +1,84 @@
+// From an answer of an SDMX provider to a reading: is it data at all, in which of the formats, and what do its
+// observations mean by the provider's rules. Never throws for what a provider sent.
+import { type Day, parseDay } from '../../core/day.ts'
+import type { Answer, Reading, ReadingProblem } from '../provider.ts'
+import { type Body, type FailureRules, failed, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
+import { isJsonStat, readJsonStat } from './json-stat.ts'
+import { firstMember, memberOf, textOf } from './lossless.ts'
+import { SdmxCollector, type SdmxDialect, type SdmxSink } from './sdmx.ts'
+import { parseDataUrl, type SdmxCode, type SdmxFlow } from './sdmx-code.ts'
+import { type FlowlessTable, readSdmxCsv } from './sdmx-csv.ts'
+import { isSdmxJson, readSdmxJson } from './sdmx-json.ts'
+import { isSdmxMl, readSdmxMl } from './sdmx-ml.ts'
+
+export interface SdmxRules extends FailureRules {
+  readonly dialect: SdmxDialect
+  /** Days after the day an answer was made are announcements and no observations. */
+  readonly dropsLaterDays: boolean
+  /** For tables without a flow: what the columns before the time mean. */
+  flowlessTable?(columns: readonly string[]): FlowlessTable
+  /** For XML that names a structure and no flow. */
+  flowOfStructure?(structure: SdmxFlow): SdmxFlow | null
+}
+
+export function readSdmxAnswer(answer: Answer, rules: SdmxRules): Reading {
+  const body = openBody(answer)
+  const failure = recogniseFailure(answer, body, rules)
+  if (failure !== null) return failure
+  const asked = askedSeries(answer, rules.dialect)
+  const collector = new SdmxCollector({
+    dialect: rules.dialect,
+    asked: answer.codes,
+    askedFlow: commonFlow(asked),
+    notAfter: rules.dropsLaterDays ? dayOfAnswer(answer.body, body) : null,
+  })
+  const problems = readBody(answer.body, body, rules, asked, collector.sink)
+  if (problems === null) return failed('unreadable', 'the answer is no data message that can be read')
+  const reading = collector.finish()
+  return { series: reading.series, problems: [...problems, ...reading.problems] }
+}
+
+/** Hands the observations to the sink; `null` where the body is no data message. */
+function readBody(
+  text: string,
+  body: Body,
+  rules: SdmxRules,
+  asked: readonly SdmxCode[],
+  sink: SdmxSink,
+): readonly ReadingProblem[] | null {
+  if (body.form === 'text')
+    return readSdmxCsv([text], sink, { withoutFlow: columns => flowless(columns, rules, asked) })
+  if (body.form === 'xml' && isSdmxMl(body.root)) {
+    return readSdmxMl(text, body.root, sink, { asked, flowOfStructure: rules.flowOfStructure })
+  }
+  if (body.form !== 'json') return null
+  if (isJsonStat(body.value)) return readJsonStat(body.value, sink)
+  return isSdmxJson(body.value) ? [...readJsonErrors(body.value), ...readSdmxJson(body.value, sink)] : null
+}
+
+/** The series asked for, by code or else by address. */
+function askedSeries(answer: Answer, dialect: SdmxDialect): readonly SdmxCode[] {
+  const byCode = answer.codes.map(code => dialect.parseCode(code)).filter(code => code !== null)
+  if (byCode.length > 0) return byCode
+  const byUrl = answer.url === null ? null : parseDataUrl(answer.url)
+  return byUrl === null ? [] : [byUrl]
+}
+
+function commonFlow(asked: readonly SdmxCode[]): SdmxFlow | null {
+  const flow = asked[0]?.flow ?? null
+  return asked.every(code => code.flow.id === flow?.id) ? flow : null
+}
+
+/** A table without a flow has the key that was asked for, or else what the provider's rules see in its columns. */
+function flowless(columns: readonly string[], rules: SdmxRules, asked: readonly SdmxCode[]): FlowlessTable {
+  const seen = rules.flowlessTable?.(columns) ?? { keyLength: columns.length, flow: null }
+  return { keyLength: asked[0]?.key.length ?? seen.keyLength, flow: commonFlow(asked) ?? seen.flow }
+}
+
+function dayOfAnswer(text: string, body: Body): Day | null {
+  const prepared =
+    body.form === 'json'
+      ? textOf(memberOf(firstMember(body.value, ['header', 'meta']), 'prepared'))
+      : (/<(?:[\w.-]+:)?Prepared>([^<]+)</.exec(text.slice(0, 10_000))?.[1] ?? null)
+  return prepared === null ? null : parseDay(prepared.slice(0, 10))
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { type Frequency, writePeriod } from '../../core/period.ts'
+import { frequencyOfLetter, readTimePeriod, readYearPart } from './time-period.ts'
+
+function read(text: string, frequency: Frequency | null = null): string | null {
+  const period = readTimePeriod(text, frequency)
+  return period === null ? null : writePeriod(period)
+}
+
+describe('reading periods of providers', () => {
+  it.each([
+    ['2024', '2024'],
+    ['2024-A1', '2024'],
+    ['2024-S1', '2024-H1'],
+    ['2024-H2', '2024-H2'],
+    ['2024-B1', '2024-H1'],
+    ['2024-Q1', '2024-Q1'],
+    ['2024Q1', '2024-Q1'],
+    ['2024 Q1', '2024-Q1'],
+    ['2024-01', '2024-01'],
+    ['2024-M01', '2024-01'],
+    ['2024M01', '2024-01'],
+    ['2024 JAN', '2024-01'],
+    ['Jan-24', '2024-01'],
+    ['Dec-88', '1988-12'],
+    ['2024-W05', '2024-W05'],
+    ['2024-01-15', '2024-01-15'],
+    ['2024-D015', '2024-01-15'],
+    ['2024-D366', '2024-12-31'],
+  ])('reads %s as %s', (text, expected) => {
+    expect(read(text)).toBe(expected)
+  })
+
+  it.each([
+    '2024-T1',
+    '2024-01-01/P1M',
+    '2024-01-15T05',
+    '2024-13',
+    '2024-Q5',
+    '2024-S3',
+    '2024-W53',
+    '2023-D366',
+    '2024-A2',
+    '2024 XYZ',
+    '0000',
+    '',
+    'NaN',
+  ])('refuses %s', text => {
+    expect(read(text)).toBeNull()
+  })
+
+  it('takes a day under a weekly frequency as the ISO week that holds it', () => {
+    expect(read('2024-01-15', 'WEEKLY')).toBe('2024-W03')
+    expect(read('2024-12-30', 'WEEKLY')).toBe('2025-W01')
+  })
+
+  it('takes a first day as the period of the frequency', () => {
+    expect(read('2024-04-01', 'QUARTERLY')).toBe('2024-Q2')
+    expect(read('2024-04-01', 'MONTHLY')).toBe('2024-04')
+    expect(read('2024-01-01', 'ANNUAL')).toBe('2024')
+  })
+
+  it('refuses a period of another frequency', () => {
+    expect(read('2024-03', 'QUARTERLY')).toBeNull()
+    expect(read('2024', 'MONTHLY')).toBeNull()
+  })
+
+  it('reads bare digits by the frequency and not at all without it', () => {
+    expect(read('202402', 'QUARTERLY')).toBe('2024-Q2')
+    expect(read('202402', 'MONTHLY')).toBe('2024-02')
+    expect(read('202402', 'SEMIANNUAL')).toBe('2024-H2')
+    expect(read('20240215', 'DAILY')).toBe('2024-02-15')
+    expect(read('20240215', 'WEEKLY')).toBe('2024-W07')
+    expect(read('202405', 'QUARTERLY')).toBeNull()
+    expect(read('202402')).toBeNull()
+  })
+
+  it('reads a year and a part, and tells the averages of the year apart', () => {
+    expect(readYearPart('2024', 'M03')).toEqual({ frequency: 'MONTHLY', ordinal: 2024 * 12 + 2 })
+    expect(readYearPart('2024', 'Q02')).toEqual({ frequency: 'QUARTERLY', ordinal: 2024 * 4 + 1 })
+    expect(readYearPart('2024', 'S02')).toEqual({ frequency: 'SEMIANNUAL', ordinal: 2024 * 2 + 1 })
+    expect(readYearPart('2024', 'A01')).toEqual({ frequency: 'ANNUAL', ordinal: 2024 })
+    for (const part of ['M13', 'Q05', 'S03']) expect(readYearPart('2024', part)).toBe('average')
+    for (const part of ['M14', 'M00', 'A02', 'X01', 'M1']) expect(readYearPart('2024', part)).toBeNull()
+    expect(readYearPart('24', 'M01')).toBeNull()
+  })
+})
+
+describe('frequency letters', () => {
+  it('knows the common letters, with business days as days', () => {
+    expect([...'ASQMWDB'].map(letter => frequencyOfLetter(letter))).toEqual([
+      'ANNUAL',
+      'SEMIANNUAL',
+      'QUARTERLY',
+      'MONTHLY',
+      'WEEKLY',
+      'DAILY',
+      'DAILY',
+    ])
+    expect(frequencyOfLetter('N')).toBeNull()
+    expect(frequencyOfLetter('constructor')).toBeNull()
+  })
+
+  it('takes H as a half-year only where it is said to be one', () => {
+    expect(frequencyOfLetter('H', true)).toBe('SEMIANNUAL')
+    expect(frequencyOfLetter('H')).toBeNull()
+  })
+})

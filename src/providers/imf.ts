@@ -1,0 +1,96 @@
+// The IMF's data portal: SDMX REST 2.x ("3.0"), SDMX-JSON 2.0; answers of its 2.1 service are read as well.
+import { dayOf } from '../core/day.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type ForecastRule, judgeCommonStatus, type SdmxCursor, type SdmxDialect } from './formats/sdmx.ts'
+import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
+import {
+  type FlowNotation,
+  parseCode,
+  requireCode,
+  type SdmxCode,
+  type SdmxFlow,
+  startYear,
+  writeCode,
+} from './formats/sdmx-code.ts'
+import type { Provider, ProviderRequest, Question } from './provider.ts'
+
+// Quirk IMF-7: the agency is the department and part of the address. Quirk IMF-8: versions move, so codes have none.
+const notation: FlowNotation = ['agency', 'id']
+const example = 'IMF.RES,PCPS/G001.PLITH.USD.M'
+
+const regionalOutlook = /REO(?:_|$)/
+const worldOutlook = /^WEO(?:_|$)/
+
+/** Quirk IMF-5: forecasts look like data. What is actual is known only where the answer says up to which year. */
+function forecastsOf(flow: SdmxFlow | null, cursor: SdmxCursor): ForecastRule {
+  const year = /\d{4}/.exec(cursor.find('LATEST_ACTUAL_ANNUAL_DATA')?.code ?? '')
+  if (year) return { after: dayOf(Number.parseInt(year[0], 10), 12, 31) }
+  return flow !== null && (worldOutlook.test(flow.id) || regionalOutlook.test(flow.id)) ? 'all' : 'none'
+}
+
+const dialect: SdmxDialect = {
+  parseCode: code => parseCode(code, notation),
+  writeCode: (flow, key) => writeCode(flow, key, notation),
+  hMeansHalfYear: false,
+  // STATUS is free text and says nothing of the stage of a value; OBS_STATUS, where a flow has it, is of the common list.
+  flagIds: ['STATUS', 'OBS_STATUS'],
+  judge: (flag, id) => (id === 'OBS_STATUS' ? judgeCommonStatus(flag) : 'FINAL'),
+  nameIds: ['SERIES_NAME'],
+  // Quirks IMF-3 and IMF-4: SCALE is for display and is not looked at; UNIT_MULT of the old service was a multiplier.
+  unitIds: ['UNIT', 'UNIT_MEASURE'],
+  baseIds: () => ['BASE_YEAR'],
+  forecastsOf,
+}
+
+const rules: SdmxRules = {
+  dialect,
+  keyless: true,
+  // Quirk IMF-1: an unknown flow is HTTP 204 without a body.
+  emptyBody: 'unknown-series',
+  nothingFound: () => 'unknown-series',
+  dropsLaterDays: false,
+  // Structures are named after their flow: DSD_CPI.
+  flowOfStructure: ({ agency, id }) => ({ agency, id: id.replace(/^DSD_/, ''), version: null }),
+}
+
+function requireIndexCode(code: string): SdmxCode {
+  const parsed = requireCode(code, notation, 'IMF', example)
+  if (regionalOutlook.test(parsed.flow.id)) {
+    const message = `${parsed.flow.id} mixes figures and forecasts without marking them, so no series is taken from it`
+    throw new Refusal('invalid', message)
+  }
+  return parsed
+}
+
+function request(question: Question): readonly ProviderRequest[] {
+  return question.codes.map(code => {
+    const { flow, key } = requireIndexCode(code)
+    const start = question.from === null ? '' : `&c%5BTIME_PERIOD%5D=ge:${startYear(question.from)}-01`
+    const query = `?dimensionAtObservation=TIME_PERIOD&attributes=dsd&measures=all${start}`
+    return {
+      codes: [code],
+      method: 'GET',
+      path: `/data/dataflow/${flow.agency}/${flow.id}/%2B/${key.join('.')}${query}`,
+      // Quirk IMF-10: the type of the answer is plain JSON, too; what it is shows in the body.
+      headers: { Accept: 'application/json' },
+      body: null,
+      secrets: [],
+    }
+  })
+}
+
+export const imf: Provider = {
+  name: 'IMF',
+  title: 'International Monetary Fund',
+  baseUrl: 'https://api.imf.org/external/sdmx/3.0',
+  hosts: ['api.imf.org'],
+  key: 'none',
+  limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
+  askEveryMinutes: 360,
+  releases: 'commodity prices early in each month; other flows by calendar',
+  codeNotation: 'agency,flow/key',
+  codeExample: example,
+  terms: 'IMF copyright and terms of use, with a citation asked for; to be checked before data are passed on.',
+  request,
+  read: answer => readSdmxAnswer(answer, rules),
+}

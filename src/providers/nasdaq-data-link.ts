@@ -1,0 +1,133 @@
+// Nasdaq Data Link (formerly Quandl), time-series API v3. Every column of a data set is a series of dates. It folds no
+// date into a period and asks for nothing that is computed on the way.
+import { writeDay } from '../core/day.ts'
+import { parsePeriod } from '../core/period.ts'
+import { Refusal } from '../core/refusal.ts'
+import {
+  failed,
+  failureOf,
+  isRecord,
+  itemsOf,
+  joinReadings,
+  member,
+  openBody,
+  query,
+  strange,
+  withKeys,
+  wordsOf,
+} from './json.ts'
+import { assemble, readPoint } from './points.ts'
+import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+
+export const nasdaqDataLink: Provider = {
+  name: 'NASDAQ_DATA_LINK',
+  title: 'Nasdaq Data Link',
+  baseUrl: 'https://data.nasdaq.com/api/v3',
+  hosts: ['data.nasdaq.com'],
+  key: 'optional',
+  limits: { requestsPerMinute: 60, requestsPerDay: 50_000, seriesPerRequest: 1 },
+  askEveryMinutes: 720,
+  releases: 'by data base; free feeds stop without notice, so compare the newest date with what is due',
+  codeNotation: 'data base, data set code and column',
+  codeExample: 'ECONOMIST/BIGMAC_USA/dollar_price',
+  terms: 'A licence for each data base; many forbid passing data on.',
+  request,
+  read,
+}
+
+function request({ codes, from, key }: Question): readonly ProviderRequest[] {
+  const sets = new Map<string, string[]>()
+  for (const code of codes) {
+    // Quirk NASDAQ_DATA_LINK-4: a set has several columns, so the column belongs to the code.
+    const match = /^([A-Z0-9_]+\/[A-Z0-9_][A-Z0-9_.-]*)\/\S.*$/.exec(code)
+    if (!match) {
+      throw new Refusal(
+        'invalid',
+        `a Nasdaq Data Link code is data base/code/column such as ${nasdaqDataLink.codeExample}, got "${code}"`,
+      )
+    }
+    sets.set(match[1]!, [...(sets.get(match[1]!) ?? []), code])
+  }
+  return [...sets].map(([set, own]) => ({
+    codes: own,
+    method: 'GET',
+    // Neither `collapse` nor `transform` is ever sent: their figures are computed.
+    path: `/datasets/${set}.json${query([
+      ['order', 'asc'],
+      ['start_date', from === null ? null : writeDay(from)],
+      ['api_key', key],
+    ])}`,
+    headers: {},
+    body: null,
+    secrets: key === null ? [] : [key],
+  }))
+}
+
+function read(answer: Answer): Reading {
+  const body = openBody(answer)
+  if (body.form !== 'json') return failureOf(answer, body, withKeys)
+  const error = member(body.value, 'quandl_error')
+  if (isRecord(error)) return refused(error)
+  const set = member(body.value, 'dataset') ?? member(body.value, 'dataset_data')
+  if (!isRecord(set) || !Array.isArray(set.data))
+    return strange(answer, 'a Nasdaq Data Link answer that is no data set', withKeys)
+  const place = placeOf(set, answer)
+  if (place === null) return failed('unreadable', 'the body does not name its data set: the code must be given')
+  return readSet(set, place)
+}
+
+/** Quirk NASDAQ_DATA_LINK-1: the message repeats a bad key, and is blanked where it becomes a problem. */
+function refused(error: unknown): Reading {
+  const code = wordsOf(member(error, 'code')) ?? ''
+  const message = wordsOf(member(error, 'message')) ?? 'an error without a message'
+  return failed(kindOfLetter[code.slice(0, 3)] ?? 'provider-error', `${code}: ${message}`)
+}
+
+const kindOfLetter: Readonly<Record<string, ProblemKind>> = {
+  QEA: 'bad-key',
+  QEP: 'bad-key',
+  QEC: 'unknown-series',
+  QEL: 'rate-limited',
+  QES: 'bad-request',
+  QEM: 'provider-error',
+  QEX: 'provider-error',
+}
+
+/** Quirk NASDAQ_DATA_LINK-7: rows alone do not say which set they are. */
+function placeOf(set: unknown, answer: Answer): string | null {
+  const database = wordsOf(member(set, 'database_code'))
+  const code = wordsOf(member(set, 'dataset_code'))
+  if (database !== null && code !== null) return `${database}/${code}`
+  const asked = answer.codes[0]?.split('/') ?? []
+  if (asked.length >= 2) return `${asked[0]}/${asked[1]}`
+  const match = /\/datasets\/([^/?]+)\/([^/?]+?)(?:\.json|\.csv)?(?:[/?]|$)/.exec(answer.url ?? '')
+  return match === null ? null : `${match[1]}/${match[2]}`
+}
+
+function readSet(set: unknown, place: string): Reading {
+  const columns = itemsOf(member(set, 'column_names')).map(wordsOf)
+  const rows = itemsOf(member(set, 'data'))
+  const title = wordsOf(member(set, 'name'))
+  if (columns.length < 2) return failed('unreadable', `${place}: a data set without a column of values`)
+  return joinReadings(
+    columns.slice(1).map((column, index) => {
+      if (column === null) return failed('unreadable', `${place}: a column without a name`)
+      const name = title !== null && columns.length > 2 ? `${title}, ${column}` : title
+      // Quirk NASDAQ_DATA_LINK-2 and NASDAQ_DATA_LINK-3: `frequency` is unreliable and two dates can fall into one
+      // half-year, so dates stay dates.
+      const head = { code: `${place}/${column}`, name, unit: null, frequency: 'DAILY' } as const
+      // Quirk NASDAQ_DATA_LINK-5: rows come newest first; they are sorted where the series is put together.
+      return assemble(
+        head,
+        rows.map(row => readRow(row, index + 1)),
+      )
+    }),
+  )
+}
+
+// Quirk NASDAQ_DATA_LINK-8: figures are numbers of up to 15 digits, kept as literals.
+function readRow(row: unknown, column: number) {
+  const cells = itemsOf(row)
+  const when = wordsOf(cells[0]) ?? ''
+  return readPoint({ when, period: parsePeriod(when), value: cells[column] })
+}

@@ -1,0 +1,212 @@
+// Reads the recorded answers that the founders share, where they are at hand: expected readings are met, failures give
+// what they must, and nothing done to a recording makes a reader throw.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parsePeriod } from '../core/period.ts'
+import { parseRatio } from '../core/ratio.ts'
+import { bls } from './bls.ts'
+import { boj } from './boj.ts'
+import { dbnomics } from './dbnomics.ts'
+import { eia } from './eia.ts'
+import { fred } from './fred.ts'
+import { nasdaqDataLink } from './nasdaq-data-link.ts'
+import { ons } from './ons.ts'
+import { type Answer, type Provider, problemKinds, type Reading } from './provider.ts'
+import { statcan } from './statcan.ts'
+import { worldBank } from './world-bank.ts'
+
+const folder = join(import.meta.dirname, '../../../shared/providers/specimens')
+const providers: Readonly<Record<string, Provider>> = {
+  bls,
+  fred,
+  eia,
+  'world-bank': worldBank,
+  ons,
+  statcan,
+  boj,
+  dbnomics,
+  'nasdaq-data-link': nasdaqDataLink,
+}
+const isData = (file: string) => !/\.expected\.json$|^SOURCES\.md$|\.zip$/.test(file)
+const filesOf = (name: string) => (existsSync(folder) ? readdirSync(join(folder, name)).filter(isData) : [])
+
+function answerOf(path: string, codes: readonly string[] = []): Answer {
+  return { status: 200, contentType: null, url: null, codes, body: readFileSync(join(folder, path), 'utf8') }
+}
+
+interface ExpectedSeries {
+  readonly code: string
+  readonly frequency: string
+  readonly observations: readonly Record<string, unknown>[]
+  readonly missing: readonly { readonly period: string; readonly flag: string | null }[]
+  readonly count?: number
+  readonly missingCount?: number
+}
+
+interface Expected {
+  readonly provider: string
+  readonly series: readonly ExpectedSeries[]
+  readonly problems: readonly { readonly kind: string }[]
+}
+
+/** Cut files have the first three and the last three entries, and the count of all. */
+function cut<T>(items: readonly T[], length: number): readonly T[] {
+  return items.length === length ? items : [...items.slice(0, 3), ...items.slice(-3)]
+}
+
+function comparable({ series, problems }: Reading, expected: Expected) {
+  return {
+    series: series.map(({ code, frequency, observations, missing }, index) => ({
+      code,
+      frequency,
+      count: observations.length,
+      missingCount: missing.length,
+      observations: cut(observations, expected.series[index]?.observations.length ?? 0),
+      missing: cut(
+        missing.map(({ period, flag }) => ({ period, flag })),
+        expected.series[index]?.missing.length ?? 0,
+      ),
+    })),
+    problems: problems.map(({ kind }) => kind),
+  }
+}
+
+function comparableExpectation({ series, problems }: Expected) {
+  return {
+    series: series.map(({ code, frequency, observations, missing, count, missingCount }) => ({
+      code,
+      frequency,
+      count: count ?? observations.length,
+      missingCount: missingCount ?? missing.length,
+      observations,
+      missing: missing.map(({ period, flag }) => ({ period, flag })),
+    })),
+    problems: problems.map(({ kind }) => kind),
+  }
+}
+
+/** What is wrong with a reading, whatever was sent: nothing ever may be. */
+function faultsOf({ series, problems }: Reading): readonly string[] {
+  const faults: string[] = []
+  for (const { code, frequency, observations, missing } of series) {
+    if (code === '') faults.push('a series without a code')
+    for (const { period } of [...observations, ...missing]) {
+      if (parsePeriod(period)?.frequency !== frequency) faults.push(`${code} ${period}`)
+    }
+    for (const { value } of observations) if (parseRatio(value) === null) faults.push(`${code} ${value}`)
+  }
+  for (const { kind, message } of problems) {
+    if (!problemKinds.includes(kind) || message.length > 300) faults.push(`${kind}: ${message}`)
+  }
+  return faults
+}
+
+describe.skipIf(!existsSync(folder))('shared recordings of providers with JSON of their own', () => {
+  for (const [name, provider] of Object.entries(providers)) {
+    for (const file of filesOf(name)) {
+      const path = `${name}/${file}`
+      const expectation = join(folder, `${path}.expected.json`)
+      if (!existsSync(expectation)) continue
+      const expected: Expected = JSON.parse(readFileSync(expectation, 'utf8'))
+      const codes = expected.series.map(series => series.code)
+
+      it(`reads ${path} as expected`, () => {
+        expect(provider.name).toBe(expected.provider)
+        const reading = provider.read(answerOf(path, name === 'fred' ? codes : []))
+        expect(comparable(reading, expected)).toEqual(comparableExpectation(expected))
+        expect(provider.read(answerOf(path, codes))).toEqual(reading)
+      })
+    }
+
+    it(`gives series or a problem for every recording of ${name}`, () => {
+      for (const file of filesOf(name)) {
+        const reading = provider.read(answerOf(`${name}/${file}`, name === 'fred' ? ['CODE'] : []))
+        expect(faultsOf(reading)).toEqual([])
+        const isTold = reading.series.length + reading.problems.length > 0 || file.startsWith('vintagedates')
+        expect({ file, isTold }).toEqual({ file, isTold: true })
+      }
+    })
+
+    it(`throws for nothing that is done to a recording of ${name}`, () => {
+      const bodies = filesOf(name).map(file => answerOf(`${name}/${file}`).body.slice(0, 30_000))
+      const [asked] = provider.request({ ...anything, codes: [provider.codeExample] })
+      fc.assert(
+        fc.property(fc.constantFrom(...bodies), fc.nat(), fc.nat(60), junk, (whole, place, length, other) => {
+          const at = place % whole.length
+          const answer = { ...empty, body: whole.slice(0, at) + other + whole.slice(at + length) }
+          provider.next?.(asked!, answer)
+          return faultsOf(provider.read(answer)).length === 0
+        }),
+        { numRuns: 200 },
+      )
+    })
+
+    it(`throws for nothing that is put in the place of a member of ${name}`, () => {
+      const bodies = filesOf(name)
+        .filter(file => file.endsWith('.json'))
+        .map(file => answerOf(`${name}/${file}`).body)
+        .filter(body => body.length < 20_000)
+      for (const body of bodies) {
+        const members = [...new Set([...body.matchAll(/"([\w@-]+)"\s*:/g)].map(match => match[1]!))]
+        for (const member of members.slice(0, 25)) {
+          for (const other of [null, [], {}, 'x', 1e9, true]) {
+            const changed = JSON.stringify(JSON.parse(body, (key, value) => (key === member ? other : value)))
+            expect(faultsOf(provider.read({ ...empty, body: changed }))).toEqual([])
+          }
+        }
+      }
+    })
+  }
+
+  it.each([
+    ['bls', 'error_200_invalid_key.json', 'bad-key'],
+    ['bls', 'error_200_invalid_series.json', 'unknown-series'],
+    ['bls', 'error_200_generic_rejection_with_catalog.json', 'bad-request'],
+    ['bls', 'error_200_empty_results.json', 'bad-request'],
+    ['fred', 'error_400_bad_api_key.xml', 'bad-key'],
+    ['fred', 'error_400_series_does_not_exist.json', 'unknown-series'],
+    ['fred', 'error_429_rate_limit.json', 'rate-limited'],
+    ['eia', 'error_403_api_key_missing.json', 'bad-key'],
+    ['eia', 'error_400_invalid_frequency.json', 'bad-request'],
+    ['eia', 'error_404_not_found.json', 'bad-request'],
+    ['eia', 'empty_result_unknown_facet_value.json', 'unknown-series'],
+    ['world-bank', 'error_200_invalid_value_id120.json', 'unknown-series'],
+    ['world-bank', 'error_200_indicator_archived_id175.json', 'unknown-series'],
+    ['world-bank', 'error_source_scoped_id160.xml', 'unknown-series'],
+    ['boj', 'error_missing_db_http400.json', 'bad-request'],
+    ['boj', 'constructed_csv_error_json_payload.json', 'bad-request'],
+    ['nasdaq-data-link', 'error_400_QEAx01_bad_key.json', 'bad-key'],
+    ['nasdaq-data-link', 'error_403_QEPx04_no_permission.json', 'bad-key'],
+    ['nasdaq-data-link', 'error_404_QECx02_bad_code.json', 'unknown-series'],
+  ])('takes %s/%s as %s, whatever the status', (name, file, kind) => {
+    const told = /(\d{3})/.exec(file)?.[1] ?? '200'
+    for (const status of [200, Number.parseInt(told, 10)]) {
+      const reading = providers[name]!.read({ ...answerOf(`${name}/${file}`), status })
+      expect({ series: reading.series, kinds: reading.problems.map(problem => problem.kind) }).toEqual({
+        series: [],
+        kinds: [kind],
+      })
+    }
+  })
+
+  it('takes a return of 5,000 rows as too large, beside the rows', () => {
+    const reading = eia.read(answerOf('eia/data_5000_row_warning_trimmed.json'))
+    expect(reading.series.length).toBeGreaterThan(0)
+    expect(reading.problems.map(problem => problem.kind)).toEqual(['too-large'])
+  })
+
+  it('takes "no data" of BOJ as series with missing periods only', () => {
+    const { series, problems } = boj.read(answerOf('boj/getDataCode_no_data_M181030I.json'))
+    expect(problems).toEqual([])
+    for (const each of series) expect([each.observations.length, each.missing.length]).toEqual([0, 4])
+  })
+})
+
+const empty: Answer = { status: 200, contentType: null, url: null, codes: ['CODE'], body: '' }
+const anything = { from: null, changedSince: null, today: 20_000, key: null }
+const junk = fc.oneof(
+  fc.constantFrom('', 'null', '[]', '{}', '"', ',', ':', '1E999', 'NaN', '-', '\uFFFD', '<', '\u0000', '9'.repeat(80)),
+  fc.string({ maxLength: 8 }),
+)

@@ -1,0 +1,266 @@
+// Statistics Canada, web data service. Reads points by vector and writes each figure with the decimals that were
+// published. It applies no scale and takes no span that is not a calendar period.
+import { type Day, parseDay, writeDay } from '../core/day.ts'
+import { dayOfInstant } from '../core/instant.ts'
+import { type Frequency, firstDayOf, type Period, periodAt } from '../core/period.ts'
+import { parseRatio, writeFixed } from '../core/ratio.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { VersionTag } from '../core/series.ts'
+import {
+  failed,
+  failureOf,
+  isRecord,
+  joinReadings,
+  kindOfStatus,
+  literalOf,
+  member,
+  nothingRead,
+  openBody,
+  plainDecimal,
+  strange,
+  wholeOf,
+  withoutKeys,
+  wordsOf,
+} from './json.ts'
+import { assemble, type Point, readPoint } from './points.ts'
+import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+
+export const statcan: Provider = {
+  name: 'STATCAN',
+  title: 'Statistics Canada',
+  baseUrl: 'https://www150.statcan.gc.ca/t1/wds/rest',
+  hosts: ['www150.statcan.gc.ca'],
+  key: 'none',
+  limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 100 },
+  askEveryMinutes: 120,
+  releases: 'business days at 08:30 Eastern; before that an empty or locked answer is normal',
+  codeNotation: 'the vector, with its v',
+  codeExample: 'v41690973',
+  terms: 'Statistics Canada Open Licence. Name the source.',
+  request,
+  read,
+}
+
+const vectorsPerRequest = 100
+/** Public clients ask for as many; the service gives what it has of them. */
+const mostPeriods = 6000
+
+function request({ codes, from, changedSince, today }: Question): readonly ProviderRequest[] {
+  const vectors = codes.map(code => {
+    const match = /^v(\d{1,12})$/i.exec(code)
+    if (!match) throw new Refusal('invalid', `a StatCan code is a vector such as ${statcan.codeExample}, got "${code}"`)
+    return { code, vector: match[1]! }
+  })
+  const requests: ProviderRequest[] = []
+  for (let start = 0; start < vectors.length; start += vectorsPerRequest) {
+    const batch = vectors.slice(start, start + vectorsPerRequest)
+    const numbers = batch.map(({ vector }) => vector)
+    const asked = changedSince === null ? byPeriods(numbers, from, today) : byRelease(numbers, changedSince, today)
+    requests.push({ ...asked, codes: batch.map(({ code }) => code) })
+  }
+  return requests
+}
+
+function byPeriods(vectors: readonly string[], from: Day | null, today: Day) {
+  // No period is shorter than a day, so days since then are always enough.
+  const latestN = from === null ? mostPeriods : Math.min(Math.max(today - from + 31, 24), mostPeriods)
+  const body = vectors.map(vector => ({ vectorId: Number.parseInt(vector, 10), latestN }))
+  return post('/getDataFromVectorsAndLatestNPeriods', body)
+}
+
+/** Quirk STATCAN-12: revised points carry no mark; those released since a day, and a day around it, are asked for. */
+function byRelease(vectors: readonly string[], since: string, today: Day) {
+  return post('/getBulkVectorDataByRange', {
+    vectorIds: vectors,
+    startDataPointReleaseDate: `${writeDay(dayOfInstant(since) - 1)}T00:00`,
+    endDataPointReleaseDate: `${writeDay(today + 1)}T23:59`,
+  })
+}
+
+function post(path: string, body: unknown) {
+  const headers = { 'content-type': 'application/json' }
+  return { method: 'POST', path, headers, body: JSON.stringify(body), secrets: [] } as const
+}
+
+function read(answer: Answer): Reading {
+  const body = openBody(answer)
+  // Quirk STATCAN-13: before 08:30 Eastern nothing may come, which means "later".
+  if (body.form !== 'json') return failureOf(answer, body, withoutKeys)
+  const replies = Array.isArray(body.value) ? body.value : [body.value]
+  if (replies.length === 0) return failed('provider-error', 'an empty answer: ask again after 08:30 Eastern')
+  // Quirk STATCAN-10: replies come in an order of their own and say themselves which vector they are.
+  return joinReadings(replies.map(reply => readReply(reply, answer)))
+}
+
+const kindOfCode: Readonly<Record<number, ProblemKind>> = {
+  1: 'bad-request',
+  2: 'unknown-series',
+  3: 'provider-error',
+  4: 'unknown-series',
+  5: 'unknown-series',
+  6: 'provider-error',
+  7: 'unknown-series',
+  8: 'bad-request',
+}
+const wordsOfCode: Readonly<Record<number, string>> = {
+  1: 'invalid date',
+  2: 'invalid cube and series combination',
+  3: 'request failed',
+  4: 'vector is invalid',
+  5: 'cube product id is invalid',
+  6: 'cube is being published, try again later',
+  7: 'cube is not available',
+  8: 'invalid number of reference periods',
+}
+
+function readReply(reply: unknown, answer: Answer): Reading {
+  const status = wordsOf(member(reply, 'status'))
+  const object = status === null ? reply : member(reply, 'object')
+  const code = wholeOf(member(object, 'responseStatusCode'))
+  // Quirk STATCAN-1: SUCCESS outside can hide another code inside.
+  if (code !== null && code !== 0) {
+    return failed(
+      kindOfCode[code] ?? 'provider-error',
+      `${whose(object)}: ${wordsOfCode[code] ?? `response code ${code}`}`,
+    )
+  }
+  if (status !== null && status !== 'SUCCESS') {
+    const words = wordsOf(object) ?? wordsOf(member(object, 'message')) ?? wordsOf(member(reply, 'message'))
+    return failed(kindOfWords(words ?? ''), `${status}: ${words ?? whose(object)}`)
+  }
+  const vector = wholeOf(member(object, 'vectorId'))
+  const message = wordsOf(member(object, 'message'))
+  if (message !== null) return failed(kindOfStatus(answer.status, withoutKeys) ?? kindOfWords(message), message)
+  if (!isRecord(object) || vector === null) return strange(answer, 'a StatCan answer without a vector', withoutKeys)
+  // Quirk STATCAN-2: a coordinate that names no series is vector 0.
+  if (vector === 0) return failed('unknown-series', `${whose(object)} names no series`)
+  return Array.isArray(object.vectorDataPoint)
+    ? readVector(`v${vector}`, object.vectorDataPoint, answer)
+    : readHead(object)
+}
+
+function whose(object: unknown): string {
+  const vector = wholeOf(member(object, 'vectorId'))
+  const place = [member(object, 'productId'), member(object, 'coordinate')].map(wordsOf).filter(Boolean).join(' ')
+  return vector !== null && vector !== 0 ? `v${vector}` : place === '' ? 'a reply' : place
+}
+
+function kindOfWords(text: string): ProblemKind {
+  if (/vector|product|cube|coordinate/i.test(text) && /invalid|not (?:found|exist|available)/i.test(text)) {
+    return 'unknown-series'
+  }
+  return /syntax|invalid|malformed/i.test(text) ? 'bad-request' : 'provider-error'
+}
+
+// Quirk STATCAN-8: 9 is quarterly and 12 annual. Every second week or month has no place here.
+const frequencyOfCode: Readonly<Record<number, Frequency>> = {
+  1: 'DAILY',
+  2: 'WEEKLY',
+  6: 'MONTHLY',
+  9: 'QUARTERLY',
+  11: 'SEMIANNUAL',
+  12: 'ANNUAL',
+  13: 'ANNUAL',
+  14: 'ANNUAL',
+  15: 'ANNUAL',
+  16: 'ANNUAL',
+  17: 'ANNUAL',
+  19: 'QUARTERLY',
+  20: 'MONTHLY',
+  21: 'DAILY',
+}
+
+function frequencyOf(value: unknown): Frequency | null {
+  return frequencyOfCode[wholeOf(member(value, 'frequencyCode')) ?? 0] ?? null
+}
+
+/** Series information: a title and a frequency, no figures. */
+function readHead(object: unknown): Reading {
+  const code = whose(object)
+  const frequency = frequencyOf(object)
+  if (frequency === null) return failed('unreadable', `${code}: neither points nor a frequency we have a place for`)
+  return assemble({ code, name: wordsOf(member(object, 'SeriesTitleEn')), unit: null, frequency }, [])
+}
+
+function readVector(code: string, points: readonly unknown[], answer: Answer): Reading {
+  if (points.length === 0) {
+    const nothingNew = answer.url?.includes('getBulkVectorDataByRange') ?? false
+    return nothingNew
+      ? nothingRead
+      : failed('provider-error', `${code} came without points: ask again after 08:30 Eastern`)
+  }
+  const frequencies = new Set(points.map(frequencyOf))
+  const [frequency] = frequencies
+  if (frequency === undefined || frequency === null || frequencies.size > 1) {
+    return failed('unreadable', `${code}: no one frequency that we have a place for`)
+  }
+  // Quirk STATCAN-5: the scale is not in the figures. One unit cannot hold two scales.
+  const scales = new Set(points.map(point => wholeOf(member(point, 'scalarFactorCode')) ?? 0))
+  if (scales.size > 1) return failed('unreadable', `${code}: points of ${scales.size} different scales`)
+  const [scale] = scales
+  const unit = scale === 0 ? null : `(x10^${scale})`
+  return assemble(
+    { code, name: null, unit, frequency },
+    points.map(point => readRow(point, frequency)),
+  )
+}
+
+// Quirk STATCAN-7: status 3 is quality A and nothing preliminary.
+const letterOfStatus: readonly (string | null)[] = [null, '..', '0s', 'A', 'B', 'C', 'D', 'E', 'F', '...', '<LOD']
+const letterOfSymbol: Readonly<Record<number, string>> = { 1: 'p', 3: 'r' }
+const versionOfSymbol: Readonly<Record<number, VersionTag>> = { 1: 'PRELIMINARY', 3: 'REVISED' }
+const missingWords: Readonly<Record<string, string>> = {
+  '..': 'not available for a specific reference period',
+  F: 'too unreliable to be published',
+  '...': 'not applicable',
+  '<LOD': 'less than the limit of detection',
+  x: 'suppressed to meet the confidentiality requirements of the Statistics Act',
+}
+
+function readRow(point: unknown, frequency: Frequency): Point {
+  // Quirk STATCAN-6: `refPerRaw` of a quarter is its last month.
+  const when = wordsOf(member(point, 'refPer')) ?? ''
+  const symbol = wholeOf(member(point, 'symbolCode')) ?? 0
+  const status = letterOfStatus[wholeOf(member(point, 'statusCode')) ?? 0] ?? null
+  const secret = wholeOf(member(point, 'securityLevelCode')) === 1 ? 'x' : null
+  const why = [secret, status].find(letter => letter !== null && Object.hasOwn(missingWords, letter)) ?? null
+  const letters = why === null ? [letterOfSymbol[symbol] ?? null, status].filter(letter => letter !== null) : [why]
+  return readPoint({
+    when,
+    period: periodOf(when, wordsOf(member(point, 'refPer2')), frequency),
+    value: why === null ? publishedDigits(member(point, 'value'), wholeOf(member(point, 'decimals'))) : null,
+    version: versionOfSymbol[symbol] ?? 'FINAL',
+    flag: letters.length === 0 ? null : letters.join(','),
+    published: releaseDay(wordsOf(member(point, 'releaseTime'))),
+    reason: why === null ? null : missingWords[why]!,
+  })
+}
+
+/**
+ * Quirk STATCAN-3 and STATCAN-4: the literal is a float's rendering, `3.9520274E7` or `1277434.0`; `decimals` says what
+ * was published. What is no number is left for the reader of points to refuse.
+ */
+function publishedDigits(value: unknown, decimals: number | null): unknown {
+  const literal = literalOf(value)
+  const plain = literal === null ? null : plainDecimal(literal)
+  const figure = plain === null ? null : parseRatio(plain)
+  if (figure === null) return value
+  return decimals !== null && decimals >= 0 && decimals <= 20 ? writeFixed(figure, decimals) : plain
+}
+
+/** `refPer2` closes a span; only one that is the calendar period itself can be read. */
+function periodOf(first: string, last: string | null, frequency: Frequency): Period | null {
+  const day = parseDay(first)
+  if (day === null) return null
+  const period = periodAt(frequency, day)
+  const calendar = frequency !== 'DAILY' && frequency !== 'WEEKLY'
+  if (calendar && firstDayOf(period) !== day) return null
+  const end = last === null ? day : parseDay(last)
+  return end !== null && (!calendar || periodAt(frequency, end).ordinal === period.ordinal) ? period : null
+}
+
+/** Quirk STATCAN-9: Eastern time without a zone, so its date is taken as it stands. */
+function releaseDay(text: string | null): string | null {
+  const day = text === null ? null : parseDay(text.slice(0, 10))
+  return day === null ? null : writeDay(day)
+}
