@@ -6,6 +6,7 @@ export default defineConfig({
     // Property tests and tests that start a database take their time on a small machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    globalSetup: ['./test/support/global-setup.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
   },
 })

@@ -1,6 +1,6 @@
 // The seal on a receipt: an Ed25519 signature over its hash. The key is derived from the server's secret, so it is the
 // same after a restart or a restore, and nothing more has to be kept.
-import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Signature } from './core/receipt.ts'
 
 // The fixed beginnings of a 32-byte Ed25519 key in PKCS #8 and in SubjectPublicKeyInfo.
@@ -12,8 +12,8 @@ export class Seal {
   /** Base64url, 32 bytes. */
   readonly publicKey: string
 
-  constructor(secret: string) {
-    const seed = Buffer.from(hkdfSync('sha256', secret, '', 'assize receipt seal', 32))
+  /** 32 bytes made from the secret for this purpose alone. */
+  constructor(seed: Buffer) {
     this.#privateKey = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' })
     const der = createPublicKey(this.#privateKey).export({ format: 'der', type: 'spki' })
     this.publicKey = der.subarray(publicPrefix.length).toString('base64url')

@@ -1,11 +1,52 @@
 // The list of all commands, and how one is found by its words.
+
+import { adjustmentCommand } from './adjustment.ts'
 import type { Command } from './command.ts'
 import { evaluateCommand } from './evaluate.ts'
+import { importCommand } from './import.ts'
+import { keyCreateCommand } from './key-create.ts'
+import { keyListCommand } from './key-list.ts'
+import { keyRevokeCommand } from './key-revoke.ts'
+import { migrateCommand } from './migrate.ts'
+import { pamApplyCommand } from './pam-apply.ts'
 import { pamCheckCommand } from './pam-check.ts'
+import { pamListCommand } from './pam-list.ts'
 import { pamShowCommand } from './pam-show.ts'
+import { pamSignCommand } from './pam-sign.ts'
+import { providerListCommand } from './provider-list.ts'
+import { providerReadCommand } from './provider-read.ts'
+import { receiptCommand } from './receipt.ts'
+import { seriesListCommand } from './series-list.ts'
+import { serveCommand } from './serve.ts'
+import { userCreateCommand } from './user-create.ts'
 import { verifyCommand } from './verify.ts'
+import { workspaceCreateCommand } from './workspace-create.ts'
+import { workspaceListCommand } from './workspace-list.ts'
 
-export const commands: readonly Command[] = [evaluateCommand, pamCheckCommand, pamShowCommand, verifyCommand]
+/** In the order of the table in the documentation. */
+export const commands: readonly Command[] = [
+  serveCommand,
+  migrateCommand,
+  workspaceCreateCommand,
+  workspaceListCommand,
+  userCreateCommand,
+  keyCreateCommand,
+  keyListCommand,
+  keyRevokeCommand,
+  importCommand,
+  seriesListCommand,
+  providerListCommand,
+  providerReadCommand,
+  pamApplyCommand,
+  pamCheckCommand,
+  pamListCommand,
+  pamShowCommand,
+  pamSignCommand,
+  adjustmentCommand,
+  evaluateCommand,
+  receiptCommand,
+  verifyCommand,
+]
 
 /** The command whose name is the longest beginning of the words. */
 export function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } | null {

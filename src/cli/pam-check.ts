@@ -1,9 +1,9 @@
 // `pam check`: every problem of a formula document with its place, and what a careful reader would ask about it.
-import { dayOf } from '../core/day.ts'
 import { bindFormula, checkBases, type SeriesData } from '../core/formula/bind.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { lint } from '../core/formula/lint.ts'
 import type { Problem } from '../core/refusal.ts'
+import { today } from './clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { problemLine, readObservations, readTextFile, rowProblemLine } from './files.ts'
 
@@ -38,11 +38,6 @@ async function loadData(invocation: Invocation): Promise<SeriesData | 'none' | n
 function misfitsOf(formula: Parameters<typeof bindFormula>[0], data: SeriesData): readonly Problem[] {
   const { bound, problems } = bindFormula(formula, data)
   return bound === null ? problems : checkBases(bound)
-}
-
-function today(): number {
-  const now = new Date()
-  return dayOf(now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate())
 }
 
 function report(

@@ -1,29 +1,119 @@
-// `pam show`: a formula as it is kept or written, and the worksheet it compiles to.
+// `pam show`: a formula as it is kept, or as a file has it, and the worksheet it compiles to.
+import { checkDocument } from '../core/formula/check.ts'
+import type { Formula } from '../core/formula/formula.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Command, writeJson } from './command.ts'
+import { withWorkspace } from '../storage/database.ts'
+import { type KeptPam, readPam } from '../storage/pams.ts'
+import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { loadFormula } from './files.ts'
-import { stepList, worksheetHead } from './worksheet.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { alignRows, stepList, worksheetHead } from './worksheet.ts'
 
 export const pamShowCommand: Command = {
   name: 'pam show',
-  usage: '<file.yaml|.json> [--steps]',
-  summary: 'Shows a formula document and, with --steps, the worksheet it compiles to.',
-  options: { steps: { type: 'boolean', help: 'the compiled lines, each with its expression and rounding' } },
-  positionals: { least: 1, most: 1 },
-  async run(invocation) {
-    const { terminal, positionals, options, json } = invocation
-    const path = positionals[0]!
-    if (!/\.(?:ya?ml|json)$/.test(path)) throw new Refusal('invalid', `a file .yaml or .json is needed, got "${path}"`)
-    const loaded = await loadFormula(path, terminal)
-    if (loaded === null) return 1
-    const { formula, text } = loaded
-    if (json) {
-      const steps = formula.steps.map(({ name, expr, note }) => ({ name, expr, note }))
-      writeJson(invocation, { slug: formula.slug, name: formula.name, status: formula.status, document: text, steps })
-      return 0
-    }
-    terminal.out(`${worksheetHead(formula, 1)}\n`)
-    terminal.out(options.steps === true ? stepList(formula) : text)
-    return 0
+  usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
+  summary: 'Shows a formula, its versions and sign-offs and, with --steps, the worksheet it compiles to.',
+  options: {
+    workspace: workspaceSpec,
+    version: { type: 'string', value: 'N', help: 'this version; the newest unless said otherwise' },
+    steps: { type: 'boolean', help: 'the compiled lines, each with its expression and rounding' },
   },
+  positionals: { least: 1, most: 1 },
+  run(invocation) {
+    const name = invocation.positionals[0]!
+    return /\.(?:ya?ml|json)$/.test(name) ? showFile(invocation, name) : showKept(invocation, name)
+  },
+}
+
+async function showFile(invocation: Invocation, path: string): Promise<number> {
+  const loaded = await loadFormula(path, invocation.terminal)
+  if (loaded === null) return 1
+  const { formula, text, document } = loaded
+  if (invocation.json)
+    writeJson(invocation, {
+      slug: formula.slug,
+      name: formula.name,
+      status: formula.status,
+      document,
+      steps: stepsOf(formula),
+    })
+  else show(invocation, formula, 1, text)
+  return 0
+}
+
+function stepsOf(formula: Formula) {
+  return formula.steps.map(({ name, expr, note }) => ({ name, expr, note }))
+}
+
+function show({ terminal, options }: Invocation, formula: Formula, version: number, text: string): void {
+  terminal.out(`${worksheetHead(formula, version)}\n`)
+  terminal.out(options.steps === true ? stepList(formula) : text.endsWith('\n') ? text : `${text}\n`)
+}
+
+function showKept(invocation: Invocation, slug: string): Promise<number> {
+  return withInstallation(invocation, async installation => {
+    const workspace = await workspaceOption(installation, invocation)
+    const kept = await withWorkspace(installation.sql, workspace.id, tx => readPam(tx, workspace.id, slug), 'snapshot')
+    if (kept === null) throw new Refusal('not-found', `there is no formula "${slug}" in ${workspace.slug}`)
+    const version = chosenVersion(kept, textOption(invocation, 'version'))
+    const { formula } = checkDocument(JSON.stringify(version.document))
+    const state = kept.states.at(-1)!
+    const named: Formula = { ...formula!, name: state.name, description: state.description, status: state.status }
+    if (invocation.json) writeJson(invocation, describe(kept, version.version, named))
+    else {
+      show(invocation, named, version.version, version.documentText)
+      invocation.terminal.out(history(kept))
+    }
+    return 0
+  })
+}
+
+function chosenVersion({ formulas, slug }: KeptPam, wanted: string | null) {
+  const version = wanted === null ? formulas.at(-1) : formulas.find(each => each.version.toString() === wanted)
+  if (version !== undefined) return version
+  throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${formulas.length}`)
+}
+
+function describe(kept: KeptPam, version: number, formula: Formula) {
+  const { document, documentText } = kept.formulas.find(each => each.version === version)!
+  return {
+    id: kept.id,
+    slug: kept.slug,
+    name: formula.name,
+    description: formula.description,
+    status: formula.status,
+    version,
+    document,
+    documentText,
+    steps: stepsOf(formula),
+    versions: kept.formulas.map(each => ({
+      version: each.version,
+      recordedAt: each.recordedAt,
+      createdBy: each.createdBy,
+    })),
+    signOffs: kept.signOffs.map(({ period, party, signedBy, signedAt, receiptHash }) => ({
+      period,
+      party,
+      who: signedBy,
+      date: signedAt.slice(0, 10),
+      hash: receiptHash,
+    })),
+  }
+}
+
+function history({ formulas, signOffs }: KeptPam): string {
+  const versions = formulas.map(({ version, recordedAt, createdBy }) => [
+    `formula ${version}`,
+    recordedAt.slice(0, 10),
+    createdBy,
+  ])
+  const signed = signOffs.map(({ period, party, signedBy, signedAt, receiptHash }) => [
+    period,
+    party,
+    signedBy,
+    signedAt.slice(0, 10),
+    `${receiptHash.slice(0, 8)}…`,
+  ])
+  const list = signed.length === 0 ? '  nothing is signed yet\n' : alignRows(signed)
+  return `\nVersions\n${alignRows(versions)}\nSign-offs\n${list}`
 }

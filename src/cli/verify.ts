@@ -94,9 +94,9 @@ function report(invocation: Invocation, { body }: WrittenReceipt, verdict: Verdi
     terminal.err(`different: ${verdict.problem}\n`)
     return
   }
-  const { period, pam, steps, vintages, result } = body
+  const { period, pam, steps, observations, result } = body
   terminal.out(
-    `same: ${pam} ${period} recomputes to ${signed(result.adjustmentPct)} % (lines: ${steps.length}, observations: ${vintages.length})\n`,
+    `same: ${pam} ${period} recomputes to ${signed(result.adjustmentPct)} % (lines: ${steps.length}, observations: ${observations.length})\n`,
   )
   terminal.out(verdict.signedBy === null ? 'not signed\n' : `signed by ed25519:${verdict.signedBy}\n`)
 }

@@ -5,7 +5,7 @@ import type { Adjustment, Blocked } from './evaluate.ts'
 import { controlNames } from './explain.ts'
 import { writePublished } from './instant.ts'
 import { writePeriod } from './period.ts'
-import { type Ratio, type Rounding, round, subtract, sum, writeCarried, writeRounded } from './ratio.ts'
+import { round, subtract, sum, writeCarried, writeRounded, writeRoundedShort } from './ratio.ts'
 
 export interface CalculationEntry {
   readonly period: string
@@ -42,11 +42,6 @@ export interface Calculation {
   readonly blocked: readonly { readonly period: string; readonly reason: string }[]
 }
 
-/** Rounded as the document reports percentages, idle zeros dropped. */
-export function writePercent(value: Ratio, show: Rounding): string {
-  return writeCarried(round(value, show))
-}
-
 export function presentCalculation(
   pam: string,
   formulaVersion: number,
@@ -67,8 +62,8 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
   return {
     period: adjustment.period,
     adjustmentDate: writeDay(adjustment.date),
-    adjustmentPct: writePercent(adjustment.adjustmentPct, show),
-    cumulativePct: writePercent(adjustment.cumulativePct, show),
+    adjustmentPct: writeRoundedShort(adjustment.adjustmentPct, show),
+    cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
     formulaVersion: adjustment.formulaVersion,
     dataVersion: adjustment.dataVersion,
     ...(adjustment.price === null ? {} : { price: writePrice(adjustment.price) }),
@@ -106,8 +101,8 @@ function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry, 'compo
     input: component.input,
     series: component.series,
     weight: component.weight,
-    change: writePercent(component.changePct, show),
-    contribution: writeCarried(shares[i]!),
+    change: writeRoundedShort(component.changePct, show),
+    contribution: writeRoundedShort(shares[i]!, show),
   }))
   if (!addsUp) return { components, controls: [] }
   const points = new Map(
@@ -119,6 +114,6 @@ function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry, 'compo
   points.set('rounding', rest)
   const listed = controlNames
     .filter(control => points.has(control) && points.get(control)!.n !== 0n)
-    .map(control => ({ control, points: writeCarried(points.get(control)!) }))
+    .map(control => ({ control, points: writeRoundedShort(points.get(control)!, show) }))
   return { components, controls: listed }
 }

@@ -2,7 +2,7 @@
 // reason why one is refused. It reads cells; splitting a file into cells is somebody else's work.
 import { type Instant, parseDayOrInstant, startOfDay } from './instant.ts'
 import { type Frequency, frequencies, lastDayOf, type Period, parsePeriod } from './period.ts'
-import { parseRatio } from './ratio.ts'
+import { maxDigits } from './ratio.ts'
 import {
   type DataType,
   dataTypes,
@@ -62,13 +62,23 @@ export function readHeader(cells: readonly string[], line: number): { columns: C
 
 /** Reads rows one by one; the problems of one row are all reported. */
 export class RowReader {
-  readonly #columns: Columns
+  readonly #places: Readonly<Record<Column, number>>
   readonly #width: number
   /** Publications after this are refused; null where there is no such clock. */
   readonly #now: Instant | null
+  readonly #isReference = remember(text => parseReference(text) !== null)
+  readonly #periodOf = remember(parsePeriod)
+  readonly #instantOf = remember(parseDayOrInstant)
+  /** Of the row that is being read. */
+  #problems: RowProblem[] = []
+  #cells: readonly string[] = []
+  #line = 0
 
   constructor(columns: Columns, width: number, now: Instant | null) {
-    this.#columns = columns
+    this.#places = Object.fromEntries(knownColumns.map(name => [name, columns.get(name) ?? -1])) as Record<
+      Column,
+      number
+    >
     this.#width = width
     this.#now = now
   }
@@ -76,69 +86,104 @@ export class RowReader {
   read(cells: readonly string[], line: number): ObservationRow | RowProblem[] {
     if (cells.length !== this.#width)
       return [{ line, column: '', message: `${cells.length} cells where the header has ${this.#width}` }]
-    const problems: RowProblem[] = []
-    const refuse = (column: Column, message: string): null => {
-      problems.push({ line, column, message })
-      return null
-    }
-    const text = (column: Column): string | null => {
-      const at = this.#columns.get(column)
-      const cell = at === undefined ? '' : cells[at]!.trim()
-      return cell === '' ? null : cell
-    }
-    const choice = <T extends string>(column: Column, choices: readonly T[]): T | null => {
-      const cell = text(column)
-      if (cell === null) return null
-      return (
-        choices.find(candidate => candidate === cell) ?? refuse(column, `must be ${choices.join(', ')}, got "${cell}"`)
-      )
-    }
-    const series = this.#series(text('series'), refuse)
-    const frequency = choice('frequency', frequencies)
-    const period = this.#period(text('period'), frequency, refuse)
-    const value = this.#value(text('value'), refuse)
-    const version = choice('version', versionTags)
-    const published = this.#published(text('published'), refuse)
-    const dataType = choice('dataType', dataTypes)
-    if (problems.length > 0 || series === null || period === null || value === null) return problems
-    const [flag, name, unit] = [text('flag'), text('name'), text('unit')]
+    if (this.#problems.length > 0) this.#problems = []
+    this.#cells = cells
+    this.#line = line
+    const places = this.#places
+    const series = this.#series(this.#text(places.series))
+    const frequency = this.#choice('frequency', frequencies)
+    const period = this.#period(this.#text(places.period), frequency)
+    const value = this.#value(this.#text(places.value))
+    const version = this.#choice('version', versionTags)
+    const published = this.#published(this.#text(places.published))
+    const dataType = this.#choice('dataType', dataTypes)
+    if (this.#problems.length > 0 || series === null || period === null || value === null) return this.#problems
+    const [flag, name, unit] = [this.#text(places.flag), this.#text(places.name), this.#text(places.unit)]
     return { line, series, period, value, version, published, flag, name, unit, frequency, dataType }
   }
 
-  #series(text: string | null, refuse: Refuse): string | null {
-    if (text === null) return refuse('series', 'is empty')
-    return parseReference(text) === null ? refuse('series', `must be PROVIDER/code, got "${text}"`) : text
+  /** The text of a cell without blanks around it; null where it is empty or there is no such column. */
+  #text(place: number): string | null {
+    if (place < 0) return null
+    const cell = this.#cells[place]!.trim()
+    return cell === '' ? null : cell
   }
 
-  #period(text: string | null, frequency: Frequency | null, refuse: Refuse): Period | null {
-    if (text === null) return refuse('period', 'is empty')
-    const period = parsePeriod(text)
+  #choice<T extends string>(column: Column, choices: readonly T[]): T | null {
+    const cell = this.#text(this.#places[column])
+    if (cell === null) return null
+    const found = choices.find(candidate => candidate === cell)
+    return found ?? this.#refuse(column, `must be ${choices.join(', ')}, got "${cell}"`)
+  }
+
+  #series(text: string | null): string | null {
+    if (text === null) return this.#refuse('series', 'is empty')
+    return this.#isReference(text) ? text : this.#refuse('series', `must be PROVIDER/code, got "${text}"`)
+  }
+
+  #period(text: string | null, frequency: Frequency | null): Period | null {
+    if (text === null) return this.#refuse('period', 'is empty')
+    const period = this.#periodOf(text)
     if (period === null)
-      return refuse(
+      return this.#refuse(
         'period',
         `must be a period such as 2024-03, 2024-Q1, 2024-H1, 2024, 2024-W05 or 2024-03-15, got "${text}"`,
       )
     if (frequency !== null && period.frequency !== frequency)
-      return refuse('period', `"${text}" is ${period.frequency}, but the frequency is ${frequency}`)
+      return this.#refuse('period', `"${text}" is ${period.frequency}, but the frequency is ${frequency}`)
     return period
   }
 
-  #value(text: string | null, refuse: Refuse): string | null {
-    if (text === null) return refuse('value', 'is empty')
-    if (parseRatio(text) === null) return refuse('value', `must be a decimal number such as 112.20, got "${text}"`)
+  #value(text: string | null): string | null {
+    if (text === null) return this.#refuse('value', 'is empty')
+    if (!isDecimal(text)) return this.#refuse('value', `must be a decimal number such as 112.20, got "${text}"`)
     return text.startsWith('+') ? text.slice(1) : text
   }
 
-  #published(text: string | null, refuse: Refuse): Instant | null {
+  #published(text: string | null): Instant | null {
     if (text === null) return null
-    const published = parseDayOrInstant(text)
-    if (published === null) return refuse('published', `must be a date or an instant with its zone, got "${text}"`)
-    if (this.#now !== null && published > this.#now) return refuse('published', `lies in the future: "${text}"`)
+    const published = this.#instantOf(text)
+    if (published === null)
+      return this.#refuse('published', `must be a date or an instant with its zone, got "${text}"`)
+    if (this.#now !== null && published > this.#now) return this.#refuse('published', `lies in the future: "${text}"`)
     return published
+  }
+
+  #refuse(column: Column, message: string): null {
+    this.#problems.push({ line: this.#line, column, message })
+    return null
   }
 }
 
-type Refuse = (column: Column, message: string) => null
+const decimalPattern = /^[+-]?\d+(?:\.\d+)?$/
+
+/** Whether `parseRatio` reads it, without making the number: a table has millions. A test holds the two together. */
+export function isDecimal(text: string): boolean {
+  if (!decimalPattern.test(text)) return false
+  if (text.length <= maxDigits) return true
+  const first = text.charCodeAt(0)
+  return text.length - (first < 48 ? 1 : 0) - (text.includes('.') ? 1 : 0) <= maxDigits
+}
+
+const mostRemembered = 20_000
+
+/** Tables repeat their series, periods and dates: each distinct text is read once. */
+function remember<T extends object | string | boolean | null>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return text => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const value = read(text)
+    if (known.size >= mostRemembered) known.clear()
+    known.set(detach(text), value)
+    return value
+  }
+}
+
+/** A copy of its own: a part of a longer text keeps all of that text in memory. */
+export function detach(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string
+}
 
 /** For evaluate, which has no clock: without a date a value counts as published the day after its period's end. */
 export function publishedByDefault(period: Period): Instant {

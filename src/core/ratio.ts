@@ -188,10 +188,19 @@ export function writeShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP')
   return dropIdleZeros(writeFixed(a, dp, mode))
 }
 
+/** The decimals that what is rounded so may have. */
+function decimalsOf(rounding: Rounding): number {
+  return 'dp' in rounding ? Math.max(rounding.dp, 0) : rounding.multiple.d.toString().length - 1
+}
+
 /** As a rounding says, with the decimals the rounding implies kept: `1.7970` for four decimals. */
 export function writeRounded(a: Ratio, rounding: Rounding): string {
-  const value = round(a, rounding)
-  return 'dp' in rounding ? writeFixed(value, Math.max(rounding.dp, 0)) : writeCarried(value)
+  return writeFixed(round(a, rounding), decimalsOf(rounding))
+}
+
+/** As a rounding says, idle zeros dropped: `1.797`. */
+export function writeRoundedShort(a: Ratio, rounding: Rounding): string {
+  return dropIdleZeros(writeRounded(a, rounding))
 }
 
 const significantDigits = 30

@@ -28,7 +28,8 @@ export interface ReceiptBody {
   readonly dataVersionAsked: VersionTag | null
   readonly carriedIn: Json
   readonly series: readonly { readonly series: string; readonly frequency: Frequency }[]
-  readonly vintages: readonly VintageLine[]
+  /** Every observation used, with its vintage and the input that read it. */
+  readonly observations: readonly ObservationLine[]
   readonly result: Omit<CalculationEntry, 'steps' | 'observations'> & { readonly factor: string }
   readonly steps: readonly {
     readonly name: string
@@ -46,6 +47,10 @@ export interface VintageLine {
   readonly flag: string | null
   readonly published: string
   readonly recorded: string | null
+}
+
+export interface ObservationLine extends VintageLine {
+  readonly input: string
 }
 
 export interface Signature {
@@ -91,7 +96,7 @@ export function buildBody(
     dataVersionAsked,
     carriedIn: carriedToJson(carriedIn),
     series: references.map(reference => ({ series: reference, frequency: frequencyOf(governing, reference) })),
-    vintages: vintageLines(adjustment.breakdown.observations),
+    observations: adjustment.breakdown.observations.map(used => ({ input: used.input, ...vintageLine(used) })),
     result: { ...result, factor: writeExact(adjustment.factor) },
     steps: adjustment.steps.map(({ step, value }, i) => ({
       name: step.name,
@@ -114,15 +119,6 @@ function frequencyOf({ bound }: BoundVersion, reference: string): Frequency {
     if (found !== undefined) return found.frequency
   }
   throw new Error(`${reference} is not bound`)
-}
-
-function vintageLines(observations: readonly UsedObservation[]): VintageLine[] {
-  const lines = new Map<string, VintageLine>()
-  for (const used of observations) {
-    const line = vintageLine(used)
-    lines.set(canonicalJson(line as unknown as Json), line)
-  }
-  return [...lines.keys()].sort().map(key => lines.get(key)!)
 }
 
 function vintageLine({ series, period, vintage }: UsedObservation): VintageLine {

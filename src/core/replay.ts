@@ -12,7 +12,7 @@ import type { TakenReading, UsedObservation } from './reading.ts'
 import { buildBody, type ReceiptBody, receiptFormat } from './receipt.ts'
 import { Refusal } from './refusal.ts'
 import { type SeriesHistory, type Vintage, versionTags } from './series.ts'
-import { buildHistory, noCuts } from './vintage.ts'
+import { buildHistory, compareVintages, noCuts } from './vintage.ts'
 
 /** Reads back what `carriedToJson` wrote; refuses anything else. */
 export function carriedFromJson(json: unknown): Carried {
@@ -93,7 +93,7 @@ function readUsed(value: unknown, path: string): UsedObservation {
 export function recompute(json: unknown): ReceiptBody {
   const body = record(json, 'body')
   if (body.format !== receiptFormat) refuse('body.format', `"${receiptFormat}"`)
-  const data = readSeries(list(body.series, 'body.series'), list(body.vintages, 'body.vintages'))
+  const data = readSeries(list(body.series, 'body.series'), list(body.observations, 'body.observations'))
   const documents = readMap(body.documents, 'body.documents', (value, path) => record(value, path) as JsonObject)
   const governing = readVersion(body.formulaVersion, 'body.formulaVersion')
   if (!documents.has(governing.toString())) refuse('body.documents', `a mapping with formula ${governing}`)
@@ -140,9 +140,11 @@ function readSeries(headers: readonly unknown[], vintages: readonly unknown[]): 
     kinds.set(text(header.series, `body.series[${i}].series`), frequency)
   })
   vintages.forEach((item, i) => {
-    const { series, period, vintage } = readUsed(item, `body.vintages[${i}]`)
+    const { series, period, vintage } = readUsed(item, `body.observations[${i}]`)
     const held = periods.get(series) ?? new Map<number, Vintage[]>()
-    held.set(period.ordinal, [...(held.get(period.ordinal) ?? []), vintage])
+    const known = held.get(period.ordinal) ?? []
+    const isHeld = known.some(other => compareVintages(other, vintage) === 0)
+    held.set(period.ordinal, isHeld ? known : [...known, vintage])
     periods.set(series, held)
     if (!kinds.has(series)) kinds.set(series, period.frequency)
   })

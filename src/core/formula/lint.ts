@@ -91,12 +91,14 @@ function frequencyOfBase({ base }: Input): Frequency | null {
 
 /** Days from a period's end to its first publication, over the newest two years. */
 function medianDelay({ frequency, ordinals, periods }: SeriesHistory): number | null {
-  const delays = ordinals
-    .slice(-24)
-    .map(ordinal => dayOfInstant(periods.get(ordinal)![0]!.publishedAt) - lastDayOf({ frequency, ordinal }))
-    .filter(delay => delay >= 0 && delay < 400)
+  const first = ordinals.slice(-24).map(ordinal => ({ ordinal, publishedAt: periods.get(ordinal)![0]!.publishedAt }))
+  // Values that came in together, as a history does, say nothing about how soon each is usually out.
+  const together = (publishedAt: string) => first.filter(other => other.publishedAt === publishedAt).length > 2
+  const delays = first
+    .filter(({ publishedAt }) => !together(publishedAt))
+    .map(({ ordinal, publishedAt }) => dayOfInstant(publishedAt) - lastDayOf({ frequency, ordinal }))
+    .filter(delay => delay >= 0)
     .sort((a, b) => a - b)
-  // Values recorded long after the fact say nothing about how soon they are usually out.
   return delays.length === 0 ? null : delays[Math.floor(delays.length / 2)]!
 }
 

@@ -1,0 +1,103 @@
+// Taking in a formula document: a new PAM, a new version where the formula differs, a new state where only its
+// descriptions do, or nothing. Everything wrong with it is reported at once, and then nothing is written.
+import { canonicalJson } from '../core/canonical-json.ts'
+import { type Day, writeDay } from '../core/day.ts'
+import { bindFormula, checkBases } from '../core/formula/bind.ts'
+import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
+import { checkDocument } from '../core/formula/check.ts'
+import { seriesOf } from '../core/formula/check-inputs.ts'
+import type { Formula } from '../core/formula/formula.ts'
+import { lint } from '../core/formula/lint.ts'
+import type { Problem } from '../core/refusal.ts'
+import { noteActivity } from '../storage/activity.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import { insertFormula, insertPam, insertPamState, type KeptPam, readPam } from '../storage/pams.ts'
+import { type Publication, publishing } from '../storage/publish.ts'
+import { loadSeriesData } from './standing.ts'
+
+export interface ApplyQuestion {
+  readonly workspaceId: string
+  readonly text: string
+  /** Who hands it in. */
+  readonly by: string
+  readonly today: Day
+}
+
+export interface Applied {
+  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged'
+  readonly id: string
+  readonly slug: string
+  readonly version: number
+  readonly warnings: readonly Problem[]
+}
+
+export interface Refused {
+  readonly outcome: 'refused'
+  readonly problems: readonly Problem[]
+  readonly lines: ReadonlyMap<string, number>
+}
+
+export async function applyDocument(sql: Sql, question: ApplyQuestion): Promise<Applied | Refused> {
+  const { formula, document, problems, lines } = checkDocument(question.text)
+  if (formula === null) return { outcome: 'refused', problems, lines }
+  const judged = await judgeSeries(sql, question, formula)
+  if (judged.problems.length > 0) return { outcome: 'refused', problems: judged.problems, lines }
+  const written = await publishing(sql, question.workspaceId, (tx, publication) =>
+    write(tx, publication, question, formula, document),
+  )
+  return { ...written, slug: formula.slug, warnings: judged.warnings }
+}
+
+async function judgeSeries(sql: Sql, { workspaceId, today }: ApplyQuestion, formula: Formula) {
+  const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
+  const data = await withWorkspace(sql, workspaceId, tx => loadSeriesData(tx, workspaceId, references), 'snapshot')
+  const { bound, problems } = bindFormula(formula, data)
+  return { problems: bound === null ? problems : checkBases(bound), warnings: lint(formula, data, today) }
+}
+
+async function write(
+  tx: Transaction,
+  publication: Publication,
+  { workspaceId, text, by }: ApplyQuestion,
+  formula: Formula,
+  document: JsonObject,
+): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {
+  const kept = await readPam(tx, workspaceId, formula.slug)
+  const id = kept?.id ?? (await insertPam(tx, publication, formula.slug))
+  const newest = kept?.formulas.at(-1)
+  const calculating = calculatingPart(document)
+  const isNewFormula = newest === undefined || canonicalJson(newest.document) !== canonicalJson(calculating)
+  const isNewState = kept === null || !hasState(kept, formula)
+  const version = (newest?.version ?? 0) + (isNewFormula ? 1 : 0)
+  if (isNewFormula)
+    await insertFormula(tx, publication, id, {
+      version,
+      document: calculating,
+      documentText: text,
+      effectiveFrom: writeDay(formula.effectiveFrom),
+      createdBy: by,
+    })
+  if (isNewState) await insertPamState(tx, publication, { id, slug: formula.slug }, formula)
+  const outcome = kept === null ? 'created' : isNewFormula ? 'new version' : isNewState ? 'changed' : 'unchanged'
+  if (outcome !== 'unchanged')
+    await noteActivity(tx, workspaceId, {
+      who: by,
+      what: `formula ${outcome}`,
+      subject: `${formula.slug} ${version}`,
+      fromAddress: null,
+    })
+  return { outcome, id, version }
+}
+
+function hasState({ states }: KeptPam, { name, description, status, parties }: Formula): boolean {
+  const newest = states.at(-1)
+  if (newest === undefined) return false
+  const plain = (each: Pick<Formula, 'name' | 'description' | 'status' | 'parties'>) =>
+    canonicalJson({
+      name: each.name,
+      description: each.description,
+      status: each.status,
+      parties: { buyer: each.parties.buyer, supplier: each.parties.supplier },
+    })
+  return plain(newest) === plain({ name, description, status, parties })
+}

@@ -1,0 +1,142 @@
+// Signing: a party confirms the very receipt it was shown. In order, once, for one side only; what both have signed keeps
+// its number for ever. All of it under the publication lock, so that nothing moves while it is decided.
+import { writeDay } from '../core/day.ts'
+import { dayOfInstant } from '../core/instant.ts'
+import type { Receipt } from '../core/receipt.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Entry } from '../read/adjustments.ts'
+import { PamSnapshot } from '../read/pam-snapshot.ts'
+import type { Seal } from '../seal.ts'
+import { noteActivity } from '../storage/activity.ts'
+import type { Sql, Transaction } from '../storage/database.ts'
+import {
+  insertSignOff,
+  type KeptPam,
+  keepReceipt,
+  type PamState,
+  type Party,
+  readPam,
+  type SignOff,
+} from '../storage/pams.ts'
+import { findMember, type Member } from '../storage/people.ts'
+import { type Publication, publishing } from '../storage/publish.ts'
+import { openLedger } from './standing.ts'
+
+export interface SignQuestion {
+  readonly workspaceId: string
+  /** By id or slug. */
+  readonly pam: string
+  readonly period: string
+  readonly party: Party
+  readonly email: string
+  /** The hash that was seen; null signs what is there. */
+  readonly hash: string | null
+  /** Earlier periods that this party has not signed, too. */
+  readonly through: boolean
+  readonly fromAddress: string | null
+}
+
+export interface Signed {
+  /** What was added, in order; empty where all of it was signed before. */
+  readonly added: readonly SignOff[]
+  readonly period: string
+  readonly hash: string
+  readonly confirmed: Entry['confirmed']
+}
+
+export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): Promise<Signed> {
+  const email = question.email.trim().toLowerCase()
+  const member = await findMember(sql, question.workspaceId, email)
+  return publishing(sql, question.workspaceId, async (tx, publication) => {
+    const kept = await readPam(tx, question.workspaceId, question.pam)
+    const state = kept?.states.at(-1)
+    if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${question.pam}"`)
+    if (state.status !== 'ACTIVE')
+      throw new Refusal('conflict', `${kept.slug} is ${state.status}; only what is ACTIVE can be signed`)
+    checkParty(question.party, email, member, state)
+    const ledger = await openLedger(
+      tx,
+      question.workspaceId,
+      new PamSnapshot(kept),
+      dayOfInstant(publication.recordedAt),
+    )
+    const wanted = ledger.find(question.period, null)
+    if (question.hash !== null && question.hash !== wanted.hash)
+      throw new Refusal(
+        'conflict',
+        `the proposal for ${wanted.period} has moved: its hash is now ${wanted.hash}, not ${question.hash}`,
+      )
+    const due = dueEntries(ledger.entries(), wanted, question)
+    const added: SignOff[] = []
+    for (const entry of due) added.push(await signEntry(tx, publication, seal, kept, entry, { ...question, email }))
+    const today = publication.recordedAt.slice(0, 10)
+    const confirmed = { ...wanted.confirmed, [question.party]: wanted.confirmed[question.party] ?? today }
+    return { added, period: wanted.period, hash: wanted.hash, confirmed }
+  })
+}
+
+const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
+
+/** Named in the document, or a member with that role; never somebody of the other side. */
+function checkParty(party: Party, email: string, member: Member | null, { parties }: PamState): void {
+  const other = otherParty[party]
+  const named = parties[party]?.map(each => each.toLowerCase()) ?? null
+  const namedOther = parties[other]?.map(each => each.toLowerCase()) ?? null
+  const isOther = namedOther?.includes(email) === true || (namedOther === null && member?.role === other)
+  if (isOther) throw new Refusal('conflict', `${email} stands on the ${other}'s side and cannot sign as ${party}`)
+  const isParty = named === null ? member?.role === party : named.includes(email)
+  if (isParty) return
+  const who = named === null ? `a member with the role ${party}` : named.join(', ')
+  throw new Refusal('conflict', `${email} cannot sign as ${party}: that is for ${who}`)
+}
+
+/** What has to be signed now, oldest first. Refuses to leave an earlier period behind. */
+function dueEntries(entries: readonly Entry[], wanted: Entry, { party, through }: SignQuestion): Entry[] {
+  const isOpen = (entry: Entry) => !entry.isSigned && entry.confirmed[party] === null
+  const earlier = entries.filter(entry => entry.date < wanted.date && isOpen(entry))
+  if (earlier.length > 0 && !through && isOpen(wanted))
+    throw new Refusal(
+      'conflict',
+      `${earlier.map(entry => entry.period).join(', ')} must be signed by the ${party} first, or all at once with --through`,
+    )
+  return [...(through ? earlier : []), ...(isOpen(wanted) ? [wanted] : [])]
+}
+
+async function signEntry(
+  tx: Transaction,
+  publication: Publication,
+  seal: Seal,
+  kept: KeptPam,
+  entry: Entry,
+  { party, email, fromAddress }: SignQuestion,
+): Promise<SignOff> {
+  const { period, hash, body, carried } = entry
+  const adjustmentDate = writeDay(entry.date)
+  const isOthers = kept.signOffs.some(
+    each => each.period === period && each.receiptHash === hash && each.signedBy === email,
+  )
+  if (isOthers) throw new Refusal('conflict', `${email} has signed ${period} for the other side; nobody signs for both`)
+  const receipt: Receipt = {
+    hash,
+    body,
+    issuedAt: publication.recordedAt,
+    cuts: { asOf: null, knownAt: null },
+    signature: seal.sign(hash),
+  }
+  const text = JSON.stringify(receipt)
+  await keepReceipt(tx, publication, kept.id, { period, receiptHash: hash, adjustmentDate, receipt: text, carried })
+  const signOff = await insertSignOff(tx, publication, kept.id, {
+    period,
+    receiptHash: hash,
+    party,
+    adjustmentDate,
+    signedBy: email,
+  })
+  await noteActivity(tx, publication.scope, {
+    who: email,
+    what: `signed as ${party}`,
+    subject: `${kept.slug} ${period}`,
+    fromAddress,
+  })
+  return signOff
+}

@@ -1,0 +1,33 @@
+// `adjustment`: the adjustment of a kept formula with its calculation.
+import { type Command, writeJson } from './command.ts'
+import { withInstallation } from './installation.ts'
+import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
+import { worksheet, worksheetHead } from './worksheet.ts'
+
+export const adjustmentCommand: Command = {
+  name: 'adjustment',
+  usage: '<slug> --workspace W [--period P] [--as-of D] [--known-at T] [--version V]',
+  summary: 'Shows the adjustment of a formula with its calculation.',
+  options: adjustmentOptions,
+  positionals: { least: 1, most: 1 },
+  run: invocation =>
+    withInstallation(invocation, async installation => {
+      const { entry, formula, slug } = await findAdjustment(installation, invocation)
+      const { calculation, confirmed, hash } = entry
+      if (invocation.json) {
+        writeJson(invocation, {
+          pam: slug,
+          formulaVersion: calculation.formulaVersion,
+          adjustments: [calculation],
+          blocked: [],
+        })
+        return 0
+      }
+      const { terminal } = invocation
+      terminal.out(worksheetHead(formula, calculation.formulaVersion))
+      terminal.out(worksheet(formula, calculation))
+      const state = (day: string | null) => (day === null ? 'not signed' : `signed ${day}`)
+      terminal.out(`  Buyer ${state(confirmed.buyer)}   Supplier ${state(confirmed.supplier)}   receipt ${hash}\n`)
+      return 0
+    }),
+}

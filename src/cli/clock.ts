@@ -1,0 +1,12 @@
+// The commands' clock: the only place of the command line that asks for the time.
+import { type Day, parseDay } from '../core/day.ts'
+import { type Instant, instantOfMicros } from '../core/instant.ts'
+
+export function currentInstant(): Instant {
+  return instantOfMicros(Date.now() * 1000)
+}
+
+/** Today in UTC. */
+export function today(): Day {
+  return parseDay(currentInstant().slice(0, 10))!
+}

@@ -1,0 +1,82 @@
+// `import`: observations from a file into a workspace, all of the file or nothing. Every bad row is named.
+import { extname } from 'node:path'
+import { Refusal } from '../core/refusal.ts'
+import { type Command, type Invocation, textOption, writeJson } from './command.ts'
+import { rowProblemLine } from './files.ts'
+import { csvSource } from './import-csv.ts'
+import { jsonSource } from './import-json.ts'
+import { sizeOfFile, type TableSource } from './import-source.ts'
+import { type ImportReport, type ImportStage, importTable } from './import-table.ts'
+import { xlsxSource } from './import-xlsx.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { countOf, ProgressLine, writeCount } from './progress.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: '<file.csv|.xlsx|.json> --workspace W [--dry-run] [--sheet S]',
+  summary: 'Takes in observations: all of a file or nothing. The same file twice adds nothing.',
+  options: {
+    workspace: workspaceSpec,
+    'dry-run': { type: 'boolean', help: 'says what would be new and publishes nothing' },
+    sheet: { type: 'string', value: 'S', help: 'the worksheet of a workbook; without it, the first' },
+  },
+  positionals: { least: 1, most: 1 },
+  async run(invocation) {
+    const path = invocation.positionals[0]!
+    const source = sourceOf(path, textOption(invocation, 'sheet'))
+    await sizeOfFile(path)
+    return withInstallation(invocation, async installation => {
+      const workspace = await workspaceOption(installation, invocation)
+      const dryRun = invocation.options['dry-run'] === true
+      const progress = new ProgressLine(invocation)
+      const onProgress = (stage: ImportStage, done: number, of: number, rows: number) =>
+        progress.show(`${stage} ${countOf(rows, 'row')}`, done, of)
+      const report = await importTable(installation.sql, workspace.id, source, { dryRun, onProgress }).finally(() =>
+        progress.clear(),
+      )
+      present(invocation, { file: path, workspace: workspace.slug, dryRun, ...report })
+      return report.problems.length > 0 ? 1 : 0
+    })
+  },
+}
+
+function sourceOf(path: string, sheet: string | null): TableSource {
+  const kind = extname(path).toLowerCase()
+  if (sheet !== null && kind !== '.xlsx') throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (kind === '.csv') return csvSource(path)
+  if (kind === '.json') return jsonSource(path)
+  if (kind === '.xlsx') return xlsxSource(path, { bounds: null, sheet })
+  throw new Refusal('invalid', `a file .csv, .xlsx or .json is needed, got "${path}"`)
+}
+
+interface Outcome extends ImportReport {
+  readonly file: string
+  readonly workspace: string
+  readonly dryRun: boolean
+}
+
+function present(invocation: Invocation, outcome: Outcome): void {
+  const { terminal } = invocation
+  const { file, problems, moreProblems, notes } = outcome
+  for (const problem of problems) terminal.err(rowProblemLine(file, problem))
+  if (moreProblems > 0) terminal.err(`${file}: and ${writeCount(moreProblems)} more\n`)
+  if (problems.length > 0) terminal.err(`${file}: nothing was imported\n`)
+  if (invocation.json) {
+    writeJson(invocation, outcome)
+    return
+  }
+  for (const note of notes) terminal.out(`${file}: ${note}\n`)
+  if (problems.length === 0) terminal.out(`${file}: ${sentence(outcome)}\n`)
+}
+
+function sentence({ rows, added, created, described, dryRun, recordedAt }: Outcome): string {
+  const read = countOf(rows, 'row')
+  if (added + created.length + described.length === 0) return `${read}, nothing new`
+  const parts = [
+    countOf(added, 'new vintage'),
+    created.length === 0 ? '' : countOf(created.length, 'new series', 'new series'),
+    described.length === 0 ? '' : `${countOf(described.length, 'series', 'series')} described anew`,
+  ].filter(part => part !== '')
+  const end = dryRun ? 'would be published' : `published, recorded ${recordedAt}`
+  return `${read}, ${parts.join(', ')} ${end}`
+}

@@ -1,0 +1,75 @@
+// One adjustment of a kept PAM under the options that `adjustment` and `receipt` share.
+import type { Formula } from '../core/formula/formula.ts'
+import { dayOfInstant, type Instant, parseCut } from '../core/instant.ts'
+import { parsePeriod } from '../core/period.ts'
+import { Refusal } from '../core/refusal.ts'
+import { versionTags } from '../core/series.ts'
+import type { AdjustmentQuestion, Entry } from '../read/adjustments.ts'
+import { Library } from '../read/library.ts'
+import type { Installation } from '../storage/installation.ts'
+import { settle } from '../storage/publish.ts'
+import { currentInstant, today } from './clock.ts'
+import { type Invocation, type OptionSpec, textOption } from './command.ts'
+import { workspaceOption, workspaceSpec } from './installation.ts'
+
+export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
+  workspace: workspaceSpec,
+  period: { type: 'string', value: 'P', help: 'this period; the newest that can be computed unless said otherwise' },
+  'as-of': { type: 'string', value: 'D', help: 'from what was published by this day or instant, nothing signed' },
+  'known-at': { type: 'string', value: 'T', help: 'as it was answered at this day or instant' },
+  version: { type: 'string', value: 'V', help: 'from values tagged PRELIMINARY, FINAL or REVISED only' },
+}
+
+export interface FoundAdjustment {
+  readonly entry: Entry
+  readonly formula: Formula
+  readonly slug: string
+  readonly question: AdjustmentQuestion
+}
+
+/** A command holds one formula; this is room enough for the largest. */
+const memoryBytes = 256 * 1024 * 1024
+
+export async function findAdjustment(installation: Installation, invocation: Invocation): Promise<FoundAdjustment> {
+  const workspace = await workspaceOption(installation, invocation)
+  const question = readQuestion(invocation)
+  const period = textOption(invocation, 'period')
+  if (period !== null && parsePeriod(period) === null)
+    throw new Refusal('invalid', `--period must be a label such as 2024-Q2, 2024-03, 2024-H1 or 2024, got "${period}"`)
+  if (question.knownAt !== null) await settle(installation.sql, question.knownAt)
+  const library = new Library(installation.sql, memoryBytes)
+  const name = invocation.positionals[0]!
+  const id = (await library.index(workspace.id)).pamId(name)
+  const held = id === undefined ? null : await library.pam(workspace.id, id)
+  const ledger = held === null ? null : await library.ledger(workspace.id, held, question)
+  if (held === null || ledger === null)
+    throw new Refusal('not-found', `there is no formula "${name}" in ${workspace.slug}`)
+  const entry = ledger.find(period, null)
+  const version = held.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
+  const state = held.snapshot.at(question.knownAt)!.state
+  return { entry, formula: { ...version.formula, name: state.name }, slug: held.snapshot.slug, question }
+}
+
+function readQuestion(invocation: Invocation): AdjustmentQuestion {
+  const asOf = readCut(invocation, 'as-of')
+  const knownAt = readCut(invocation, 'known-at')
+  if (knownAt !== null && knownAt > currentInstant())
+    throw new Refusal('invalid', '--known-at must be an instant that is past or a day that is over in UTC')
+  const text = textOption(invocation, 'version')
+  const version = text === null ? null : (versionTags.find(tag => tag === text) ?? refuseVersion(text))
+  const days = [today(), ...[asOf, knownAt].filter(cut => cut !== null).map(dayOfInstant)]
+  return { asOf, knownAt, version, until: Math.min(...days) }
+}
+
+function refuseVersion(text: string): never {
+  throw new Refusal('invalid', `--version must be ${versionTags.join(', ')}, got "${text}"`)
+}
+
+function readCut(invocation: Invocation, name: string): Instant | null {
+  const text = textOption(invocation, name)
+  if (text === null) return null
+  const cut = parseCut(text)
+  if (cut === null)
+    throw new Refusal('invalid', `--${name} must be a day such as 2024-01-31 or an instant, got "${text}"`)
+  return cut
+}

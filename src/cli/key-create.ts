@@ -1,0 +1,46 @@
+// `key create`: a new API key, printed this once. Only a digest of it is kept.
+import { parseInstant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { createApiKey } from '../storage/api-keys.ts'
+import { parseExpiry } from '../storage/key-format.ts'
+import { deriveKey } from '../storage/secret.ts'
+import { type Command, textOption, writeJson } from './command.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+
+export const keyCreateCommand: Command = {
+  name: 'key create',
+  usage: '--workspace W --name N [--expires 90d]',
+  summary: 'Makes an API key and prints it, once.',
+  options: {
+    workspace: workspaceSpec,
+    name: { type: 'string', value: 'N', help: 'what the key is for' },
+    expires: { type: 'string', value: 'E', help: '30s, 15m, 12h, 90d or an instant; without it the key has no end' },
+  },
+  positionals: { least: 0, most: 0 },
+  async run(invocation) {
+    const name = textOption(invocation, 'name')
+    if (name === null) throw new Refusal('invalid', '--name is missing: say what the key is for')
+    const expires = textOption(invocation, 'expires')
+    const expiresAt = expires === null ? null : readEnd(expires, '--expires')
+    return withInstallation(invocation, async installation => {
+      const { id: workspaceId } = await workspaceOption(installation, invocation)
+      const digestKey = deriveKey(installation.secret, 'api-key digests')
+      const { id, key } = await createApiKey(installation.sql, digestKey, { workspaceId, name, expiresAt })
+      if (invocation.json) writeJson(invocation, { id, key, name, expiresAt })
+      else {
+        const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`
+        invocation.terminal.out(`${key}\n\n${name} (${id}), ${end}. Keep it now: it is not shown again.\n`)
+      }
+      return 0
+    })
+  },
+}
+
+/** When a key ends: a span from now, or an instant that is still to come. */
+export function readEnd(text: string, option: string): string {
+  const now = parseInstant(new Date().toISOString())!
+  const end = parseExpiry(text, now)
+  if (end === null)
+    throw new Refusal('invalid', `${option} must be such as 30s, 15m, 12h or 90d, or an instant to come, got "${text}"`)
+  return end
+}

@@ -1,0 +1,45 @@
+// `pam list`: the PAMs of a workspace.
+import { withWorkspace } from '../storage/database.ts'
+import { readPams } from '../storage/pams.ts'
+import { type Command, writeJson } from './command.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { alignRows } from './worksheet.ts'
+
+export const pamListCommand: Command = {
+  name: 'pam list',
+  usage: '--workspace W',
+  summary: 'Lists the price adjustment models of a workspace.',
+  options: { workspace: workspaceSpec },
+  positionals: { least: 0, most: 0 },
+  run: invocation =>
+    withInstallation(invocation, async installation => {
+      const { id } = await workspaceOption(installation, invocation)
+      const pams = await withWorkspace(installation.sql, id, tx => readPams(tx, id))
+      const rows = pams.map(pam => ({
+        id: pam.id,
+        slug: pam.slug,
+        state: pam.states.at(-1)!,
+        updatedAt: pam.updatedAt,
+      }))
+      if (invocation.json)
+        writeJson(
+          invocation,
+          rows.map(({ state, ...row }) => ({
+            ...row,
+            name: state.name,
+            description: state.description,
+            status: state.status,
+          })),
+        )
+      else if (rows.length === 0) invocation.terminal.out('no formulas yet; assize pam apply <file> takes one in\n')
+      else
+        invocation.terminal.out(
+          alignRows(
+            rows.map(({ slug, state, id: pamId }) => [slug, state.status, state.name, pamId]),
+            [],
+            '',
+          ),
+        )
+      return 0
+    }),
+}

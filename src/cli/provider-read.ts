@@ -1,0 +1,115 @@
+// `provider read`: what a recorded answer means, offline. Nothing is asked, compared or kept.
+import { readFile } from 'node:fs/promises'
+import { Refusal } from '../core/refusal.ts'
+import { decodeBody } from '../ingest/charset.ts'
+import { providers } from '../providers/catalogue.ts'
+import type { Provider, Reading, SeriesReading } from '../providers/provider.ts'
+import { type Command, type Invocation, textOption, writeJson } from './command.ts'
+
+export const providerReadCommand: Command = {
+  name: 'provider read',
+  usage: '<PROVIDER> <file> [--code C] [--url U] [--status S]',
+  summary: 'Reads a recorded response of a provider offline: series with their values, missing periods, problems.',
+  options: {
+    code: { type: 'string', value: 'C', help: 'the code that was asked for, where the response does not name it' },
+    url: { type: 'string', value: 'U', help: 'the address that was asked' },
+    status: { type: 'string', value: 'S', help: 'the HTTP status that came (200 unless written)' },
+  },
+  positionals: { least: 2, most: 2 },
+  async run(invocation) {
+    const [name, path] = invocation.positionals as readonly [string, string]
+    const provider = findProvider(name)
+    const code = textOption(invocation, 'code')
+    const bytes = await readBytes(path)
+    const reading = provider.read({
+      status: readStatus(textOption(invocation, 'status')),
+      contentType: null,
+      url: readAddress(textOption(invocation, 'url')),
+      codes: code === null ? [] : [code],
+      body: decodeBody(bytes, null, provider.name),
+    })
+    report(invocation, provider, reading)
+    return reading.series.length === 0 && reading.problems.length > 0 ? 1 : 0
+  },
+}
+
+export function findProvider(name: string): Provider {
+  const provider = Object.values(providers).find(each => each.name === name)
+  if (provider === undefined)
+    throw new Refusal('invalid', `"${name}" is no provider; they are ${Object.keys(providers).join(' ')}`)
+  return provider
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : code
+    throw new Refusal('not-found', `${path} cannot be read: ${why ?? String(error)}`)
+  }
+}
+
+function readStatus(text: string | null): number {
+  if (text === null) return 200
+  if (!/^[1-5]\d\d$/.test(text)) throw new Refusal('invalid', `--status must be an HTTP status, got "${text}"`)
+  return Number.parseInt(text, 10)
+}
+
+function readAddress(text: string | null): string | null {
+  if (text !== null && !URL.canParse(text)) throw new Refusal('invalid', `--url must be an address, got "${text}"`)
+  return text
+}
+
+function report(invocation: Invocation, provider: Provider, reading: Reading): void {
+  const { terminal } = invocation
+  for (const { kind, message } of reading.problems) terminal.err(`${provider.name}: ${kind}: ${message}\n`)
+  if (invocation.json) {
+    writeJson(invocation, { provider: provider.name, ...presentReading(reading) })
+    return
+  }
+  for (const series of reading.series) terminal.out(describe(series))
+  if (reading.series.length + reading.problems.length === 0) terminal.out('No series and no problem: an empty range.\n')
+}
+
+/** The documented members and no others. */
+export function presentReading({ series, problems }: Reading) {
+  return {
+    series: series.map(({ code, name, unit, frequency, observations, missing }) => ({
+      code,
+      name,
+      unit,
+      frequency,
+      observations: observations.map(({ period, value, version, flag, published }) => ({
+        period,
+        value,
+        version,
+        flag,
+        published,
+      })),
+      missing: missing.map(({ period, flag, reason }) => ({ period, flag, reason })),
+    })),
+    problems: problems.map(({ kind, message }) => ({ kind, message })),
+  }
+}
+
+const shownRows = 12
+
+function describe({ code, name, unit, frequency, observations, missing }: SeriesReading): string {
+  const head = [code, name, unit, frequency].filter(part => part !== null).join('  ')
+  const hidden = observations.length - shownRows
+  const rows = observations.slice(-shownRows).map(({ period, value, version, flag, published }) => {
+    const notes = [version, flag, published].filter(part => part !== null).join('  ')
+    return `  ${period.padEnd(12)}${value.padStart(16)}  ${notes}`
+  })
+  return [
+    head,
+    ...(hidden > 0 ? [`  … ${hidden} earlier values`] : []),
+    ...rows,
+    ...(missing.length > 0
+      ? [`  ${missing.length} missing, the last ${missing.at(-1)!.period}: ${missing.at(-1)!.reason}`]
+      : []),
+    '',
+    '',
+  ].join('\n')
+}

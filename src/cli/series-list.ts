@@ -1,0 +1,80 @@
+// `series list`: what a workspace holds, series by series: its own and those it follows.
+import { periodOf, writePeriod } from '../core/period.ts'
+import { withWorkspace } from '../storage/database.ts'
+import { readSeriesOverview, type SeriesOverview } from '../storage/series-overview.ts'
+import { listWorkspaces, type Workspace } from '../storage/workspaces.ts'
+import { type Command, type Invocation, writeJson } from './command.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { countOf } from './progress.ts'
+import { alignOnPoint, alignRows } from './worksheet.ts'
+
+export const seriesListCommand: Command = {
+  name: 'series list',
+  usage: '[--workspace W]',
+  summary: 'Lists the series of a workspace, or of all: periods, last value, vintages.',
+  options: { workspace: workspaceSpec },
+  positionals: { least: 0, most: 0 },
+  run: invocation =>
+    withInstallation(invocation, async installation => {
+      const workspaces =
+        invocation.options.workspace === undefined
+          ? await listWorkspaces(installation.owner)
+          : [await workspaceOption(installation, invocation)]
+      const lists: { workspace: Workspace; series: readonly SeriesOverview[] }[] = []
+      for (const workspace of workspaces) {
+        // The operator's pool: counting millions of vintages may take longer than a request is given.
+        const series = await withWorkspace(installation.owner, workspace.id, tx => readSeriesOverview(tx, workspace.id))
+        lists.push({ workspace, series })
+      }
+      if (invocation.json)
+        writeJson(
+          invocation,
+          lists.flatMap(({ workspace, series }) => series.map(one => entry(workspace, one))),
+        )
+      else for (const { workspace, series } of lists) show(invocation, workspace, series)
+      return 0
+    }),
+}
+
+function periodText({ frequency }: SeriesOverview, ordinal: number | null): string | null {
+  return ordinal === null ? null : writePeriod(periodOf(frequency, ordinal))
+}
+
+function entry(workspace: Workspace, series: SeriesOverview) {
+  const { id, provider, code, name, unit, dataType, frequency, isFollowed, lastValue, vintages } = series
+  return {
+    workspace: workspace.slug,
+    id,
+    series: `${provider}/${code}`,
+    name,
+    unit,
+    dataType,
+    frequency,
+    followed: isFollowed,
+    firstPeriod: periodText(series, series.first),
+    lastPeriod: periodText(series, series.last),
+    lastValue,
+    vintages,
+  }
+}
+
+function show({ terminal }: Invocation, { slug, name }: Workspace, series: readonly SeriesOverview[]): void {
+  const title = name === slug ? slug : `${slug} (${name})`
+  terminal.out(`${title}: ${countOf(series.length, 'series', 'series')}\n`)
+  const values = alignOnPoint(series.map(({ lastValue }) => lastValue ?? ''))
+  const rows = series.map((one, i) => {
+    const [first, last] = [periodText(one, one.first), periodText(one, one.last)]
+    const span = first === null ? 'no values' : first === last ? first : `${first} to ${last}`
+    const reference = `${one.provider}/${one.code}`
+    return [
+      reference,
+      one.name,
+      one.frequency,
+      span,
+      values[i]!,
+      countOf(one.vintages, 'vintage'),
+      one.isFollowed ? 'followed' : 'own',
+    ]
+  })
+  terminal.out(alignRows(rows, [5]))
+}

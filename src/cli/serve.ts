@@ -1,0 +1,58 @@
+// `serve`: the API and the web interface, until it is told to stop.
+import { pino } from 'pino'
+import type { Config } from '../config.ts'
+import type { Log } from '../http/request-log.ts'
+import { type RunningServer, startServer } from '../main.ts'
+import { Installation } from '../storage/installation.ts'
+import { type Command, writeJson } from './command.ts'
+import { configOf } from './installation.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'Serves the API and the web interface.',
+  options: {},
+  positionals: { least: 0, most: 0 },
+  async run(invocation) {
+    const config = configOf(invocation)
+    if (config === null) return 1
+    return serveUntilStopped(config, running => {
+      if (invocation.json) writeJson(invocation, { address: running.address, metrics: running.metricsAddress })
+      else invocation.terminal.out(`Assize listens at ${running.address}\n`)
+    })
+  },
+}
+
+/** Opens, announces, and closes in order when a signal comes. */
+export async function serveUntilStopped(config: Config, announce: (running: RunningServer) => void): Promise<number> {
+  const log = openLog(config)
+  const { dataFolder, databaseUrl, secret } = config
+  const installation = await Installation.open({ dataFolder, databaseUrl, secret })
+  try {
+    const running = await startServer(config, installation, log)
+    announce(running)
+    await signal()
+    log.info({}, 'stopping')
+    await running.stop()
+  } finally {
+    await installation.close()
+  }
+  return 0
+}
+
+/** To standard error: standard output is for what the command says. */
+function openLog({ logLevel }: Config): Log {
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2)) as Log
+}
+
+function signal(): Promise<void> {
+  return new Promise(resolve => {
+    const stop = () => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+      resolve()
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+  })
+}

@@ -1,0 +1,44 @@
+// `workspace create`: a new workspace, with the name people see and its limit of requests.
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import { createWorkspace } from '../storage/workspaces.ts'
+import { type Command, textOption, writeJson } from './command.ts'
+import { withInstallation } from './installation.ts'
+
+export const workspaceCreateCommand: Command = {
+  name: 'workspace create',
+  usage: '<slug> [--name N] [--rate-limit 60]',
+  summary: 'Makes a workspace. Its slug names it in commands.',
+  options: {
+    name: { type: 'string', value: 'N', help: 'the name people see; without it, the slug' },
+    'rate-limit': {
+      type: 'string',
+      value: 'R',
+      help: `requests per minute and key; ${limits.requestsPerMinute} if not given`,
+    },
+  },
+  positionals: { least: 1, most: 1 },
+  async run(invocation) {
+    const name = textOption(invocation, 'name')
+    const rateLimit = readRateLimit(textOption(invocation, 'rate-limit'))
+    return withInstallation(invocation, async ({ owner }) => {
+      const workspace = await createWorkspace(owner, {
+        slug: invocation.positionals[0]!,
+        ...(name === null ? {} : { name }),
+        rateLimit,
+      })
+      if (invocation.json) writeJson(invocation, workspace)
+      else invocation.terminal.out(`made the workspace ${workspace.slug} (${workspace.id})\n`)
+      return 0
+    })
+  },
+}
+
+function readRateLimit(text: string | null): number {
+  if (text === null) return limits.requestsPerMinute
+  const most = limits.highestRequestsPerMinute
+  const value = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : 0
+  if (value < 1 || value > most)
+    throw new Refusal('invalid', `--rate-limit must be a whole number from 1 to ${most}, got "${text}"`)
+  return value
+}

@@ -1,0 +1,163 @@
+// The only reader of the environment: turns variables into a checked Config and reports every mistake at once, one line
+// each. It opens nothing and remembers nothing; secrets and addresses with passwords never appear in its messages.
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type ProviderName, providerNames } from './core/series.ts'
+import { limits } from './limits.ts'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Absolute: the folder of the embedded database and of its secrets. */
+  readonly dataFolder: string
+  /** `null`: the embedded database. */
+  readonly databaseUrl: string | null
+  /** `null`: limits are counted in memory. */
+  readonly redisUrl: string | null
+  /** `null`: made at first start and kept in the data folder (embedded database only). */
+  readonly secret: string | null
+  readonly providerBases: ReadonlyMap<ProviderName, string>
+  readonly providerKeys: ReadonlyMap<ProviderName, string>
+  readonly logLevel: LogLevel
+  /** `null`: no metrics. */
+  readonly metricsPort: number | null
+  readonly cacheMb: number
+  readonly corsOrigins: readonly string[]
+  /** How many proxies stand before us, or which addresses they have; `null`: none, the peer's address counts. */
+  readonly trustProxy: number | readonly string[] | null
+}
+
+export type ConfigReading =
+  | { readonly config: Config; readonly mistakes: readonly [] }
+  | { readonly config: null; readonly mistakes: readonly string[] }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Looks at one variable: a value, or `undefined` when it is absent or a mistake was noted. */
+type Look = <T>(name: string, rule: string, read: (text: string) => T | undefined, secret?: 'secret') => T | undefined
+
+const providerBasePrefix = 'ASSIZE_PROVIDER_BASE_'
+const providerKeyPrefix = 'ASSIZE_KEY_'
+const ownNames = new Set([
+  'ASSIZE_DATA',
+  'ASSIZE_SECRET',
+  'ASSIZE_CACHE_MB',
+  'ASSIZE_CORS_ORIGINS',
+  'ASSIZE_TRUST_PROXY',
+])
+
+export function readConfig(env: Environment): ConfigReading {
+  const mistakes: string[] = []
+  const look: Look = (name, rule, read, secret) => {
+    const text = env[name]
+    if (text === undefined || text === '') return undefined
+    const value = read(text)
+    if (value === undefined) mistakes.push(`${name} must be ${rule}${secret ? '' : `, got ${JSON.stringify(text)}`}`)
+    return value
+  }
+  const databaseUrl =
+    look('DATABASE_URL', 'postgres://user:password@host/database', readDatabaseUrl, 'secret') ?? null
+  const config: Config = {
+    host: look('HOST', 'an address or a host name', readHost) ?? '127.0.0.1',
+    port: look('PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? 8080,
+    dataFolder: resolve(env.ASSIZE_DATA || './data'),
+    databaseUrl,
+    redisUrl: look('REDIS_URL', 'redis://… or rediss://…', text => readUrl(text, 'redis:', 'rediss:'), 'secret') ?? null,
+    secret: look('ASSIZE_SECRET', `at least ${limits.secretBytes} bytes long`, readSecret, 'secret') ?? null,
+    providerBases: readProviders(env, providerBasePrefix, mistakes, readBase),
+    providerKeys: readProviders(env, providerKeyPrefix, mistakes, text => text),
+    logLevel: look('LOG_LEVEL', `one of ${logLevels.join(' ')}`, text => logLevels.find(level => level === text)) ?? 'info',
+    metricsPort: look('METRICS_PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? null,
+    cacheMb: readCache(look),
+    corsOrigins: look('ASSIZE_CORS_ORIGINS', 'origins such as https://example.com, with commas between', readOrigins) ?? [],
+    trustProxy: look('ASSIZE_TRUST_PROXY', 'the number of proxies (1 to 10), or their addresses', readProxies) ?? null,
+  }
+  if (databaseUrl !== null && !env.ASSIZE_SECRET)
+    mistakes.push(`ASSIZE_SECRET must be set (at least ${limits.secretBytes} bytes) when DATABASE_URL is: every process needs the same one`)
+  mistakes.push(...unknownNames(env))
+  return mistakes.length === 0 ? { config, mistakes: [] } : { config: null, mistakes }
+}
+
+/** A mistyped name would otherwise be a setting that silently does nothing. */
+function unknownNames(env: Environment): string[] {
+  return Object.keys(env)
+    .filter(name => name.startsWith('ASSIZE_') && !ownNames.has(name))
+    .filter(name => !name.startsWith(providerBasePrefix) && !name.startsWith(providerKeyPrefix))
+    .sort()
+    .map(name => `${name} is not a variable Assize knows`)
+}
+
+function readProviders(
+  env: Environment,
+  prefix: string,
+  mistakes: string[],
+  read: (text: string) => string | undefined,
+): ReadonlyMap<ProviderName, string> {
+  const found = new Map<ProviderName, string>()
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(prefix) || text === undefined || text === '') continue
+    const provider = providerNames.find(known => known === name.slice(prefix.length))
+    const value = read(text)
+    if (provider === undefined) mistakes.push(`${name} names no provider; known are ${providerNames.join(' ')}`)
+    else if (value === undefined) mistakes.push(`${name} must be an http:// or https:// address`)
+    else found.set(provider, value)
+  }
+  return found
+}
+
+function readCache(look: Look): number {
+  const { usual, least, most } = limits.cacheMb
+  return look('ASSIZE_CACHE_MB', `a whole number from ${least} to ${most}`, text => readWhole(text, least, most)) ?? usual
+}
+
+function readWhole(text: string, least: number, most: number): number | undefined {
+  if (!/^\d{1,9}$/.test(text)) return undefined
+  const value = Number.parseInt(text, 10)
+  return value >= least && value <= most ? value : undefined
+}
+
+function readHost(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined
+}
+
+function readSecret(text: string): string | undefined {
+  return Buffer.byteLength(text) >= limits.secretBytes ? text : undefined
+}
+
+function readUrl(text: string, ...protocols: readonly string[]): string | undefined {
+  const url = URL.parse(text)
+  return url !== null && protocols.includes(url.protocol) ? text : undefined
+}
+
+/** The database's name must be written: the driver would otherwise take the user's. */
+function readDatabaseUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) return undefined
+  return url.pathname.length > 1 ? text : undefined
+}
+
+function readBase(text: string): string | undefined {
+  return readUrl(text, 'http:', 'https:')?.replace(/\/+$/, '')
+}
+
+function readOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(',').map(part => part.trim())
+  return origins.every(origin => URL.parse(origin)?.origin === origin) ? origins : undefined
+}
+
+function readProxies(text: string): number | readonly string[] | undefined {
+  const hops = readWhole(text, 1, 10)
+  if (hops !== undefined) return hops
+  const addresses = text.split(',').map(part => part.trim())
+  return addresses.every(isAddressOrRange) ? addresses : undefined
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || readWhole(bits, 0, family === 4 ? 32 : 128) !== undefined
+}

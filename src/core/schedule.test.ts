@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { parseDay, writeDay } from './day.ts'
+import { checkDocument } from './formula/check.ts'
+import type { Formula } from './formula/formula.ts'
+import {
+  adjustmentDates,
+  goBack,
+  isLabelOf,
+  labelOf,
+  maxDates,
+  periodsSinceStart,
+  schedule,
+  yearsSinceStart,
+} from './schedule.ts'
+
+const day = (text: string) => parseDay(text)!
+
+function formula(contract: string, effectiveFrom = ''): Formula {
+  const text = `
+slug: schedule
+contract: ${contract}
+${effectiveFrom === '' ? '' : `effectiveFrom: ${effectiveFrom}`}
+steps: [{ name: factor, expr: "1" }]
+result: { kind: FACTOR, step: factor }`
+  const checked = checkDocument(text)
+  if (checked.formula === null) throw new Error(JSON.stringify(checked.problems))
+  return checked.formula
+}
+
+const contractOf = (contract: string) => formula(contract).contract
+const datesOf = (contract: string, until: string) => adjustmentDates(contractOf(contract), day(until)).map(writeDay)
+
+describe('adjustment dates', () => {
+  it('begin one period after the start and stop at the day asked for', () => {
+    expect(datesOf('{ start: 2024-01-15, frequency: MONTHLY }', '2024-04-14')).toEqual(['2024-02-15', '2024-03-15'])
+    expect(datesOf('{ start: 2024-01-15, frequency: MONTHLY }', '2024-04-15')).toHaveLength(3)
+  })
+
+  it('stop at the end of the contract', () => {
+    expect(datesOf('{ start: 2024-01-15, end: 2024-03-20, frequency: MONTHLY }', '2030-01-01')).toHaveLength(2)
+  })
+
+  it('come back to the day of the month after a short month', () => {
+    expect(datesOf('{ start: 2023-11-30, frequency: QUARTERLY }', '2024-12-31')).toEqual([
+      '2024-02-29',
+      '2024-05-30',
+      '2024-08-30',
+      '2024-11-30',
+    ])
+  })
+
+  it('are one with ONCE, and none when its day has not come', () => {
+    const once = '{ start: 2024-01-01, frequency: ONCE, firstAdjustment: 2024-06-15 }'
+    expect(datesOf(once, '2030-01-01')).toEqual(['2024-06-15'])
+    expect(datesOf(once, '2024-06-14')).toEqual([])
+  })
+
+  it('are bounded in number', () => {
+    expect(datesOf('{ start: 1500-01-01, frequency: MONTHLY }', '9999-12-31')).toHaveLength(maxDates)
+  })
+})
+
+describe('labels', () => {
+  it.each([
+    ['MONTHLY', '2024-05'],
+    ['QUARTERLY', '2024-Q2'],
+    ['SEMIANNUAL', '2024-H1'],
+    ['ANNUAL', '2024'],
+    ['4 months', '2024-05'],
+    ['ONCE, firstAdjustment: 2024-05-20', '2024-05'],
+  ])('name the calendar period of %s that holds the date: %s', (frequency, label) => {
+    const contract = contractOf(`{ start: 2023-05-20, frequency: ${frequency} }`)
+    expect(labelOf(contract, day('2024-05-20'))).toBe(label)
+    expect(isLabelOf(contract, label)).toBe(true)
+    expect(isLabelOf(contract, '2024-05-20')).toBe(false)
+  })
+})
+
+describe('which version governs', () => {
+  const monthly = '{ start: 2024-01-01, end: 2024-12-31, frequency: MONTHLY }'
+  const quarterly = '{ start: 2024-01-01, end: 2024-12-31, frequency: QUARTERLY }'
+  const governed = (versions: readonly Formula[]) =>
+    schedule(
+      versions.map((version, i) => ({ number: i + 1, formula: version })),
+      day('2024-12-31'),
+    ).map(({ date, label, version }) => `${writeDay(date)} ${label} ${version.number}`)
+
+  it('is the highest whose effectiveFrom has come, each on its own calendar', () => {
+    expect(governed([formula(monthly), formula(quarterly, '2024-04-01')])).toEqual([
+      '2024-02-01 2024-02 1',
+      '2024-03-01 2024-03 1',
+      '2024-04-01 2024-Q2 2',
+      '2024-07-01 2024-Q3 2',
+      '2024-10-01 2024-Q4 2',
+    ])
+  })
+
+  it('is never one that a higher version overtakes', () => {
+    const versions = [formula(quarterly), formula(quarterly, '2024-10-01'), formula(quarterly, '2024-07-01')]
+    expect(governed(versions)).toEqual(['2024-04-01 2024-Q2 1', '2024-07-01 2024-Q3 3', '2024-10-01 2024-Q4 3'])
+  })
+
+  it('is none before the first effectiveFrom', () => {
+    expect(governed([formula(quarterly, '2024-06-30')])).toEqual(['2024-07-01 2024-Q3 1', '2024-10-01 2024-Q4 1'])
+  })
+})
+
+describe('counting', () => {
+  it('goes back days, weeks and months, clipped to the month', () => {
+    const back = (from: string, count: number, unit: 'day' | 'week' | 'month' | 'quarter' | 'year') =>
+      writeDay(goBack(day(from), { count, unit }))
+    expect(back('2024-03-01', 1, 'day')).toBe('2024-02-29')
+    expect(back('2024-03-01', 2, 'week')).toBe('2024-02-16')
+    expect(back('2024-03-31', 1, 'month')).toBe('2024-02-29')
+    expect(back('2024-05-31', 2, 'quarter')).toBe('2023-11-30')
+    expect(back('2024-02-29', 1, 'year')).toBe('2023-02-28')
+    expect(back('2024-02-29', 0, 'day')).toBe('2024-02-29')
+  })
+
+  it('counts whole periods and years from the start', () => {
+    const contract = contractOf('{ start: 2023-08-31, frequency: SEMIANNUAL }')
+    expect(periodsSinceStart(contract, day('2024-02-29'))).toBe(1)
+    expect(periodsSinceStart(contract, day('2024-02-28'))).toBe(0)
+    expect(periodsSinceStart(contract, day('2024-08-31'))).toBe(2)
+    expect(yearsSinceStart(contract, day('2024-08-30'))).toBe(0)
+    expect(yearsSinceStart(contract, day('2024-08-31'))).toBe(1)
+  })
+})

@@ -1,0 +1,121 @@
+// The HTTP server: v1 goes to its own pipeline, everything else to Fastify, and what HTTP itself refuses is answered in
+// the same shape as any other error. Building is apart from listening.
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import fastify, { type FastifyInstance } from 'fastify'
+import { limits } from '../limits.ts'
+import { type Answer, send } from './answer.ts'
+import { answerFor, errorAnswer, notFound } from './errors.ts'
+import { behindPrefix, type Pipeline } from './v1/pipeline.ts'
+
+export interface AppParts {
+  readonly pipeline: Pipeline
+  /** Adds the routes beside v1: description, docs, the web interface. */
+  readonly extend: (app: FastifyInstance) => Promise<void> | void
+  readonly nextRequestId: () => string
+}
+
+export interface App {
+  readonly server: Server
+  readonly fastify: FastifyInstance
+}
+
+export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): Promise<App> {
+  let server: Server | null = null
+  const app = fastify({
+    logger: false,
+    genReqId: nextRequestId,
+    bodyLimit: limits.bodyBytes,
+    // Fastify switches node's own time limits off unless they are given again.
+    requestTimeout: limits.slowClientMs,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    serverFactory: handler => {
+      server = openServer(pipeline, handler)
+      return server
+    },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const status = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! }) ? 405 : 404
+    if (status === 405) reply.header('allow', 'GET, HEAD')
+    return reply.code(status).send({ error: status === 405 ? `${request.method} is not taken here` : notFound })
+  })
+  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
+    const status = error.statusCode
+    if (status !== undefined && status >= 400 && status < 500) return reply.code(status).send({ error: error.message })
+    const answer = answerFor(error)
+    return reply.code(answer.status).header('content-type', 'application/json').send(Buffer.concat(answer.chunks))
+  })
+  await extend(app)
+  await app.ready()
+  return { server: server!, fastify: app }
+}
+
+function openServer(pipeline: Pipeline, others: (req: IncomingMessage, res: ServerResponse) => void): Server {
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.slowClientMs,
+    requestTimeout: limits.slowClientMs,
+    connectionsCheckingInterval: 2_000,
+    keepAliveTimeout: 65_000,
+    // Without a Host header node would answer by itself, in another shape.
+    requireHostHeader: false,
+  })
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    const url = req.url ?? '/'
+    if (req.headers.host === undefined && req.httpVersion === '1.1') {
+      void send({ req, res, common: ['connection', 'close'] }, errorAnswer(400, 'the Host header is missing'))
+      return
+    }
+    const question = url.indexOf('?')
+    const path = question < 0 ? url : url.slice(0, question)
+    const behind = behindPrefix(path)
+    if (behind === null) others(req, res)
+    else pipeline.handle(req, res, url, behind)
+  }
+  server.on('request', handle)
+  server.on('checkContinue', (req, res) => {
+    res.writeContinue()
+    handle(req, res)
+  })
+  server.on('checkExpectation', (req, res) => {
+    void send(
+      { req, res, common: ['connection', 'close'] },
+      errorAnswer(417, 'only Expect: 100-continue is understood'),
+    )
+  })
+  server.on('clientError', answerBrokenRequest)
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+    writeRaw(socket, errorAnswer(405, 'CONNECT is not taken here', ['allow', 'GET, HEAD']))
+  })
+  return server
+}
+
+const brokenRequests: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `the headers are larger than ${limits.headerBytes} bytes`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the body is too large'],
+}
+
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = brokenRequests[error.code ?? ''] ?? [400, 'the request cannot be read as HTTP']
+  writeRaw(socket, errorAnswer(status, message))
+}
+
+/** An answer without node's response object, which does not exist for a request that could not be read. */
+function writeRaw(socket: Duplex, { status, chunks, length, headers }: Answer): void {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${length}`,
+    'connection: close',
+  ]
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), ...chunks]))
+}

@@ -1,0 +1,33 @@
+// Calls from other origins' pages: off unless the operator lists the origins.
+import type { IncomingMessage } from 'node:http'
+
+const exposed = 'etag, link, ratelimit, ratelimit-policy, retry-after, x-request-id'
+
+export class Cors {
+  readonly #origins: ReadonlySet<string>
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins)
+  }
+
+  headersFor(req: IncomingMessage): readonly string[] {
+    const { origin } = req.headers
+    if (this.#origins.size === 0 || origin === undefined || !this.#origins.has(origin)) return []
+    return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed, 'vary', 'Origin']
+  }
+
+  isPreflight(req: IncomingMessage): boolean {
+    return this.#origins.size > 0 && req.headers['access-control-request-method'] !== undefined
+  }
+
+  preflightHeaders(): readonly string[] {
+    return [
+      'access-control-allow-methods',
+      'GET, HEAD, OPTIONS',
+      'access-control-allow-headers',
+      'authorization, if-none-match',
+      'access-control-max-age',
+      '600',
+    ]
+  }
+}

@@ -1,0 +1,54 @@
+// One table from what went wrong to a status and a sentence. What is not a refusal of ours is a 500 that says nothing of
+// the inside.
+import { Refusal, type RefusalKind } from '../core/refusal.ts'
+import { type Answer, jsonAnswer } from './answer.ts'
+
+const statuses: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 400,
+  'division-by-zero': 404,
+  unavailable: 503,
+}
+
+/** Exactly `{"error": "…"}`. */
+export function errorAnswer(status: number, message: string, headers: readonly string[] = []): Answer {
+  return jsonAnswer(JSON.stringify({ error: message }), null, headers, status)
+}
+
+export const unauthorized = 'a valid API key is needed: Authorization: Bearer <key>'
+export const notFound = 'there is nothing at this address'
+export const unexpected = 'something went wrong on our side; try again with exponential backoff'
+
+const connectionCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08003',
+])
+
+/** The database is away, or too busy to answer in time. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && (connectionCodes.has(code) || code === '57014' || code === '55P03')
+}
+
+export function answerFor(error: unknown): Answer {
+  if (error instanceof Refusal) {
+    const status = statuses[error.kind]
+    return errorAnswer(status, error.message, status === 503 ? ['retry-after', '2'] : [])
+  }
+  if (isDatabaseAway(error)) return errorAnswer(503, 'the database is not available; try again', ['retry-after', '2'])
+  return errorAnswer(500, unexpected)
+}

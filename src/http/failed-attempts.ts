@@ -1,0 +1,50 @@
+// How often keys that did not open were tried from one address in the last minute. It only counts: a valid key is never
+// refused for it. Memory is bounded; when too many addresses fail at once, the one that was quiet longest is forgotten.
+import { isIPv6 } from 'node:net'
+import { limits } from '../limits.ts'
+import { SlidingLog } from './rate-limit.ts'
+
+export class FailedAttempts {
+  /** The longest quiet first. */
+  readonly #logs = new Map<string, SlidingLog>()
+
+  /** Counts one; the seconds to wait when there were too many already, which then are not counted. */
+  count(address: string, nowMs: number): number | null {
+    const group = groupOf(address)
+    const log = this.#logs.get(group) ?? new SlidingLog()
+    this.#logs.delete(group)
+    this.#makeRoom(nowMs)
+    this.#logs.set(group, log)
+    const { accepted, resetSeconds } = log.take(limits.failedAttemptsPerMinute, nowMs)
+    return accepted ? null : resetSeconds
+  }
+
+  areTooMany(address: string, nowMs: number): boolean {
+    return this.#logs.get(groupOf(address))?.isFull(limits.failedAttemptsPerMinute, nowMs) ?? false
+  }
+
+  /** How many addresses are held. */
+  get size(): number {
+    return this.#logs.size
+  }
+
+  #makeRoom(nowMs: number): void {
+    for (const [group, log] of this.#logs) {
+      if (this.#logs.size < limits.failingAddressesHeld && log.tidy(nowMs)) return
+      this.#logs.delete(group)
+    }
+  }
+}
+
+/** One subscriber of IPv6 has at least a /64, so that is what counts; `::ffff:192.0.2.1` is an address of IPv4. */
+export function groupOf(address: string): string {
+  const plain = address.split('%')[0]!
+  if (!isIPv6(plain)) return plain
+  const lastPart = plain.slice(plain.lastIndexOf(':') + 1)
+  if (lastPart.includes('.')) return lastPart
+  const [before, after] = plain.split('::').map(side => side.split(':').filter(part => part !== ''))
+  const zeros = after === undefined ? 0 : 8 - before!.length - after.length
+  const parts = [...before!, ...Array<string>(zeros).fill('0'), ...(after ?? [])]
+  const network = parts.slice(0, 4).map(part => Number.parseInt(part, 16).toString(16))
+  return `${network.join(':')}::/64`
+}

@@ -1,0 +1,230 @@
+// From the Authorization header to what its key may do. A known key is answered at once, without a promise; another one
+// is looked up, unless its checksum already shows that it is none. No key is kept: what is remembered, for a few
+// seconds, stands under a hash. If the database cannot be asked, the answer is a refusal, never an open door.
+import { hash } from 'node:crypto'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { parseInstant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import type { ApiKeyAccess, ApiKeyUses } from '../storage/api-keys.ts'
+import { isWellFormedKey } from '../storage/key-format.ts'
+import { FailedAttempts } from './failed-attempts.ts'
+import { WaitingLine } from './waiting-line.ts'
+
+/** `refused` is the same for missing, wrong, expired and revoked. */
+export type KeyAnswer =
+  | { readonly kind: 'known'; readonly access: ApiKeyAccess }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'too-many'; readonly retryAfterSeconds: number }
+
+export interface KeyCheckOptions {
+  /** Asks the database: `findApiKey`. */
+  readonly find: (key: string) => Promise<ApiKeyAccess | null>
+  readonly uses: Pick<ApiKeyUses, 'note' | 'flush'>
+  /** Milliseconds since 1970: when keys expire and were last used. */
+  readonly wallMs: () => number
+  /** Told once when keys can no longer be looked up, and once when they can again. */
+  readonly report: (state: 'away' | 'back', reason: string) => void
+}
+
+/** A key that was valid when the database was last asked. */
+interface HeldKey {
+  readonly answer: KeyAnswer & { readonly kind: 'known' }
+  readonly expiresAtMs: number
+  /** Monotonic, never later than the question. */
+  readonly readAtMs: number
+  usedAtMs: number
+  /** Whether its use is yet to be written down. */
+  isNoted: boolean
+}
+
+const refused: KeyAnswer = { kind: 'refused' }
+const unavailable = 'keys cannot be checked at the moment; try again shortly'
+
+export class KeyCheck {
+  readonly #options: KeyCheckOptions
+  /** By the header's hash, the one read longest ago first. */
+  readonly #held = new Map<string, HeldKey>()
+  /** One question for all who ask with the same key at the same time. */
+  readonly #reading = new Map<string, Promise<HeldKey | null>>()
+  readonly #failures = new FailedAttempts()
+  readonly #line = new WaitingLine({
+    atOnce: limits.keyLookUps,
+    waiting: limits.keyLookUpsWaiting,
+    timeoutMs: limits.keyLookUpMs,
+  })
+  #timesForgotten = 0
+  #isAway = false
+  #isClosed = false
+  #used: HeldKey[] = []
+  #writeTimer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(options: KeyCheckOptions) {
+    this.#options = options
+  }
+
+  /** `nowMs` is monotonic. The promise, where there is one, may end in `Refusal('unavailable')`. */
+  check(rawHeaders: readonly string[], address: string, nowMs: number): KeyAnswer | Promise<KeyAnswer> {
+    const header = findAuthorization(rawHeaders)
+    // Nobody is guessing who sends none.
+    if (header === null) return refused
+    if (header.length > scheme.length + limits.apiKeyLength) return this.#fail(address, nowMs)
+    const fingerprint = hash('sha256', header, 'latin1')
+    const held = this.#held.get(fingerprint)
+    if (held !== undefined) {
+      const ageMs = nowMs - held.readAtMs
+      if (ageMs < limits.keyHeldMs) {
+        if (ageMs >= limits.keyRefreshMs) this.#refresh(fingerprint, header, nowMs)
+        return this.#open(held) ?? this.#fail(address, nowMs)
+      }
+    }
+    if (!header.startsWith(scheme)) return this.#fail(address, nowMs)
+    const key = header.slice(scheme.length)
+    const isWellFormed = isWellFormedKey(key)
+    forgetLastMatch()
+    if (!isWellFormed) return this.#fail(address, nowMs)
+    return this.#lookUp(fingerprint, key, address, nowMs)
+  }
+
+  /** At once, where a notice came that a key's life has changed; without one it is noticed in time all the same. */
+  forget(keyId: string): void {
+    // A question that is under way may have been answered before the change.
+    this.#timesForgotten++
+    this.#reading.clear()
+    for (const [fingerprint, { answer }] of this.#held) if (answer.access.id === keyId) this.#held.delete(fingerprint)
+  }
+
+  /** Writes down the last uses, unless the database does not take them in time. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#writeTimer)
+    const written = this.#writing.then(() => this.#writeUses())
+    await Promise.race([written, setTimeoutPromise(limits.keyLookUpMs, undefined, { ref: false })])
+    this.#held.clear()
+  }
+
+  async #lookUp(fingerprint: string, key: string, address: string, nowMs: number): Promise<KeyAnswer> {
+    const isTrusted = !this.#failures.areTooMany(address, nowMs)
+    const held = await this.#read(fingerprint, key, isTrusted, nowMs)
+    return (held === null ? null : this.#open(held)) ?? this.#fail(address, nowMs)
+  }
+
+  #open(held: HeldKey): KeyAnswer | null {
+    const wallMs = this.#options.wallMs()
+    if (held.expiresAtMs <= wallMs) return null
+    held.usedAtMs = wallMs
+    if (!held.isNoted) this.#note(held)
+    return held.answer
+  }
+
+  #fail(address: string, nowMs: number): KeyAnswer {
+    const retryAfterSeconds = this.#failures.count(address, nowMs)
+    return retryAfterSeconds === null ? refused : { kind: 'too-many', retryAfterSeconds }
+  }
+
+  /** In the background; where it fails, the key is asked for when it has become too old to be used. */
+  #refresh(fingerprint: string, header: string, nowMs: number): void {
+    if (this.#reading.has(fingerprint)) return
+    this.#read(fingerprint, header.slice(scheme.length), true, nowMs).catch(() => {})
+  }
+
+  #read(fingerprint: string, key: string, isTrusted: boolean, nowMs: number): Promise<HeldKey | null> {
+    const under = this.#reading.get(fingerprint)
+    if (under !== undefined) return under
+    const reading = this.#ask(fingerprint, key, isTrusted, nowMs).finally(() => {
+      if (this.#reading.get(fingerprint) === reading) this.#reading.delete(fingerprint)
+    })
+    this.#reading.set(fingerprint, reading)
+    return reading
+  }
+
+  async #ask(fingerprint: string, key: string, isTrusted: boolean, nowMs: number): Promise<HeldKey | null> {
+    const timesForgotten = this.#timesForgotten
+    let access: ApiKeyAccess | null
+    try {
+      access = await this.#line.run(() => this.#options.find(key), isTrusted)
+    } catch (error) {
+      // A crowd of wrong keys that waits too long says nothing about the database.
+      if (isTrusted) this.#turn('away', (error as Error).message)
+      throw new Refusal('unavailable', unavailable)
+    }
+    this.#turn('back', 'keys can be looked up')
+    this.#held.delete(fingerprint)
+    // The database's clock wrote `revokedAt` and ours may be behind it: that it is there is enough.
+    if (access === null || access.revokedAt !== null) return null
+    const held: HeldKey = {
+      answer: { kind: 'known', access },
+      expiresAtMs: access.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(access.expiresAt),
+      readAtMs: nowMs,
+      usedAtMs: 0,
+      isNoted: false,
+    }
+    if (timesForgotten === this.#timesForgotten) this.#hold(fingerprint, held)
+    return held
+  }
+
+  #hold(fingerprint: string, held: HeldKey): void {
+    for (const [oldest, { readAtMs }] of this.#held) {
+      if (this.#held.size < limits.keysHeld && held.readAtMs - readAtMs < limits.keyHeldMs) break
+      this.#held.delete(oldest)
+    }
+    this.#held.set(fingerprint, held)
+  }
+
+  #turn(state: 'away' | 'back', reason: string): void {
+    if (this.#isAway === (state === 'away')) return
+    this.#isAway = state === 'away'
+    this.#options.report(state, reason)
+  }
+
+  #note(held: HeldKey): void {
+    held.isNoted = true
+    this.#used.push(held)
+    if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
+  }
+
+  #writeLater(): void {
+    this.#writeTimer = setTimeout(() => {
+      this.#writeTimer = undefined
+      this.#writing = this.#writing.then(() => this.#writeUses())
+    }, limits.keyUseWriteMs).unref()
+  }
+
+  async #writeUses(): Promise<void> {
+    const used = this.#used
+    this.#used = []
+    for (const held of used) {
+      held.isNoted = false
+      this.#options.uses.note(held.answer.access, parseInstant(new Date(held.usedAtMs).toISOString())!)
+    }
+    try {
+      await this.#options.uses.flush()
+    } catch {
+      // They are written with the next ones.
+      this.#used.unshift(...used)
+      for (const held of used) held.isNoted = true
+      if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
+    }
+  }
+}
+
+const scheme = 'Bearer '
+const name = 'authorization'
+
+/** `null`: none. Two are as good as a wrong one: who reads which is anybody's guess. */
+function findAuthorization(rawHeaders: readonly string[]): string | null {
+  let found: string | null = null
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i]!
+    if (header.length !== name.length || header.toLowerCase() !== name) continue
+    if (found !== null) return ''
+    found = rawHeaders[i + 1]!
+  }
+  return found
+}
+
+/** The engine remembers, whole, the last text that a regular expression matched: it shall not be a key. */
+function forgetLastMatch(): void {
+  ''.match(/$/)
+}

@@ -1,0 +1,61 @@
+// One line for each request, with its id and without secrets: no header, no query, no body. Counts for the metrics are
+// taken at the same place.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+export interface Log {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export interface Answered {
+  readonly requestId: string
+  readonly status: number
+  readonly keyId: string | null
+  readonly ms: number
+}
+
+export type OnAnswered = (status: number, ms: number) => void
+
+export class RequestLog {
+  readonly #log: Log
+  readonly #logsEach: boolean
+  readonly #onAnswered: OnAnswered
+  /** Ids are unique across processes by their beginning, and in one by their number. */
+  readonly #beginning = randomBytes(6).toString('base64url')
+  #number = 0
+
+  constructor(log: Log, logsEach: boolean, onAnswered: OnAnswered) {
+    this.#log = log
+    this.#logsEach = logsEach
+    this.#onAnswered = onAnswered
+  }
+
+  nextId(): string {
+    this.#number++
+    return `${this.#beginning}-${this.#number.toString(36)}`
+  }
+
+  answered(req: IncomingMessage, { requestId, status, keyId, ms }: Answered): void {
+    this.#onAnswered(status, ms)
+    if (!this.#logsEach) return
+    const path = req.url?.split('?', 1)[0]
+    this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')
+  }
+
+  failed(requestId: string, error: unknown): void {
+    this.#log.error({ requestId, error: describe(error) }, 'a request failed unexpectedly')
+  }
+}
+
+/** The kind and the place of an error; never values that may stand in its message. */
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const place = error.stack
+    ?.split('\n')
+    .slice(1, 6)
+    .map(line => line.trim())
+  return { name: error.name, code: (error as { code?: unknown }).code, message: error.message, place }
+}

@@ -1,0 +1,148 @@
+// `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
+import { type Day, parseDay } from '../../core/day.ts'
+import { dayOfInstant, type Instant } from '../../core/instant.ts'
+import type { Receipt } from '../../core/receipt.ts'
+import type { AdjustmentQuestion, Entry, Ledger } from '../../read/adjustments.ts'
+import { type HeldIndex, type HeldPam, metadataAt } from '../../read/library.ts'
+import { type Answer, jsonAnswer } from '../answer.ts'
+import { type Handled, type V1Request, whenThere } from './context.ts'
+import { contentTag, keepAnswer, keptAnswer } from './encoded.ts'
+import { noSuchPam, withPam } from './pams.ts'
+import {
+  asOf,
+  type CutText,
+  calculationView,
+  checkRange,
+  date,
+  from,
+  knownAt,
+  period,
+  readAsOf,
+  readKnownAt,
+  refuseBoth,
+  to,
+  version,
+} from './query.ts'
+
+export const pamValuesParameters = { from, to, asOf, knownAt }
+export const adjustmentParameters = { period, date, version, asOf, knownAt, view: calculationView }
+export const receiptParameters = { period, date, version, asOf, knownAt }
+
+/** The cuts of a request and the last day whose date has come inside them. */
+function questionOf(
+  { now, today }: { readonly now: Instant; readonly today: Day },
+  query: { readonly asOf: CutText | null; readonly knownAt: CutText | null },
+  tag: AdjustmentQuestion['version'],
+): AdjustmentQuestion {
+  const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
+  const days = [today, ...[cuts.asOf, cuts.knownAt].filter(cut => cut !== null).map(dayOfInstant)]
+  return { ...cuts, version: tag, until: Math.min(...days) }
+}
+
+type AnyRequest = Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'search'>
+
+/** Answers from what is kept beside the PAM, or computes, encodes and keeps. */
+function fromLedger(
+  request: AnyRequest,
+  route: string,
+  question: AdjustmentQuestion,
+  encode: (ledger: Ledger, index: HeldIndex, held: HeldPam) => string,
+): Handled {
+  const settled = question.knownAt === null ? undefined : request.parts.settle(question.knownAt)
+  return whenThere(settled, () =>
+    withPam(request, (held, index): Answer | Promise<Answer> => {
+      const key = `${route} ${question.until} ${request.search}`
+      const kept = keptAnswer(held.answers, key)
+      if (kept !== undefined) return kept
+      return request.parts.library.ledger(request.workspaceId, held, question).then(ledger => {
+        if (ledger === null) throw noSuchPam()
+        const body = encode(ledger, index, held)
+        return keepAnswer(held.answers, key, jsonAnswer(body, contentTag(body)))
+      })
+    }),
+  )
+}
+
+export function listPamValues(request: V1Request<typeof pamValuesParameters>): Handled {
+  const { query } = request
+  checkRange(query.from, query.to)
+  return fromLedger(request, 'values', questionOf(request, query, null), ledger => {
+    const data = ledger
+      .summaries()
+      .filter(({ date: day }) => isWithin(parseDay(day)!, query.from, query.to))
+      .map(({ date: day, adjustmentPct, cumulativePct }) => ({
+        adjustmentDate: `${day}T00:00:00.000Z`,
+        adjustmentPct,
+        cumulativePct,
+      }))
+    return JSON.stringify({ data })
+  })
+}
+
+function isWithin(day: Day, fromDay: Day | null, toDay: Day | null): boolean {
+  return (fromDay === null || day >= fromDay) && (toDay === null || day <= toDay)
+}
+
+export function showAdjustment(request: V1Request<typeof adjustmentParameters>): Handled {
+  const { query } = request
+  if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
+  const question = questionOf(request, query, query.version)
+  return fromLedger(request, 'adjustment', question, (ledger, index, { snapshot }) => {
+    const entry = ledger.find(query.period, query.date)
+    if (query.view === null) return writeAdjustment(entry, index, question.knownAt)
+    const { slug } = snapshot
+    return JSON.stringify({
+      pam: slug,
+      formulaVersion: ledger.formulaVersion,
+      adjustments: [entry.calculation],
+      blocked: [],
+    })
+  })
+}
+
+export function showReceipt(request: V1Request<typeof receiptParameters>): Handled {
+  const { query, parts } = request
+  if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
+  const question = questionOf(request, query, query.version)
+  return fromLedger(request, 'receipt', question, ledger => {
+    const { hash, body } = ledger.find(query.period, query.date)
+    const cuts = { asOf: question.asOf, knownAt: question.knownAt }
+    // The same question gives the same bytes: a receipt of the past is dated by its cut.
+    const receipt: Receipt = {
+      hash,
+      body,
+      issuedAt: question.knownAt ?? request.now,
+      cuts,
+      signature: parts.seal.sign(hash),
+    }
+    return JSON.stringify(receipt)
+  })
+}
+
+/** Numbers go out as the decimal literals they are reported as; JSON of a float would change them. */
+function writeAdjustment(
+  { period: label, calculation, confirmed }: Entry,
+  index: HeldIndex,
+  known: Instant | null,
+): string {
+  const components = calculation.components.map(component => {
+    const series = index.findByReference(component.series)
+    const name = series === undefined ? component.series : metadataAt(series, known).name
+    return `{"series":${JSON.stringify(name)},"weight":${literal(component.weight)},"change":${literal(component.change)}}`
+  })
+  const fields = [
+    `"period":${JSON.stringify(label)}`,
+    `"adjustmentPct":${literal(calculation.adjustmentPct)}`,
+    `"cumulativeAdjustmentPct":${literal(calculation.cumulativePct)}`,
+    `"dataVersion":${JSON.stringify(calculation.dataVersion)}`,
+    `"formulaVersion":${calculation.formulaVersion}`,
+    `"confirmed":${JSON.stringify(confirmed)}`,
+    `"components":[${components.join(',')}]`,
+  ]
+  return `{${fields.join(',')}}`
+}
+
+/** JSON knows no plus sign and no leading zeros. */
+function literal(decimal: string): string {
+  return decimal.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
+}

@@ -1,0 +1,77 @@
+// `GET /pams` and `GET /pams/:id`: the formulas of a workspace and one of them.
+import { writeDay } from '../../core/day.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { HeldIndex, HeldPam } from '../../read/library.ts'
+import type { PamRow, PamState } from '../../storage/pams.ts'
+import { type Answer, jsonAnswer } from '../answer.ts'
+import { type Handled, type V1Request, whenThere } from './context.ts'
+import { contentTag, keepAnswer, keptAnswer } from './encoded.ts'
+import { cursor, limitParameter } from './query.ts'
+import { milliseconds } from './series.ts'
+
+export const pamListParameters = { limit: limitParameter(limits.pamPage), cursor }
+export const pamParameters = {}
+
+export function listPams(request: V1Request<typeof pamListParameters>): Handled {
+  return whenThere(request.parts.library.index(request.workspaceId), index => {
+    const kept = keptAnswer(index.answers, `pams ${request.search}`)
+    return kept ?? keepAnswer(index.answers, `pams ${request.search}`, page(request, index))
+  })
+}
+
+function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>, { pams }: HeldIndex): Answer {
+  const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
+  const limit = query.limit ?? limits.pamPage.usual
+  const seq = place?.seq ?? pams.reduce((newest, { states }) => Math.max(newest, states.at(-1)?.seq ?? 0), 0)
+  const rest = pams.filter(
+    ({ id, states }) => id > (place?.after ?? '') && (states[0]?.seq ?? Number.POSITIVE_INFINITY) <= seq,
+  )
+  const shown = rest.slice(0, limit)
+  const hasMore = rest.length > limit
+  const nextCursor = hasMore ? parts.cursors.write(workspaceId, 'pams', { after: shown.at(-1)!.id, seq }) : null
+  const data = shown.map(pam => summary(pam, pam.states.findLast(state => state.seq <= seq)!))
+  const body = JSON.stringify({ data, pagination: { limit, hasMore, nextCursor } })
+  return jsonAnswer(body, contentTag(body))
+}
+
+function summary({ id, createdAt, updatedAt }: PamRow, { name, description, status }: PamState) {
+  return { id, name, description, status, createdAt: milliseconds(createdAt), updatedAt: milliseconds(updatedAt) }
+}
+
+/** The PAM of the path, by id or slug; `then` goes on with it. */
+export function withPam<R>(
+  { parts, workspaceId, id }: Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
+  then: (held: HeldPam, index: HeldIndex) => R | Promise<R>,
+): R | Promise<R> {
+  return whenThere(parts.library.index(workspaceId), index => {
+    const pamId = index.pamId(id)
+    if (pamId === undefined) throw noSuchPam()
+    return whenThere(parts.library.pam(workspaceId, pamId), held => {
+      if (held === null) throw noSuchPam()
+      return then(held, index)
+    })
+  })
+}
+
+export function noSuchPam(): Refusal {
+  return new Refusal('not-found', 'there is no such formula')
+}
+
+export function showPam(request: V1Request<typeof pamParameters>): Handled {
+  return withPam(request, (held, index) => {
+    const row = index.pams.find(pam => pam.id === held.snapshot.id)
+    const state = held.snapshot.kept.states.at(-1)
+    const formula = held.snapshot.versions.at(-1)?.formula
+    if (row === undefined || state === undefined || formula === undefined) throw noSuchPam()
+    const { start, end, frequency } = formula.contract
+    const data = {
+      ...summary(row, state),
+      contractStartDate: `${writeDay(start)}T00:00:00.000Z`,
+      contractEndDate: end === null ? null : `${writeDay(end)}T00:00:00.000Z`,
+      adjustmentFrequency: frequency.wire,
+    }
+    const body = JSON.stringify({ data })
+    return jsonAnswer(body, contentTag(body))
+  })
+}

@@ -1,0 +1,186 @@
+// A request of v1 in one breath: key → limit → parse → load → evaluate → present. On node's own request and response: the
+// answers are ready bytes, and a framework between them and the socket would cost more than all the rest.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Day, parseDay } from '../../core/day.ts'
+import type { Instant } from '../../core/instant.ts'
+import { limits } from '../../limits.ts'
+import type { Freshness } from '../../read/freshness.ts'
+import type { ApiKeyAccess } from '../../storage/api-keys.ts'
+import { type Answer, jsonAnswer, send } from '../answer.ts'
+import type { Cors } from '../cors.ts'
+import { answerFor, errorAnswer, notFound, unauthorized } from '../errors.ts'
+import type { KeyAnswer, KeyCheck } from '../key-check.ts'
+import { readQuery } from '../parameters.ts'
+import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
+import type { RequestLog } from '../request-log.ts'
+import { type V1Parts, whenThere } from './context.ts'
+import { findRoute } from './routes.ts'
+
+export interface PipelineParts extends V1Parts {
+  readonly keys: KeyCheck
+  readonly limiter: RateLimiter
+  readonly freshness: Freshness
+  readonly cors: Cors
+  readonly log: RequestLog
+  /** Milliseconds that only grow. */
+  readonly monotonicMs: () => number
+  readonly clientAddress: (req: IncomingMessage) => string
+  /** Whether there is more work under way than can be answered in time. */
+  readonly isOverloaded: () => boolean
+}
+
+const prefixes = ['/v1', '/api/v1'] as const
+
+/** The path behind the prefix, or null where the request is not for v1. */
+export function behindPrefix(path: string): string | null {
+  for (const prefix of prefixes)
+    if (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
+      return path.slice(prefix.length)
+  return null
+}
+
+export class Pipeline {
+  readonly #parts: PipelineParts
+  /** The policy header for each limit in use. */
+  readonly #policies = new Map<number, string>()
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts
+  }
+
+  /** `path` is behind the prefix; `url` is the whole address as it came. */
+  handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
+    const startedMs = this.#parts.monotonicMs()
+    const requestId = this.#parts.log.nextId()
+    const common = [
+      'x-request-id',
+      requestId,
+      'cache-control',
+      'private, no-cache',
+      'vary',
+      'Authorization, Accept-Encoding',
+    ]
+    const cors = this.#parts.cors.headersFor(req)
+    if (cors.length > 0) common.push(...cors)
+    const finish = (answer: Answer, key: ApiKeyAccess | null) => {
+      this.#parts.log.answered(req, {
+        requestId,
+        status: answer.status,
+        keyId: key?.id ?? null,
+        ms: this.#parts.monotonicMs() - startedMs,
+      })
+      return send({ req, res, common }, answer)
+    }
+    let key: ApiKeyAccess | null = null
+    const fail = (error: unknown) => {
+      if (res.headersSent) {
+        res.destroy()
+        return
+      }
+      const answer = answerFor(error)
+      if (answer.status === 500) this.#parts.log.failed(requestId, error)
+      void finish(answer, key)
+    }
+    try {
+      const outcome = whenThere(this.#admit(req, path, common, startedMs), admitted => {
+        if ('status' in admitted) return finish(admitted, null)
+        key = admitted.access
+        return whenThere(this.#answer(req, url, path, admitted.access), answer => finish(answer, key))
+      })
+      if (outcome instanceof Promise) outcome.catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** Key and limit; an answer where the request ends here. */
+  #admit(
+    req: IncomingMessage,
+    path: string,
+    common: string[],
+    nowMs: number,
+  ): Answer | { access: ApiKeyAccess } | Promise<Answer | { access: ApiKeyAccess }> {
+    if (path === '/health') return this.#health(req)
+    if (req.method === 'OPTIONS' && this.#parts.cors.isPreflight(req))
+      return jsonAnswer([], null, this.#parts.cors.preflightHeaders(), 204)
+    const { keys, limiter, clientAddress } = this.#parts
+    return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs), (checked: KeyAnswer) => {
+      if (checked.kind === 'too-many')
+        return errorAnswer(429, 'too many failed attempts from this address', [
+          'retry-after',
+          checked.retryAfterSeconds.toString(),
+        ])
+      if (checked.kind === 'refused') return errorAnswer(401, unauthorized, ['www-authenticate', 'Bearer'])
+      const { access } = checked
+      return whenThere(limiter.take(access.id, access.rateLimit, nowMs), (decision: RateDecision) => {
+        common.push('ratelimit-policy', this.#policy(decision.limit), 'ratelimit', writeRateLimit(decision))
+        if (decision.accepted) return { access }
+        const wait = decision.resetSeconds.toString()
+        return errorAnswer(429, `the limit of ${decision.limit} requests a minute is reached; wait ${wait} s`, [
+          'retry-after',
+          wait,
+        ])
+      })
+    })
+  }
+
+  #policy(limit: number): string {
+    let policy = this.#policies.get(limit)
+    if (policy === undefined) {
+      policy = writeRateLimitPolicy(limit)
+      this.#policies.set(limit, policy)
+    }
+    return policy
+  }
+
+  #health(req: IncomingMessage): Answer {
+    const refused = refuseMethod(req)
+    if (refused !== null) return refused
+    const timestamp = `${this.#parts.now().slice(0, 23)}Z`
+    return jsonAnswer(JSON.stringify({ status: 'ok', version: 'v1', timestamp }), null)
+  }
+
+  #answer(req: IncomingMessage, url: string, path: string, { workspaceId }: ApiKeyAccess): Answer | Promise<Answer> {
+    const found = findRoute(path)
+    if (found === null) return errorAnswer(404, notFound)
+    const refused = refuseMethod(req) ?? refuseBody(req)
+    if (refused !== null) return refused
+    if (this.#parts.isOverloaded())
+      return errorAnswer(503, 'too much is asked at once; try again', ['retry-after', '1'])
+    const question = url.indexOf('?')
+    const search = question < 0 ? '' : url.slice(question + 1)
+    const { route, id } = found
+    const now = this.#parts.now()
+    const request = {
+      parts: this.#parts,
+      workspaceId,
+      id,
+      query: readQuery(search, route.parameters),
+      search,
+      path: question < 0 ? url : url.slice(0, question),
+      now,
+      today: dayOf(now),
+    }
+    if (this.#parts.freshness.isHearing) return route.handle(request)
+    return this.#parts.freshness.catchUp().then(() => route.handle(request))
+  }
+}
+
+function dayOf(now: Instant): Day {
+  return parseDay(now.slice(0, 10))!
+}
+
+function refuseMethod(req: IncomingMessage): Answer | null {
+  if (req.method === 'GET' || req.method === 'HEAD') return null
+  return errorAnswer(405, `${req.method} is not taken here; this interface only reads`, ['allow', 'GET, HEAD'])
+}
+
+/** Nothing here takes a body; one that comes all the same is a mistake worth telling. */
+function refuseBody(req: IncomingMessage): Answer | null {
+  const length = Number.parseInt(req.headers['content-length'] ?? '0', 10)
+  if (length > limits.bodyBytes)
+    return errorAnswer(413, `a body of ${length} bytes is not taken`, ['connection', 'close'])
+  if (length > 0 || req.headers['transfer-encoding'] !== undefined)
+    return errorAnswer(400, 'a request body is not taken here', ['connection', 'close'])
+  return null
+}

@@ -1,0 +1,77 @@
+// The routes of v1: one table that serves, validates and describes.
+import type { Parameters } from '../parameters.ts'
+import {
+  adjustmentParameters,
+  listPamValues,
+  pamValuesParameters,
+  receiptParameters,
+  showAdjustment,
+  showReceipt,
+} from './adjustment.ts'
+import type { Handled, V1Request } from './context.ts'
+import { listPams, pamListParameters, pamParameters, showPam } from './pams.ts'
+import { listSeries, seriesListParameters } from './series.ts'
+import { listValues, listVintages, valuesParameters, vintagesParameters } from './values.ts'
+
+export interface Route {
+  /** As the description writes it: `/series/{seriesId}/values`. */
+  readonly path: string
+  readonly summary: string
+  readonly parameters: Parameters
+  /** The name of the answer's schema. */
+  readonly answer: string
+  readonly handle: (request: V1Request<Parameters>) => Handled
+}
+
+function route<P extends Parameters>(
+  path: string,
+  summary: string,
+  answer: string,
+  parameters: P,
+  handle: (request: V1Request<P>) => Handled,
+): Route {
+  return { path, summary, answer, parameters, handle: handle as unknown as Route['handle'] }
+}
+
+export const routes: readonly Route[] = [
+  route('/series', 'Series visible to the workspace', 'SeriesList', seriesListParameters, listSeries),
+  route('/series/{seriesId}/values', 'Observations of one series, ascending', 'Values', valuesParameters, listValues),
+  route('/series/{seriesId}/vintages', 'Every vintage of every period', 'Vintages', vintagesParameters, listVintages),
+  route('/pams', 'Price adjustment models of the workspace', 'PamList', pamListParameters, listPams),
+  route('/pams/{pamId}', 'One price adjustment model, by id or slug', 'Pam', pamParameters, showPam),
+  route('/pams/{pamId}/values', 'Computed adjustments of a model', 'PamValues', pamValuesParameters, listPamValues),
+  route('/pams/{pamId}/adjustment', 'The adjustment of one period', 'Adjustment', adjustmentParameters, showAdjustment),
+  route(
+    '/pams/{pamId}/adjustment/receipt',
+    'Everything needed to recompute an adjustment',
+    'Receipt',
+    receiptParameters,
+    showReceipt,
+  ),
+]
+
+interface Found {
+  readonly route: Route
+  readonly id: string
+}
+
+const byShape = new Map(routes.map(each => [each.path.replace(/\{[^}]+\}/, '*'), each]))
+
+/** The route of a path behind the prefix, and the identifier in it. */
+export function findRoute(path: string): Found | null {
+  const [, noun = '', id, ...rest] = path.split('/')
+  const shape = id === undefined ? `/${noun}` : `/${[noun, '*', ...rest].join('/')}`
+  const found = byShape.get(shape)
+  if (found === undefined || id === '') return null
+  return { route: found, id: decodeId(id ?? '') }
+}
+
+/** An identifier that does not decode is one that does not exist. */
+function decodeId(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

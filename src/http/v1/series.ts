@@ -1,0 +1,91 @@
+// `GET /series`: the series a workspace sees, page by page. A walk is pinned to the sequence it began at.
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { HeldIndex } from '../../read/library.ts'
+import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
+import { type Answer, jsonAnswer } from '../answer.ts'
+import { type Handled, type V1Request, whenThere } from './context.ts'
+import { contentTag, keepAnswer, keptAnswer } from './encoded.ts'
+import { cursor, limitParameter, provider } from './query.ts'
+
+export const seriesListParameters = { provider, limit: limitParameter(limits.seriesPage), cursor }
+
+export function listSeries(request: V1Request<typeof seriesListParameters>): Handled {
+  return whenThere(request.parts.library.index(request.workspaceId), index => {
+    const kept = keptAnswer(index.answers, `series ${request.search}`)
+    return kept ?? keepAnswer(index.answers, `series ${request.search}`, page(request, index))
+  })
+}
+
+function page({ query, parts, workspaceId }: V1Request<typeof seriesListParameters>, index: HeldIndex): Answer {
+  const filters = `series ${query.provider ?? ''}`
+  const place = query.cursor === null ? null : parts.cursors.read(workspaceId, filters, query.cursor)
+  const limit = query.limit ?? limits.seriesPage.usual
+  const seq = place?.seq ?? newestSeq(index)
+  const rows: string[] = []
+  let more = false
+  let last = ''
+  for (let i = firstAfter(index.series, place?.after ?? ''); i < index.series.length; i++) {
+    const series = index.series[i]!
+    if (series.since > seq || (query.provider !== null && series.provider !== query.provider)) continue
+    if (rows.length === limit) {
+      more = true
+      break
+    }
+    rows.push(writeSeries(series, metadataBySeq(series, seq)))
+    last = series.id
+  }
+  const nextCursor = more ? parts.cursors.write(workspaceId, filters, { after: last, seq }) : null
+  const pagination = JSON.stringify({ limit, hasMore: more, nextCursor })
+  const body = `{"data":[${rows.join(',')}],"pagination":${pagination}}`
+  return jsonAnswer(body, contentTag(body))
+}
+
+function newestSeq({ series }: HeldIndex): number {
+  return series.reduce((newest, { since, metadata }) => Math.max(newest, since, metadata.at(-1)!.seq), 0)
+}
+
+/** A series keeps the name it had when the walk began. */
+function metadataBySeq({ metadata }: VisibleSeries, seq: number): SeriesMetadata {
+  return metadata.findLast(version => version.seq <= seq) ?? metadata[0]!
+}
+
+function firstAfter(series: readonly VisibleSeries[], id: string): number {
+  let low = 0
+  let high = series.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (series[middle]!.id <= id) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function writeSeries({ id, code, provider, createdAt }: VisibleSeries, metadata: SeriesMetadata): string {
+  const { name, dataType, unit, frequency } = metadata
+  return JSON.stringify({
+    id,
+    seriesCode: code,
+    name,
+    provider,
+    dataType,
+    unit,
+    frequency,
+    createdAt: milliseconds(createdAt),
+  })
+}
+
+/** Timestamps of the contract have three decimals. */
+export function milliseconds(instant: string): string {
+  return `${instant.slice(0, 23)}Z`
+}
+
+export function writeHeader({ id, code }: VisibleSeries, { name, unit, frequency }: SeriesMetadata): string {
+  return JSON.stringify({ id, seriesCode: code, name, unit, frequency })
+}
+
+export function findSeries(index: HeldIndex, id: string): VisibleSeries {
+  const series = index.find(id)
+  if (series === undefined) throw new Refusal('not-found', 'there is no such series')
+  return series
+}

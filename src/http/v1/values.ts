@@ -1,0 +1,154 @@
+// `GET /series/:id/values` and `/vintages`: a slice of a series, cut out of bytes that were encoded once.
+import { type Day, writeDay } from '../../core/day.ts'
+import { type Instant, microsOf } from '../../core/instant.ts'
+import { firstDayOf, ordinalsWithin } from '../../core/period.ts'
+import { limits } from '../../limits.ts'
+import { metadataAt } from '../../read/library.ts'
+import type { SeriesView, ViewQuestion } from '../../read/series-snapshot.ts'
+import type { VisibleSeries } from '../../storage/series.ts'
+import { type Answer, jsonAnswer } from '../answer.ts'
+import { type Handled, type V1Request, whenThere } from './context.ts'
+import {
+  asOf,
+  checkRange,
+  from,
+  knownAt,
+  last,
+  limitParameter,
+  readAsOf,
+  readKnownAt,
+  refuseBoth,
+  to,
+  version,
+  view,
+} from './query.ts'
+import { findSeries, writeHeader } from './series.ts'
+
+export const valuesParameters = {
+  from,
+  to,
+  limit: limitParameter(limits.valuesPage),
+  last,
+  version,
+  asOf,
+  knownAt,
+  view,
+}
+export const vintagesParameters = { from, to, limit: limitParameter(limits.valuesPage), knownAt }
+
+export function listValues(request: V1Request<typeof valuesParameters>): Handled {
+  const { query, now, parts } = request
+  checkRange(query.from, query.to)
+  if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
+  const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
+  const question: ViewQuestion = {
+    ...cuts,
+    version: query.version,
+    summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
+  }
+  const settled = cuts.knownAt === null ? undefined : parts.settle(cuts.knownAt)
+  return whenThere(settled, () =>
+    whenThere(parts.library.index(request.workspaceId), index => {
+      const series = findSeries(index, request.id)
+      return whenThere(parts.library.view(request.workspaceId, series, question), rows =>
+        answerSlice(
+          request,
+          series,
+          rows,
+          question.knownAt,
+          `${question.asOf}${question.version}${question.summaryDate}`,
+          true,
+        ),
+      )
+    }),
+  )
+}
+
+export function listVintages(request: V1Request<typeof vintagesParameters>): Handled {
+  const { query, now, parts } = request
+  checkRange(query.from, query.to)
+  const known = readKnownAt(query.knownAt, now)
+  const settled = known === null ? undefined : parts.settle(known)
+  return whenThere(settled, () =>
+    whenThere(parts.library.index(request.workspaceId), index => {
+      const series = findSeries(index, request.id)
+      return whenThere(parts.library.view(request.workspaceId, series, { vintagesKnownAt: known }), rows =>
+        answerSlice(request, series, rows, known, 'vintages', false),
+      )
+    }),
+  )
+}
+
+type SliceRequest = V1Request<typeof vintagesParameters> & { readonly query: { readonly last?: number | null } }
+
+function answerSlice(
+  request: SliceRequest,
+  series: VisibleSeries,
+  rows: SeriesView,
+  known: Instant | null,
+  variant: string,
+  withTotal: boolean,
+): Answer {
+  const { query } = request
+  const [first, end] = matching(rows, query.from, query.to)
+  const total = end - first
+  const newest = query.last ?? null
+  const limit = query.limit ?? limits.valuesPage.usual
+  const start = newest === null ? first : Math.max(first, end - newest)
+  const stop = newest === null ? Math.min(end, first + limit) : end
+  const metadata = metadataAt(series, known)
+  const chunks = [
+    Buffer.from(`{"series":${writeHeader(series, metadata)},"data":[`),
+    rows.slice(start, stop),
+    Buffer.from(withTotal ? `],"total":${total}}` : ']}'),
+  ]
+  // The bytes follow from these alone: the data's version (a cut of the past has its own), the metadata's, the slice.
+  const dataVersion = known === null ? microsOf(rows.newestRecorded).toString(36) : 'k'
+  const parts = [series.id.slice(-8), dataVersion, metadata.seq.toString(36), start, stop, total]
+  const tag = `"${parts.join('-')}-${hashText(`${variant} ${known}`)}"`
+  const headers =
+    stop < end && newest === null
+      ? ['link', nextLink(request, rows, stop, pinned(rows, metadata.recordedAt, known))]
+      : []
+  return jsonAnswer(chunks, tag, headers)
+}
+
+/** The places of the first row that begins inside the range and of the first behind it. */
+function matching({ frequency, ordinals }: SeriesView, fromDay: Day | null, toDay: Day | null): [number, number] {
+  if (fromDay === null && toDay === null) return [0, ordinals.length]
+  const { first, last: lastOrdinal } = ordinalsWithin(frequency, fromDay ?? earliest, toDay ?? latest)
+  return [firstAtLeast(ordinals, first), firstAtLeast(ordinals, lastOrdinal + 1)]
+}
+
+const earliest: Day = -719_162
+const latest: Day = 2_932_896
+
+function firstAtLeast(ordinals: Int32Array, wanted: number): number {
+  let low = 0
+  let high = ordinals.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ordinals[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The walk stays on what is answered now: the newest thing in it is known, and what comes later is not in it. */
+function pinned(rows: SeriesView, metadataRecorded: Instant, known: Instant | null): Instant {
+  if (known !== null) return known
+  return rows.newestRecorded > metadataRecorded ? rows.newestRecorded : metadataRecorded
+}
+
+function nextLink({ path, search }: SliceRequest, rows: SeriesView, next: number, known: Instant): string {
+  const kept = search.split('&').filter(pair => pair !== '' && !/^(?:from|knownAt)=/.test(pair))
+  const nextFrom = writeDay(firstDayOf({ frequency: rows.frequency, ordinal: rows.ordinals[next]! }))
+  return `<${path}?${[...kept, `from=${nextFrom}`, `knownAt=${known}`].join('&')}>; rel="next"`
+}
+
+/** Short and stable; only tells variants of one series apart. */
+function hashText(text: string): string {
+  let hash = 0
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
+  return (hash >>> 0).toString(36)
+}

@@ -1,0 +1,49 @@
+// A line before something scarce: a few pieces of work run at once, the others wait, those that are trusted first. Who
+// finds the line full, or has not been served in time, gets an error; the time counts from joining.
+export interface WaitingLineOptions {
+  readonly atOnce: number
+  readonly waiting: number
+  readonly timeoutMs: number
+}
+
+export class WaitingLine {
+  readonly #options: WaitingLineOptions
+  readonly #trusted = new Set<() => void>()
+  readonly #others = new Set<() => void>()
+  #running = 0
+
+  constructor(options: WaitingLineOptions) {
+    this.#options = options
+  }
+
+  async run<T>(work: () => Promise<T>, isTrusted: boolean): Promise<T> {
+    const { atOnce, waiting, timeoutMs } = this.#options
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const line = isTrusted ? this.#trusted : this.#others
+    const begin = () => {
+      this.#running++
+      work().then(resolve, reject)
+    }
+    if (this.#running < atOnce) begin()
+    else if (line.size < waiting) line.add(begin)
+    else throw new Error(`${waiting} are waiting already`)
+    const timer = setTimeout(() => reject(new Error(`not served in ${timeoutMs} ms`)), timeoutMs)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      const wasWaiting = line.delete(begin)
+      if (!wasWaiting) this.#next()
+    }
+  }
+
+  #next(): void {
+    this.#running--
+    const line = this.#trusted.size > 0 ? this.#trusted : this.#others
+    for (const begin of line) {
+      line.delete(begin)
+      begin()
+      return
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// Which addresses a connector may speak to. Names are resolved here, every address of a name must be a public one, and the
+// connection goes to an address that was looked at: a name that changes its mind in between gains nothing.
+import { lookup as lookupName } from 'node:dns/promises'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
+
+export const resolveBySystem: Resolve = hostname => lookupName(hostname, { all: true })
+
+/** Everything that is not the public internet: IANA's special-purpose registries. */
+const notPublic4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+
+/** Only 2000::/3 is in use; inside it are tunnels that carry another address, and documentation. */
+const notPublic6: readonly (readonly [string, number])[] = [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+/** For an IPv4 address in IPv6 clothes (`::ffff:10.0.0.1`) the rules of IPv4 are enough: the whole range is refused. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 0) return false
+  const list = new BlockList()
+  if (family === 4) for (const [net, bits] of notPublic4) list.addSubnet(net, bits, 'ipv4')
+  else for (const [net, bits] of notPublic6) list.addSubnet(net, bits, 'ipv6')
+  return !list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+export class AddressRefused extends Error {}
+
+/** A `lookup` for sockets that hands out public addresses only, and refuses a name that has any other. */
+export function lookupPublic(resolve: Resolve): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname).then(
+      addresses => {
+        const refused = addresses.find(({ address }) => !isPublicAddress(address))
+        const wanted = addresses.filter(({ family }) => !options.family || options.family === family)
+        if (refused !== undefined) {
+          done(new AddressRefused(`${hostname} leads to ${refused.address}, which is no public address`), '', 0)
+        } else if (wanted.length === 0) done(new Error(`${hostname} has no address`), '', 0)
+        else if (options.all) done(null, [...wanted])
+        else done(null, wanted[0]!.address, wanted[0]!.family)
+      },
+      error => done(error, '', 0),
+    )
+  }
+}

@@ -1,0 +1,66 @@
+// Bytes of an answer as text: by the charset its header or its own first line names, else UTF-8, else what the provider
+// is known to write. Nothing is guessed where UTF-8 fits, and a lost letter is left visible to the readers.
+import type { ProviderName } from '../core/series.ts'
+
+export type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'windows-1252'
+
+const names: Readonly<Record<string, Charset>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  ascii: 'utf-8',
+  'utf-16': 'utf-16le',
+  'utf-16le': 'utf-16le',
+  'utf-16be': 'utf-16be',
+  shift_jis: 'shift_jis',
+  'shift-jis': 'shift_jis',
+  sjis: 'shift_jis',
+  'x-sjis': 'shift_jis',
+  'windows-31j': 'shift_jis',
+  cp932: 'shift_jis',
+  ms932: 'shift_jis',
+  'iso-8859-1': 'windows-1252',
+  'iso8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'windows-1252': 'windows-1252',
+  cp1252: 'windows-1252',
+}
+
+/** What a provider's bytes are when they are no UTF-8 and nothing names them. */
+function habitOf(provider: ProviderName | null): Charset {
+  return provider === 'BOJ' ? 'shift_jis' : 'windows-1252'
+}
+
+export function decodeBody(bytes: Uint8Array, contentType: string | null, provider: ProviderName | null): string {
+  const marked = markOf(bytes)
+  if (marked !== null) return decode(bytes, marked)
+  // UTF-8 is tried before a header is believed: headers say latin1 over UTF-8 more often than bytes fit by accident.
+  return decodeStrictly(bytes) ?? decode(bytes, named(bytes, contentType) ?? habitOf(provider))
+}
+
+function markOf(bytes: Uint8Array): Charset | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
+}
+
+/** `charset=` of the header, else `encoding=` of an XML declaration; UTF-8 itself was tried already. */
+function named(bytes: Uint8Array, contentType: string | null): Charset | null {
+  const header = /charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? '')?.[1]
+  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 200))
+  const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w:.-]+)/i.exec(start)?.[1]
+  const known = [header, declared].map(name => (name === undefined ? undefined : names[name.toLowerCase()]))
+  return known.find(charset => charset !== undefined && charset !== 'utf-8') ?? null
+}
+
+function decodeStrictly(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function decode(bytes: Uint8Array, charset: Charset): string {
+  return new TextDecoder(charset).decode(bytes)
+}

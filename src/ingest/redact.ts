@@ -1,0 +1,41 @@
+// Takes keys out of everything that is kept, logged or said: addresses, bodies, messages. By the very key that was sent,
+// in each form it may come back in, and by the places where providers are known to put one.
+import type { ProviderName } from '../core/series.ts'
+import { blankKeys } from '../providers/json.ts'
+
+export const blank = '***'
+
+/** Shorter texts than this are no keys of any provider, and blanking them everywhere would tear the data. */
+const shortestSecret = 4
+
+export type Redact = (text: string) => string
+
+export function redactor(secrets: readonly string[]): Redact {
+  const forms = new Set<string>()
+  for (const secret of secrets) {
+    if (secret.length < shortestSecret) continue
+    forms.add(secret)
+    forms.add(encodeURIComponent(secret))
+    forms.add(encodeURIComponent(secret).replaceAll('%20', '+'))
+    forms.add(JSON.stringify(secret).slice(1, -1))
+    forms.add(secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'))
+  }
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length)
+  return text => longestFirst.reduce(replaceAnyCase, text)
+}
+
+/** For sentences, where a provider may repeat a key that is not ours to know. */
+export function redactMessage(message: string, redact: Redact): string {
+  return blankKeys(redact(message))
+}
+
+/** Some services echo a key in other letters. */
+function replaceAnyCase(text: string, form: string): string {
+  return text.replace(new RegExp(form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), blank)
+}
+
+/** Quirk ONS-11: documents name a contact person, which nobody needs for a price. */
+export function redactBody(body: string, provider: ProviderName, redact: Redact): string {
+  const kept = redact(body)
+  return provider === 'ONS' ? kept.replace(/("contact"\s*:\s*)\{[^{}]*\}/g, '$1{}') : kept
+}

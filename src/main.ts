@@ -1,0 +1,122 @@
+// The composition root of the server: configuration → database → library → app → listen, and the way back down. It is
+// the only place where everything meets.
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { Config } from './config.ts'
+import { type Instant, instantOfMicros } from './core/instant.ts'
+import { type App, buildApp } from './http/app.ts'
+import { readClientAddress } from './http/client-address.ts'
+import { Cors } from './http/cors.ts'
+import { Cursors } from './http/cursor.ts'
+import { addDescription } from './http/description.ts'
+import { KeyCheck } from './http/key-check.ts'
+import { type Metrics, openMetrics } from './http/metrics.ts'
+import { MemoryRateLimiter, type RateLimiter } from './http/rate-limit.ts'
+import { RedisRateLimiter } from './http/rate-limit-redis.ts'
+import { type Log, RequestLog } from './http/request-log.ts'
+import { Pipeline } from './http/v1/pipeline.ts'
+import { limits } from './limits.ts'
+import { Freshness } from './read/freshness.ts'
+import { Library } from './read/library.ts'
+import { Seal } from './seal.ts'
+import { ApiKeyUses, findApiKey } from './storage/api-keys.ts'
+import type { Installation } from './storage/installation.ts'
+import { settle } from './storage/publish.ts'
+import { deriveKey } from './storage/secret.ts'
+
+export interface RunningServer {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly address: string
+  readonly metricsAddress: string | null
+  /** Finishes what runs, then closes; at most the graceful time. */
+  stop(): Promise<void>
+}
+
+export async function startServer(config: Config, installation: Installation, log: Log): Promise<RunningServer> {
+  const { sql, secret, target } = installation
+  const library = new Library(sql, config.cacheMb * 1024 * 1024)
+  const limiter = await openLimiter(config, log)
+  const digestKey = deriveKey(secret, 'api-key digests')
+  const keys = new KeyCheck({
+    find: key => findApiKey(sql, digestKey, key),
+    uses: new ApiKeyUses(sql),
+    wallMs: Date.now,
+    report: (state, reason) => log.warn({ state }, `API keys: ${reason}`),
+  })
+  const freshness = new Freshness({ sql, target, library, log, onKeyChange: id => keys.forget(id) })
+  await freshness.start()
+  const metrics = openMetrics(library, freshness)
+  const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
+  const settled = new SettledInstants(at => settle(sql, at))
+  const pipeline = new Pipeline({
+    library,
+    limiter,
+    keys,
+    freshness,
+    cors: new Cors(config.corsOrigins),
+    cursors: new Cursors(deriveKey(secret, 'cursors')),
+    seal: new Seal(deriveKey(secret, 'receipt seal')),
+    settle: at => settled.reach(at),
+    now: currentInstant,
+    monotonicMs: () => performance.now(),
+    clientAddress: (req: IncomingMessage) => readClientAddress(req, config.trustProxy),
+    isOverloaded: () => library.loading > limits.loadsAtOnce,
+    log: requestLog,
+  })
+  const app = await buildApp({ pipeline, extend: addDescription, nextRequestId: () => requestLog.nextId() })
+  const address = await listen(app, config)
+  const metricsAddress = config.metricsPort === null ? null : await metrics.listen(config.metricsPort, config.host)
+  log.info({ address, metricsAddress }, 'listening')
+  return { address, metricsAddress, stop: () => stopAll(app, freshness, keys, limiter, metrics) }
+}
+
+function currentInstant(): Instant {
+  return instantOfMicros(Date.now() * 1000)
+}
+
+async function openLimiter({ redisUrl }: Config, log: Log): Promise<RateLimiter> {
+  if (redisUrl === null) return new MemoryRateLimiter()
+  return RedisRateLimiter.open(redisUrl, (state, reason) => log.warn({ state }, `Redis: ${reason}`))
+}
+
+async function listen({ server }: App, { port, host }: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { address, port: taken, family } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
+}
+
+async function stopAll(
+  app: App,
+  freshness: Freshness,
+  keys: KeyCheck,
+  limiter: RateLimiter,
+  metrics: Metrics,
+): Promise<void> {
+  const closed = new Promise<void>(resolve => app.server.close(() => resolve()))
+  app.server.closeIdleConnections()
+  const patience = setTimeout(() => app.server.closeAllConnections(), limits.gracefulStopMs - 2_000)
+  await closed
+  clearTimeout(patience)
+  await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics.close()])
+}
+
+/** Remembers how far the past is settled, so that the database is asked only for what is newer. */
+class SettledInstants {
+  readonly #settle: (at: Instant) => Promise<Instant>
+  #reached: Instant = ''
+
+  constructor(settle: (at: Instant) => Promise<Instant>) {
+    this.#settle = settle
+  }
+
+  reach(at: Instant): void | Promise<void> {
+    if (at <= this.#reached) return
+    return this.#settle(at).then(settled => {
+      if (settled > this.#reached) this.#reached = settled
+    })
+  }
+}

@@ -1,0 +1,253 @@
+// Adjustments as they are answered: signed periods keep their number, later ones go on from the newest of them, and a cut
+// or a version recomputes from data alone (decisions 23 to 28). Pure over a PAM's standing and its series.
+import { type CalculationEntry, presentAdjustment } from '../core/calculation.ts'
+import type { Json } from '../core/canonical-json.ts'
+import { type Day, parseDay, writeDay } from '../core/day.ts'
+import {
+  type Adjustment,
+  type Blocked,
+  type BoundVersion,
+  evaluate,
+  evaluateDate,
+  scheduleOf,
+} from '../core/evaluate.ts'
+import { bindFormula, type SeriesData } from '../core/formula/bind.ts'
+import { type Instant, writePublished } from '../core/instant.ts'
+import { parseExact, writeCarried, writeRoundedShort } from '../core/ratio.ts'
+import { buildBody, carriedToJson, hashOf, type ReceiptBody } from '../core/receipt.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isLabelOf, labelOf } from '../core/schedule.ts'
+import type { VersionTag } from '../core/series.ts'
+import type { Party } from '../storage/pams.ts'
+import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
+
+export interface AdjustmentQuestion {
+  readonly asOf: Instant | null
+  readonly knownAt: Instant | null
+  readonly version: VersionTag | null
+  /** The last day whose date has come: today, or the day of a cut. */
+  readonly until: Day
+}
+
+/** One period with its number, computed or signed. */
+export interface Entry {
+  readonly period: string
+  readonly date: Day
+  readonly calculation: CalculationEntry
+  readonly body: ReceiptBody
+  readonly hash: string
+  readonly carried: Json
+  readonly isSigned: boolean
+  /** The day each party signed this very receipt. */
+  readonly confirmed: Readonly<Record<Party, string | null>>
+}
+
+export interface Standing {
+  readonly snapshot: PamSnapshot
+  readonly standing: PamStanding
+  readonly data: SeriesData
+  readonly question: AdjustmentQuestion
+}
+
+/** All entries and blocked periods of a PAM under one question. */
+export class Ledger {
+  readonly #at: Standing
+  readonly #versions: readonly BoundVersion[]
+  readonly #signed: readonly SignedPeriod[]
+  readonly #computed: readonly Adjustment[]
+  readonly blocked: readonly Blocked[]
+  readonly #entries = new Map<Adjustment, Entry>()
+
+  constructor(at: Standing) {
+    this.#at = at
+    this.#versions = bindVersions(at)
+    const { asOf, knownAt, version, until } = at.question
+    // Asked for with a cut by publication or a version, the number comes from data alone.
+    const fromData = asOf !== null || version !== null
+    this.#signed = fromData ? [] : at.standing.signed
+    const { adjustments, blocked } = evaluate({
+      versions: this.#versions,
+      cuts: { asOf, knownAt },
+      tag: version,
+      until,
+      after: this.#signed.at(-1)?.carried ?? null,
+    })
+    this.#computed = adjustments
+    this.blocked = blocked
+  }
+
+  get formulaVersion(): number {
+    return this.#versions.at(-1)!.number
+  }
+
+  /** Every entry, by adjustment date; signed ones as they were signed. */
+  entries(): Entry[] {
+    return [...this.#signed.map(period => this.#signedEntry(period)), ...this.#computed.map(each => this.#entry(each))]
+  }
+
+  /** Dates and exact results alone, without building receipts: for the list of values. */
+  summaries(): { date: string; adjustmentPct: string; cumulativePct: string }[] {
+    const signed = this.#signed.map(({ receipt, adjustmentDate }) => ({
+      date: adjustmentDate,
+      adjustmentPct: receipt.body.result.adjustmentPct,
+      cumulativePct: receipt.body.result.cumulativePct,
+    }))
+    const computed = this.#computed.map(({ date, adjustmentPct, cumulativePct, show }) => ({
+      date: writeDay(date),
+      adjustmentPct: writeRoundedShort(adjustmentPct, show),
+      cumulativePct: writeRoundedShort(cumulativePct, show),
+    }))
+    return [...signed, ...computed]
+  }
+
+  /** The entry of a period, of the day a date falls into, or the newest. Refuses with the reason. */
+  find(period: string | null, date: Day | null): Entry {
+    const { version } = this.#at.question
+    if (period !== null) return this.#ofPeriod(period)
+    if (date !== null) return this.#inForce(date)
+    if (version !== null) return this.#newestTagged()
+    const newest = this.#computed.at(-1)
+    if (newest !== undefined) return this.#entry(newest)
+    const signed = this.#signed.at(-1)
+    if (signed !== undefined) return this.#signedEntry(signed)
+    throw new Refusal('not-found', this.#whyNothing())
+  }
+
+  #ofPeriod(period: string): Entry {
+    const contracts = this.#versions.map(({ bound }) => bound.formula.contract)
+    if (!contracts.some(contract => isLabelOf(contract, period)))
+      throw new Refusal(
+        'not-found',
+        `there is no period ${period}: this contract adjusts ${contracts.at(-1)!.frequency.wire}`,
+      )
+    const signed = this.#signed.findLast(candidate => candidate.period === period)
+    if (signed !== undefined) return this.#signedEntry(signed)
+    const computed = this.#computed.findLast(candidate => candidate.period === period)
+    if (computed !== undefined) return this.#strict(computed)
+    const blocked = this.blocked.findLast(candidate => candidate.period === period)
+    if (blocked !== undefined) throw new Refusal('not-found', `${period} cannot be computed: ${blocked.reason}`)
+    const later = scheduleOf(this.#versions, endOfTime).find(each => labelled(each) === period)
+    if (later === undefined) throw new Refusal('not-found', `${period} lies outside the contract`)
+    if (this.#signed.some(each => each.adjustmentDate > writeDay(later.date)))
+      throw new Refusal('not-found', `${period} could not be computed when a later period was signed, and has no entry`)
+    throw new Refusal('not-found', `${period} is not computed: its date ${writeDay(later.date)} has not come`)
+  }
+
+  #inForce(date: Day): Entry {
+    if (date > this.#at.question.until)
+      throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
+    const contract = this.#versions.at(-1)!.bound.formula.contract
+    if (date < contract.start || (contract.end !== null && date > contract.end))
+      throw new Refusal('not-found', `${writeDay(date)} lies outside the contract`)
+    const due = scheduleOf(this.#versions, date).at(-1)
+    if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${writeDay(date)}`)
+    return this.#ofPeriod(labelled(due))
+  }
+
+  /** The newest period whose own readings all carry the tag. */
+  #newestTagged(): Entry {
+    for (const computed of this.#computed.toReversed()) {
+      const outcome = this.#recompute(computed)
+      if (!('reason' in outcome)) return this.#entry(outcome)
+    }
+    throw new Refusal('not-found', `no period has readings that are all ${this.#at.question.version}`)
+  }
+
+  /** With a version, the readings of the requested period itself must carry it. */
+  #strict(computed: Adjustment): Entry {
+    if (this.#at.question.version === null) return this.#entry(computed)
+    const outcome = this.#recompute(computed)
+    if ('reason' in outcome) throw new Refusal('not-found', `${computed.period} cannot be computed: ${outcome.reason}`)
+    return this.#entry(outcome)
+  }
+
+  #recompute({ formulaVersion, date, carriedIn }: Adjustment): Adjustment | Blocked {
+    const { asOf, knownAt, version } = this.#at.question
+    const rules = { cuts: { asOf, knownAt }, tag: version, strict: true }
+    return evaluateDate(this.#versions, rules, formulaVersion, date, carriedIn)
+  }
+
+  #entry(adjustment: Adjustment): Entry {
+    const known = this.#entries.get(adjustment)
+    if (known !== undefined) return known
+    const { snapshot, question } = this.#at
+    const documents = new Map(snapshot.versions.map(({ number, document }) => [number, document]))
+    const body = buildBody(snapshot.slug, adjustment, this.#versions, documents, question.version)
+    const hash = hashOf(body)
+    const entry: Entry = {
+      period: adjustment.period,
+      date: adjustment.date,
+      calculation: presentAdjustment(adjustment),
+      body,
+      hash,
+      carried: carriedToJson(adjustment.carried),
+      isSigned: false,
+      confirmed: this.#confirmed(adjustment.period, hash),
+    }
+    this.#entries.set(adjustment, entry)
+    return entry
+  }
+
+  #signedEntry({ period, adjustmentDate, hash, receipt, carried }: SignedPeriod): Entry {
+    const { body } = receipt
+    return {
+      period,
+      date: parseDay(adjustmentDate)!,
+      calculation: calculationOf(body),
+      body,
+      hash,
+      carried: carriedToJson(carried),
+      isSigned: true,
+      confirmed: this.#confirmed(period, hash),
+    }
+  }
+
+  /** A party counts as confirming only the very receipt beside it. */
+  #confirmed(period: string, hash: string): Entry['confirmed'] {
+    const dateOf = (party: Party) =>
+      this.#at.standing.signOffs
+        .find(signOff => signOff.party === party && signOff.period === period && signOff.receiptHash === hash)
+        ?.signedAt.slice(0, 10) ?? null
+    return { buyer: dateOf('buyer'), supplier: dateOf('supplier') }
+  }
+
+  #whyNothing(): string {
+    const blocked = this.blocked.at(-1)
+    if (blocked !== undefined) return `nothing can be computed: ${blocked.reason} (${blocked.period})`
+    const first = this.#versions.at(-1)!.bound.formula.contract.firstAdjustment
+    return `nothing is computed yet: the first adjustment date is ${writeDay(first)}`
+  }
+}
+
+const endOfTime = parseDay('9999-12-31')!
+
+function labelled({ date, version }: { date: Day; version: BoundVersion }): string {
+  return labelOf(version.bound.formula.contract, date)
+}
+
+function bindVersions({ standing, data }: Standing): BoundVersion[] {
+  return standing.versions.map(({ number, formula }) => {
+    const { bound, problems } = bindFormula(formula, data)
+    if (bound === null)
+      throw new Refusal('not-found', `the formula cannot be computed: ${problems[0]!.path}: ${problems[0]!.message}`)
+    return { number, bound }
+  })
+}
+
+/** What a signed receipt says, in the shape of a calculation. */
+function calculationOf({ result, steps, observations }: ReceiptBody): CalculationEntry {
+  const { factor: _factor, ...plain } = result
+  return {
+    ...plain,
+    steps: steps.map(({ name, value, shown }) => ({
+      name,
+      value: writeCarried(parseExact(value)!),
+      ...(shown === null ? {} : { shown }),
+    })),
+    observations: observations.map(({ flag: _flag, published, recorded, ...observation }) => ({
+      ...observation,
+      published: writePublished(published),
+      ...(recorded === null ? {} : { recorded }),
+    })),
+  }
+}

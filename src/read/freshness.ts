@@ -1,0 +1,130 @@
+// Keeps the library true: hears of every publication, and where it cannot hear, asks the database before each answer. An
+// end-to-end heartbeat through the database tells hearing from silence.
+
+import { apiKeyChannel } from '../storage/api-keys.ts'
+import type { DatabaseTarget, Sql } from '../storage/database.ts'
+import { openListener } from '../storage/database.ts'
+import { newestSeq, publicationChannel, readNotice, readPublicationsSince } from '../storage/publish.ts'
+import type { Library } from './library.ts'
+
+export interface FreshnessLog {
+  warn(facts: object, message: string): void
+  info(facts: object, message: string): void
+}
+
+export interface FreshnessParts {
+  readonly sql: Sql
+  readonly target: DatabaseTarget
+  readonly library: Library
+  readonly log: FreshnessLog
+  /** A key was revoked or its life changed. */
+  readonly onKeyChange: (keyId: string) => void
+}
+
+/** More changes than this are not forgotten one by one. */
+const mostNotices = 10_000
+const heartbeatMs = 1_000
+const silenceMs = 3_000
+
+export class Freshness {
+  readonly #sql: Sql
+  readonly #target: DatabaseTarget
+  readonly #library: Library
+  readonly #log: FreshnessLog
+  readonly #onKeyChange: (keyId: string) => void
+  #listener: Sql | null = null
+  #isHearing = false
+  #isStopped = false
+  #seen = 0
+  #lastHeard = 0
+  #timer: NodeJS.Timeout | null = null
+  readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
+
+  constructor(parts: FreshnessParts) {
+    const { sql, target, library, log, onKeyChange } = parts
+    this.#sql = sql
+    this.#target = target
+    this.#library = library
+    this.#log = log
+    this.#onKeyChange = onKeyChange
+  }
+
+  /** Whether what is held may be served without asking. */
+  get isHearing(): boolean {
+    return this.#isHearing
+  }
+
+  async start(): Promise<void> {
+    await this.#listen()
+    this.#timer = setInterval(() => void this.#watch(), heartbeatMs)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#isHearing = false
+    if (this.#timer !== null) clearInterval(this.#timer)
+    await this.#listener?.end({ timeout: 1 }).catch(() => {})
+  }
+
+  /** Before an answer while nothing is heard: forgets what changed since we last knew. */
+  async catchUp(): Promise<void> {
+    const newest = await newestSeq(this.#sql)
+    if (newest === this.#seen) return
+    const notices = await readPublicationsSince(this.#sql, this.#seen, mostNotices)
+    if (notices === null) this.#library.forgetAll()
+    else for (const notice of notices) this.#library.forget(notice)
+    this.#seen = Math.max(this.#seen, newest)
+  }
+
+  async #listen(): Promise<void> {
+    const listener = await openListener(this.#target, [publicationChannel, apiKeyChannel], {
+      onNotice: (channel, payload) => this.#hear(channel, payload),
+      onClose: () => this.#lose('the connection that listens was closed'),
+    })
+    if (this.#isStopped) {
+      await listener.end({ timeout: 1 })
+      return
+    }
+    this.#listener = listener
+    // Listening first and asking then: nothing falls between the two.
+    await this.catchUp()
+    this.#lastHeard = Date.now()
+    this.#isHearing = true
+  }
+
+  #hear(channel: string, payload: string): void {
+    this.#lastHeard = Date.now()
+    if (channel === apiKeyChannel) {
+      this.#onKeyChange(payload)
+      return
+    }
+    if (payload.startsWith('beat')) return
+    const notice = readNotice(payload)
+    this.#library.forget(notice)
+    this.#seen = Math.max(this.#seen, notice.seq)
+  }
+
+  #lose(why: string): void {
+    if (!this.#isHearing || this.#isStopped) return
+    this.#isHearing = false
+    this.#log.warn({}, `${why}: the database is asked before every answer until it is back`)
+    const lost = this.#listener
+    this.#listener = null
+    void lost?.end({ timeout: 0 }).catch(() => {})
+  }
+
+  /** Beats through the database; when nothing comes back, or nothing listens, begins anew. */
+  async #watch(): Promise<void> {
+    try {
+      await this.#sql`select pg_notify(${publicationChannel}, ${this.#beat})`
+      if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs) this.#lose('nothing is heard from the database')
+      if (!this.#isHearing && this.#listener === null && !this.#isStopped) {
+        await this.#listen()
+        this.#log.info({}, 'listening to the database again')
+      }
+    } catch {
+      this.#lose('the database cannot be reached')
+    }
+  }
+}

@@ -1,0 +1,270 @@
+// What the API answers from: series, formulas and lists held in memory, loaded on first use, forgotten when something is
+// published about them. It never answers from what may be stale: freshness.ts says when to forget.
+import type { SeriesData } from '../core/formula/bind.ts'
+import type { Instant } from '../core/instant.ts'
+import type { SeriesHistory } from '../core/series.ts'
+import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
+import { type PamRow, readPam, readPams } from '../storage/pams.ts'
+import type { PublicationNotice } from '../storage/publish.ts'
+import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
+import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
+import { Memory } from './memory.ts'
+import { PamSnapshot } from './pam-snapshot.ts'
+import { type RowsQuestion, SeriesSnapshot, type SeriesView } from './series-snapshot.ts'
+
+/** The lists of one workspace. */
+export class HeldIndex {
+  readonly series: readonly VisibleSeries[]
+  readonly pams: readonly PamRow[]
+  readonly #byId: ReadonlyMap<string, VisibleSeries>
+  readonly #byReference: ReadonlyMap<string, VisibleSeries>
+  readonly #pamIds: ReadonlyMap<string, string>
+  /** Encoded answers made from these lists. */
+  readonly answers = new Map<string, unknown>()
+
+  constructor(series: readonly VisibleSeries[], pams: readonly PamRow[]) {
+    this.series = series
+    this.pams = pams
+    this.#byId = new Map(series.map(each => [each.id, each]))
+    this.#byReference = new Map(series.map(each => [`${each.provider}/${each.code}`, each]))
+    this.#pamIds = new Map(pams.flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
+  }
+
+  find(id: string): VisibleSeries | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** As formulas name it: `PROVIDER/code`, or an id. */
+  findByReference(reference: string): VisibleSeries | undefined {
+    return this.#byReference.get(reference) ?? this.#byId.get(reference)
+  }
+
+  pamId(idOrSlug: string): string | undefined {
+    return this.#pamIds.get(idOrSlug)
+  }
+
+  get size(): number {
+    return 2_000 + this.series.length * 600 + this.pams.length * 600
+  }
+}
+
+/** A series' metadata as it was known then; the first version where it was not known yet. */
+export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null): SeriesMetadata {
+  if (knownAt === null) return metadata.at(-1)!
+  return metadata.findLast(version => version.recordedAt <= knownAt) ?? metadata[0]!
+}
+
+export class HeldSeries {
+  readonly snapshot: SeriesSnapshot
+  readonly #views = new Map<string, SeriesView>()
+
+  constructor(snapshot: SeriesSnapshot) {
+    this.snapshot = snapshot
+  }
+
+  view(question: RowsQuestion): SeriesView {
+    const isVintages = 'vintagesKnownAt' in question
+    const key = isVintages
+      ? `vintages ${question.vintagesKnownAt}`
+      : `${question.asOf} ${question.knownAt} ${question.version} ${question.summaryDate}`
+    const known = this.#views.get(key)
+    if (known !== undefined) return known
+    const view = isVintages ? this.snapshot.vintages(question.vintagesKnownAt) : this.snapshot.view(question)
+    for (const oldest of this.#views.keys()) {
+      if (this.#views.size < mostViews) break
+      this.#views.delete(oldest)
+    }
+    this.#views.set(key, view)
+    return view
+  }
+
+  get size(): number {
+    let total = this.snapshot.size
+    for (const view of this.#views.values()) total += view.size
+    return total
+  }
+}
+
+/** Per series: the usual one, and the cuts that were asked for last. */
+const mostViews = 8
+/** Per PAM: ledgers under the cuts that were asked for last. */
+const mostLedgers = 16
+
+export class HeldPam {
+  readonly snapshot: PamSnapshot
+  readonly ledgers = new Map<string, Ledger>()
+  /** Encoded answers made from the ledgers. */
+  readonly answers = new Map<string, unknown>()
+
+  constructor(snapshot: PamSnapshot) {
+    this.snapshot = snapshot
+  }
+
+  get size(): number {
+    return 20_000 + this.snapshot.versions.length * 8_000 + this.ledgers.size * 60_000 + this.answers.size * 6_000
+  }
+}
+
+export class Library {
+  readonly #sql: Sql
+  readonly #memory: Memory<HeldIndex | HeldSeries | HeldPam>
+  readonly #loading = new Map<string, Promise<HeldIndex | HeldSeries | HeldPam | null>>()
+  /** Which PAMs were computed from a series. */
+  readonly #dependents = new Map<string, Set<string>>()
+
+  constructor(sql: Sql, mostBytes: number) {
+    this.#sql = sql
+    this.#memory = new Memory(mostBytes)
+  }
+
+  get bytes(): number {
+    return this.#memory.size
+  }
+
+  get held(): number {
+    return this.#memory.count
+  }
+
+  get loading(): number {
+    return this.#loading.size
+  }
+
+  index(workspaceId: string): HeldIndex | Promise<HeldIndex> {
+    return this.#get(`index ${workspaceId}`, async () => {
+      const load = withWorkspace(
+        this.#sql,
+        workspaceId,
+        async tx => [await readVisibleSeries(tx, workspaceId), await readPams(tx, workspaceId)] as const,
+        'snapshot',
+      )
+      return new HeldIndex(...(await load))
+    }) as HeldIndex | Promise<HeldIndex>
+  }
+
+  series(workspaceId: string, { owner, id, metadata }: VisibleSeries): HeldSeries | Promise<HeldSeries> {
+    return this.#get(`series ${id}`, async () => {
+      const rows = await withWorkspace(this.#sql, workspaceId, tx => readVintages(tx, owner, id))
+      return new HeldSeries(new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows))
+    }) as HeldSeries | Promise<HeldSeries>
+  }
+
+  /** A view of a series, its size accounted for. */
+  view(workspaceId: string, series: VisibleSeries, question: RowsQuestion): SeriesView | Promise<SeriesView> {
+    const held = this.series(workspaceId, series)
+    if (held instanceof HeldSeries) return this.#viewOf(held, series.id, question)
+    return held.then(loaded => this.#viewOf(loaded, series.id, question))
+  }
+
+  #viewOf(held: HeldSeries, id: string, question: RowsQuestion): SeriesView {
+    const before = held.size
+    const view = held.view(question)
+    if (held.size !== before) this.#account(`series ${id}`, held)
+    return view
+  }
+
+  pam(workspaceId: string, id: string): HeldPam | null | Promise<HeldPam | null> {
+    return this.#get(`pam ${id}`, async () => {
+      const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
+      return kept === null ? null : new HeldPam(new PamSnapshot(kept))
+    }) as HeldPam | null | Promise<HeldPam | null>
+  }
+
+  /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
+  async ledger(workspaceId: string, held: HeldPam, question: AdjustmentQuestion): Promise<Ledger | null> {
+    const key = `${question.asOf} ${question.knownAt} ${question.version} ${question.until}`
+    const known = held.ledgers.get(key)
+    if (known !== undefined) return known
+    const standing = held.snapshot.at(question.knownAt)
+    if (standing === null) return null
+    const data = await this.data(workspaceId, held.snapshot, question.knownAt)
+    const ledger = new Ledger({ snapshot: held.snapshot, standing, data, question })
+    for (const oldest of held.ledgers.keys()) {
+      if (held.ledgers.size < mostLedgers) break
+      held.ledgers.delete(oldest)
+    }
+    held.ledgers.set(key, ledger)
+    this.#account(`pam ${held.snapshot.id}`, held)
+    return ledger
+  }
+
+  /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */
+  async data(workspaceId: string, { references, id }: PamSnapshot, knownAt: Instant | null): Promise<SeriesData> {
+    const index = await this.index(workspaceId)
+    const histories = new Map<string, SeriesHistory>()
+    for (const reference of references) {
+      const visible = index.findByReference(reference)
+      if (visible === undefined) continue
+      this.#depend(visible.id, id)
+      const { snapshot } = await this.series(workspaceId, visible)
+      const { name, unit, frequency } = metadataAt(visible, knownAt)
+      histories.set(reference, snapshot.history({ reference, name, unit, frequency }))
+    }
+    return histories
+  }
+
+  #depend(seriesId: string, pamId: string): void {
+    const pams = this.#dependents.get(seriesId)
+    if (pams === undefined) this.#dependents.set(seriesId, new Set([pamId]))
+    else pams.add(pamId)
+  }
+
+  /** After answers were added to something held. */
+  account(held: HeldIndex | HeldPam, key: string): void {
+    this.#account(held instanceof HeldIndex ? `index ${key}` : `pam ${key}`, held)
+  }
+
+  #account(key: string, held: HeldIndex | HeldSeries | HeldPam): void {
+    if (this.#memory.get(key) === held) this.#memory.set(key, held, held.size)
+  }
+
+  /** Something was published: what it touches is loaded anew when it is next asked for. */
+  forget({ scope, kind, subject }: PublicationNotice): void {
+    this.#drop(`series ${subject}`)
+    this.#drop(`pam ${subject}`)
+    for (const pam of this.#dependents.get(subject) ?? []) this.#drop(`pam ${pam}`)
+    this.#dependents.delete(subject)
+    if (kind === 'observations' || kind === 'sign-off' || kind === 'receipt') return
+    if (scope === publicScope) this.#dropIndexes()
+    else this.#drop(`index ${scope}`)
+  }
+
+  forgetAll(): void {
+    this.#memory.clear()
+    this.#loading.clear()
+    this.#dependents.clear()
+  }
+
+  #dropIndexes(): void {
+    for (const key of this.#memory.keys()) if (key.startsWith('index ')) this.#memory.delete(key)
+    for (const key of this.#loading.keys()) if (key.startsWith('index ')) this.#loading.delete(key)
+  }
+
+  #drop(key: string): void {
+    this.#memory.delete(key)
+    this.#loading.delete(key)
+  }
+
+  /** From memory at once, or from the database, once for all who ask meanwhile. */
+  #get<T extends HeldIndex | HeldSeries | HeldPam | null>(key: string, load: () => Promise<T>): T | Promise<T> {
+    const held = this.#memory.get(key)
+    if (held !== undefined) return held as T
+    const underWay = this.#loading.get(key)
+    if (underWay !== undefined) return underWay as Promise<T>
+    const loading: Promise<T> = load().then(
+      loaded => {
+        // What was forgotten while it loaded is handed to who waits for it, but not kept.
+        if (this.#loading.get(key) === loading) {
+          this.#loading.delete(key)
+          if (loaded !== null) this.#memory.set(key, loaded, loaded.size)
+        }
+        return loaded
+      },
+      error => {
+        if (this.#loading.get(key) === loading) this.#loading.delete(key)
+        throw error
+      },
+    )
+    this.#loading.set(key, loading)
+    return loading
+  }
+}

@@ -1,0 +1,62 @@
+// Values kept in memory up to a number of bytes; what was not used for longest goes first. It knows nothing of what the
+// values mean.
+
+interface Held<T> {
+  readonly value: T
+  readonly size: number
+}
+
+export class Memory<T> {
+  readonly #most: number
+  /** In the order of use: a Map remembers the order of insertion. */
+  readonly #held = new Map<string, Held<T>>()
+  #size = 0
+
+  constructor(mostBytes: number) {
+    this.#most = mostBytes
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get count(): number {
+    return this.#held.size
+  }
+
+  keys(): Iterable<string> {
+    return this.#held.keys()
+  }
+
+  get(key: string): T | undefined {
+    const held = this.#held.get(key)
+    if (held === undefined) return undefined
+    this.#held.delete(key)
+    this.#held.set(key, held)
+    return held.value
+  }
+
+  /** A value larger than a quarter of all there is room for is not kept: it would push everything else out. */
+  set(key: string, value: T, size: number): void {
+    this.delete(key)
+    if (size > this.#most / 4) return
+    this.#held.set(key, { value, size })
+    this.#size += size
+    for (const [oldest] of this.#held) {
+      if (this.#size <= this.#most) break
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: string): void {
+    const held = this.#held.get(key)
+    if (held === undefined) return
+    this.#held.delete(key)
+    this.#size -= held.size
+  }
+
+  clear(): void {
+    this.#held.clear()
+    this.#size = 0
+  }
+}

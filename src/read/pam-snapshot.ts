@@ -1,0 +1,99 @@
+// One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts. Cutting
+// it at an instant gives what stood then.
+import type { Carried } from '../core/evaluate.ts'
+import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
+import { checkDocument } from '../core/formula/check.ts'
+import { seriesOf } from '../core/formula/check-inputs.ts'
+import type { Formula } from '../core/formula/formula.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Receipt } from '../core/receipt.ts'
+import { carriedFromJson } from '../core/replay.ts'
+import type { KeptPam, PamState, Party, SignedReceipt, SignOff } from '../storage/pams.ts'
+
+export interface PamVersion {
+  readonly number: number
+  readonly formula: Formula
+  /** The part of the document that makes the formula. */
+  readonly document: JsonObject
+  readonly recordedAt: Instant
+}
+
+/** A period that both parties signed: its number stands for ever. */
+export interface SignedPeriod {
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly hash: string
+  readonly receipt: Receipt
+  readonly carried: Carried
+}
+
+/** What stood at one instant, or stands now. */
+export interface PamStanding {
+  readonly versions: readonly PamVersion[]
+  readonly state: PamState
+  readonly signOffs: readonly SignOff[]
+  /** By adjustment date. */
+  readonly signed: readonly SignedPeriod[]
+}
+
+export class PamSnapshot {
+  readonly id: string
+  readonly slug: string
+  readonly kept: KeptPam
+  readonly versions: readonly PamVersion[]
+  readonly #signed = new Map<string, SignedPeriod>()
+
+  constructor(kept: KeptPam) {
+    this.kept = kept
+    this.id = kept.id
+    this.slug = kept.slug
+    this.versions = kept.formulas.map(({ version, document, recordedAt }) => {
+      const { formula, problems } = checkDocument(JSON.stringify(document))
+      if (formula === null)
+        throw new Error(`formula ${version} of ${kept.slug} no longer reads: ${problems[0]?.message}`)
+      return { number: version, formula, document: calculatingPart(document), recordedAt }
+    })
+  }
+
+  /** Every series any version reads, as the documents name them. */
+  get references(): readonly string[] {
+    return [...new Set(this.versions.flatMap(({ formula }) => seriesOf(formula.inputs).map(({ series }) => series)))]
+  }
+
+  /** `null` where the PAM did not exist by then. */
+  at(knownAt: Instant | null): PamStanding | null {
+    const isKnown = (instant: Instant) => knownAt === null || instant <= knownAt
+    const versions = this.versions.filter(version => isKnown(version.recordedAt))
+    const state = this.kept.states.findLast(candidate => isKnown(candidate.recordedAt))
+    if (versions.length === 0 || state === undefined) return null
+    const signOffs = this.kept.signOffs.filter(signOff => isKnown(signOff.signedAt))
+    const signed = this.kept.receipts
+      .filter(receipt => partiesOf(signOffs, receipt).size === 2)
+      .map(receipt => this.#signedPeriod(receipt))
+      .sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))
+    return { versions, state, signOffs, signed }
+  }
+
+  #signedPeriod(kept: SignedReceipt): SignedPeriod {
+    const key = `${kept.period} ${kept.receiptHash}`
+    const known = this.#signed.get(key)
+    if (known !== undefined) return known
+    const period: SignedPeriod = {
+      period: kept.period,
+      adjustmentDate: kept.adjustmentDate,
+      hash: kept.receiptHash,
+      receipt: JSON.parse(kept.receipt) as Receipt,
+      carried: carriedFromJson(kept.carried),
+    }
+    this.#signed.set(key, period)
+    return period
+  }
+}
+
+function partiesOf(signOffs: readonly SignOff[], { period, receiptHash }: SignedReceipt): Set<Party> {
+  return new Set(
+    signOffs
+      .filter(signOff => signOff.period === period && signOff.receiptHash === receiptHash)
+      .map(signOff => signOff.party),
+  )
+}

@@ -1,0 +1,153 @@
+// API keys. Only a keyed digest of each is kept, and its last four characters; the key itself is shown once, by whoever
+// asked for it, and is in no message and no log of ours.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import { type Queryable, type Sql, withWorkspace } from './database.ts'
+import { makeIdentifier } from './identifier.ts'
+import { isWellFormedKey, makeKey } from './key-format.ts'
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly lastFour: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant | null
+  readonly revokedAt: Instant | null
+  readonly lastUsedAt: Instant | null
+}
+
+/** The key in clear: to be shown once. */
+export interface IssuedApiKey {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly expiresAt: Instant | null
+}
+
+/** What a request with a known key may do. Whether the key still lives is for `isLive` to say, at each request. */
+export interface ApiKeyAccess {
+  readonly workspaceId: string
+  readonly workspaceSlug: string
+  readonly rateLimit: number
+  readonly id: string
+  readonly name: string
+  readonly expiresAt: Instant | null
+  readonly revokedAt: Instant | null
+}
+
+/** LISTEN here for keys whose life changed; the message is the key's id. */
+export const apiKeyChannel = 'assize_keys'
+
+/** `digestKey` is `deriveKey(secret, 'api-key digests')`. */
+export function digestApiKey(digestKey: Buffer, key: string): Buffer {
+  return createHmac('sha256', digestKey).update(key).digest()
+}
+
+export async function createApiKey(
+  sql: Sql,
+  digestKey: Buffer,
+  given: { readonly workspaceId: string; readonly name: string; readonly expiresAt: Instant | null },
+): Promise<IssuedApiKey> {
+  const { workspaceId, name, expiresAt } = given
+  if (name.trim() === '' || name.length > limits.namesLength)
+    throw new Refusal('invalid', `a key's name must have 1 to ${limits.namesLength} characters, got ${name.length}`)
+  const key = makeKey()
+  const id = makeIdentifier('key')
+  await withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx`
+      insert into api_key (workspace_id, id, name, digest, last_four, expires_at)
+      values (${workspaceId}, ${id}, ${name}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`,
+  )
+  return { id, key, name, expiresAt }
+}
+
+export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly ApiKey[]> {
+  return withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx<ApiKey[]>`
+      select id, name, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
+        revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+      from api_key where workspace_id = ${workspaceId} order by id`,
+  )
+}
+
+/** A bad checksum is refused without asking the database. */
+export async function findApiKey(sql: Queryable, digestKey: Buffer, key: string): Promise<ApiKeyAccess | null> {
+  if (!isWellFormedKey(key)) return null
+  const digest = digestApiKey(digestKey, key)
+  const [row] = await sql<(ApiKeyAccess & { digest: Buffer })[]>`
+    select workspace_id as "workspaceId", workspace_slug as "workspaceSlug", rate_limit as "rateLimit", id, name, digest,
+      expires_at as "expiresAt", revoked_at as "revokedAt"
+    from find_api_key(${digest})`
+  if (row === undefined || !timingSafeEqual(row.digest, digest)) return null
+  const { digest: _, ...access } = row
+  return access
+}
+
+export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
+  return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
+}
+
+/** Revoking twice is no error; the first time counts. */
+export async function revokeApiKey(sql: Sql, workspaceId: string, id: string): Promise<void> {
+  await changeLife(sql, workspaceId, id, tx => tx`
+    update api_key set revoked_at = coalesce(revoked_at, clock_timestamp())
+    where workspace_id = ${workspaceId} and id = ${id}`)
+}
+
+/** Rotation with a grace time: the key goes on until `until`, unless its end comes before. */
+export async function retireApiKey(sql: Sql, workspaceId: string, id: string, until: Instant): Promise<void> {
+  await changeLife(sql, workspaceId, id, tx => tx`
+    update api_key set expires_at = least(expires_at, ${until}::timestamptz)
+    where workspace_id = ${workspaceId} and id = ${id}`)
+}
+
+async function changeLife(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  change: (tx: Queryable) => PromiseLike<{ readonly count: number }>,
+): Promise<void> {
+  await withWorkspace(sql, workspaceId, async tx => {
+    const { count } = await change(tx)
+    if (count === 0) throw new Refusal('not-found', `there is no key "${id}"`)
+    await tx`select pg_notify(${apiKeyChannel}, ${id})`
+  })
+}
+
+/** For the operator, who revokes by the key's id alone. */
+export async function findWorkspaceOfKey(owner: Queryable, id: string): Promise<string> {
+  const [row] = await owner<{ workspace_id: string }[]>`select workspace_id from api_key where id = ${id}`
+  if (row === undefined) throw new Refusal('not-found', `there is no key "${id}"`)
+  return row.workspace_id
+}
+
+/** Gathers when keys were used and writes it down now and then: not a write per request. Who calls `flush` owns the clock. */
+export class ApiKeyUses {
+  readonly #sql: Queryable
+  readonly #seen = new Map<string, { readonly workspaceId: string; readonly at: Instant }>()
+
+  constructor(sql: Queryable) {
+    this.#sql = sql
+  }
+
+  note(access: Pick<ApiKeyAccess, 'id' | 'workspaceId'>, at: Instant): void {
+    this.#seen.set(access.id, { workspaceId: access.workspaceId, at })
+  }
+
+  async flush(): Promise<void> {
+    if (this.#seen.size === 0) return
+    const uses = [...this.#seen]
+    this.#seen.clear()
+    const workspaces = uses.map(([, use]) => use.workspaceId)
+    const ids = uses.map(([id]) => id)
+    const times = uses.map(([, use]) => use.at)
+    await this.#sql`
+      select record_api_key_use(${workspaces}::text[], ${ids}::text[], ${times}::timestamptz[])`
+  }
+}

@@ -1,0 +1,83 @@
+// What a publication's hash covers, kind by kind, written so that the same facts always give the same bytes. Both the
+// writing and the checking of the chain go through here. A content never changes its form: a new form is a new kind.
+import { createHash } from 'node:crypto'
+import { canonicalJson, type Json } from '../core/canonical-json.ts'
+import type { Instant } from '../core/instant.ts'
+
+export function hashContent(content: Json): Buffer {
+  return createHash('sha256').update(canonicalJson(content)).digest()
+}
+
+/** A text of any length stands in a content by its hash. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+export interface MetadataFacts {
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly unit: string
+  readonly dataType: string
+  readonly frequency: string
+  readonly description: string
+}
+
+export function metadataContent(facts: MetadataFacts): Json {
+  const { provider, code, name, unit, dataType, frequency, description } = facts
+  return { provider, code, name, unit, dataType, frequency, description }
+}
+
+export function followContent(seriesId: string): Json {
+  return { series: seriesId }
+}
+
+export interface PamFacts {
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly status: string
+  readonly parties: Json
+}
+
+export function pamContent({ slug, name, description, status, parties }: PamFacts): Json {
+  return { slug, name, description, status, parties }
+}
+
+export interface FormulaFacts {
+  readonly version: number
+  readonly document: Json
+  readonly documentText: string
+  readonly effectiveFrom: string
+  readonly createdBy: string
+}
+
+export function formulaContent({ version, document, documentText, effectiveFrom, createdBy }: FormulaFacts): Json {
+  return { version, document, documentText: hashText(documentText), effectiveFrom, createdBy }
+}
+
+export interface ReceiptFacts {
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly receiptHash: string
+  readonly receipt: string
+  readonly carried: Json
+}
+
+export function receiptContent({ period, adjustmentDate, receiptHash, receipt, carried }: ReceiptFacts): Json {
+  return { period, adjustmentDate, receiptHash, receipt: hashText(receipt), carried }
+}
+
+export interface SignOffFacts {
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly receiptHash: string
+  readonly party: string
+  readonly signedBy: string
+  readonly signedAt: Instant
+}
+
+export function signOffContent(facts: SignOffFacts): Json {
+  const { period, adjustmentDate, receiptHash, party, signedBy, signedAt } = facts
+  return { period, adjustmentDate, receiptHash, party, signedBy, signedAt }
+}

@@ -1,0 +1,202 @@
+// Opens connections to PostgreSQL so that nothing is damaged on the way: digits, days and microseconds arrive as text,
+// whole numbers only where they fit. Two roles: the owner migrates, backs up and runs the operator's commands; the
+// application role owns nothing and sees one workspace at a time. It refuses a database that could lose commits and a
+// role that row-level security would not hold.
+import postgres from 'postgres'
+import { type Instant, parseInstant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import type { Endpoint } from './embedded.ts'
+
+/** What our SQL may be given besides the driver's own kinds of value. */
+type Types = Record<string, never>
+export type Sql = postgres.Sql<Types>
+export type Transaction = postgres.TransactionSql<Types>
+/** A pool or a transaction: for queries that work in both. */
+export type Queryable = postgres.ISql<Types>
+
+/** An address as the operator wrote it, or a database of the embedded server. */
+export type DatabaseTarget = { readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }
+
+export const applicationRole = 'assize_app'
+export const schemaName = 'assize'
+export const databaseName = 'assize'
+
+/** Every workspace at once: for the owner's connections alone, see the `operator` policies. */
+const operatorScope = '*'
+/** The scope of series that are stored once for all workspaces. */
+export const publicScope = 'public'
+
+const oid = { int8: 20, float4: 700, float8: 701, date: 1082, timestamp: 1114, timestamptz: 1184 } as const
+
+/** `2024-04-11 12:30:00.12+00`, which is how a session in UTC writes instants. */
+function readTimestamp(text: string): Instant {
+  const instant = text.endsWith('+00') ? parseInstant(`${text.slice(0, -3).replace(' ', 'T')}Z`) : null
+  if (instant === null) throw new Error(`not an instant of the years 1 to 9999 in UTC: ${text}`)
+  return instant
+}
+
+/** Counts and sequence numbers: far from the bound, and a wrong one is never passed on. */
+function readWhole(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`a whole number past 2^53 came from the database: ${text}`)
+  return value
+}
+
+const asText = (text: unknown): string => String(text)
+
+// `numeric` is text in the driver as it is. Our jsonb holds texts, booleans and small whole numbers only, so JSON.parse
+// turns no published digits into floats; documents whose digits count are kept as text beside it.
+const types = {
+  instant: { to: oid.timestamptz, from: [oid.timestamptz], serialize: asText, parse: readTimestamp },
+  day: { to: oid.date, from: [oid.date, oid.timestamp], serialize: asText, parse: asText },
+  whole: { to: oid.int8, from: [oid.int8], serialize: asText, parse: readWhole },
+  float: { to: oid.float8, from: [oid.float4, oid.float8], serialize: asText, parse: asText },
+}
+
+export interface PoolOptions {
+  readonly connections?: number
+  /** Shown in pg_stat_activity. */
+  readonly name?: string
+}
+
+/** The role of the address itself: migrations, backups, commands of the operator. No statement timeout. */
+export function openOwner(target: DatabaseTarget, { connections = 2, name = 'assize owner' }: PoolOptions = {}): Sql {
+  return open(target, connections, {
+    application_name: name,
+    'assize.workspace': operatorScope,
+    lock_timeout: limits.migrationLockTimeoutMs,
+    statement_timeout: '0',
+  })
+}
+
+/** The same address, but every session begins as the application role and falls back to it when it is reset. */
+export function openApplication(target: DatabaseTarget, options: PoolOptions = {}): Sql {
+  const { connections = limits.poolConnections, name = 'assize' } = options
+  return open(target, connections, {
+    application_name: name,
+    role: applicationRole,
+    lock_timeout: limits.lockTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+  })
+}
+
+export interface ListenerEvents {
+  readonly onNotice: (channel: string, payload: string) => void
+  /** The connection is gone; nothing more arrives on it. */
+  readonly onClose: () => void
+}
+
+/** One connection of the application's that listens until it closes. Listening again is a new call. */
+export async function openListener(
+  target: DatabaseTarget,
+  channels: readonly string[],
+  events: ListenerEvents,
+): Promise<Sql> {
+  const session = { application_name: 'assize listener', role: applicationRole }
+  const sql = open(target, 1, session, {
+    onnotify: events.onNotice,
+    onclose: events.onClose,
+    idle_timeout: 0,
+    max_lifetime: null,
+  })
+  for (const channel of channels) await sql`listen ${sql(channel)}`
+  return sql
+}
+
+function open(
+  target: DatabaseTarget,
+  max: number,
+  session: Record<string, string | number>,
+  more: Record<string, unknown> = {},
+): Sql {
+  const options = {
+    ...more,
+    max,
+    types: types as unknown as Types,
+    connect_timeout: limits.connectTimeoutMs / 1000,
+    onnotice: () => {},
+    connection: { ...session, search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' },
+  }
+  if ('url' in target) return postgres(target.url, options) as unknown as Sql
+  const { endpoint, database } = target
+  // Everything is said, so that the driver does not look for PGSSL and its like in the environment.
+  return postgres({ ...options, ...endpoint, database, ssl: false }) as unknown as Sql
+}
+
+/**
+ * A transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes
+ * back to the pool carries nobody's.
+ */
+export async function withWorkspace<T>(
+  sql: Sql,
+  workspace: string,
+  work: (tx: Transaction) => Promise<T>,
+  isolation: 'statement' | 'snapshot' = 'statement',
+): Promise<T> {
+  const mode = isolation === 'snapshot' ? 'isolation level repeatable read read only' : ''
+  const result = await sql.begin(mode, async tx => {
+    await tx`select set_config('assize.workspace', ${workspace}, true)`
+    return { value: await work(tx) }
+  })
+  return result.value
+}
+
+interface Durability {
+  readonly name: string
+  readonly setting: string
+}
+
+/** Commits that were answered must survive a power cut; a server that trades that for speed is refused. */
+export async function checkDurability(sql: Queryable): Promise<void> {
+  const found = await sql<Durability[]>`
+    select name, setting from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
+    order by name`
+  if (found.length > 0)
+    throw new Refusal(
+      'unavailable',
+      `the database could lose what it has confirmed: ${found.map(({ name }) => `${name} is off`).join(', ')}; switch it on`,
+    )
+}
+
+const oldestVersion = 15
+
+export async function checkServer(sql: Queryable): Promise<void> {
+  const [found] = await sql<{ version: number; label: string; encoding: string }[]>`
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as label,
+      current_setting('server_encoding') as encoding`
+  if (found!.version < oldestVersion * 10_000)
+    throw new Refusal('unavailable', `PostgreSQL must be version ${oldestVersion} or newer, got ${found!.label}`)
+  if (found!.encoding !== 'UTF8')
+    throw new Refusal('unavailable', `the database's encoding must be UTF8, got ${found!.encoding}`)
+  await checkDurability(sql)
+}
+
+interface RoleFacts {
+  readonly role: string
+  readonly superuser: boolean
+  readonly bypasses: boolean
+  readonly owned: number
+}
+
+/** The net under every query: without it one forgotten condition would show one tenant another's figures. */
+export async function checkApplicationRole(sql: Queryable): Promise<void> {
+  const [facts] = await sql<RoleFacts[]>`
+    select r.rolname as role, r.rolsuper as superuser, r.rolbypassrls as bypasses,
+      (select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = ${schemaName} and c.relkind in ('r', 'p') and pg_has_role(r.oid, c.relowner, 'usage')) as owned
+    from pg_roles r where r.rolname = current_user`
+  const why = facts!.superuser
+    ? 'is a superuser'
+    : facts!.bypasses
+      ? 'may bypass row-level security'
+      : facts!.owned > 0
+        ? `owns ${facts!.owned} of the tables`
+        : null
+  if (why !== null)
+    throw new Refusal(
+      'unavailable',
+      `the application's database role must be held by row-level security, but ${facts!.role} ${why}`,
+    )
+}

@@ -1,0 +1,122 @@
+// Everything a process needs to work on an installation: the database (embedded, or the operator's own), its schema, its
+// roles and its secret, opened and checked in order. Nothing is served from a database that failed a check.
+import { Refusal } from '../core/refusal.ts'
+import {
+  checkApplicationRole,
+  checkServer,
+  type DatabaseTarget,
+  databaseName,
+  openApplication,
+  openOwner,
+  type Sql,
+} from './database.ts'
+import { EmbeddedPostgres, type Endpoint } from './embedded.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import { checkSecret, keepSecret } from './secret.ts'
+
+export interface InstallationOptions {
+  readonly dataFolder: string
+  readonly databaseUrl: string | null
+  /** `null`: the one in the data folder. */
+  readonly secret: string | null
+  readonly connections?: number
+}
+
+export class Installation {
+  readonly target: DatabaseTarget
+  /** The application's pool: one workspace at a time, see `withWorkspace`. */
+  readonly sql: Sql
+  readonly secret: string
+  /** `null` with the operator's own database. */
+  readonly embedded: EmbeddedPostgres | null
+  /** What was brought up to date on the way. */
+  readonly migrated: readonly string[]
+  #owner: Sql | null = null
+
+  private constructor(base: DatabaseBase, sql: Sql, secret: string, migrated: readonly string[]) {
+    this.target = base.target
+    this.embedded = base.embedded
+    this.sql = sql
+    this.secret = secret
+    this.migrated = migrated
+  }
+
+  static async open(options: InstallationOptions): Promise<Installation> {
+    const base = await openBase(options)
+    let sql: Sql | null = null
+    try {
+      const secret = options.secret ?? (await keepSecret(options.dataFolder))
+      const migrated = await bringUpToDate(base.target, secret)
+      sql = openApplication(base.target, options.connections === undefined ? {} : { connections: options.connections })
+      await checkApplicationRole(sql)
+      return new Installation(base, sql, secret, migrated)
+    } catch (error) {
+      await sql?.end()
+      await base.embedded?.release()
+      throw error
+    }
+  }
+
+  /** The operator's pool: every workspace. Opened when it is first asked for; a server has no need of it. */
+  get owner(): Sql {
+    this.#owner ??= openOwner(this.target)
+    return this.#owner
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.sql.end({ timeout: 5 }), this.#owner?.end({ timeout: 5 })])
+    await this.embedded?.release()
+  }
+}
+
+export interface DatabaseBase {
+  readonly target: DatabaseTarget
+  readonly embedded: EmbeddedPostgres | null
+}
+
+/** A running, reachable database, whatever is in it: what a restore begins with. */
+export async function openBase(options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl'>): Promise<DatabaseBase> {
+  if (options.databaseUrl !== null) return { target: { url: options.databaseUrl }, embedded: null }
+  const embedded = await EmbeddedPostgres.attach(options.dataFolder)
+  try {
+    await ensureDatabase(embedded.endpoint, databaseName)
+  } catch (error) {
+    await embedded.release()
+    throw error
+  }
+  return { target: { endpoint: embedded.endpoint, database: databaseName }, embedded }
+}
+
+export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<void> {
+  const sql = openOwner({ endpoint, database: 'postgres' }, { connections: 1 })
+  try {
+    const [found] = await sql`select 1 from pg_database where datname = ${name}`
+    // Somebody else may have been faster.
+    if (found === undefined)
+      await sql`create database ${sql(name)}`.catch(error => {
+        if (!['42P04', '23505'].includes(error.code)) throw error
+      })
+  } finally {
+    await sql.end()
+  }
+}
+
+async function bringUpToDate(target: DatabaseTarget, secret: string): Promise<readonly string[]> {
+  const owner = openOwner(target, { connections: 1 })
+  try {
+    await checkServer(owner).catch(explainConnection)
+    const applied = await migrate(owner, await readMigrations())
+    await checkSecret(owner, secret)
+    return applied
+  } finally {
+    await owner.end()
+  }
+}
+
+const connectionProblems = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', 'ENOENT', 'ECONNRESET', '28P01', '28000', '3D000'])
+
+function explainConnection(error: { code?: string; message: string }): never {
+  if (connectionProblems.has(error.code ?? ''))
+    throw new Refusal('unavailable', `the database cannot be reached: ${error.message}`)
+  throw error
+}

@@ -1,0 +1,208 @@
+// Price adjustment models as they are kept: every state and formula version with its place in the sequence, every
+// receipt that was signed, every sign-off. Rows are added, never changed.
+import type { Json } from '../core/canonical-json.ts'
+import type { JsonObject } from '../core/formula/canonical.ts'
+import type { Status } from '../core/formula/formula.ts'
+import type { Instant } from '../core/instant.ts'
+import { formulaContent, pamContent, receiptContent, signOffContent } from './content.ts'
+import type { Transaction } from './database.ts'
+import { makeIdentifier } from './identifier.ts'
+import type { Publication } from './publish.ts'
+
+export interface PamParties {
+  readonly buyer: readonly string[] | null
+  readonly supplier: readonly string[] | null
+}
+
+export interface PamState {
+  readonly seq: number
+  readonly name: string
+  readonly description: string
+  readonly status: Status
+  readonly parties: PamParties
+  readonly recordedAt: Instant
+}
+
+export interface KeptFormula {
+  readonly version: number
+  readonly seq: number
+  readonly document: JsonObject
+  readonly documentText: string
+  readonly createdBy: string
+  readonly recordedAt: Instant
+}
+
+export const partyNames = ['buyer', 'supplier'] as const
+export type Party = (typeof partyNames)[number]
+
+export interface SignOff {
+  readonly period: string
+  readonly receiptHash: string
+  readonly party: Party
+  readonly adjustmentDate: string
+  readonly signedBy: string
+  readonly signedAt: Instant
+  readonly seq: number
+}
+
+export interface SignedReceipt {
+  readonly period: string
+  readonly receiptHash: string
+  readonly adjustmentDate: string
+  /** The receipt as JSON text. */
+  readonly receipt: string
+  readonly carried: Json
+  readonly recordedAt: Instant
+}
+
+/** A PAM with its whole history, oldest first in every list. */
+export interface KeptPam {
+  readonly id: string
+  readonly slug: string
+  readonly createdAt: Instant
+  readonly states: readonly PamState[]
+  readonly formulas: readonly KeptFormula[]
+  readonly signOffs: readonly SignOff[]
+  readonly receipts: readonly SignedReceipt[]
+}
+
+export interface PamRow {
+  readonly id: string
+  readonly slug: string
+  readonly createdAt: Instant
+  readonly states: readonly PamState[]
+  /** When the newest formula version or state was recorded. */
+  readonly updatedAt: Instant
+}
+
+/** The PAMs of a workspace, by id, with every state they had. */
+export async function readPams(tx: Transaction, workspaceId: string): Promise<PamRow[]> {
+  const pams = await tx<{ id: string; slug: string; createdAt: Instant; formulaAt: Instant | null }[]>`
+    select p.id, p.slug, p.created_at as "createdAt",
+      (select max(f.recorded_at) from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id) as "formulaAt"
+    from pam p where p.workspace_id = ${workspaceId} order by p.id`
+  const states = await tx<(PamState & { pamId: string })[]>`
+    select pam_id as "pamId", seq, name, description, status, parties, recorded_at as "recordedAt"
+    from pam_state where workspace_id = ${workspaceId} order by pam_id, seq`
+  return pams.map(({ formulaAt, ...pam }) => {
+    const own = states.filter(state => state.pamId === pam.id)
+    const times = [pam.createdAt, formulaAt ?? '', own.at(-1)?.recordedAt ?? ''].sort()
+    return { ...pam, states: own, updatedAt: times.at(-1)! }
+  })
+}
+
+/** By its id or its slug. */
+export async function findPam(
+  tx: Transaction,
+  workspaceId: string,
+  idOrSlug: string,
+): Promise<{ id: string; slug: string; createdAt: Instant } | null> {
+  const [row] = await tx<{ id: string; slug: string; createdAt: Instant }[]>`
+    select id, slug, created_at as "createdAt" from pam
+    where workspace_id = ${workspaceId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
+  return row ?? null
+}
+
+export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<KeptPam | null> {
+  const pam = await findPam(tx, workspaceId, idOrSlug)
+  if (pam === null) return null
+  const states = await tx<PamState[]>`
+    select seq, name, description, status, parties, recorded_at as "recordedAt"
+    from pam_state where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
+  const formulas = await tx<KeptFormula[]>`
+    select version, seq, document, document_text as "documentText", created_by as "createdBy",
+      recorded_at as "recordedAt"
+    from formula where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by version`
+  const signOffs = await tx<SignOff[]>`
+    select period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
+      signed_by as "signedBy", signed_at as "signedAt", seq
+    from sign_off where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
+  const receipts = await tx<SignedReceipt[]>`
+    select period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
+      recorded_at as "recordedAt"
+    from signed_receipt where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
+  return { ...pam, states, formulas, signOffs, receipts }
+}
+
+/** Inside a publication. */
+export async function insertPam(tx: Transaction, { scope, recordedAt }: Publication, slug: string): Promise<string> {
+  const id = makeIdentifier('pam')
+  await tx`insert into pam (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
+  return id
+}
+
+export async function insertPamState(
+  tx: Transaction,
+  publication: Publication,
+  pam: { readonly id: string; readonly slug: string },
+  state: Omit<PamState, 'seq' | 'recordedAt'>,
+): Promise<void> {
+  const { name, description, status, parties } = state
+  const plain = { buyer: parties.buyer, supplier: parties.supplier }
+  const seq = await publication.append(
+    'pam',
+    pam.id,
+    pamContent({ slug: pam.slug, name, description, status, parties: plain }),
+  )
+  await tx`
+    insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
+    values (${publication.scope}, ${pam.id}, ${seq}, ${name}, ${description}, ${status}, ${tx.json(plain as never)},
+      ${publication.recordedAt})`
+}
+
+export async function insertFormula(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  formula: {
+    readonly version: number
+    readonly document: JsonObject
+    readonly documentText: string
+    readonly effectiveFrom: string
+    readonly createdBy: string
+  },
+): Promise<void> {
+  const { version, document, documentText, effectiveFrom, createdBy } = formula
+  const seq = await publication.append('formula', pamId, formulaContent(formula))
+  await tx`
+    insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)
+    values (${publication.scope}, ${pamId}, ${version}, ${seq}, ${tx.json(document as never)}, ${documentText},
+      ${effectiveFrom}, ${createdBy}, ${publication.recordedAt})`
+}
+
+/** Keeps a receipt the first time it is signed; a second party signs the one that is there. */
+export async function keepReceipt(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  receipt: Omit<SignedReceipt, 'recordedAt'>,
+): Promise<void> {
+  const { period, adjustmentDate, receiptHash, receipt: text, carried } = receipt
+  const [held] = await tx`
+    select 1 from signed_receipt where workspace_id = ${publication.scope} and pam_id = ${pamId}
+      and period = ${period} and receipt_hash = ${receiptHash}`
+  if (held !== undefined) return
+  const content = receiptContent({ period, adjustmentDate, receiptHash, receipt: text, carried })
+  const seq = await publication.append('receipt', pamId, content)
+  await tx`
+    insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried, seq, recorded_at)
+    values (${publication.scope}, ${pamId}, ${period}, ${receiptHash}, ${adjustmentDate}, ${text},
+      ${tx.json(carried as never)}, ${seq}, ${publication.recordedAt})`
+}
+
+export async function insertSignOff(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  signOff: Omit<SignOff, 'seq' | 'signedAt'>,
+): Promise<SignOff> {
+  const { period, receiptHash, party, adjustmentDate, signedBy } = signOff
+  const signedAt = publication.recordedAt
+  const content = signOffContent({ period, adjustmentDate, receiptHash, party, signedBy, signedAt })
+  const seq = await publication.append('sign-off', pamId, content)
+  await tx`
+    insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq)
+    values (${publication.scope}, ${pamId}, ${period}, ${receiptHash}, ${party}, ${adjustmentDate}, ${signedBy},
+      ${signedAt}, ${seq})`
+  return { ...signOff, signedAt, seq }
+}

@@ -1,0 +1,141 @@
+// Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or
+// nothing, and every table must hash to what the backup says. It refuses a database or a folder that has something in it.
+import { Refusal } from '../core/refusal.ts'
+import { hashTable, listTables, type TableShape } from './backup.ts'
+import { type BackupHeader, damaged, readBackupHeader, readFrames, type TableSummary } from './backup-format.ts'
+import { CopyIn } from './copy-in.ts'
+import { checkServer, openOwner, type Sql, schemaName, type Transaction } from './database.ts'
+import { type InstallationOptions, openBase } from './installation.ts'
+import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
+import { checkSecret, placeSecret } from './secret.ts'
+
+export interface RestoreReport {
+  readonly createdAt: string
+  readonly tables: readonly TableSummary[]
+  /** Migrations newer than the backup. */
+  readonly migrated: readonly string[]
+}
+
+/** Into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
+export async function restoreInstallation(
+  options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>,
+  file: string,
+): Promise<RestoreReport> {
+  const header = await readBackupHeader(file)
+  const secret = options.secret ?? header.secret
+  if (secret === null)
+    throw new Refusal('invalid', 'this backup holds no secret: set ASSIZE_SECRET to the one of the installation it was made from')
+  const base = await openBase(options)
+  const owner = openOwner(base.target)
+  try {
+    await checkServer(owner)
+    await refuseFull(owner)
+    if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
+    return await restoreBackup(owner, file, secret)
+  } finally {
+    await owner.end()
+    await base.embedded?.release()
+  }
+}
+
+/** For the owner's connection to an empty database. */
+export async function restoreBackup(owner: Sql, file: string, secret: string): Promise<RestoreReport> {
+  const header = await readBackupHeader(file)
+  const migrations = await readMigrations()
+  await refuseFull(owner)
+  await prepareSchema(owner, header, migrations)
+  const tables = await owner.begin(async tx => {
+    const loaded = await load(tx, file)
+    await checkSecret(tx, secret)
+    return loaded
+  })
+  const migrated = await migrate(owner, migrations)
+  await owner`analyze`
+  return { createdAt: header.createdAt, tables, migrated }
+}
+
+/** A schema may be there, as `migrate` leaves it, but nothing in it. */
+async function refuseFull(owner: Sql): Promise<void> {
+  await owner.begin(async tx => {
+    const [found] = await tx`select to_regclass(${`${schemaName}.migration`}) as held`
+    if (found!.held === null) return
+    for (const { name } of await listTables(tx)) {
+      const free = name === 'clock' ? tx`where seq > 0` : name === 'installation' ? tx`where false` : tx``
+      const [row] = await tx`select 1 from ${tx(name)} ${free} limit 1`
+      if (row !== undefined)
+        throw new Refusal('conflict', `a backup is restored into an empty database, and this one has rows in ${name}`)
+    }
+  })
+}
+
+async function prepareSchema(owner: Sql, header: BackupHeader, migrations: readonly Migration[]): Promise<void> {
+  compare(migrations, header.migrations)
+  // Empty, and perhaps newer than the backup: it is made anew as it was.
+  await owner`drop schema if exists ${owner(schemaName)} cascade`
+  await migrate(owner, migrations, header.migrations.length)
+}
+
+async function load(tx: Transaction, file: string): Promise<readonly TableSummary[]> {
+  const shapes = await listTables(tx)
+  await suspend(tx, shapes)
+  const loaded = await loadRows(tx, file, new Map(shapes.map(shape => [shape.name, shape])))
+  for (const summary of loaded) await checkTable(tx, shapes, summary, file)
+  await resume(tx, shapes)
+  return loaded
+}
+
+async function loadRows(
+  tx: Transaction,
+  file: string,
+  shapes: ReadonlyMap<string, TableShape>,
+): Promise<readonly TableSummary[]> {
+  const loaded: TableSummary[] = []
+  let target: CopyIn | null = null
+  let expected: number | null = null
+  for await (const frame of readFrames(file)) {
+    if (frame.kind === 'table') {
+      const { table, columns } = frame.start
+      if (!shapes.has(table)) throw damaged(file, `it has a table ${table} that its schema does not have`)
+      target = await CopyIn.open(tx`copy ${tx(table)} (${tx([...columns])}) from stdin`)
+    } else if (frame.kind === 'rows' && target !== null) {
+      await target.write(frame.bytes)
+    } else if (frame.kind === 'summary' && target !== null) {
+      await target.finish()
+      target = null
+      loaded.push(frame.summary)
+    } else if (frame.kind === 'end') expected = frame.end.tables
+  }
+  if (expected === null || expected !== loaded.length) throw damaged(file, 'it is cut off')
+  return loaded
+}
+
+/**
+ * While rows are loaded the owner is not held by row-level security (COPY does not work under it), and the checks of our
+ * triggers wait: tables come one after the other. Foreign keys hold all the time.
+ */
+async function suspend(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {
+  for (const { name } of shapes) {
+    await tx`alter table ${tx(name)} no force row level security`
+    await tx`alter table ${tx(name)} disable trigger user`
+  }
+  await tx`delete from clock`
+}
+
+async function resume(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {
+  for (const { name, forced } of shapes) {
+    if (forced) await tx`alter table ${tx(name)} force row level security`
+    await tx`alter table ${tx(name)} enable trigger user`
+  }
+}
+
+async function checkTable(
+  tx: Transaction,
+  shapes: readonly TableShape[],
+  summary: TableSummary,
+  file: string,
+): Promise<void> {
+  const shape = shapes.find(({ name }) => name === summary.table)!
+  const found = await hashTable(tx, shape)
+  if (found.rows !== summary.rows || found.sha256 !== summary.sha256)
+    throw damaged(file, `the table ${summary.table} came back as ${found.rows} rows that differ from the ${summary.rows} it had`)
+}

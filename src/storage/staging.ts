@@ -1,0 +1,299 @@
+// Many observations at once: rows are copied into a table of this session alone, compared with what is held, and
+// published together or not at all. What is no new vintage (decision 12) is left out here, in SQL, so that a million rows
+// never stand in this process. The lock is taken only for the insert.
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { VersionTag } from '../core/series.ts'
+import { limits } from '../limits.ts'
+import { CopyIn } from './copy-in.ts'
+import { type Sql, type Transaction, withWorkspace } from './database.ts'
+import { appendAll, beginPublication, newestSeq, type Publication } from './publish.ts'
+
+export interface StagedRow {
+  /** A number the caller gives to the series; `publish` is told which id it stands for. */
+  readonly series: number
+  /** The running number of the period. */
+  readonly period: number
+  /** `null`: a withdrawal. */
+  readonly value: string | null
+  /** `null`: FINAL, or REVISED where it changes a FINAL one. A withdrawal has none. */
+  readonly tag: VersionTag | null
+  readonly flag: string | null
+  /** `null`: the moment it is recorded. */
+  readonly publishedAt: Instant | null
+  /** Where it stands in the file, for messages. */
+  readonly line: number
+}
+
+/** The same series, period and publication with another value or tag on another line. */
+export interface StagedConflict {
+  readonly series: number
+  readonly period: number
+  readonly line: number
+  readonly otherLine: number
+}
+
+export interface StagedOutcome {
+  readonly rows: number
+  readonly added: number
+  /** `null` when nothing was new: nothing was published then. */
+  readonly recordedAt: Instant | null
+  /** The ids of the series that got something new. */
+  readonly changed: readonly string[]
+}
+
+/** Everything inside is one transaction: what `work` does not publish, or throws over, leaves no trace. */
+export function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
+  return withWorkspace(sql, scope, async tx => work(await Staging.open(tx, scope)))
+}
+
+export class Staging {
+  readonly tx: Transaction
+  readonly #scope: string
+  readonly #target: CopyIn
+  #rows = 0
+  #text = ''
+
+  private constructor(tx: Transaction, scope: string, target: CopyIn) {
+    this.tx = tx
+    this.#scope = scope
+    this.#target = target
+  }
+
+  static async open(tx: Transaction, scope: string): Promise<Staging> {
+    await tx`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`
+    await tx`
+      create temporary table staged (
+        series integer not null, period integer not null, value text, tag text, flag text,
+        published_at timestamptz, line integer not null
+      ) on commit drop`
+    const copy = tx`copy staged (series, period, value, tag, flag, published_at, line) from stdin`
+    return new Staging(tx, scope, await CopyIn.open(copy))
+  }
+
+  /** In pieces of a thousand rows or so. Waits while the database is behind. */
+  async add(rows: Iterable<StagedRow>): Promise<void> {
+    for (const row of rows) {
+      this.#text += writeRow(row)
+      this.#rows++
+      if (this.#text.length < limits.copyChunkBytes) continue
+      await this.#flush()
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#text
+    this.#text = ''
+    await this.#target.write(text)
+  }
+
+  /** No more rows. Works out what is new; `seriesIds[n]` is the id that the number n stands for. */
+  async compare(seriesIds: readonly string[]): Promise<Comparison> {
+    await this.#flush()
+    await this.#target.finish()
+    const { tx } = this
+    await tx`create temporary table staged_series (series integer primary key, series_id text collate "C" not null)
+      on commit drop`
+    await tx`insert into staged_series select n - 1, id from unnest(${seriesIds as string[]}::text[]) with ordinality as t (id, n)`
+    await tx`analyze staged, staged_series`
+    return Comparison.make(tx, this.#scope, this.#rows)
+  }
+}
+
+/** Staged rows beside what was held when the newest publication was `seen`. */
+export class Comparison {
+  readonly #tx: Transaction
+  readonly #scope: string
+  readonly #rows: number
+  readonly #seen: number
+
+  private constructor(tx: Transaction, scope: string, rows: number, seen: number) {
+    this.#tx = tx
+    this.#scope = scope
+    this.#rows = rows
+    this.#seen = seen
+  }
+
+  static async make(tx: Transaction, scope: string, rows: number): Promise<Comparison> {
+    await findTwice(tx)
+    const seen = await newestSeq(tx)
+    await findFresh(tx, scope)
+    return new Comparison(tx, scope, rows, seen)
+  }
+
+  /** At most `limit` of them, by line. */
+  async conflicts(limit: number): Promise<readonly StagedConflict[]> {
+    return this.#tx<StagedConflict[]>`
+      select series, period, line, other_line as "otherLine" from (
+        select *, lag(line) over place as other_line, lag(value) over place as other_value, lag(tag) over place as other_tag
+        from staged where (series, period) in (select series, period from twice)
+        window place as (partition by series, period, published_at order by line)
+      ) placed
+      where other_line is not null and (value, tag) is distinct from (other_value, other_tag)
+      order by line limit ${limit}`
+  }
+
+  async countNew(): Promise<number> {
+    const [row] = await this.#tx<{ count: number }[]>`select count(*) from fresh`
+    return row!.count
+  }
+
+  /** `prepare` runs under the lock, before the observations: for series that are new. */
+  async publish(prepare: (publication: Publication) => Promise<void> = async () => {}): Promise<StagedOutcome> {
+    const tx = this.#tx
+    const [conflict] = await this.conflicts(1)
+    if (conflict) throw new Refusal('invalid', `line ${conflict.line} contradicts line ${conflict.otherLine}`)
+    await hashFresh(tx)
+    const publication = await beginPublication(tx, this.#scope)
+    if (await this.#isOutdated()) {
+      await tx`drop table if exists held, unheld, fresh, fresh_series`
+      await findFresh(tx, this.#scope)
+      await hashFresh(tx)
+    }
+    await prepare(publication)
+    return this.#insert(publication)
+  }
+
+  /** Whether another publication of one of these series came in between the comparison and the lock. */
+  async #isOutdated(): Promise<boolean> {
+    const [row] = await this.#tx`
+      select 1 from publication p join staged_series s on s.series_id = p.subject
+      where p.scope = ${this.#scope} and p.seq > ${this.#seen} and p.kind = 'observations' limit 1`
+    return row !== undefined
+  }
+
+  async #insert({ recordedAt }: Publication): Promise<StagedOutcome> {
+    const tx = this.#tx
+    const found = await tx<FreshSeries[]>`
+      select series_id as id, hash, newest from fresh_series order by series_id`
+    if (found.length === 0) return { rows: this.#rows, added: 0, recordedAt: null, changed: [] }
+    refuseFuture(found, recordedAt)
+    const changed = found.map(({ id }) => id)
+    const hashes = found.map(({ hash }) => hash)
+    const seqs = await appendAll(tx, 'observations', changed, hashes)
+    // In the order of the key: twice as fast as in the order of the file.
+    const { count } = await tx`
+      insert into vintage (owner, series_id, period, seq, value, tag, flag, published_at, recorded_at)
+      select ${this.#scope}, p.id, f.period, p.seq, f.value, f.tag, f.flag,
+        coalesce(f.published_at, ${recordedAt}::timestamptz) as published_at, ${recordedAt}::timestamptz
+      from unnest(${changed}::text[], ${seqs as number[]}::bigint[]) as p (id, seq)
+      join staged_series s on s.series_id = p.id join fresh f on f.series = s.series
+      order by p.id collate "C", f.period, published_at`
+    return { rows: this.#rows, added: count, recordedAt, changed }
+  }
+}
+
+interface FreshSeries {
+  readonly id: string
+  readonly hash: Buffer
+  /** The newest publication written in the rows. */
+  readonly newest: Instant | null
+}
+
+/** A publication that is only now being recorded cannot lie ahead of the record. */
+function refuseFuture(found: readonly FreshSeries[], recordedAt: Instant): void {
+  const late = found.find(({ newest }) => newest !== null && newest >= recordedAt)
+  if (late) throw new Refusal('invalid', `published must not be in the future, got ${late.newest}`)
+}
+
+/** Periods that stand in the file more than once. */
+async function findTwice(tx: Transaction): Promise<void> {
+  await tx`
+    create temporary table twice on commit drop as
+    select series, period from staged group by series, period having count(*) > 1`
+  await tx`analyze twice`
+}
+
+/**
+ * Leaves out what is held, publication for publication; of the rest, what only repeats the vintage before it. Each step
+ * is a table with statistics of its own: guessing at sizes, the planner chose loops that take minutes.
+ */
+async function findFresh(tx: Transaction, scope: string): Promise<void> {
+  await tx`
+    create temporary table held on commit drop as
+    select s.series, v.period, v.published_at, v.seq, v.value, v.tag
+    from staged_series s join vintage v on v.owner = ${scope} and v.series_id = s.series_id`
+  await tx`analyze held`
+  const [some] = await tx`select 1 from held limit 1`
+  if (some === undefined) return judge(tx, 'staged')
+  await tx`
+    create temporary table unheld on commit drop as
+    select s.* from staged s where not exists (
+      select 1 from held h
+      where h.series = s.series and h.period = s.period and h.published_at = s.published_at
+        and h.value is not distinct from s.value and (s.tag is null or h.tag = s.tag))`
+  await tx`analyze unheld`
+  await judge(tx, 'unheld')
+}
+
+/** Sorts after every sequence number. */
+const afterAll = Number.MAX_SAFE_INTEGER
+
+/**
+ * The rule of decision 12 over whole tables. A period's vintages are ordered by publication, held before staged, then as
+ * in the file; an unwritten publication is now, so it comes last. A tag that was not written is the one of the settled
+ * value before where the value is the same, else FINAL for the first and REVISED for a later one; `known` carries the
+ * last certain tag forward. Periods with a single row, nearly all of a usual file, need none of this.
+ */
+async function judge(tx: Transaction, table: 'staged' | 'unheld'): Promise<void> {
+  const candidates = tx(table)
+  await tx`
+    create temporary table fresh on commit drop as
+    with company as materialized (
+      select series, period from (select series, period from held union select series, period from twice) k
+      where exists (select 1 from ${candidates} u where u.series = k.series and u.period = k.period)
+    ), combined as (
+      select series, period, published_at, seq, 0 as line, value, tag, null as flag from held
+      where (series, period) in (select series, period from company)
+      union all
+      select series, period, coalesce(published_at, 'infinity'), ${afterAll}, line, value, tag, flag from ${candidates}
+      where (series, period) in (select series, period from company)
+    ), settling as (
+      select *, lag(value) over settled as settled_before, row_number() over settled as place
+      from (select *, value is not null and tag is distinct from 'PRELIMINARY' as is_settled from combined) c
+      window settled as (partition by series, period, is_settled order by published_at, seq, line)
+    ), certain as (
+      select *, place * 2 + case
+        when tag is not null then (tag = 'REVISED')::integer
+        when place = 1 then 0
+        when value <> settled_before then 1 end as known
+      from settling
+    ), tagged as (
+      select *, case when is_settled then case (max(known) over settled) % 2 when 0 then 'FINAL' else 'REVISED' end
+        else tag end as final_tag
+      from certain window settled as (partition by series, period, is_settled order by published_at, seq, line)
+    ), judged as (
+      select *, row_number() over before as place_of_all, lag(value) over before as value_before,
+        lag(final_tag) over before as tag_before
+      from tagged window before as (partition by series, period order by published_at, seq, line)
+    )
+    select series, period, nullif(published_at, 'infinity') as published_at, value, final_tag as tag, flag
+    from judged
+    where line > 0 and case when place_of_all = 1 then value is not null
+      else (value, final_tag) is distinct from (value_before, tag_before) end
+    union all
+    select series, period, published_at, value, coalesce(tag, 'FINAL'), flag from ${candidates} u
+    where value is not null and not exists (
+      select 1 from company c where c.series = u.series and c.period = u.period)`
+}
+
+async function hashFresh(tx: Transaction): Promise<void> {
+  await tx`
+    create temporary table fresh_series on commit drop as
+    select s.series_id, max(f.published_at) as newest, sha256(convert_to(string_agg(
+      observation_line(f.period, f.published_at, f.value, f.tag, f.flag), chr(10)
+      order by f.period, f.published_at), 'UTF8')) as hash
+    from fresh f join staged_series s on s.series = f.series group by s.series_id`
+}
+
+function writeRow(row: StagedRow): string {
+  const { series, period, value, tag, flag, publishedAt, line } = row
+  return `${series}\t${period}\t${value ?? '\\N'}\t${tag ?? '\\N'}\t${flag === null ? '\\N' : escape(flag)}\t${publishedAt ?? '\\N'}\t${line}\n`
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+/** Values and tags are checked before; a provider's flag may hold anything. */
+function escape(text: string): string {
+  return text.replace(/[\\\t\n\r]/g, found => escapes[found]!)
+}

@@ -1,0 +1,64 @@
+// Workspaces: made and listed by the operator. Tenants never see this list.
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import type { Queryable } from './database.ts'
+import { makeIdentifier } from './identifier.ts'
+
+export interface Workspace {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** Requests per minute and key. */
+  readonly rateLimit: number
+  readonly createdAt: Instant
+}
+
+export interface NewWorkspace {
+  readonly slug: string
+  readonly name?: string
+  readonly rateLimit?: number
+}
+
+const slugPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const uniqueViolation = '23505'
+
+export async function createWorkspace(owner: Queryable, given: NewWorkspace): Promise<Workspace> {
+  const { slug, name = slug, rateLimit = limits.requestsPerMinute } = given
+  checkWorkspace(slug, name, rateLimit)
+  const [row] = await owner<Workspace[]>`
+    insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
+    returning id, slug, name, rate_limit as "rateLimit", created_at as "createdAt"`.catch(error => {
+    if (error.code === uniqueViolation) throw new Refusal('conflict', `a workspace with the slug "${slug}" exists already`)
+    throw error
+  })
+  return row!
+}
+
+function checkWorkspace(slug: string, name: string, rateLimit: number): void {
+  if (!slugPattern.test(slug))
+    throw new Refusal('invalid', `a workspace's slug must be 1 to ${limits.slugLength} of a-z, 0-9 and inner hyphens, got "${slug}"`)
+  if (name.trim() === '' || name.length > limits.namesLength)
+    throw new Refusal('invalid', `a workspace's name must have 1 to ${limits.namesLength} characters, got ${name.length}`)
+  if (!Number.isInteger(rateLimit) || rateLimit < 1 || rateLimit > limits.highestRequestsPerMinute)
+    throw new Refusal('invalid', `rate-limit must be a whole number from 1 to ${limits.highestRequestsPerMinute}, got ${rateLimit}`)
+}
+
+export function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> {
+  return owner<Workspace[]>`
+    select id, slug, name, rate_limit as "rateLimit", created_at as "createdAt" from workspace order by slug`
+}
+
+/** By slug or id. */
+export async function findWorkspace(owner: Queryable, wanted: string): Promise<Workspace> {
+  const [row] = await owner<Workspace[]>`
+    select id, slug, name, rate_limit as "rateLimit", created_at as "createdAt" from workspace
+    where slug = ${wanted} or id = ${wanted}`
+  if (row === undefined) throw new Refusal('not-found', `there is no workspace "${wanted}"`)
+  return row
+}
+
+export async function setRateLimit(owner: Queryable, workspaceId: string, rateLimit: number): Promise<void> {
+  checkWorkspace('any', 'any', rateLimit)
+  await owner`update workspace set rate_limit = ${rateLimit} where id = ${workspaceId}`
+}

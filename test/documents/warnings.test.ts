@@ -1,0 +1,64 @@
+// Warnings: what a careful reader would ask about a document that is in order. None of them refuses it.
+import { describe, expect, it } from 'vitest'
+import { lint } from '../../src/core/formula/lint.ts'
+import { clauseText, contractText, inputText, stepsText } from '../support/document-text.ts'
+import { formulaOf, observations, readTable } from '../support/evaluate-text.ts'
+
+function warningsOf(text: string, table: string | null = null): string[] {
+  const data = table === null ? new Map() : readTable(table)
+  return lint(formulaOf(text), data, null).map(({ path, message }) => `${path}: ${message}`)
+}
+
+const about = (warnings: readonly string[], path: string) => warnings.filter(warning => warning.startsWith(`${path}: `))
+
+describe('warnings', () => {
+  it.each([
+    ['BLS/CUSR0000SA0', 1],
+    ['BLS/CUUR0000SA0', 0],
+    ['FRED/CPIAUCSL', 1],
+    ['FRED/CPIAUCNS', 0],
+    ['CUSTOM/steel', 0],
+  ])('ask about a seasonally adjusted series: %s, %i', (series, count) => {
+    const warnings = about(warningsOf(inputText({ series })), 'inputs.steel.series')
+    expect(warnings).toHaveLength(count)
+    for (const warning of warnings) expect(warning).toContain('seasonally adjusted')
+  })
+
+  it('ask about a lag shorter than the publication delay, by what the values show', () => {
+    const table = `series,period,value,published
+CUSTOM/steel,2023-11,100,2023-12-12
+CUSTOM/steel,2023-12,101,2024-01-12
+CUSTOM/steel,2024-01,102,2024-02-12
+`
+    // on 1 April the value of March is not out; that of February is
+    expect(about(warningsOf(inputText({ lag: '1 month' }), table), 'inputs.steel.lag')).toHaveLength(1)
+    expect(about(warningsOf(inputText({ lag: '2 months' }), table), 'inputs.steel.lag')).toEqual([])
+    expect(about(warningsOf(inputText({ pick: 'LATEST_PUBLISHED' }), table), 'inputs.steel.lag')).toEqual([])
+  })
+
+  it('ask about it by what is known of the provider where there are no values', () => {
+    const warned = about(warningsOf(inputText({ series: 'BLS/CUUR0000SA0', lag: '1 month' })), 'inputs.steel.lag')
+    expect(warned).toHaveLength(1)
+    expect(warned[0]).toContain('2024-03')
+    expect(about(warningsOf(inputText({ series: 'BLS/CUUR0000SA0', lag: '2 months' })), 'inputs.steel.lag')).toEqual([])
+  })
+
+  it('say nothing of a careful document', () => {
+    const text = clauseText({
+      inputs: '{ steel: { series: CUSTOM/steel, weight: 1, base: 2023-12, lag: 2 months } }',
+      clause: '{ rounding: { percent: { dp: 2 } } }',
+    })
+    expect(warningsOf(text, observations({ 'CUSTOM/steel': { '2023-12': '100', '2024-01': '101' } }))).toEqual([])
+  })
+
+  it('read as sentences, without a value of the program', () => {
+    const texts = [
+      clauseText(),
+      stepsText(),
+      contractText({ frequency: 'MONTHLY' }),
+      inputText({ series: 'BLS/CUSR0000SA0' }),
+    ]
+    for (const warning of texts.flatMap(text => warningsOf(text)))
+      expect(warning).not.toMatch(/undefined|NaN|\[object|\n| {2}/)
+  })
+})

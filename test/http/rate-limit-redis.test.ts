@@ -1,0 +1,282 @@
+// The shared limit against a real Redis, started here on a free port and ended by its id. Without redis-server on the
+// machine the file says so in one line and does nothing else.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Refusal } from '../../src/core/refusal.ts'
+import type { RateDecision } from '../../src/http/rate-limit.ts'
+import { RedisRateLimiter } from '../../src/http/rate-limit-redis.ts'
+import { limits } from '../../src/limits.ts'
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0
+if (!isInstalled)
+  process.stderr.write('redis-server is not installed: the tests of the shared rate limit were not run\n')
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Ends with the test process at the latest, and takes the password that the address carries. */
+async function startRedis(port: number, folder: string): Promise<ChildProcess> {
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder, requirepass: 'open-sesame' }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const redis = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const chunk of redis.stdout!) if (String(chunk).includes('Ready to accept connections')) break
+  redis.stdout!.resume()
+  return redis
+}
+
+async function stopRedis(redis: ChildProcess | null): Promise<void> {
+  if (redis === null || redis.exitCode !== null || redis.signalCode !== null) return
+  redis.kill('SIGKILL')
+  await once(redis, 'exit')
+}
+
+/** A connection of the test's own, to look at what is kept. */
+async function openInspector(url: string) {
+  const client = createClient({ url, socket: { reconnectStrategy: false } }).on('error', () => {})
+  await client.connect()
+  return client
+}
+
+function countAccepted(decisions: readonly RateDecision[]): number {
+  return decisions.filter(({ accepted }) => accepted).length
+}
+
+function takeMany(limiter: RedisRateLimiter, keyId: string, count: number): Promise<RateDecision[]> {
+  return Promise.all(Array.from({ length: count }, () => limiter.take(keyId, 60)))
+}
+
+/** Asks until there is an answer again. */
+async function waitForAnswer(limiter: RedisRateLimiter): Promise<RateDecision> {
+  for (const end = performance.now() + 10_000; performance.now() < end; await pause(20)) {
+    const decision = await limiter.take('anybody', 1_000).catch(() => null)
+    if (decision !== null) return decision
+  }
+  throw new Error('Redis was not found again in 10 s')
+}
+
+describe.runIf(isInstalled)('the limit in Redis', () => {
+  let folder: string
+  let url: string
+  let port: number
+  let redis: ChildProcess | null = null
+  let inspect: Awaited<ReturnType<typeof openInspector>>
+  let one: RedisRateLimiter
+  let two: RedisRateLimiter
+  let reports: string[]
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'assize-redis-'))
+    port = await freePort()
+    url = `redis://:open-sesame@127.0.0.1:${port}`
+  })
+
+  beforeEach(async () => {
+    redis = await startRedis(port, folder)
+    inspect = await openInspector(url)
+    reports = []
+    one = await RedisRateLimiter.open(url, (state, reason) => reports.push(`${state}: ${reason}`))
+    two = await RedisRateLimiter.open(url, () => {})
+  })
+
+  afterEach(async () => {
+    await one.close()
+    await two.close()
+    inspect.destroy()
+    await stopRedis(redis)
+  })
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** Lets time pass for a key: everything it was granted moves into the past. */
+  async function age(keyId: string, ms: number): Promise<void> {
+    const log = `assize:rate:${keyId}`
+    const leaves = await inspect.lRange(log, 0, -1)
+    await inspect.del(log)
+    await inspect.rPush(
+      log,
+      leaves.map(time => String(Number(time) - ms * 1000)),
+    )
+  }
+
+  it('holds 60 of 300 parallel requests, and two processes hold 60 together (F9)', async () => {
+    expect(countAccepted(await takeMany(one, 'key', 300))).toBe(60)
+    const both = await Promise.all([takeMany(one, 'shared', 150), takeMany(two, 'shared', 150)])
+    expect(countAccepted(both.flat())).toBe(60)
+    expect(
+      both
+        .flat()
+        .filter(({ accepted }) => !accepted)
+        .every(({ resetSeconds }) => resetSeconds === 60),
+    ).toBe(true)
+  })
+
+  it('tells the same as the limit in memory', async () => {
+    for (let i = 0; i < 3; i++)
+      expect(await one.take('key', 3)).toEqual({ accepted: true, limit: 3, remaining: 2 - i, resetSeconds: 60 })
+    expect(await two.take('key', 3)).toEqual({ accepted: false, limit: 3, remaining: 0, resetSeconds: 60 })
+    await age('key', 20_500)
+    expect(await one.take('key', 3)).toMatchObject({ accepted: false, resetSeconds: 40 })
+    expect(await one.take('key', 4)).toMatchObject({ accepted: true, remaining: 0, resetSeconds: 40 })
+    expect(await one.take('key', 2)).toMatchObject({ accepted: false, remaining: 0, resetSeconds: 40 })
+  })
+
+  it('agrees with the naive rule, whatever time passes between requests', async () => {
+    const steps = fc.array(
+      fc.record({
+        gap: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 })),
+        limit: fc.integer({ min: 1, max: 20 }),
+      }),
+      {
+        maxLength: 40,
+      },
+    )
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(steps, async steps => {
+        const keyId = `round ${round++}`
+        const granted: number[] = []
+        let now = 0
+        for (const { gap, limit } of steps) {
+          now += gap
+          if (granted.length > 0) await age(keyId, gap * 1000)
+          // A request exactly a minute ago is, with the test's own microseconds, a little older than that.
+          const inside = granted.filter(time => now - time < 60).length
+          const { accepted, remaining } = await one.take(keyId, limit)
+          expect({ accepted, remaining }).toEqual({
+            accepted: inside < limit,
+            remaining: Math.max(0, limit - inside - (inside < limit ? 1 : 0)),
+          })
+          if (accepted) granted.push(now)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('does not let 119 through at the edge of a minute', async () => {
+    await one.take('key', 60)
+    await age('key', 59_000)
+    expect(countAccepted(await takeMany(one, 'key', 59))).toBe(59)
+    expect(countAccepted(await takeMany(one, 'key', 60))).toBe(0)
+    await age('key', 1_000)
+    expect(countAccepted(await takeMany(two, 'key', 60))).toBe(1)
+    await age('key', 58_000)
+    expect(countAccepted(await takeMany(two, 'key', 60))).toBe(0)
+    await age('key', 1_100)
+    expect(countAccepted(await takeMany(one, 'key', 80))).toBe(59)
+  })
+
+  it('grants the request of a caller that waited as long as it was told', async () => {
+    for (let i = 0; i < 60; i++) {
+      await one.take('key', 60)
+      if (i < 59) await age('key', (i * 37) % 11)
+    }
+    await age('key', 58_400)
+    const { accepted, resetSeconds } = await two.take('key', 60)
+    expect(accepted).toBe(false)
+    expect(resetSeconds).toBeLessThanOrEqual(2)
+    await pause(resetSeconds * 1000)
+    expect((await two.take('key', 60)).accepted).toBe(true)
+  })
+
+  it('does not count what it refused, and lets the log go when nobody asks', async () => {
+    await takeMany(one, 'key', 200)
+    expect(await inspect.lLen('assize:rate:key')).toBe(60)
+    const lifeMs = await inspect.pTTL('assize:rate:key')
+    expect(lifeMs).toBeGreaterThan(limits.rateWindowMs - 5_000)
+    expect(lifeMs).toBeLessThanOrEqual(limits.rateWindowMs + 1_000)
+  })
+
+  it('keeps the window when the clock of Redis is set back, and asks nobody to wait longer than it lasts', async () => {
+    await takeMany(one, 'key', 60)
+    await age('key', -3_600_000)
+    expect(await one.take('key', 60)).toMatchObject({ accepted: false, resetSeconds: 60 })
+    await age('key', 60_000)
+    expect(countAccepted(await takeMany(one, 'key', 70))).toBe(60)
+  })
+
+  it('answers for a high limit as fast as for a low one', async () => {
+    const script = `for i = 1, 500 do redis.call('RPUSH', KEYS[1], unpack(ARGV)) end`
+    const soon = String((Date.now() + 30_000) * 1000)
+    await inspect.eval(script, { keys: ['assize:rate:key'], arguments: Array<string>(1_000).fill(soon) })
+    const before = performance.now()
+    for (let i = 0; i < 200; i++) expect((await one.take('key', 1_000_000)).remaining).toBe(499_999 - i)
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
+
+  it('is unavailable while Redis is down, never unlimited, and comes back by itself', async () => {
+    await takeMany(one, 'key', 60)
+    const inFlight = takeMany(one, 'key', 50).then(
+      decisions => expect(countAccepted(decisions)).toBe(0),
+      () => {},
+    )
+    await stopRedis(redis)
+    await inFlight
+    const before = performance.now()
+    for (let i = 0; i < 100; i++) await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(one.take('key', 60)).rejects.toThrow(Refusal)
+    expect(performance.now() - before).toBeLessThan(1_000)
+    redis = await startRedis(port, folder)
+    await waitForAnswer(one)
+    expect(countAccepted(await takeMany(one, 'key', 100))).toBe(60)
+    expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
+    expect(reports.join()).not.toContain('open-sesame')
+  })
+
+  it('starts without Redis and finds it later', async () => {
+    await stopRedis(redis)
+    const late = await RedisRateLimiter.open(url, () => {})
+    await expect(late.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+    redis = await startRedis(port, folder)
+    expect((await waitForAnswer(late)).accepted).toBe(true)
+    await late.close()
+  })
+
+  it('does not wait for a Redis that has stopped answering', async () => {
+    await one.take('key', 60)
+    redis!.kill('SIGSTOP')
+    try {
+      const before = performance.now()
+      await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+      expect(performance.now() - before).toBeLessThan(limits.redisReplyMs + 500)
+      await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+    } finally {
+      redis!.kill('SIGCONT')
+    }
+    expect((await waitForAnswer(one)).accepted).toBe(true)
+    expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
+  })
+
+  it('waits for an answer that is there when our own process was busy', async () => {
+    const answer = one.take('key', 60)
+    for (const end = performance.now() + limits.redisReplyMs + 200; performance.now() < end; );
+    expect((await answer).accepted).toBe(true)
+  })
+
+  it('is unavailable where Redis answers with an error', async () => {
+    await inspect.set('assize:rate:key', 'not a list')
+    await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+    await inspect.del('assize:rate:key')
+    expect((await one.take('key', 60)).accepted).toBe(true)
+    expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
+  })
+
+  it('is unavailable after it was closed', async () => {
+    await one.close()
+    await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})

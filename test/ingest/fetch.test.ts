@@ -1,0 +1,283 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Fetcher, type FetcherOptions, noValidators, type Question, readRetryAfter } from '../../src/ingest/fetch.ts'
+import { bls } from '../../src/providers/bls.ts'
+import { boj } from '../../src/providers/boj.ts'
+import type { Provider, ProviderRequest } from '../../src/providers/provider.ts'
+import { LocalServer, type Respond, send } from './local-server.ts'
+
+let server: LocalServer
+beforeAll(async () => {
+  server = await LocalServer.start()
+})
+afterAll(() => server.close())
+
+const fetchers: Fetcher[] = []
+afterEach(() => {
+  for (const fetcher of fetchers.splice(0)) fetcher.close()
+})
+
+const get: ProviderRequest = { codes: ['X'], method: 'GET', path: '/data?x=1', headers: {}, body: null, secrets: [] }
+
+function fetcherOf(options: Partial<FetcherOptions> = {}): Fetcher {
+  const fetcher = new Fetcher({
+    resolve: async () => [],
+    userAgent: 'Assize/test (contact: a@example.com)',
+    nowMs: () => Date.parse('2024-04-11T12:00:00Z'),
+    ...options,
+  })
+  fetchers.push(fetcher)
+  return fetcher
+}
+
+function ask(respond: Respond, options: Partial<FetcherOptions> = {}, question: Partial<Question> = {}) {
+  server.respond = respond
+  const whole = { provider: bls, request: get, base: server.base, validators: noValidators, ...question }
+  return fetcherOf(options).fetch(whole, AbortSignal.timeout(30_000))
+}
+
+const small = { wireBytes: 10_000, unpackedBytes: 100_000, ratio: 100, ratioFromBytes: 1000 }
+
+describe('an answer', () => {
+  test('comes as text with the address of the provider itself, whoever passed it on', async () => {
+    const fetched = await ask((_asked, response) =>
+      send(response, '{"a": 1.10}', { 'content-type': 'application/json' }),
+    )
+    expect(fetched).toMatchObject({
+      kind: 'answer',
+      hasMarkedEnd: true,
+      answer: {
+        status: 200,
+        body: '{"a": 1.10}',
+        url: 'https://api.bls.gov/publicAPI/v2/data?x=1',
+        codes: ['X'],
+        contentType: 'application/json',
+      },
+    })
+    expect(server.asked.at(-1)!.headers['user-agent']).toBe('Assize/test (contact: a@example.com)')
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ] as const)('packed with %s is unpacked', async (encoding, pack) => {
+    const fetched = await ask((_asked, response) =>
+      send(response, pack('{"value":"1.10"}'), { 'content-encoding': encoding }),
+    )
+    expect(fetched).toMatchObject({ kind: 'answer', answer: { body: '{"value":"1.10"}' } })
+  })
+
+  test('in Shift-JIS or latin1 keeps its letters', async () => {
+    const japanese = await ask(
+      (_asked, response) => send(response, Buffer.from([0x22, 0x93, 0xfa, 0x22, 0x0a])),
+      {},
+      {
+        provider: boj,
+      },
+    )
+    expect(japanese).toMatchObject({ answer: { body: '"日"\n' } })
+    const german = await ask((_asked, response) =>
+      send(response, Buffer.from([0x4d, 0xfc, 0x0a]), { 'content-type': 'text/plain; charset=iso-8859-1' }),
+    )
+    expect(german).toMatchObject({ answer: { body: 'Mü\n' } })
+  })
+
+  test('that has not changed is not sent again', async () => {
+    const respond: Respond = (asked, response) => {
+      if (asked.headers['if-none-match'] === '"v1"') response.writeHead(304).end()
+      else send(response, '{}', { etag: '"v1"', 'last-modified': 'Thu, 11 Apr 2024 12:30:00 GMT' })
+    }
+    const first = await ask(respond)
+    expect(first).toMatchObject({ validators: { etag: '"v1"', lastModified: 'Thu, 11 Apr 2024 12:30:00 GMT' } })
+    const again = await ask(respond, {}, { validators: { etag: '"v1"', lastModified: null } })
+    expect(again).toEqual({ kind: 'unchanged' })
+  })
+
+  test('keeps its status and says how long to wait', async () => {
+    const fetched = await ask((_asked, response) => send(response, 'slow down', { 'retry-after': '7' }, 429))
+    expect(fetched).toMatchObject({ kind: 'answer', retryAfterMs: 7000, answer: { status: 429, body: 'slow down' } })
+    const now = Date.parse('2024-04-11T12:00:00Z')
+    expect(readRetryAfter('Thu, 11 Apr 2024 12:00:30 GMT', now)).toBe(30_000)
+    expect(readRetryAfter('Thu, 11 Apr 2024 11:00:30 GMT', now)).toBe(0)
+    expect([readRetryAfter('soon', now), readRetryAfter(undefined, now)]).toEqual([null, null])
+  })
+})
+
+describe('bounds', () => {
+  test('too many bytes on the wire, said or unsaid, are refused', async () => {
+    const said = await ask((_asked, response) => send(response, 'x'.repeat(20_000)), { bounds: small })
+    const unsaid = await ask((_asked, response) => void response.writeHead(200).end('x'.repeat(20_000)), {
+      bounds: small,
+    })
+    for (const fetched of [said, unsaid])
+      expect(fetched).toMatchObject({ kind: 'failed', isPassing: false, problem: { kind: 'too-large' } })
+  })
+
+  test('bombs are refused: by size, and by how much they grow', async () => {
+    const bomb = (bytes: number, noise: number) =>
+      gzipSync(Buffer.concat([Buffer.alloc(bytes), Buffer.from(crypto.getRandomValues(new Uint8Array(noise)))]))
+    const bySize = await ask(
+      (_asked, response) => send(response, bomb(200_000, 5000), { 'content-encoding': 'gzip' }),
+      {
+        bounds: small,
+      },
+    )
+    expect(bySize).toMatchObject({ kind: 'failed', problem: { kind: 'too-large', message: expect.stringContaining('unpacks to over 0 MB') } })
+    const byRatio = await ask((_asked, response) => send(response, bomb(90_000, 0), { 'content-encoding': 'gzip' }), {
+      bounds: small,
+    })
+    expect(byRatio).toMatchObject({ kind: 'failed', problem: { message: expect.stringContaining('100 times') } })
+  })
+
+  test('a bomb of the usual bounds is dropped long before it is unpacked', async () => {
+    const packed = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 9 })
+    const before = process.memoryUsage().rss
+    const fetched = await ask((_asked, response) => send(response, packed, { 'content-encoding': 'gzip' }))
+    expect(fetched).toMatchObject({ kind: 'failed', problem: { kind: 'too-large' } })
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
+  })
+
+  test('a slow answer is given up, before its first byte and after', async () => {
+    for (const respond of [
+      () => {},
+      (_asked, response) => {
+        response.writeHead(200)
+        const drip = setInterval(() => response.write(' '), 20)
+        response.once('close', () => clearInterval(drip))
+      },
+    ] satisfies Respond[]) {
+      const fetched = await ask(respond, { answerMs: 200 })
+      expect(fetched).toMatchObject({
+        kind: 'failed',
+        isPassing: true,
+        problem: { message: 'BLS took longer than 0.2 s' },
+      })
+    }
+  })
+})
+
+describe('an answer that breaks off', () => {
+  test('is a failure and never a shorter answer', async () => {
+    const packed = gzipSync('a,b\n1,2\n'.repeat(1000))
+    const cuts: readonly Respond[] = [
+      (_asked, response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('a,b\n1,2\n')
+        setTimeout(() => response.destroy(), 20)
+      },
+      (_asked, response) => {
+        response.writeHead(200).write('a,b\n1,2\n')
+        setTimeout(() => response.destroy(), 20)
+      },
+      (_asked, response) => send(response, packed.subarray(0, 30), { 'content-encoding': 'gzip' }),
+      (_asked, response) => send(response, brotliCompressSync(packed).subarray(0, 30), { 'content-encoding': 'br' }),
+      (_asked, response) => {
+        response.socket!.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\na,b\n1,2\n1')
+      },
+    ]
+    for (const respond of cuts)
+      expect(await ask(respond)).toMatchObject({ kind: 'failed', isPassing: true, problem: { kind: 'unreadable' } })
+  })
+
+  test('that is damaged, or packed in an unknown way, is unreadable', async () => {
+    const garbage = await ask((_asked, response) => send(response, 'garbage', { 'content-encoding': 'gzip' }))
+    expect(garbage).toMatchObject({ kind: 'failed', problem: { kind: 'unreadable' } })
+    const odd = await ask((_asked, response) => send(response, 'x', { 'content-encoding': 'gzip, gzip' }))
+    expect(odd).toMatchObject({ kind: 'failed', problem: { kind: 'unreadable', message: expect.stringContaining('"gzip, gzip"') } })
+  })
+
+  test('without a marked end is said to be so', async () => {
+    const fetched = await ask((_asked, response) => {
+      response.socket!.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"a":1}')
+    })
+    expect(fetched).toMatchObject({ kind: 'answer', hasMarkedEnd: false })
+  })
+})
+
+describe('addresses', () => {
+  const own = { base: null }
+  const never = { resolve: async () => [{ address: '10.1.2.3', family: 4 }] }
+
+  test('a name that leads to a private address is refused after resolution', async () => {
+    for (const address of [
+      '127.0.0.1',
+      '169.254.169.254',
+      '192.168.1.1',
+      '::1',
+      'fe80::1',
+      '::ffff:10.0.0.1',
+      '0.0.0.0',
+    ]) {
+      const family = address.includes(':') ? 6 : 4
+      const fetched = await ask(() => {}, { resolve: async () => [{ address, family }] }, own)
+      expect(fetched).toEqual({
+        kind: 'failed',
+        isPassing: false,
+        problem: { kind: 'provider-error', message: `api.bls.gov leads to ${address}, which is no public address` },
+      })
+    }
+  })
+
+  test('one bad address among good ones is enough', async () => {
+    const mixed = async () => [
+      { address: '198.41.0.4', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ]
+    expect(await ask(() => {}, { resolve: mixed }, own)).toMatchObject({ kind: 'failed', isPassing: false })
+  })
+
+  test('a host that is not the provider\u2019s, plain http and another port are refused', async () => {
+    for (const baseUrl of [
+      'https://example.com/v2',
+      'http://api.bls.gov/v2',
+      'https://api.bls.gov:8443/v2',
+      'https://u@api.bls.gov',
+    ])
+      expect(await ask(() => {}, never, { ...own, provider: { ...bls, baseUrl } satisfies Provider })).toMatchObject({
+        kind: 'failed',
+        problem: { message: expect.stringContaining('is not an address of BLS') },
+      })
+  })
+
+  test('redirects are followed on the host and never off it', async () => {
+    const home = await ask((asked, response) => {
+      if (asked.path.startsWith('/data')) response.writeHead(302, { location: '/moved' }).end()
+      else send(response, '{"at":"home"}')
+    })
+    expect(home).toMatchObject({ kind: 'answer', answer: { body: '{"at":"home"}' } })
+    const away = await ask(
+      (_asked, response) => void response.writeHead(302, { location: 'http://localhost:1/x?api_key=1' }).end(),
+    )
+    expect(away).toMatchObject({ problem: { message: 'BLS redirects to http://localhost:1, which is not followed' } })
+    const circle = await ask((_asked, response) => void response.writeHead(301, { location: '/data' }).end())
+    expect(circle).toMatchObject({ problem: { message: 'BLS redirects more than 3 times' } })
+  })
+
+  test('a provider that is not there is told in words', async () => {
+    const fetched = await ask(() => {}, {}, { base: 'http://127.0.0.1:1' })
+    expect(fetched).toMatchObject({
+      kind: 'failed',
+      isPassing: true,
+      problem: { message: 'BLS cannot be reached: ECONNREFUSED' },
+    })
+  })
+})
+
+describe('secrets', () => {
+  const secret = 'k3y-with+odd/chars'
+  const request = { ...get, path: `/data?api_key=${encodeURIComponent(secret)}`, secrets: [secret] }
+
+  test('are in no address and no message', async () => {
+    const fetched = await ask((_asked, response) => send(response, '{}'), {}, { request })
+    expect(server.asked.at(-1)!.path).toContain(encodeURIComponent(secret))
+    expect(fetched).toMatchObject({ answer: { url: 'https://api.bls.gov/publicAPI/v2/data?api_key=***' } })
+    const away = await ask(
+      (_asked, response) =>
+        void response.writeHead(302, { location: `http://${encodeURIComponent('x')}.test/?${secret}` }).end(),
+      {},
+      { request },
+    )
+    expect(JSON.stringify(away)).not.toContain('k3y')
+  })
+})

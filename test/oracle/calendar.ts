@@ -1,0 +1,169 @@
+// The oracle's calendar: days as whole numbers by way of Date.UTC, and a period as its first and last day. Written from
+// formula.md; it shares no code with src/core.
+
+export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL'] as const
+export type Frequency = (typeof frequencies)[number]
+
+const dayMs = 86_400_000
+
+/** Days since 1970-01-01; the month may lie outside 1 to 12. */
+export function dayNumber(year: number, month: number, day: number): number {
+  return Date.UTC(year, month - 1, day) / dayMs
+}
+
+export function parts(day: number): { year: number; month: number; day: number } {
+  const date = new Date(day * dayMs)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+export function parseDate(text: string): number {
+  return Date.parse(`${text}T00:00:00Z`) / dayMs
+}
+
+export function writeDate(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+export function monthLength(year: number, month: number): number {
+  return dayNumber(year, month + 1, 1) - dayNumber(year, month, 1)
+}
+
+/** So many months on (or back), on the wanted day of the month, clipped to its length. */
+export function moveMonths(from: number, months: number, wantedDay = parts(from).day): number {
+  const { year, month } = parts(from)
+  const first = dayNumber(year, month + months, 1)
+  const there = parts(first)
+  return first + Math.min(wantedDay, monthLength(there.year, there.month)) - 1
+}
+
+/** The most whole months that can be gone from one day without passing the other. */
+export function wholeMonths(from: number, to: number): number {
+  let months = 0
+  while (moveMonths(from, months + 1) <= to) months++
+  return months
+}
+
+const monthsOf = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12 } as const
+
+/** The first day of the period that holds a day. */
+export function startOf(frequency: Frequency, day: number): number {
+  if (frequency === 'DAILY') return day
+  if (frequency === 'WEEKLY') return day - ((new Date(day * dayMs).getUTCDay() + 6) % 7)
+  const { year, month } = parts(day)
+  const length = monthsOf[frequency]
+  return dayNumber(year, month - ((month - 1) % length), 1)
+}
+
+/** The first day of the period so many further on. */
+export function move(frequency: Frequency, start: number, by: number): number {
+  if (frequency === 'DAILY') return start + by
+  if (frequency === 'WEEKLY') return start + 7 * by
+  return moveMonths(start, monthsOf[frequency] * by)
+}
+
+export function endOf(frequency: Frequency, start: number): number {
+  return move(frequency, start, 1) - 1
+}
+
+export function isCoarser(a: Frequency, b: Frequency): boolean {
+  return frequencies.indexOf(a) > frequencies.indexOf(b)
+}
+
+/** First days of all periods that begin between two days, both counted. */
+export function beginningWithin(frequency: Frequency, from: number, to: number): number[] {
+  const list: number[] = []
+  let start = startOf(frequency, from)
+  if (start < from) start = move(frequency, start, 1)
+  for (; start <= to; start = move(frequency, start, 1)) list.push(start)
+  return list
+}
+
+export interface Label {
+  readonly frequency: Frequency
+  readonly first: number
+  readonly last: number
+}
+
+export function parseLabel(text: string): Label {
+  const label = (frequency: Frequency, first: number) => ({ frequency, first, last: endOf(frequency, first) })
+  const year = Number(text.slice(0, 4))
+  if (text.length === 4) return label('ANNUAL', dayNumber(year, 1, 1))
+  if (text.length === 10) return label('DAILY', parseDate(text))
+  const part = text.slice(5)
+  const number = Number(part.replace(/\D/g, ''))
+  if (part[0] === 'Q') return label('QUARTERLY', dayNumber(year, number * 3 - 2, 1))
+  if (part[0] === 'H') return label('SEMIANNUAL', dayNumber(year, number * 6 - 5, 1))
+  if (part[0] === 'W') return label('WEEKLY', startOf('WEEKLY', dayNumber(year, 1, 4)) + 7 * (number - 1))
+  return label('MONTHLY', dayNumber(year, number, 1))
+}
+
+export function writeLabel(frequency: Frequency, start: number): string {
+  const { year, month } = parts(start)
+  if (frequency === 'DAILY') return writeDate(start)
+  if (frequency === 'WEEKLY') {
+    const weekYear = parts(start + 3).year
+    const week = (start - startOf('WEEKLY', dayNumber(weekYear, 1, 4))) / 7 + 1
+    return `${weekYear}-W${String(week).padStart(2, '0')}`
+  }
+  if (frequency === 'QUARTERLY') return `${year}-Q${Math.ceil(month / 3)}`
+  if (frequency === 'SEMIANNUAL') return `${year}-H${Math.ceil(month / 6)}`
+  return frequency === 'ANNUAL' ? `${year}` : `${year}-${String(month).padStart(2, '0')}`
+}
+
+export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year'
+
+export interface Span {
+  readonly count: number
+  readonly unit: Unit
+}
+
+const unitMonths = { month: 1, quarter: 3, year: 12 } as const
+
+/** `2 quarters`, `1 month`, `0`. */
+export function parseSpan(text: string | undefined): Span {
+  if (text === undefined || text === '0') return { count: 0, unit: 'day' }
+  const [count, unit] = text.split(' ') as [string, string]
+  return { count: Number(count), unit: unit.replace(/s$/, '') as Unit }
+}
+
+export function goBack(day: number, { count, unit }: Span): number {
+  if (unit === 'day') return day - count
+  if (unit === 'week') return day - 7 * count
+  return moveMonths(day, -count * unitMonths[unit])
+}
+
+const unitFrequency = { day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', quarter: 'QUARTERLY', year: 'ANNUAL' } as const
+
+export interface Window {
+  /** First days of the periods it is made of. */
+  readonly starts: readonly number[]
+  /** Whether it takes the observations there are (a calendar unit over days or weeks). */
+  readonly asThereAre: boolean
+}
+
+/** The averaging window that ends with the period that begins at `start`, where `day` is the lagged day. */
+export function windowOf(frequency: Frequency, text: string | undefined, start: number, day: number): Window {
+  if (text === undefined) return { starts: [start], asThereAre: false }
+  const { count, unit } = parseSpan(text)
+  if (isCoarser(unitFrequency[unit], frequency)) {
+    const unitStart = startOf(unitFrequency[unit], day)
+    const from = move(unitFrequency[unit], unitStart, 1 - count)
+    const starts = beginningWithin(frequency, from, endOf(unitFrequency[unit], unitStart))
+    return { starts, asThereAre: takesWhatThereIs(frequency) }
+  }
+  const periods = periodsIn(count, unit, frequency)
+  return {
+    starts: Array.from({ length: periods }, (_, i) => move(frequency, start, i + 1 - periods)),
+    asThereAre: false,
+  }
+}
+
+export function takesWhatThereIs(frequency: Frequency): boolean {
+  return frequency === 'DAILY' || frequency === 'WEEKLY'
+}
+
+function periodsIn(count: number, unit: Unit, frequency: Frequency): number {
+  if (unitFrequency[unit] === frequency) return count
+  if (frequency === 'WEEKLY') return count / 7
+  return (count * unitMonths[unit as keyof typeof unitMonths]) / monthsOf[frequency as keyof typeof monthsOf]
+}

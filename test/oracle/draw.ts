@@ -1,0 +1,65 @@
+// Random choices for the generators, on fast-check so that a failure prints its seed and is made smaller.
+import fc, { type GeneratorValue } from 'fast-check'
+
+const choices: fc.Arbitrary<number>[] = []
+
+function upTo(most: number): fc.Arbitrary<number> {
+  choices[most] ??= fc.nat({ max: most })
+  return choices[most]
+}
+
+const below = (most: number) => upTo(most)
+
+export class Draw {
+  readonly #generate: GeneratorValue
+
+  constructor(generate: GeneratorValue) {
+    this.#generate = generate
+  }
+
+  /** A whole number, both ends counted. Made smaller towards the lower end. */
+  int(least: number, most: number): number {
+    return least + this.#generate(below, most - least)
+  }
+
+  /** Made smaller towards the first. */
+  pick<T>(list: readonly T[]): T {
+    return list[this.int(0, list.length - 1)]!
+  }
+
+  /** True so many times in a hundred. */
+  chance(percent: number): boolean {
+    return this.int(0, 99) >= 100 - percent
+  }
+
+  /** The value so many times in a hundred, else undefined. */
+  maybe<T>(percent: number, make: () => T): T | undefined {
+    return this.chance(percent) ? make() : undefined
+  }
+
+  /** A decimal between two whole numbers of its last place. */
+  decimal(least: number, most: number, decimals: number): string {
+    return scaled(this.int(least, most), decimals)
+  }
+}
+
+/** 12345 with 3 decimals is 12.345. */
+export function scaled(value: number | bigint, decimals: number): string {
+  const sign = value < 0 ? '-' : ''
+  const digits = (value < 0 ? -value : value).toString().padStart(decimals + 1, '0')
+  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+/** Without the keys that have no value, as a document would be written. */
+export function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T
+}
+
+/** How often a property is tried: the given number, or as the environment says for a longer hunt. */
+export function hunt(runs: number): fc.Parameters<[GeneratorValue]> {
+  const { ASSIZE_TEST_RUNS, ASSIZE_TEST_SEED } = process.env
+  return {
+    numRuns: ASSIZE_TEST_RUNS === undefined ? runs : Number(ASSIZE_TEST_RUNS),
+    ...(ASSIZE_TEST_SEED === undefined ? {} : { seed: Number(ASSIZE_TEST_SEED) }),
+  }
+}

@@ -1,0 +1,116 @@
+// Puts the same question to the engine, through its public functions, and lists where it differs from the oracle.
+
+import { presentAdjustment } from '../../src/core/calculation.ts'
+import { parseDay, writeDay } from '../../src/core/day.ts'
+import { type Adjustment, type Evaluation, evaluate } from '../../src/core/evaluate.ts'
+import { bindFormula } from '../../src/core/formula/bind.ts'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import { parseCut } from '../../src/core/instant.ts'
+import { gatherHistories, type ObservationRow, RowReader, readHeader } from '../../src/core/observation-table.ts'
+import type { Ratio } from '../../src/core/ratio.ts'
+import type { SeriesHistory } from '../../src/core/series.ts'
+import { type DataModel, writeDocument } from './document.ts'
+import { type Fraction, numeratorOf, print, roundAs } from './numbers.ts'
+import { giveOpinion, type OpinionEntry, type Question } from './oracle.ts'
+
+const columns = ['series', 'period', 'value', 'version', 'published']
+
+export function readData(data: DataModel): Map<string, SeriesHistory> {
+  const header = readHeader(columns, 1)
+  const reader = new RowReader(header.columns, columns.length, null)
+  const rows: ObservationRow[] = []
+  let line = 1
+  for (const [series, observations] of Object.entries(data))
+    for (const { period, value, version = '', published = '' } of observations) {
+      const row = reader.read([series, period, value, version, published], ++line)
+      if (Array.isArray(row)) throw new Error(`bad row: ${JSON.stringify(row)}`)
+      rows.push(row as ObservationRow)
+    }
+  const { series, problems } = gatherHistories(rows)
+  if (problems.length > 0) throw new Error(`bad rows: ${JSON.stringify(problems)}`)
+  return series
+}
+
+export function askEngine({ document, data, asOf, until }: Question): Evaluation {
+  const text = writeDocument(document)
+  const { formula, problems } = checkDocument(text)
+  if (formula === null) throw new Error(`refused: ${JSON.stringify(problems)}`)
+  const { bound, problems: misfits } = bindFormula(formula, readData(data))
+  if (bound === null) throw new Error(`cannot be bound: ${JSON.stringify(misfits)}`)
+  return evaluate({
+    versions: [{ number: 1, bound }],
+    cuts: { asOf: asOf === null ? null : parseCut(asOf), knownAt: null },
+    tag: null,
+    until: parseDay(until)!,
+    after: null,
+  })
+}
+
+export function isSame(ratio: Ratio, fraction: Fraction): boolean {
+  return ratio.n * fraction.d === numeratorOf(fraction) * ratio.d
+}
+
+/** Fails with the question itself, so that it can be asked again by hand. */
+export function expectAgreement(question: Question): Evaluation {
+  const evaluation = askEngine(question)
+  const found = differences(question, evaluation)
+  if (found.length === 0) return evaluation
+  const { document: _, ...rest } = question
+  throw new Error(`${found.join('\n')}\n${writeDocument(question.document)}\n${JSON.stringify(rest)}`)
+}
+
+function differences(question: Question, evaluation: Evaluation): string[] {
+  const opinion = giveOpinion(question)
+  const found: string[] = []
+  const blocked = (list: readonly { period: string; reason: string }[]) => list.map(({ period }) => period).join(' ')
+  if (blocked(evaluation.blocked) !== blocked(opinion.blocked))
+    found.push(`blocked: engine ${JSON.stringify(evaluation.blocked)}, oracle ${JSON.stringify(opinion.blocked)}`)
+  const periods = (list: readonly { period: string }[]) => list.map(({ period }) => period).join(' ')
+  if (periods(evaluation.adjustments) !== periods(opinion.entries)) {
+    found.push(`periods: engine ${periods(evaluation.adjustments)}, oracle ${periods(opinion.entries)}`)
+    return found
+  }
+  evaluation.adjustments.forEach((adjustment, i) => {
+    for (const difference of compareEntry(adjustment, opinion.entries[i]!, question))
+      found.push(`${adjustment.period}: ${difference}`)
+  })
+  return found
+}
+
+function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }: Question): string[] {
+  const found: string[] = []
+  const text = (what: string, engine: string, oracle: string) => {
+    if (engine !== oracle) found.push(`${what}: engine ${engine}, oracle ${oracle}`)
+  }
+  const number = (what: string, engine: Ratio, oracle: Fraction) => {
+    if (!isSame(engine, oracle)) found.push(`${what}: engine ${engine.n}/${engine.d}, oracle ${oracle.toFraction()}`)
+  }
+  text('date', writeDay(adjustment.date), entry.date)
+  text('dataVersion', adjustment.dataVersion, entry.dataVersion)
+  number('adjustmentPct', adjustment.adjustmentPct, entry.adjustmentPct)
+  number('cumulativePct', adjustment.cumulativePct, entry.cumulativePct)
+  const printed = presentAdjustment(adjustment)
+  const show = document.result?.show ?? { dp: 4 }
+  if (!printed.adjustmentPct.endsWith('…'))
+    text('printed adjustmentPct', printed.adjustmentPct, print(roundAs(entry.adjustmentPct, show)))
+  if (!printed.cumulativePct.endsWith('…'))
+    text('printed cumulativePct', printed.cumulativePct, print(roundAs(entry.cumulativePct, show)))
+  if ((adjustment.price === null) !== (entry.price === null)) found.push('only one of them has a price')
+  if (adjustment.price !== null && entry.price !== null) number('price', adjustment.price.value, entry.price)
+  for (const { step, value } of adjustment.steps) {
+    const line = entry.lines.get(step.name)
+    if (line !== undefined) number(`step ${step.name}`, value, line)
+  }
+  for (const name of (document.steps ?? []).map(step => step.name))
+    if (!adjustment.steps.some(({ step }) => step.name === name)) found.push(`the engine lacks the step ${name}`)
+  if (document.clause !== undefined) {
+    text(
+      'components',
+      adjustment.breakdown.components.map(({ input }) => input).join(),
+      [...entry.changes.keys()].join(),
+    )
+    for (const { input, changePct } of adjustment.breakdown.components)
+      if (entry.changes.has(input)) number(`change of ${input}`, changePct, entry.changes.get(input)!)
+  }
+  return found
+}

@@ -1,0 +1,149 @@
+// Expressions as trees: how they are written for the engine, and what they are worth by formula.md.
+import { type Fraction, isNegative, larger, roundAs, smaller, total, unitOf, zero } from './numbers.ts'
+
+export type Operator = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'
+export type CallName =
+  | 'min'
+  | 'max'
+  | 'abs'
+  | 'sum'
+  | 'avg'
+  | 'if'
+  | 'round'
+  | 'trunc'
+  | 'ceil'
+  | 'floor'
+  | 'clamp'
+  | 'lookup'
+  | 'prev'
+
+export type Expression =
+  | { readonly literal: string }
+  | { readonly name: string }
+  | { readonly negate: Expression }
+  | { readonly not: Expression }
+  | { readonly operator: Operator; readonly left: Expression; readonly right: Expression }
+  | { readonly call: CallName; readonly arguments: readonly Expression[] }
+
+const strength: Readonly<Record<Operator, number>> = {
+  or: 1,
+  and: 2,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '==': 4,
+  '!=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+}
+const notStrength = 3
+const signStrength = 7
+
+/** With the fewest parentheses the usual precedence allows, so that the engine's own precedence is put to the test. */
+export function writeExpression(expression: Expression, least = 0): string {
+  if ('literal' in expression) return expression.literal
+  if ('name' in expression) return expression.name
+  if ('call' in expression)
+    return `${expression.call}(${expression.arguments.map(item => writeExpression(item)).join(', ')})`
+  const [text, own] = writeOpen(expression)
+  return own < least ? `(${text})` : text
+}
+
+function writeOpen(
+  expression: Exclude<Expression, { literal: string } | { name: string } | { call: CallName }>,
+): [string, number] {
+  if ('negate' in expression) return [`-${writeExpression(expression.negate, signStrength + 1)}`, signStrength]
+  if ('not' in expression) return [`not ${writeExpression(expression.not, notStrength + 1)}`, notStrength]
+  const own = strength[expression.operator]
+  const comparison = own === strength['<']
+  const left = writeExpression(expression.left, comparison ? own + 1 : own)
+  const right = writeExpression(expression.right, own + 1)
+  return [`${left} ${expression.operator} ${right}`, own]
+}
+
+/** Why a period cannot be computed. */
+export class NotComputable extends Error {}
+
+export interface Environment {
+  /** Current, base, prev and last readings, params, steps so far, and the names known everywhere. */
+  value(name: string): Fraction
+  table(name: string, at: Fraction): Fraction
+  /** The carried value at the previous computed period; undefined at the first. */
+  previous(step: string): Fraction | undefined
+}
+
+export function quotient(a: Fraction, b: Fraction): Fraction {
+  if (b.n === 0n) throw new NotComputable('a division by zero')
+  return a.div(b)
+}
+
+export function numberOf(expression: Expression, environment: Environment): Fraction {
+  if ('literal' in expression) return environment.value(expression.literal)
+  if ('name' in expression) return environment.value(expression.name)
+  if ('negate' in expression) return zero.sub(numberOf(expression.negate, environment))
+  if ('call' in expression) return callOf(expression.call, expression.arguments, environment)
+  if ('not' in expression) throw new Error('a condition is no number')
+  const left = numberOf(expression.left, environment)
+  const right = numberOf(expression.right, environment)
+  switch (expression.operator) {
+    case '+':
+      return left.add(right)
+    case '-':
+      return left.sub(right)
+    case '*':
+      return left.mul(right)
+    case '/':
+      return quotient(left, right)
+    default:
+      throw new Error(`${expression.operator} gives no number`)
+  }
+}
+
+export function truthOf(expression: Expression, environment: Environment): boolean {
+  if ('not' in expression) return !truthOf(expression.not, environment)
+  if (!('operator' in expression)) throw new Error('a number is no condition')
+  const { operator, left, right } = expression
+  if (operator === 'and') return truthOf(left, environment) && truthOf(right, environment)
+  if (operator === 'or') return truthOf(left, environment) || truthOf(right, environment)
+  const order = numberOf(left, environment).compare(numberOf(right, environment))
+  if (operator === '<') return order < 0
+  if (operator === '<=') return order <= 0
+  if (operator === '>') return order > 0
+  if (operator === '>=') return order >= 0
+  return operator === '==' ? order === 0 : order !== 0
+}
+
+function callOf(call: CallName, args: readonly Expression[], environment: Environment): Fraction {
+  const nameOf = (expression: Expression) => ('name' in expression ? expression.name : '')
+  if (call === 'if') return numberOf(truthOf(args[0]!, environment) ? args[1]! : args[2]!, environment)
+  if (call === 'lookup') return environment.table(nameOf(args[0]!), numberOf(args[1]!, environment))
+  if (call === 'prev') return environment.previous(nameOf(args[0]!)) ?? numberOf(args[1]!, environment)
+  const values = args.map(item => numberOf(item, environment))
+  const [first] = values as [Fraction]
+  switch (call) {
+    case 'min':
+      return values.reduce(smaller)
+    case 'max':
+      return values.reduce(larger)
+    case 'sum':
+      return total(values)
+    case 'avg':
+      return total(values).div(values.length)
+    case 'abs':
+      return isNegative(first) ? zero.sub(first) : first
+    case 'clamp':
+      return larger(values[1]!, smaller(values[2]!, first))
+    default:
+      return roundedCall(call, first, Number(values[1]!.valueOf()))
+  }
+}
+
+function roundedCall(call: 'round' | 'trunc' | 'ceil' | 'floor', value: Fraction, dp: number): Fraction {
+  const mode = { round: 'HALF_UP', trunc: 'DOWN', ceil: 'CEILING', floor: 'FLOOR' } as const
+  if (dp >= 0) return roundAs(value, { dp, mode: mode[call] })
+  const scale = unitOf({ dp: -dp })
+  return roundAs(value.mul(scale), { dp: 0, mode: mode[call] }).div(scale)
+}

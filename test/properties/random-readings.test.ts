@@ -1,0 +1,15 @@
+// Random readings against the oracle: lags, windows, interpolation, vintages, missing values, conversion, links, cuts.
+import fc from 'fast-check'
+import { describe, it } from 'vitest'
+import { Draw, hunt } from '../oracle/draw.ts'
+import { drawReadingQuestion } from '../oracle/draw-readings.ts'
+import { expectAgreement } from '../oracle/engine.ts'
+
+describe('random readings', () => {
+  it('agrees with the oracle on 6,000 ways to read a series', () => {
+    const property = fc.property(fc.gen(), generate => {
+      expectAgreement(drawReadingQuestion(new Draw(generate)))
+    })
+    fc.assert(property, hunt(6000))
+  })
+})

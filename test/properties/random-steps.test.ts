@@ -1,0 +1,15 @@
+// Random worksheets against the oracle: every operator, call and name, every rounding, every kind of result.
+import fc from 'fast-check'
+import { describe, it } from 'vitest'
+import { Draw, hunt } from '../oracle/draw.ts'
+import { drawStepsQuestion } from '../oracle/draw-steps.ts'
+import { expectAgreement } from '../oracle/engine.ts'
+
+describe('random steps', () => {
+  it('agrees with the oracle on 5,000 worksheets', () => {
+    const property = fc.property(fc.gen(), generate => {
+      expectAgreement(drawStepsQuestion(new Draw(generate)))
+    })
+    fc.assert(property, hunt(5000))
+  })
+})

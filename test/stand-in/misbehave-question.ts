@@ -1,0 +1,41 @@
+// Misbehaviour about the question: the stand-in answers as if another series had been asked for, as a cache does that has
+// lost its keys. The other question is written by the provider's own connector.
+import type { ProviderName } from '../../src/core/series.ts'
+import { providers } from '../../src/providers/catalogue.ts'
+import type { ProviderRequest } from '../../src/providers/provider.ts'
+import type { Ask } from './exchange.ts'
+import { utcDay } from './notation.ts'
+
+/** The question for the first other series at the same end point; the same question where there is no other. */
+export function askForAnother(provider: ProviderName, ask: Ask): Ask {
+  for (const { code } of ask.series) {
+    const requests = providers[provider].request({
+      codes: [code],
+      from: null,
+      changedSince: null,
+      today: utcDay(ask.now),
+      key: ask.keys[0] ?? null,
+    })
+    const other = requests.map(request => toAsk(request, ask)).find(each => isAtSamePoint(each, ask))
+    if (other !== undefined && isOther(other, ask)) return other
+  }
+  return ask
+}
+
+function toAsk(request: ProviderRequest, ask: Ask): Ask {
+  const url = new URL(request.path, 'http://stand-in')
+  return { ...ask, path: decodeURIComponent(url.pathname), query: url.searchParams, body: request.body ?? '' }
+}
+
+function isAtSamePoint(a: Ask, b: Ask): boolean {
+  return a.path.split('/')[1] === b.path.split('/')[1] && a.path.split('/')[2] === b.path.split('/')[2]
+}
+
+/** What else is asked about, beside when: spans of years and days do not make another question. */
+function isOther(a: Ask, b: Ask): boolean {
+  const subject = ({ path, query, body }: Ask) => {
+    const ids = ['series_id', 'facets[series][]', 'uri', 'db', 'code', 'cdids'].map(name => query.get(name))
+    return JSON.stringify([path, ids, body.match(/"seriesid":\[[^\]]*\]|"vector\w+":[^,}]*/)?.[0]])
+  }
+  return subject(a) !== subject(b)
+}

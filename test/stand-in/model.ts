@@ -1,0 +1,112 @@
+// What the stand-in knows: series with every publication they ever had, and the cut that a moment makes through them.
+// It knows no provider's notation and asks for no clock: what is served follows from the instant it is given.
+import { type Instant, parseDayOrInstant } from '../../src/core/instant.ts'
+import { type Frequency, type Period, parsePeriod } from '../../src/core/period.ts'
+import type { ProviderName } from '../../src/core/series.ts'
+
+/** Where a publication stands in the life of a period. A period that was withdrawn is not served any more. */
+export const stages = ['PRELIMINARY', 'FINAL', 'REVISED', 'FORECAST', 'MISSING', 'WITHDRAWN'] as const
+export type Stage = (typeof stages)[number]
+
+export interface Publication {
+  /** In our notation: `2024-03`. */
+  readonly period: string
+  readonly stage: Stage
+  /** The published digits; `null` for MISSING and WITHDRAWN. */
+  readonly value: string | null
+  readonly publishedAt: Instant
+}
+
+export interface StandInSeries {
+  readonly provider: ProviderName
+  readonly code: string
+  readonly name: string
+  readonly unit: string
+  readonly frequency: Frequency
+  readonly publications: readonly Publication[]
+  /** What only some providers' bodies tell: `base`, `multiplier`, `topic`, `coordinate`, `iso2` and the like. */
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** A period as it is served at a moment. */
+export interface Row {
+  readonly period: Period
+  /** Stands in the body in place of the provider's way to write the period. */
+  readonly writtenPeriod?: string
+  readonly stage: Stage
+  readonly value: string | null
+  readonly publishedAt: Instant
+}
+
+export interface ServedSeries extends Omit<StandInSeries, 'publications'> {
+  /** The newest publication of each period, oldest period first. */
+  readonly rows: readonly Row[]
+  /** All publications so far, for the one provider that keeps them: by period, then by publication. */
+  readonly vintages: readonly Row[]
+}
+
+/** The instant of a text such as `2024-04-10` or `2024-04-10T12:30:00Z`. */
+export function instant(text: string): Instant {
+  const parsed = parseDayOrInstant(text)
+  if (parsed === null) throw new Error(`"${text}" is neither a day nor an instant`)
+  return parsed
+}
+
+export function publish(
+  period: string,
+  value: string | null,
+  publishedAt: string,
+  stage: Stage = value === null ? 'MISSING' : 'FINAL',
+): Publication {
+  if (parsePeriod(period) === null) throw new Error(`"${period}" is no period`)
+  return { period, stage, value, publishedAt: instant(publishedAt) }
+}
+
+export function serve(series: StandInSeries, now: Instant): ServedSeries {
+  const { publications, ...head } = series
+  const vintages = publications
+    .filter(each => each.publishedAt <= now)
+    .map(({ period, ...rest }): Row => ({ ...rest, period: parsePeriod(period)! }))
+    .sort((a, b) => a.period.ordinal - b.period.ordinal || compareInstants(a.publishedAt, b.publishedAt))
+  const rows = vintages.filter((row, at) => row.period.ordinal !== vintages[at + 1]?.period.ordinal)
+  return { ...head, vintages, rows: rows.filter(row => row.stage !== 'WITHDRAWN') }
+}
+
+function compareInstants(a: Instant, b: Instant): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+/** The newest publication of a series; `null` where nothing was published yet. */
+export function lastPublication(series: ServedSeries): Instant | null {
+  return series.vintages.reduce<Instant | null>(
+    (last, { publishedAt }) => (last === null || publishedAt > last ? publishedAt : last),
+    null,
+  )
+}
+
+/** Codes are told apart as the providers do: without regard to case. */
+export class SeriesShelf {
+  readonly #series = new Map<string, StandInSeries>()
+
+  constructor(series: Iterable<StandInSeries>) {
+    for (const each of series) this.put(each)
+  }
+
+  put(series: StandInSeries): void {
+    this.#series.set(shelfKey(series.provider, series.code), series)
+  }
+
+  add(provider: ProviderName, code: string, publications: readonly Publication[]): void {
+    const held = this.#series.get(shelfKey(provider, code))
+    if (held === undefined) throw new Error(`the stand-in has no ${provider}/${code}`)
+    this.put({ ...held, publications: [...held.publications, ...publications] })
+  }
+
+  of(provider: ProviderName): readonly StandInSeries[] {
+    return [...this.#series.values()].filter(each => each.provider === provider)
+  }
+}
+
+function shelfKey(provider: ProviderName, code: string): string {
+  return `${provider}/${code}`.toLowerCase()
+}

@@ -1,0 +1,126 @@
+// How providers write periods, days and moments: the notations of their bodies, made from ours.
+import { civilOf, type Day, pad, parseDay, writeDay } from '../../src/core/day.ts'
+import { dayOfInstant, type Instant } from '../../src/core/instant.ts'
+import { firstDayOf, lastDayOf, type Period, writePeriod } from '../../src/core/period.ts'
+import type { Row } from './model.ts'
+
+/** The period in a provider's notation, unless the row brings a text of its own. */
+export function writeRow(row: Row, write: (period: Period) => string): string {
+  return row.writtenPeriod ?? write(row.period)
+}
+
+/** `2024-S1` for half-years; the rest as we write it. */
+export function sdmxPeriod(period: Period): string {
+  return writePeriod(period).replace('-H', '-S')
+}
+
+export function firstDay(period: Period): string {
+  return writeDay(firstDayOf(period))
+}
+
+export function lastDay(period: Period): string {
+  return writeDay(lastDayOf(period))
+}
+
+/** A week as one of its days, counted from Monday; anything else as we write it. */
+export function dayOfWeek(weekday: number): (period: Period) => string {
+  return period => (period.frequency === 'WEEKLY' ? writeDay(firstDayOf(period) + weekday) : writePeriod(period))
+}
+
+/** `2024Q1`, `2024M03`. */
+export function worldBankPeriod(period: Period): string {
+  return writePeriod(period).replace('-', period.frequency === 'MONTHLY' ? 'M' : '')
+}
+
+export const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+export function monthName(period: Period): string {
+  return monthNames[civilOf(firstDayOf(period)).month - 1]!
+}
+
+/** `2024 MAR`, `2024 Q1`. */
+export function onsPeriod(period: Period): string {
+  const year = pad(civilOf(firstDayOf(period)).year, 4)
+  if (period.frequency === 'MONTHLY') return `${year} ${monthName(period).slice(0, 3).toUpperCase()}`
+  return writePeriod(period).replace('-', ' ')
+}
+
+/** `202403` for a month and, of the first quarter, `202401`. */
+export function bojPeriod(period: Period): string {
+  return writePeriod(period).replace(/-(?:Q|H)?(\d)(?!\d)/g, '0$1').replaceAll('-', '')
+}
+
+/** `M03`, `Q01`, `S01`, `A01`. */
+export function blsPeriod(period: Period): string {
+  const { month } = civilOf(firstDayOf(period))
+  if (period.frequency === 'MONTHLY') return `M${pad(month, 2)}`
+  if (period.frequency === 'QUARTERLY') return `Q${pad((month + 2) / 3, 2)}`
+  return period.frequency === 'SEMIANNUAL' ? `S${pad((month + 5) / 6, 2)}` : 'A01'
+}
+
+interface LocalTime {
+  /** `2024-04-10`. */
+  readonly day: string
+  /** `08:30`. */
+  readonly time: string
+}
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+}
+
+const clocks = {
+  chicago: clockOf('America/Chicago'),
+  london: clockOf('Europe/London'),
+  luxembourg: clockOf('Europe/Luxembourg'),
+  toronto: clockOf('America/Toronto'),
+} as const
+
+/** The day and the time of day that clocks show in a place. */
+export function localTime(moment: string, place: keyof typeof clocks): LocalTime {
+  const parts = new Map(clocks[place].formatToParts(new Date(moment)).map(part => [part.type, part.value]))
+  return {
+    day: `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`,
+    time: `${parts.get('hour')}:${parts.get('minute')}`,
+  }
+}
+
+/** Midnight in London of the day a moment falls on there, written in UTC. */
+export function londonMidnight(moment: Instant): string {
+  const { day } = localTime(moment, 'london')
+  const midnight = `${day}T00:00:00.000Z`
+  const isSummer = localTime(midnight, 'london').time === '01:00'
+  return isSummer ? `${writeDay(parseDay(day)! - 1)}T23:00:00.000Z` : midnight
+}
+
+/** `02/10/26 11:00:00`, in the local time of the set. */
+export function luxembourgStamp(moment: Instant): string {
+  const { day, time } = localTime(moment, 'luxembourg')
+  const [year, month, date] = day.split('-') as [string, string, string]
+  return `${date}/${month}/${year.slice(2)} ${time}:00`
+}
+
+export function utcDay(moment: Instant): Day {
+  return dayOfInstant(moment)
+}

@@ -1,0 +1,40 @@
+// The fifteen stand-ins by provider, and the keys they have given out.
+import type { ProviderName } from '../../src/core/series.ts'
+import { blsStandIn } from './bls.ts'
+import { bojStandIn } from './boj.ts'
+import { dbnomicsStandIn } from './dbnomics.ts'
+import { eiaStandIn } from './eia.ts'
+import type { ProviderStandIn } from './exchange.ts'
+import { fredStandIn } from './fred.ts'
+import { nasdaqDataLinkStandIn } from './nasdaq-data-link.ts'
+import { onsStandIn } from './ons.ts'
+import { absStandIn, ecbStandIn, eurostatStandIn, oecdStandIn } from './sdmx-csv.ts'
+import { bisStandIn, imfStandIn } from './sdmx-json.ts'
+import { statcanStandIn } from './statcan.ts'
+import { worldBankStandIn } from './world-bank.ts'
+
+export const speakers: Readonly<Record<ProviderName, ProviderStandIn>> = {
+  BLS: blsStandIn,
+  FRED: fredStandIn,
+  EIA: eiaStandIn,
+  ECB: ecbStandIn,
+  WORLD_BANK: worldBankStandIn,
+  IMF: imfStandIn,
+  EUROSTAT: eurostatStandIn,
+  ONS: onsStandIn,
+  STATCAN: statcanStandIn,
+  ABS: absStandIn,
+  BIS: bisStandIn,
+  BOJ: bojStandIn,
+  OECD: oecdStandIn,
+  DBNOMICS: dbnomicsStandIn,
+  NASDAQ_DATA_LINK: nasdaqDataLinkStandIn,
+}
+
+/** Keys in each provider's own form; they open nothing but the stand-in. */
+export const standInKeys: Readonly<Partial<Record<ProviderName, string>>> = {
+  BLS: '5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e',
+  FRED: '0123456789abcdef0123456789abcdef',
+  EIA: 'StandInStandInStandInStandInStandInStand',
+  NASDAQ_DATA_LINK: 'StandInKeyStandInKey',
+}

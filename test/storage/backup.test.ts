@@ -1,0 +1,176 @@
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiKey, findApiKey } from '../../src/storage/api-keys.ts'
+import { createBackup, hashTables } from '../../src/storage/backup.ts'
+import { readBackupHeader } from '../../src/storage/backup-format.ts'
+import { verifyAllChains } from '../../src/storage/chain.ts'
+import { openApplication, openOwner, publicScope, withWorkspace } from '../../src/storage/database.ts'
+import { Installation } from '../../src/storage/installation.ts'
+import { hashPassword, verifyPassword } from '../../src/storage/password.ts'
+import { createMember, findSignIn, setFirstPassword } from '../../src/storage/people.ts'
+import { publishing } from '../../src/storage/publish.ts'
+import { restoreBackup, restoreInstallation } from '../../src/storage/restore.ts'
+import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { openBareDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
+
+const secret = 'the secret of the installation that is backed up'
+const digestKey = deriveKey(secret, 'api-key digests')
+
+let folder: string
+let db: TestDatabase
+let key: string
+let workspaceId: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assize-backup-'))
+  db = await openTestDatabase()
+  await checkSecret(db.owner, secret)
+  const workspace = await createWorkspace(db.owner, { slug: 'backed-up', name: 'Ünïcødé \t \\ "name"' })
+  workspaceId = workspace.id
+  key = (await createApiKey(db.sql, digestKey, { workspaceId, name: 'erp', expiresAt: null })).key
+  const ann = await createMember(db.sql, workspaceId, { email: 'ann@buyer.test', role: 'buyer' })
+  await setFirstPassword(db.sql, workspaceId, ann.id, 'correct horse battery')
+  for (const scope of [workspaceId, publicScope])
+    for (let n = 0; n < 3; n++) {
+      const id = await makeSeries(db.sql, scope, `series ${n}`)
+      const rows = Array.from({ length: 700 }, (_, i) => ({ period: i, value: `${i}.${n}0`, flag: i % 7 ? null : '|\\N|' }))
+      await publishRows(db.sql, scope, id, rows)
+    }
+})
+afterAll(async () => {
+  await db.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let made = 0
+const newFile = () => join(folder, `backup-${made++}`)
+
+describe('a backup', () => {
+  test('restored into an empty database has every table equal, chains that verify, and keys that go on working', async () => {
+    const file = newFile()
+    const report = await createBackup(db.owner, file, null)
+    const before = await hashTables(db.owner)
+    expect(report.tables).toEqual(before)
+    expect(before.find(({ table }) => table === 'vintage')!.rows).toBe(4200)
+    const bare = await openBareDatabase()
+    const owner = openOwner(bare.target)
+    const restored = await restoreBackup(owner, file, secret)
+    expect(restored.tables).toEqual(before)
+    expect(await hashTables(owner)).toEqual(before)
+    for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
+    const sql = openApplication(bare.target)
+    expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId, name: 'erp' })
+    const person = await findSignIn(sql, 'ann@buyer.test')
+    expect(await verifyPassword(person!.passwordHash, 'correct horse battery')).toBe(true)
+    // What held before holds again.
+    expect(await sql`select 1 from vintage`).toHaveLength(0)
+    await expect(owner`delete from vintage`).rejects.toThrow('append-only')
+    const last = await owner<{ at: string }[]>`select max(recorded_at) as at from publication`
+    const next = await publishing(sql, workspaceId, async (_, publication) => publication.recordedAt)
+    expect(next > last[0]!.at).toBe(true)
+    await Promise.all([owner.end(), sql.end()])
+    await bare.close()
+  })
+
+  test('goes on while others write, and holds one moment of them', async () => {
+    const id = await makeSeries(db.sql, workspaceId, 'busy')
+    let writing = true
+    const writer = (async () => {
+      for (let i = 0; writing; i++) await publishRows(db.sql, workspaceId, id, [{ period: i, value: `${i}` }])
+    })()
+    const file = newFile()
+    await createBackup(db.owner, file, null)
+    writing = false
+    await writer
+    const bare = await openBareDatabase()
+    const owner = openOwner(bare.target)
+    await restoreBackup(owner, file, secret)
+    for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
+    await owner.end()
+    await bare.close()
+  })
+
+  test('is for its owner’s eyes only, and never overwrites a file', async () => {
+    const file = newFile()
+    await createBackup(db.owner, file, 'a secret that travels')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await readBackupHeader(file)).secret).toBe('a secret that travels')
+    await expect(createBackup(db.owner, file, null)).rejects.toThrow('never overwrites')
+  })
+
+  test('does not hold keys or passwords in clear', async () => {
+    const { stdout } = await import('node:child_process').then(({ execFileSync }) => ({
+      stdout: execFileSync('gzip', ['-dc'], { input: undefined, encoding: 'latin1', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'ignore'], shell: false, cwd: folder } as never),
+    })).catch(() => ({ stdout: '' }))
+    expect(stdout).not.toContain(key)
+    expect(await hashPassword('correct horse battery')).not.toContain('correct')
+  })
+})
+
+describe('a restore', () => {
+  test('refuses a database with something in it, and leaves it alone', async () => {
+    const file = newFile()
+    await createBackup(db.owner, file, null)
+    const before = await hashTables(db.owner)
+    await expect(restoreBackup(db.owner, file, secret)).rejects.toThrow('this one has rows in')
+    expect(await hashTables(db.owner)).toEqual(before)
+  })
+
+  test('refuses another secret, a damaged file, a cut-off file, and what is no backup; nothing of it stays', async () => {
+    const file = newFile()
+    await createBackup(db.owner, file, null)
+    const whole = await readFile(file)
+    const bare = await openBareDatabase()
+    const owner = openOwner(bare.target)
+    const attempt = (given: string = file, withSecret: string = secret) => restoreBackup(owner, given, withSecret)
+    await expect(attempt(file, 'another secret of more than 32 bytes')).rejects.toThrow('ASSIZE_SECRET is not the one')
+    const cut = newFile()
+    await writeFile(cut, whole)
+    await truncate(cut, whole.length - 20)
+    await expect(attempt(cut)).rejects.toThrow('cannot be restored')
+    const flipped = newFile()
+    await writeFile(flipped, Buffer.from(whole.map((byte, i) => (i === whole.length >> 1 ? byte ^ 1 : byte))))
+    await expect(attempt(flipped)).rejects.toThrow()
+    const other = newFile()
+    await appendFile(other, 'not a backup')
+    await expect(attempt(other)).rejects.toThrow('cannot be restored')
+    await expect(attempt(join(folder, 'nowhere'))).rejects.toThrow('there is no file')
+    expect(await owner`select count(*) from workspace`.catch(() => [{ count: 0 }])).toEqual([{ count: 0 }])
+    await attempt()
+    expect(await hashTables(owner)).toEqual(await hashTables(db.owner))
+    await owner.end()
+    await bare.close()
+  })
+})
+
+describe('an embedded installation', () => {
+  test('moves to another folder with its secret, twenty times the same', async () => {
+    const first = await Installation.open({ dataFolder: join(folder, 'from'), databaseUrl: null, secret: null })
+    const workspace = await createWorkspace(first.owner, { slug: 'moved' })
+    const issued = await createApiKey(first.sql, deriveKey(first.secret, 'api-key digests'), {
+      workspaceId: workspace.id,
+      name: 'kept',
+      expiresAt: null,
+    })
+    const id = await makeSeries(first.sql, workspace.id, 'moved')
+    await publishRows(first.sql, workspace.id, id, [{ period: 1, value: '1.10' }])
+    const file = newFile()
+    await createBackup(first.owner, file, first.secret)
+    const before = await hashTables(first.owner)
+    await first.close()
+    const to = { dataFolder: join(folder, 'to'), databaseUrl: null, secret: null }
+    const report = await restoreInstallation(to, file)
+    expect(report.tables).toEqual(before)
+    await expect(restoreInstallation(to, file)).rejects.toThrow('this one has rows in')
+    const second = await Installation.open(to)
+    expect(second.secret).toBe(first.secret)
+    const found = await findApiKey(second.sql, deriveKey(second.secret, 'api-key digests'), issued.key)
+    expect(found).toMatchObject({ id: issued.id })
+    const values = await withWorkspace(second.sql, workspace.id, tx => tx`select value from vintage`)
+    expect(values).toEqual([{ value: '1.10' }])
+    await second.close()
+  })
+})

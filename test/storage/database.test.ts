@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Refusal } from '../../src/core/refusal.ts'
+import { checkApplicationRole, checkServer, openApplication, withWorkspace } from '../../src/storage/database.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+describe('values from the database', () => {
+  test('numeric keeps its digits, a day stays that day, an instant keeps its microseconds', async () => {
+    const [row] = await db.sql`
+      select '274.1380'::numeric as digits, '2024-03-10'::date as day,
+        '2024-04-11T12:30:00.000001Z'::timestamptz as instant, array['1.10'::numeric] as digits_list,
+        '{"a": "1.10"}'::jsonb as document, 9007199254740991::int8 as whole`
+    expect(row).toEqual({
+      digits: '274.1380',
+      day: '2024-03-10',
+      instant: '2024-04-11T12:30:00.000001Z',
+      digits_list: ['1.10'],
+      document: { a: '1.10' },
+      whole: 9007199254740991,
+    })
+  })
+
+  test('instants and days go in as they are written, microseconds included', async () => {
+    const instant = '2024-03-31T01:59:59.999999Z'
+    const [row] = await db.sql`select ${instant}::timestamptz as instant, ${'2024-02-29'}::date as day`
+    expect(row).toEqual({ instant, day: '2024-02-29' })
+  })
+
+  test('a whole number that JavaScript cannot hold is an error, not another number', async () => {
+    await expect(db.sql`select 9007199254740993::int8`).rejects.toThrow('9007199254740993')
+    await expect(db.sql`select 'infinity'::timestamptz`).rejects.toThrow('infinity')
+    expect(await db.sql`select 1 as one`).toEqual([{ one: 1 }])
+  })
+})
+
+describe('roles', () => {
+  test('the application connects as a role that row-level security holds, also after a reset', async () => {
+    await checkApplicationRole(db.sql)
+    const reserved = await db.sql.reserve()
+    await reserved`reset role`
+    expect(await reserved`select current_user::text as role`).toEqual([{ role: 'assize_app' }])
+    reserved.release()
+  })
+
+  test('a superuser, or an owner of the tables, is refused as the application', async () => {
+    await expect(checkApplicationRole(db.owner)).rejects.toThrow('is a superuser')
+    await db.owner`create role tables_owner nosuperuser`.catch(() => {})
+    await db.owner`alter table clock owner to tables_owner`
+    await db.owner`grant tables_owner to assize_app`
+    await expect(checkApplicationRole(db.sql)).rejects.toThrow('assize_app owns 1 of the tables')
+    await db.owner`revoke tables_owner from assize_app`
+  })
+
+  test('statements and locks of the application are bounded', async () => {
+    const [row] = await db.sql`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('timezone') as zone`
+    expect(row).toEqual({ statement: '5s', lock: '1s', zone: 'UTC' })
+  })
+
+  test('a workspace that was set does not outlive its transaction', async () => {
+    const one = openApplication(db.target, { connections: 1 })
+    const inside = await withWorkspace(one, 'wsp_x', tx => tx`select current_setting('assize.workspace', true) as name`)
+    expect(inside).toEqual([{ name: 'wsp_x' }])
+    expect(await one`select nullif(current_setting('assize.workspace', true), '') as name`).toEqual([{ name: null }])
+    await one.end()
+  })
+})
+
+describe('durability', () => {
+  test('a server that confirms before it writes is refused', async () => {
+    await checkServer(db.owner)
+    const check = db.owner.begin(async tx => {
+      await tx`set local synchronous_commit = off`
+      await checkServer(tx)
+    })
+    await expect(check).rejects.toThrow(Refusal)
+    await expect(check).rejects.toThrow('synchronous_commit is off')
+  })
+})

@@ -1,0 +1,268 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openOwner } from '../../src/storage/database.ts'
+import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
+import type { Account } from '../../src/storage/embedded-account.ts'
+import { isServing, readPostmaster, stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
+import { Installation } from '../../src/storage/installation.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-embedded-')))
+})
+afterEach(async () => {
+  await stopPostmaster(clusterOf(folder))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const clusterOf = (place: string) => ({
+  dataFolder: join(place, 'database'),
+  socketFolder: join(place, 'socket'),
+  logFile: join(place, 'database.log'),
+})
+
+interface User {
+  readonly process: ChildProcessWithoutNullStreams
+  /** The server's id, as this user was told. */
+  readonly server: number
+}
+
+async function startUser(place: string, ...more: readonly string[]): Promise<User> {
+  const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, place, ...more], { stdio: 'pipe' })
+  const problems: Buffer[] = []
+  child.stderr.on('data', data => problems.push(data))
+  const [line] = await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => Promise.reject(new Error(Buffer.concat(problems).toString()))),
+  ])
+  return { process: child, server: Number.parseInt(String(line).split(' ')[1]!, 10) }
+}
+
+async function leave({ process: child }: User): Promise<void> {
+  const ended = once(child, 'exit')
+  child.stdin.end()
+  expect(await ended).toEqual([0, null])
+}
+
+async function kill({ process: child }: User): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+const isRunning = (place: string) => {
+  const found = readPostmaster(join(place, 'database'))
+  return found !== null && isServing(found.pid, join(place, 'database'))
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !condition(); i++) await new Promise(resolve => setTimeout(resolve, 20))
+  expect(condition()).toBe(true)
+}
+
+/** What a database is for: it keeps a number. */
+async function count(embedded: EmbeddedPostgres): Promise<number> {
+  const sql = openOwner({ endpoint: embedded.endpoint, database: 'postgres' }, { connections: 1 })
+  try {
+    await sql`create schema if not exists assize`
+    await sql`create table if not exists kept (n integer)`
+    await sql`insert into kept values (1)`
+    const [row] = await sql<{ count: number }[]>`select count(*) from kept`
+    return row!.count
+  } finally {
+    await sql.end()
+  }
+}
+
+describe('the embedded database', () => {
+  test('is made by one of several that come at once, shared by all, stopped by the last', async () => {
+    const users = await Promise.all([startUser(folder), startUser(folder), startUser(folder)])
+    expect(new Set(users.map(({ server }) => server)).size).toBe(1)
+    await leave(users[0]!)
+    expect(isRunning(folder)).toBe(true)
+    await leave(users[1]!)
+    expect(isRunning(folder)).toBe(true)
+    await leave(users[2]!)
+    expect(isRunning(folder)).toBe(false)
+  })
+
+  test('keeps what was in it, starts again within a second, and keeps its secrets to itself', async () => {
+    const first = await EmbeddedPostgres.attach(folder)
+    expect(await count(first)).toBe(1)
+    await first.release()
+    await first.release()
+    const begun = performance.now()
+    const second = await EmbeddedPostgres.attach(folder)
+    expect(performance.now() - begun).toBeLessThan(process.env.CI ? 5_000 : 2_000)
+    expect(await count(second)).toBe(2)
+    expect((await stat(join(folder, 'database-password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder, 'database'))).mode & 0o777).toBe(0o700)
+    await second.release()
+  })
+
+  test('outlives the kill -9 of the one who started it, and stops with the next one who leaves', async () => {
+    const starter = await startUser(folder)
+    const other = await startUser(folder)
+    await kill(starter)
+    expect(isRunning(folder)).toBe(true)
+    const third = await startUser(folder)
+    expect(third.server).toBe(starter.server)
+    await leave(other)
+    expect(isRunning(folder)).toBe(true)
+    await leave(third)
+    expect(isRunning(folder)).toBe(false)
+  })
+
+  test('is taken over when everybody was killed', async () => {
+    const users = [await startUser(folder), await startUser(folder)]
+    await Promise.all(users.map(kill))
+    expect(isRunning(folder)).toBe(true)
+    const next = await startUser(folder)
+    expect(next.server).toBe(users[0]!.server)
+    await leave(next)
+    expect(isRunning(folder)).toBe(false)
+  })
+
+  test('comes back after its own kill -9, with everything that was committed', async () => {
+    const first = await EmbeddedPostgres.attach(folder)
+    await count(first)
+    process.kill(first.pid, 'SIGKILL')
+    await until(() => !isRunning(folder))
+    const other = await startUser(folder)
+    expect(other.server).not.toBe(first.pid)
+    await first.ensureRunning()
+    expect(first.pid).toBe(other.server)
+    expect(await count(first)).toBe(2)
+    await leave(other)
+    expect(isRunning(folder)).toBe(true)
+    await first.release()
+    expect(isRunning(folder)).toBe(false)
+  })
+
+  test('is not fooled by a leftover whose number now belongs to another process', async () => {
+    const first = await EmbeddedPostgres.attach(folder)
+    await count(first)
+    const pidFile = join(folder, 'database', 'postmaster.pid')
+    const left = await readFile(pidFile, 'utf8')
+    process.kill(first.pid, 'SIGKILL')
+    await until(() => !isRunning(folder))
+    await writeFile(pidFile, left.replace(/^\d+/, String(process.pid)))
+    await first.ensureRunning()
+    expect(await count(first)).toBe(2)
+    await first.release()
+  })
+
+  test('is told to stop by a process that ends without leaving', async () => {
+    const script = startUser(folder, 'exit')
+    const { process: child } = await script
+    await once(child, 'exit').catch(() => {})
+    await until(() => !isRunning(folder))
+    const next = await startUser(folder)
+    await leave(next)
+  })
+
+  test('runs in a session of its own: Ctrl-C for its starter’s group does not reach it', async () => {
+    const script = new URL('../support/embedded-user.ts', import.meta.url).pathname
+    const starter = spawn(process.execPath, [script, folder], { stdio: 'pipe', detached: true })
+    await once(starter.stdout, 'data')
+    const ended = once(starter, 'exit')
+    process.kill(-starter.pid!, 'SIGINT')
+    await ended
+    await new Promise(resolve => setTimeout(resolve, 200))
+    expect(isRunning(folder)).toBe(true)
+  })
+
+  test('throws away a setting up that was killed half-way', async () => {
+    await mkdir(join(folder, 'socket', 'unfinished', 'base'), { recursive: true })
+    await writeFile(join(folder, 'socket', 'unfinished', 'base', 'half'), 'x')
+    const embedded = await EmbeddedPostgres.attach(folder)
+    expect(await count(embedded)).toBe(1)
+    await embedded.release()
+  })
+})
+
+describe('the folder', () => {
+  test('may be one that only its owner can enter', async () => {
+    const closed = join(folder, 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    await chmod(folder, 0o700)
+    const embedded = await EmbeddedPostgres.attach(join(closed, 'data'))
+    expect(await count(embedded)).toBe(1)
+    await embedded.release()
+  })
+
+  test('may have a path longer than a socket’s, with spaces and quotes in it: then it listens on 127.0.0.1', async () => {
+    const long = join(folder, 'a "quoted", and rather long name of a folder'.repeat(3), 'data')
+    const first = await EmbeddedPostgres.attach(long)
+    expect(first.endpoint.host).toBe('127.0.0.1')
+    const { port } = first.endpoint
+    expect(await count(first)).toBe(1)
+    process.kill(first.pid, 'SIGKILL')
+    await until(() => !isRunning(long))
+    await first.ensureRunning()
+    expect(first.endpoint.port).toBe(port)
+    expect(await count(first)).toBe(2)
+    await first.release()
+  })
+
+  test('may have spaces, commas and quotes in its name', async () => {
+    const odd = join(folder, 'a "b", c')
+    const embedded = await EmbeddedPostgres.attach(odd)
+    expect(embedded.endpoint.host).toBe(join(odd, 'socket'))
+    expect(await count(embedded)).toBe(1)
+    await embedded.release()
+  })
+})
+
+// The second way for root: where user namespaces are not allowed, as in many containers.
+describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('as root without user namespaces', () => {
+  const nobody: Account = { kind: 'other', uid: 65_534, gid: 65_534 }
+
+  test('another account runs it, its programs copied to where it can read them, and root’s files stay root’s', async () => {
+    await chmod(folder, 0o711)
+    const data = join(folder, 'data')
+    const embedded = await EmbeddedPostgres.attach(data, nobody)
+    expect(await count(embedded)).toBe(1)
+    expect((await stat(`/proc/${embedded.pid}`)).uid).toBe(nobody.uid)
+    expect((await stat(join(data, 'database-password'))).uid).toBe(0)
+    await embedded.release()
+    // And back: the files change hands.
+    const again = await EmbeddedPostgres.attach(data)
+    expect(await count(again)).toBe(2)
+    await again.release()
+  })
+
+  test('a folder that account cannot enter is refused in a sentence that says what to do', async () => {
+    await chmod(folder, 0o700)
+    const attempt = EmbeddedPostgres.attach(join(folder, 'data'), nobody)
+    await expect(attempt).rejects.toThrow(/may not enter .*assize-embedded-.*: set ASSIZE_DATA .*DATABASE_URL/)
+  })
+})
+
+describe('an installation', () => {
+  test('opens, migrates, keeps its secret, and refuses another one', async () => {
+    const options = { dataFolder: folder, databaseUrl: null, secret: null }
+    const first = await Installation.open(options)
+    expect(first.migrated.length).toBeGreaterThan(3)
+    expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600)
+    const second = await Installation.open(options)
+    expect(second.migrated).toEqual([])
+    expect(second.secret).toBe(first.secret)
+    await second.close()
+    await expect(Installation.open({ ...options, secret: 'x'.repeat(40) })).rejects.toThrow('ASSIZE_SECRET is not the one')
+    await first.close()
+    expect(isRunning(folder)).toBe(false)
+  })
+
+  test('says in one line that a database cannot be reached', async () => {
+    const url = 'postgres://nobody:secret@127.0.0.1:1/none'
+    const attempt = Installation.open({ dataFolder: folder, databaseUrl: url, secret: 'x'.repeat(40) })
+    await expect(attempt).rejects.toThrow('the database cannot be reached')
+    await expect(attempt).rejects.not.toThrow('secret')
+  })
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from '../../src/storage/password.ts'
+import {
+  createMember,
+  findMember,
+  findSetUpLink,
+  findSignIn,
+  issueSetUpLink,
+  listMembers,
+  listMemberships,
+  redeemSetUpLink,
+  setFirstPassword,
+} from '../../src/storage/people.ts'
+import { createWorkspace, findWorkspace, listWorkspaces, type Workspace } from '../../src/storage/workspaces.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { makeWorkspace } from '../support/workspace.ts'
+
+let db: TestDatabase
+let workspace: Workspace
+let other: Workspace
+beforeAll(async () => {
+  db = await openTestDatabase()
+  workspace = await makeWorkspace(db)
+  other = await makeWorkspace(db)
+})
+afterAll(() => db.close())
+
+const now = '2024-06-01T12:00:00.000000Z'
+const later = '2024-06-04T12:00:00.000000Z'
+
+describe('workspaces', () => {
+  test('are made once per slug, listed, and found by slug or id', async () => {
+    const made = await createWorkspace(db.owner, { slug: 'acme', name: 'Acme', rateLimit: 120 })
+    expect(made).toMatchObject({ slug: 'acme', name: 'Acme', rateLimit: 120 })
+    await expect(createWorkspace(db.owner, { slug: 'acme' })).rejects.toThrow('"acme" exists already')
+    expect(await findWorkspace(db.owner, 'acme')).toEqual(made)
+    expect(await findWorkspace(db.owner, made.id)).toEqual(made)
+    expect((await listWorkspaces(db.owner)).map(({ slug }) => slug)).toContain('acme')
+    await expect(findWorkspace(db.owner, 'nobody')).rejects.toThrow('there is no workspace "nobody"')
+  })
+
+  test('refuse a slug, a name or a limit that cannot be, saying why', async () => {
+    for (const slug of ['', 'Acme', '-a', 'a-', 'a b', 'x'.repeat(64)])
+      await expect(createWorkspace(db.owner, { slug }), slug).rejects.toMatchObject({ kind: 'invalid' })
+    for (const rateLimit of [0, -1, 1.5, Number.NaN, 1_000_001])
+      await expect(createWorkspace(db.owner, { slug: 'limits', rateLimit })).rejects.toThrow('rate-limit must be a whole number')
+  })
+})
+
+describe('members', () => {
+  test('one person is known by one address, however it is spelt, in several workspaces', async () => {
+    const ann = await createMember(db.sql, workspace.id, { email: ' Ann@Buyer.test', role: 'buyer' })
+    const again = await createMember(db.sql, other.id, { email: 'ann@buyer.test', name: 'Other', role: 'viewer' })
+    expect(again).toEqual({ ...ann, role: 'viewer' })
+    await expect(createMember(db.sql, workspace.id, { email: 'ANN@buyer.test', role: 'supplier' })).rejects.toThrow(
+      'ann@buyer.test is a member of this workspace already',
+    )
+    expect(await findMember(db.sql, workspace.id, 'ANN@buyer.test')).toEqual(ann)
+    expect((await listMemberships(db.sql, ann.id)).map(({ role }) => role).sort()).toEqual(['buyer', 'viewer'])
+  })
+
+  test('are seen by their own workspace only', async () => {
+    await createMember(db.sql, workspace.id, { email: 'sam@supplier.test', role: 'supplier' })
+    expect((await listMembers(db.sql, other.id)).map(({ email }) => email)).toEqual(['ann@buyer.test'])
+    expect(await findMember(db.sql, other.id, 'sam@supplier.test')).toBeNull()
+  })
+
+  test('refuse what is no address', async () => {
+    for (const email of ['', 'ann', 'a b@c', '@', 'a@b@c'])
+      await expect(createMember(db.sql, workspace.id, { email, role: 'viewer' }), email).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+describe('passwords', () => {
+  test('are kept as argon2id with their own salt, and tell right from wrong', async () => {
+    const [one, two] = [await hashPassword('correct horse battery'), await hashPassword('correct horse battery')]
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(one).not.toBe(two)
+    expect(await verifyPassword(one, 'correct horse battery')).toBe(true)
+    expect(await verifyPassword(one, 'correct horse batterz')).toBe(false)
+    expect(await verifyPassword(null, 'correct horse battery')).toBe(false)
+    expect(await verifyPassword('not a hash', 'correct horse battery')).toBe(false)
+    await expect(hashPassword('short')).rejects.toThrow('a password must have 10 to 1000 characters, got 5')
+  })
+
+  test('a one-time link sets the first one, once, and not after its time', async () => {
+    const eve = await createMember(db.sql, workspace.id, { email: 'eve@buyer.test', role: 'editor' })
+    const old = (await issueSetUpLink(db.sql, workspace.id, eve.id, now))!
+    await expect(redeemSetUpLink(db.sql, old, 'correct horse', now)).rejects.toThrow('too old')
+    const token = (await issueSetUpLink(db.sql, workspace.id, eve.id, later))!
+    expect(await findSetUpLink(db.sql, token, now)).toEqual({ email: 'eve@buyer.test' })
+    const tries = await Promise.allSettled([1, 2, 3].map(n => redeemSetUpLink(db.sql, token, `correct horse ${n}`, now)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await findSetUpLink(db.sql, token, now)).toBeNull()
+    const { passwordHash } = (await findSignIn(db.sql, 'EVE@buyer.test'))!
+    const right = await Promise.all([1, 2, 3].map(n => verifyPassword(passwordHash, `correct horse ${n}`)))
+    expect(right.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('whoever invites cannot take over an account that exists', async () => {
+    const zoe = await createMember(db.sql, workspace.id, { email: 'zoe@buyer.test', role: 'buyer' })
+    await setFirstPassword(db.sql, workspace.id, zoe.id, 'chosen by zoe')
+    await createMember(db.sql, other.id, { email: 'zoe@buyer.test', role: 'viewer' })
+    expect(await issueSetUpLink(db.sql, other.id, zoe.id, later)).toBeNull()
+    await expect(setFirstPassword(db.sql, other.id, zoe.id, 'chosen by mallory')).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await verifyPassword((await findSignIn(db.sql, 'zoe@buyer.test'))!.passwordHash, 'chosen by zoe')).toBe(true)
+  })
+
+  test('a workspace issues no link for somebody who is not its member', async () => {
+    const kim = await createMember(db.sql, workspace.id, { email: 'kim@buyer.test', role: 'buyer' })
+    expect(await issueSetUpLink(db.sql, other.id, kim.id, later)).toBeNull()
+  })
+})

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseInstant } from '../../src/core/instant.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
+import { openApplication, withWorkspace } from '../../src/storage/database.ts'
+import {
+  horizon,
+  newestSeq,
+  type PublicationNotice,
+  publicationChannel,
+  publishing,
+  readNotice,
+  settle,
+} from '../../src/storage/publish.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+
+let db: TestDatabase
+let workspace: Workspace
+beforeAll(async () => {
+  db = await openTestDatabase()
+  workspace = await makeWorkspace(db)
+})
+afterAll(() => db.close())
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+describe('eight publishers at once', () => {
+  test('get a gapless sequence, growing instants, and appear in that order', async () => {
+    const series = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => makeSeries(db.sql, workspace.id, `writer-${i}`)),
+    )
+    const before = await newestSeq(db.sql)
+    const watcher = openApplication(db.target, { connections: 1 })
+    const sightings: number[] = []
+    let watching = true
+    const watch = (async () => {
+      while (watching) sightings.push(await newestSeq(watcher))
+    })()
+    await Promise.all(
+      series.map(async (id, writer) => {
+        const pool = openApplication(db.target, { connections: 1 })
+        for (let round = 0; round < 12; round++) {
+          await publishRows(pool, workspace.id, id, [{ period: 24_000 + round, value: `${writer}.${round}` }])
+          if ((round + writer) % 3 === 0) await pause(3)
+        }
+        await pool.end()
+      }),
+    )
+    watching = false
+    await watch
+    await watcher.end()
+    const rows = await db.owner<{ seq: number; recorded_at: string }[]>`
+      select seq, recorded_at from publication where seq > ${before} order by seq`
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 96 }, (_, i) => before + 1 + i))
+    for (let i = 1; i < rows.length; i++) expect(rows[i]!.recorded_at > rows[i - 1]!.recorded_at).toBe(true)
+    expect(sightings).toEqual([...sightings].sort((a, b) => a - b))
+    expect(await verifyChain(db.sql, workspace.id)).toMatchObject({ problem: null })
+  })
+})
+
+describe('the clock', () => {
+  test('never goes back, even when the machine’s does', async () => {
+    // As if the last publication had been made by a clock an hour ahead.
+    await db.owner`update clock set settled_at = settled_at + interval '1 hour'`
+    const [ahead] = await db.owner<{ settled_at: string }[]>`select settled_at from clock`
+    const id = await makeSeries(db.sql, workspace.id, 'after the jump')
+    const [row] = await db.owner<{ created_at: string }[]>`select created_at from series where id = ${id}`
+    expect(row!.created_at > ahead!.settled_at).toBe(true)
+    await db.owner`update clock set settled_at = (select max(recorded_at) from publication)`
+    await db.owner`update clock set settled_at = clock_timestamp()`
+  })
+
+  test('gives one instant to all publications of a transaction', async () => {
+    const instants = await publishing(db.sql, workspace.id, async (tx, publication) => {
+      const ids = ['ser_00000000000000000000000001', 'ser_00000000000000000000000002']
+      for (const id of ids) await publication.append('metadata', id, { id })
+      return tx<{ recorded_at: string }[]>`select distinct recorded_at from publication where seq > ${publication.lastSeq}`
+    })
+    expect(instants).toHaveLength(1)
+    expect(parseInstant(instants[0]!.recorded_at)).toBe(instants[0]!.recorded_at)
+  })
+
+  test('refuses a publication that did not wait for its turn', async () => {
+    const append = withWorkspace(
+      db.sql,
+      workspace.id,
+      tx => tx`select * from append_publications('metadata', array['ser_00000000000000000000000003'], array[sha256('x')])`,
+    )
+    await expect(append).rejects.toThrow('without begin_publication')
+  })
+
+  test('takes back sequence numbers of a transaction that failed', async () => {
+    const before = await newestSeq(db.sql)
+    const failing = publishing(db.sql, workspace.id, async (_, publication) => {
+      await publication.append('metadata', 'ser_00000000000000000000000004', {})
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await newestSeq(db.sql)).toBe(before)
+  })
+})
+
+describe('an instant that was answered for', () => {
+  test('waits for a publication under way, and nothing is recorded at or before it afterwards', async () => {
+    let finish = () => {}
+    const held = new Promise<void>(resolve => {
+      finish = resolve
+    })
+    let recorded = ''
+    let begun = () => {}
+    const started = new Promise<void>(resolve => {
+      begun = resolve
+    })
+    const slow = publishing(db.sql, workspace.id, async (_, publication) => {
+      recorded = publication.recordedAt
+      begun()
+      await held
+      await publication.append('metadata', 'ser_00000000000000000000000005', {})
+    })
+    await started
+    await pause(20)
+    const now = new Date().toISOString().replace('Z', '000Z')
+    expect((await horizon(db.sql)) < recorded).toBe(true)
+    let settled = false
+    const waiting = settle(db.sql, now).then(() => {
+      settled = true
+    })
+    await pause(100)
+    expect(settled).toBe(false)
+    finish()
+    await slow
+    await waiting
+    expect(recorded <= now).toBe(true)
+    const next = await publishing(db.sql, workspace.id, async (_, publication) => publication.recordedAt)
+    expect(next > now).toBe(true)
+  })
+
+  test('is refused politely when a publication takes longer than a reader may wait', async () => {
+    let finish = () => {}
+    const held = new Promise<void>(resolve => {
+      finish = resolve
+    })
+    let begun = () => {}
+    const started = new Promise<void>(resolve => {
+      begun = resolve
+    })
+    const slow = publishing(db.sql, workspace.id, async () => {
+      begun()
+      await held
+    })
+    await started
+    const now = new Date().toISOString().replace('Z', '000Z')
+    await expect(settle(db.sql, now)).rejects.toMatchObject({ kind: 'unavailable' })
+    finish()
+    await slow
+  })
+
+  test('that has not come yet is refused', async () => {
+    await expect(settle(db.sql, '2999-01-01T00:00:00.000000Z')).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  test('moves the horizon to now, once and for all', async () => {
+    const first = await horizon(db.sql)
+    const second = await horizon(db.sql)
+    expect(second > first).toBe(true)
+    expect(await settle(db.sql, first)).toBe(second)
+  })
+})
+
+describe('listeners', () => {
+  test('hear the number, the scope, the kind and the subject', async () => {
+    const heard: PublicationNotice[] = []
+    const listening = await db.sql.listen(publicationChannel, payload => heard.push(readNotice(payload)))
+    const id = await makeSeries(db.sql, workspace.id, 'heard')
+    await pause(100)
+    await listening.unlisten()
+    const seq = await newestSeq(db.sql)
+    expect(heard).toEqual([{ seq, scope: workspace.id, kind: 'metadata', subject: id }])
+  })
+})
+
+describe('the chain', () => {
+  test('shows what was changed, taken away or slipped in', async () => {
+    const fresh = await makeWorkspace(db)
+    const id = await makeSeries(db.sql, fresh.id, 'chained')
+    await publishRows(db.sql, fresh.id, id, [{ period: 1, value: '1' }])
+    await publishRows(db.sql, fresh.id, id, [{ period: 2, value: '2', flag: 'e|p' }])
+    expect(await verifyChain(db.sql, fresh.id)).toMatchObject({ publications: 3, problem: null })
+    // Each in a transaction that is rolled back, with the triggers off: what an operator with a grudge could do.
+    const tamper = async (statement: string) => {
+      await db.owner.unsafe(`alter table vintage disable trigger user; alter table publication disable trigger user;
+        alter table series_metadata disable trigger user`)
+      await db.owner.unsafe(statement.replaceAll('$w', `'${fresh.id}'`))
+      const { problem } = await verifyChain(db.sql, fresh.id)
+      return problem?.message
+    }
+    expect(await tamper(`update vintage set value = '7' where owner = $w and period = 1`)).toContain('were changed')
+    expect(await tamper(`update vintage set value = '1' where owner = $w and period = 1`)).toBeUndefined()
+    expect(await tamper(`update series_metadata set name = 'other' where owner = $w`)).toContain('were changed')
+    expect(await tamper(`update series_metadata set name = 'chained' where owner = $w`)).toBeUndefined()
+    expect(await tamper(`update vintage set recorded_at = recorded_at + interval '1 us' where owner = $w and period = 2`)).toContain('were changed')
+    expect(await tamper(`delete from vintage where owner = $w and period = 2`)).toContain('are gone')
+    expect(await tamper(`delete from publication where scope = $w and seq = (select max(seq) from publication where scope = $w)`)).toBeUndefined()
+    const reports = await verifyAllChains(db.owner)
+    expect(reports.some(({ problem }) => problem !== null)).toBe(true)
+  })
+})

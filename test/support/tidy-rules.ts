@@ -1,0 +1,242 @@
+// The checkable part of the house style as rules over source files: each takes a file and says what is wrong in it. They
+// look at text alone, so that a sample can be as small as the fault it shows.
+import { posix } from 'node:path'
+
+export interface SourceFile {
+  /** From the project's root, with slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+/** What a rule finds, one sentence each. */
+export type Rule = (file: SourceFile) => string[]
+
+const isTest = (path: string) => path.endsWith('.test.ts') || path.startsWith('test/')
+const isCode = (path: string) => /\.tsx?$/.test(path)
+const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length
+
+function findAll(text: string, pattern: RegExp, what: string): string[] {
+  return [...text.matchAll(pattern)].map(match => `line ${lineOf(text, match.index)}: ${what} (${match[0].trim()})`)
+}
+
+/** The text with comments, strings and regular expressions blanked out, line by line as long as before. */
+export function codeOf(text: string): string {
+  const literal =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|(?<=[(,=:[!&|?{};\n]\s*|return\s)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*/g
+  const blank = (found: string) => found.replace(/[^\n]/g, ' ')
+  return blankTemplates(text.replace(literal, blank))
+}
+
+/** Blanks the words of template literals and keeps what stands in their `${…}`. */
+function blankTemplates(text: string): string {
+  let result = ''
+  const depths: number[] = []
+  let inWords = false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (inWords) {
+      if (character === '\\') {
+        result += '  '
+        at++
+      } else if (character === '`') {
+        inWords = false
+        result += ' '
+      } else if (character === '$' && text[at + 1] === '{') {
+        depths.push(depth)
+        depth = 0
+        inWords = false
+        result += '  '
+        at++
+      } else result += character === '\n' ? '\n' : ' '
+      continue
+    }
+    if (character === '`') inWords = true
+    if (character === '{') depth++
+    if (character === '}' && depth === 0 && depths.length > 0) {
+      depth = depths.pop()!
+      inWords = true
+    } else if (character === '}') depth--
+    result += character === '`' || inWords ? ' ' : character
+  }
+  return result
+}
+
+interface Import {
+  readonly target: string
+  readonly typeOnly: boolean
+  readonly at: number
+}
+
+export function importsOf(text: string): Import[] {
+  const pattern = /^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
+  return [...text.matchAll(pattern)].map(match => ({
+    target: (match[2] ?? match[3] ?? match[4])!,
+    typeOnly: match[1] !== undefined,
+    at: match.index,
+  }))
+}
+
+/** What each part of the house may import besides itself. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  providers: ['core', 'limits.ts'],
+  storage: ['core', 'limits.ts'],
+  ingest: ['core', 'providers', 'storage', 'limits.ts'],
+  read: ['core', 'storage', 'limits.ts'],
+  http: ['core', 'read', 'storage', 'limits.ts', 'config.ts'],
+  cli: ['core', 'providers', 'storage', 'ingest', 'read', 'http', 'limits.ts', 'config.ts', 'main.ts'],
+  'main.ts': ['core', 'providers', 'storage', 'ingest', 'read', 'http', 'cli', 'limits.ts', 'config.ts'],
+  'config.ts': ['core', 'limits.ts'],
+  'limits.ts': [],
+}
+
+/** Imports point one way, and name files by their endings. */
+export const arrowsPointOneWay: Rule = ({ path, text }) => {
+  if (!isCode(path)) return []
+  return importsOf(text).flatMap(({ target, typeOnly, at }) => {
+    if (!target.startsWith('.')) return []
+    const place = `line ${lineOf(text, at)}: `
+    const to = posix.join(posix.dirname(path), target)
+    if (!/\.(?:tsx?|css|json|svg)$/.test(to)) return [`${place}${target} lacks its ending`]
+    if (to.startsWith('..')) return [`${place}${target} lies outside the project`]
+    if (path.startsWith('web/') && to.startsWith('src/') && !(typeOnly && to.startsWith('src/http/')))
+      return [`${place}web imports wire types only, not ${to}`]
+    if (!path.startsWith('src/')) return []
+    if (!to.startsWith('src/')) return isTest(path) && to.startsWith('test/') ? [] : [`${place}src imports ${to}`]
+    if (isTest(path)) return []
+    const [from, into] = [path.split('/')[1]!, to.split('/')[1]!]
+    return from === into || arrows[from]?.includes(into) === true ? [] : [`${place}${from} must not import ${into}`]
+  })
+}
+
+const impure: readonly (readonly [RegExp, string])[] = [
+  [/\bDate\b/g, 'a clock'],
+  [/\bMath\.(?:random|round|fround|sqrt|pow|log\w*|exp)\b/g, 'chance or floats'],
+  [/\b(?:process|globalThis|performance|console|crypto|fetch|setTimeout|setInterval|Buffer)\b/g, 'the outside world'],
+  [/\b(?:parseFloat|toFixed|toPrecision)\b/g, 'a float'],
+  [/\bNumber\(/g, 'a float'],
+  [/(?<![\w.])\d[\d_]*\.\d|(?<![\w.])\d+e[-+]?\d/g, 'a float'],
+]
+
+/** Core is pure: no I/O, clock, environment, chance or float. */
+export const coreIsPure: Rule = ({ path, text }) => {
+  if (!path.startsWith('src/core/') || isTest(path)) return []
+  const foreign = importsOf(text)
+    .filter(({ target }) => !target.startsWith('.') && target !== 'yaml')
+    .map(({ target, at }) => `line ${lineOf(text, at)}: core imports ${target}`)
+  return [...foreign, ...impure.flatMap(([pattern, what]) => findAll(codeOf(text), pattern, what))]
+}
+
+/** The environment is read in one place, and handed on where the command line begins. */
+export const environmentHasOneReader: Rule = ({ path, text }) => {
+  if (!path.startsWith('src/') || ['src/config.ts', 'src/cli/assize.ts'].includes(path)) return []
+  return findAll(codeOf(text), /\bprocess\s*\.\s*env\b/g, 'reads the environment')
+}
+
+const toolsWantDefaults = [
+  'vitest.config.ts',
+  'vite.config.ts',
+  'test/support/closing-line.ts',
+  'test/support/global-setup.ts',
+]
+
+/** Named exports, no barrels. */
+export const exportsAreNamed: Rule = ({ path, text }) => {
+  if (!isCode(path)) return []
+  const barrel = /(?:^|\/)index\.tsx?$/.test(path) ? ['an index file'] : []
+  const code = codeOf(text)
+  const all = findAll(code, /^export \* from/gm, 'exports everything of another file')
+  return [
+    ...barrel,
+    ...all,
+    ...(toolsWantDefaults.includes(path) ? [] : findAll(code, /^export default\b/gm, 'a default export')),
+  ]
+}
+
+export const mostLines = 450
+
+/** Files of a size one can read. */
+export const filesAreShort: Rule = ({ path, text }) => {
+  const lines = text.split('\n').length - 1
+  return path.startsWith('src/') && isCode(path) && lines > mostLines ? [`${lines} lines, at most ${mostLines}`] : []
+}
+
+/** A file opens with a sentence: what it is for. */
+export const filesOpenWithASentence: Rule = ({ path, text }) => {
+  if (!path.startsWith('src/') || !isCode(path) || isTest(path)) return []
+  const opening = text.replace(/^#!.*\n/, '')
+  return /^\/\/ \S+ \S+|^\/\*\*? \S+ \S+/.test(opening) ? [] : ['does not open with a sentence']
+}
+
+const leftovers = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`, 'g')
+const silenced = new RegExp(`${'ts-' + 'ignore'}|${'ts-' + 'nocheck'}`, 'g')
+const excused = new RegExp(`(?:${'biome-' + 'ignore'}|${'ts-' + 'expect-error'})(?:-\\w+)?([^\\n]*)`, 'g')
+
+/** Nothing left for later, nothing silenced without a reason on the line. */
+export const nothingIsLeftOver: Rule = ({ path, text }) => {
+  if (!isCode(path) && !/\.(?:sql|css)$/.test(path)) return []
+  const without = [...text.matchAll(excused)].filter(([, rest]) => !/(?::| -)\s*\S+ \S+/.test(rest ?? ''))
+  return [
+    ...findAll(text, leftovers, 'left for later'),
+    ...findAll(text, silenced, 'silences the compiler'),
+    ...without.map(match => `line ${lineOf(text, match.index)}: silenced without a reason`),
+  ]
+}
+
+/** Every test runs. */
+export const noTestIsSkipped: Rule = ({ path, text }) =>
+  path.endsWith('.test.ts')
+    ? findAll(
+        codeOf(text),
+        /\b(?:it|test|describe)\.(?:only|skip|todo|fails)\b|\bx(?:it|describe)\(/g,
+        'a test left out',
+      )
+    : []
+
+/** Files and folders of code are kebab-case nouns. */
+export const namesAreKebabCase: Rule = ({ path }) => {
+  if (!/\.(?:tsx?|sql|css)$/.test(path)) return []
+  const parts = path.split('/')
+  const names = [...parts.slice(0, -1), parts.at(-1)!.replace(/(?:\.(?:test|config|d))?\.[a-z]+$/, '')]
+  return names.filter(name => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)).map(name => `"${name}" is not kebab-case`)
+}
+
+const emptyWords = ['service', 'manager', 'helper', 'util', 'dto', 'impl']
+
+/** Words that say nothing name nothing, and interfaces carry no I. */
+export const namesSaySomething: Rule = ({ path, text }) => {
+  if (!isCode(path)) return []
+  const isEmpty = (word: string) => emptyWords.includes(word.toLowerCase().replace(/s$/, ''))
+  const inPath = path
+    .split(/[/.-]/)
+    .filter(isEmpty)
+    .map(word => `"${word}" in its name`)
+  const exported = /^export (?:async )?(?:abstract )?(?:const|function|class|interface|type) (\w+)/gm
+  const inExports = [...codeOf(text).matchAll(exported)].flatMap(([, name]) => {
+    const words = name!.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
+    if (words.some(isEmpty)) return [`exports ${name}`]
+    return /^I[A-Z][a-z]/.test(name!) ? [`exports ${name}, with an I before it`] : []
+  })
+  return [...inPath, ...inExports]
+}
+
+/** Nothing knows whose machine it is on. */
+export const noMachinePaths: Rule = ({ text }) =>
+  findAll(
+    text,
+    /(?<![\w.~$}])\/(?:home|Users|root|work)\/[\w.-]+|\b[A-Z]:\\\\?(?:Users|Documents)\b/g,
+    'a path of one machine',
+  )
+
+/** Links of Markdown files that lead nowhere, given which paths there are. */
+export function brokenLinks({ path, text }: SourceFile, exists: (path: string) => boolean): string[] {
+  if (!path.endsWith('.md')) return []
+  const prose = text.replace(/```[\s\S]*?```/g, fenced => fenced.replace(/[^\n]/g, ' ')).replace(/`[^`\n]*`/g, ' ')
+  return [...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s+(\S+)/gm)].flatMap(match => {
+    const target = (match[1] ?? match[2])!
+    if (/^(?:[a-z][a-z0-9+.-]*:|#|\/\/)/i.test(target)) return []
+    const file = posix.join(posix.dirname(path), decodeURI(target.replace(/[#?].*$/, '')))
+    return exists(file.replace(/\/$/, '')) ? [] : [`line ${lineOf(prose, match.index)}: ${target} leads nowhere`]
+  })
+}

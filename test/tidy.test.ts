@@ -1,0 +1,292 @@
+// The checkable part of the house style as a test over the source, and for each rule a sample that breaks it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import {
+  arrowsPointOneWay,
+  brokenLinks,
+  codeOf,
+  coreIsPure,
+  environmentHasOneReader,
+  exportsAreNamed,
+  filesAreShort,
+  filesOpenWithASentence,
+  mostLines,
+  namesAreKebabCase,
+  namesSaySomething,
+  noMachinePaths,
+  noTestIsSkipped,
+  nothingIsLeftOver,
+  type Rule,
+  type SourceFile,
+} from './support/tidy-rules.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const otherPeoples = new Set(['node_modules', 'dist', 'data', '.git', 'specimens', 'coverage'])
+
+function pathsUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    if (otherPeoples.has(entry.name)) return []
+    const path = join(folder, entry.name)
+    return [relative(root, path).split(sep).join('/'), ...(entry.isDirectory() ? pathsUnder(path) : [])]
+  })
+}
+
+const paths = new Set(pathsUnder(root))
+const files: readonly SourceFile[] = [...paths]
+  .filter(path => /\.(?:tsx?|sql|css|md)$/.test(path))
+  .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+function findings(rule: Rule): string[] {
+  return files.flatMap(file => rule(file).map(what => `${file.path}: ${what}`))
+}
+
+interface RuleCase {
+  readonly sentence: string
+  readonly rule: Rule
+  /** Small files that break it, and small files that do not. */
+  readonly bad: readonly (readonly [path: string, text: string])[]
+  readonly good: readonly (readonly [path: string, text: string])[]
+}
+
+const later = ['TO', 'DO'].join('')
+const ignore = ['biome', 'ignore'].join('-')
+const silence = ['ts', 'ignore'].join('-')
+const home = ['', 'home', 'ann', 'assize'].join('/')
+
+const rules: readonly RuleCase[] = [
+  {
+    sentence: 'imports point one way and name their endings',
+    rule: arrowsPointOneWay,
+    bad: [
+      ['src/core/a.ts', "import { b } from '../storage/b.ts'"],
+      ['src/core/a.ts', "import type { b } from '../limits.ts'"],
+      ['src/core/formula/a.ts', "import {\n  b,\n} from '../../http/b.ts'"],
+      ['src/providers/a.ts', "import { b } from '../storage/b.ts'"],
+      ['src/storage/a.ts', "export { b } from '../read/b.ts'"],
+      ['src/read/a.ts', "import { b } from '../providers/b.ts'"],
+      ['src/http/v1/a.ts', "import { b } from '../../ingest/b.ts'"],
+      ['src/http/a.ts', "const b = await import('../cli/b.ts')"],
+      ['src/ingest/a.ts', "import { b } from '../read/b.ts'"],
+      ['src/cli/a.ts', "import { b } from '../../test/support/b.ts'"],
+      ['src/core/a.ts', "import { b } from './b'"],
+      ['web/pages/a.tsx', "import { b } from '../../src/core/b.ts'"],
+      ['web/pages/a.tsx', "import { b } from '../../src/http/wire.ts'"],
+      ['src/cli/a.ts', "import { b } from '../../../elsewhere/b.ts'"],
+    ],
+    good: [
+      ['src/core/formula/a.ts', "import { b } from '../b.ts'\nimport { parse } from 'yaml'"],
+      ['src/ingest/a.ts', "import { b } from '../providers/b.ts'\nimport { c } from '../storage/c.ts'"],
+      ['src/http/v1/a.ts', "import { b } from '../../read/b.ts'\nimport type { c } from '../../config.ts'"],
+      ['src/cli/a.ts', "import { b } from '../http/b.ts'"],
+      ['src/core/a.test.ts', "import { b } from '../../test/support/b.ts'"],
+      ['web/pages/a.tsx', "import type { b } from '../../src/http/v1/wire.ts'\nimport './a.css'"],
+    ],
+  },
+  {
+    sentence: 'core has no I/O, clock, environment, chance or float',
+    rule: coreIsPure,
+    bad: [
+      ['src/core/a.ts', "import { readFile } from 'node:fs'"],
+      ['src/core/a.ts', "import { z } from 'zod'"],
+      ['src/core/a.ts', 'const now = new Date()'],
+      ['src/core/a.ts', 'const now = Date.now()'],
+      ['src/core/a.ts', 'const dice = Math.random()'],
+      ['src/core/a.ts', 'const whole = Math.round(x)'],
+      ['src/core/a.ts', 'const home = process.cwd()'],
+      ['src/core/a.ts', 'const x = parseFloat(text)'],
+      ['src/core/a.ts', 'const x = Number.parseFloat(text)'],
+      ['src/core/a.ts', 'const x = Number(text)'],
+      ['src/core/a.ts', 'const x = y.toFixed(2)'],
+      ['src/core/a.ts', 'const half = 0.5'],
+      ['src/core/a.ts', 'const much = 1e6'],
+      ['src/core/a.ts', `const text = \`half is \${0.5}\``],
+      ['src/core/a.ts', 'console.log(1)'],
+    ],
+    good: [
+      ['src/core/a.ts', `// half is 0.5 on any Date\nconst text = 'such as 0.35'\nconst other = \`0.5 of \${count}\``],
+      ['src/core/a.ts', 'const whole = Math.floor(n / 12)\nconst n = Number.parseInt(text, 10)\nconst d = 146_097'],
+      ['src/core/a.ts', 'const pattern = /^\\d+0.5 process$/\nexport type CivilDate = Day'],
+      ['src/http/a.ts', 'const half = 0.5'],
+    ],
+  },
+  {
+    sentence: 'the environment has one reader',
+    rule: environmentHasOneReader,
+    bad: [
+      ['src/http/a.ts', 'const port = process.env.PORT'],
+      ['src/storage/a.ts', 'const { HOME } = process\n  .env'],
+    ],
+    good: [
+      ['src/config.ts', 'const port = process.env.PORT'],
+      ['src/cli/assize.ts', 'const env = process.env'],
+      ['src/http/a.ts', '// process.env is read in config.ts'],
+    ],
+  },
+  {
+    sentence: 'exports are named and there are no barrels',
+    rule: exportsAreNamed,
+    bad: [
+      ['src/core/a.ts', 'export default 1'],
+      ['src/core/index.ts', 'export const a = 1'],
+      ['web/index.tsx', ''],
+      ['src/core/a.ts', "export * from './b.ts'"],
+    ],
+    good: [
+      ['vitest.config.ts', 'export default defineConfig({})'],
+      ['src/core/a.ts', 'export const a = 1\n// export default is not for us'],
+    ],
+  },
+  {
+    sentence: `files under src have at most ${mostLines} lines`,
+    rule: filesAreShort,
+    bad: [['src/a.ts', 'x\n'.repeat(mostLines + 1)]],
+    good: [['src/a.ts', 'x\n'.repeat(mostLines)]],
+  },
+  {
+    sentence: 'files under src open with a sentence',
+    rule: filesOpenWithASentence,
+    bad: [
+      ['src/a.ts', 'export const a = 1'],
+      ['src/a.ts', '\n// Too late to say.\n'],
+      ['src/a.ts', '// words\n'],
+    ],
+    good: [
+      ['src/a.ts', '// What it is for.\nexport const a = 1'],
+      ['src/a.ts', '#!/usr/bin/env node\n// What it is for.\n'],
+      ['src/a.test.ts', 'import x'],
+    ],
+  },
+  {
+    sentence: 'nothing is left for later and nothing silenced without a reason',
+    rule: nothingIsLeftOver,
+    bad: [
+      ['src/a.ts', `// ${later}: finish`],
+      ['src/a.ts', `// @${silence}`],
+      ['src/a.ts', `// ${ignore} lint/style/noVar`],
+      ['src/a.ts', `// ${ignore} lint/style/noVar: \nvar a = 1`],
+      ['src/storage/migrations/0001-a.sql', `-- ${later}`],
+    ],
+    good: [
+      ['src/a.ts', `// ${ignore} lint/style/noVar: the tool wants it so`],
+      ['src/a.ts', `const ${later.toLowerCase()}s = 1`],
+    ],
+  },
+  {
+    sentence: 'every test runs',
+    rule: noTestIsSkipped,
+    bad: [
+      ['src/a.test.ts', "it.skip('a', () => {})"],
+      ['src/a.test.ts', "describe.only('a', () => {})"],
+      ['src/a.test.ts', "it.todo('a')"],
+    ],
+    good: [['src/a.test.ts', "it('skips a row with it.skip', () => {})\nit.each([1])('a', () => {})"]],
+  },
+  {
+    sentence: 'files of code have kebab-case names',
+    rule: namesAreKebabCase,
+    bad: [
+      ['src/core/seriesHistory.ts', ''],
+      ['src/Core/a.ts', ''],
+      ['src/core/series_history.test.ts', ''],
+      ['web/pages/Series.tsx', ''],
+      ['src/core/-a.ts', ''],
+    ],
+    good: [
+      ['src/core/series-history.test.ts', ''],
+      ['src/storage/migrations/0001-first.sql', ''],
+      ['vitest.config.ts', ''],
+      ['README.md', ''],
+    ],
+  },
+  {
+    sentence: 'names say something',
+    rule: namesSaySomething,
+    bad: [
+      ['src/core/date-utils.ts', ''],
+      ['src/http/series-service.ts', ''],
+      ['test/helpers/a.ts', ''],
+      ['src/a.ts', 'export class SeriesManager {}'],
+      ['src/a.ts', 'export interface IReader {}'],
+      ['src/a.ts', 'export type SeriesDto = 1'],
+      ['src/a.ts', 'export function dateUtil() {}'],
+    ],
+    good: [
+      ['src/a.ts', 'export const implied = 1\nexport type Import = 2\nexport function utility() {}'],
+      ['src/a.ts', '// export class SeriesManager'],
+    ],
+  },
+  {
+    sentence: 'no file knows whose machine it is on',
+    rule: noMachinePaths,
+    bad: [
+      ['src/a.ts', `const folder = '${home}'`],
+      ['docs/a.md', `See ${home}.`],
+      ['src/a.ts', "const folder = 'C:\\\\Users\\\\ann'"],
+    ],
+    good: [
+      ['src/a.ts', "import { b } from '../home/b.ts'\nconst url = 'https://example.test/home/a'"],
+      ['src/a.ts', "const route = '/v1/work/a'"],
+    ],
+  },
+]
+
+function numbered(samples: RuleCase['bad']): { path: string; text: string; number: number }[] {
+  return samples.map(([path, text], i) => ({ path, text, number: i + 1 }))
+}
+
+describe('the house style', () => {
+  it('looks at the files there are', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.map(({ path }) => path)).toContain('src/core/ratio.ts')
+    expect(files.map(({ path }) => path)).toContain('test/tidy.test.ts')
+  })
+
+  describe.each(rules)('$sentence', ({ rule, bad, good }) => {
+    it('holds everywhere', () => {
+      expect(findings(rule)).toEqual([])
+    })
+
+    it.each(numbered(bad))('would be noticed in $path (bad sample $number)', ({ path, text }) => {
+      expect(rule({ path, text })).not.toEqual([])
+    })
+
+    it.each(numbered(good))('lets pass $path (good sample $number)', ({ path, text }) => {
+      expect(rule({ path, text })).toEqual([])
+    })
+  })
+})
+
+describe('links of Markdown files', () => {
+  it('lead somewhere', () => {
+    const broken = files.flatMap(file =>
+      brokenLinks(file, path => paths.has(path)).map(what => `${file.path}: ${what}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('would be noticed when they do not', () => {
+    const exists = (path: string) => ['docs/a.md', 'docs', 'src/core/ratio.ts'].includes(path)
+    const linksOf = (text: string) => brokenLinks({ path: 'docs/b.md', text }, exists)
+    expect(linksOf('[a](a.md) [core](../src/core/ratio.ts#L5) [x](https://x.test) [y](#z) [d](../docs/)')).toEqual([])
+    expect(linksOf('`[a](none.md)` and\n```\n[a](none.md)\n```\n')).toEqual([])
+    expect(linksOf('See [a](none.md).\n\n[b]: ../nowhere.md\n')).toHaveLength(2)
+    expect(linksOf('[a](a.md "title") ![picture](none.png)')).toHaveLength(1)
+  })
+})
+
+describe('code without its words', () => {
+  it('has neither comments nor strings, and every line where it was', () => {
+    const code = codeOf(
+      `a // b\n/* c\nd */ e 'f' "g" \`h \${i + \`j \${k}\`} l\` m\nconst n = /o'p/.test(q) / r // s\n`,
+    )
+    expect(code.split('\n').map(line => line.trim().replace(/\s+/g, ' '))).toEqual([
+      'a',
+      '',
+      'e i + k m',
+      'const n = .test(q) / r',
+      '',
+    ])
+  })
+})
