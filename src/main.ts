@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { type Instant, instantOfMicros } from './core/instant.ts'
 import { type App, buildApp } from './http/app.ts'
@@ -19,7 +20,6 @@ import { Pipeline } from './http/v1/pipeline.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
-import { Seal } from './seal.ts'
 import { ApiKeyUses, findApiKey } from './storage/api-keys.ts'
 import type { Installation } from './storage/installation.ts'
 import { settle } from './storage/publish.ts'
@@ -48,7 +48,12 @@ export async function startServer(config: Config, installation: Installation, lo
   await freshness.start()
   const metrics = openMetrics(library, freshness)
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
-  const settled = new SettledInstants(at => settle(sql, at))
+  // An instant is answered for when nothing more can be recorded by then and all that was is heard of.
+  const settled = new SettledInstants(async at => {
+    const reached = await settle(sql, at)
+    await freshness.catchUp()
+    return reached
+  })
   const pipeline = new Pipeline({
     library,
     limiter,

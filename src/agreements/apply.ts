@@ -2,7 +2,7 @@
 // descriptions do, or nothing. Everything wrong with it is reported at once, and then nothing is written.
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Day, writeDay } from '../core/day.ts'
-import { bindFormula, checkBases } from '../core/formula/bind.ts'
+import { findMisfits } from '../core/formula/bind.ts'
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
@@ -51,8 +51,7 @@ export async function applyDocument(sql: Sql, question: ApplyQuestion): Promise<
 async function judgeSeries(sql: Sql, { workspaceId, today }: ApplyQuestion, formula: Formula) {
   const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
   const data = await withWorkspace(sql, workspaceId, tx => loadSeriesData(tx, workspaceId, references), 'snapshot')
-  const { bound, problems } = bindFormula(formula, data)
-  return { problems: bound === null ? problems : checkBases(bound), warnings: lint(formula, data, today) }
+  return { problems: findMisfits(formula, data), warnings: lint(formula, data, today) }
 }
 
 async function write(

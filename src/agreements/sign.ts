@@ -6,7 +6,6 @@ import type { Receipt } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Entry } from '../read/adjustments.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
-import type { Seal } from '../seal.ts'
 import { noteActivity } from '../storage/activity.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
 import {
@@ -20,6 +19,7 @@ import {
 } from '../storage/pams.ts'
 import { findMember, type Member } from '../storage/people.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
+import type { Seal } from './seal.ts'
 import { openLedger } from './standing.ts'
 
 export interface SignQuestion {

@@ -1,8 +1,10 @@
 // `evaluate`: adjustments from a formula document and a table of observations. No database, no network, no clock.
+
+import type { Adjustment, Evaluation } from '../core/adjustment.ts'
 import { presentCalculation } from '../core/calculation.ts'
 import { type Day, parseDay } from '../core/day.ts'
-import { type Adjustment, type Evaluation, evaluate } from '../core/evaluate.ts'
-import { type BoundFormula, bindFormula, checkBases } from '../core/formula/bind.ts'
+import { evaluate } from '../core/evaluate.ts'
+import { type BoundFormula, bindFormula, findMisfits } from '../core/formula/bind.ts'
 import { calculatingPart } from '../core/formula/canonical.ts'
 import { dayOfInstant, parseCut } from '../core/instant.ts'
 import { buildBody, hashOf, type Receipt } from '../core/receipt.ts'
@@ -36,8 +38,8 @@ export const evaluateCommand: Command = {
     const table = await readObservations(data)
     for (const problem of table.problems) terminal.err(rowProblemLine(data, problem))
     if (loaded === null || table.problems.length > 0) return 1
-    const { bound, problems } = bindFormula(loaded.formula, table.series)
-    const misfits = bound === null ? problems : checkBases(bound)
+    const misfits = findMisfits(loaded.formula, table.series)
+    const { bound } = bindFormula(loaded.formula, table.series)
     for (const problem of misfits) terminal.err(problemLine(path, problem, loaded.lines))
     if (bound === null || misfits.length > 0) return 1
 

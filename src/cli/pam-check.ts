@@ -1,5 +1,5 @@
 // `pam check`: every problem of a formula document with its place, and what a careful reader would ask about it.
-import { bindFormula, checkBases, type SeriesData } from '../core/formula/bind.ts'
+import { findMisfits, type SeriesData } from '../core/formula/bind.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { lint } from '../core/formula/lint.ts'
 import type { Problem } from '../core/refusal.ts'
@@ -20,7 +20,7 @@ export const pamCheckCommand: Command = {
     const { formula, problems, lines } = checkDocument(await readTextFile(path))
     const data = await loadData(invocation)
     if (data === null) return 1
-    const misfits = formula === null || data === 'none' ? [] : misfitsOf(formula, data)
+    const misfits = formula === null || data === 'none' ? [] : findMisfits(formula, data)
     const warnings = formula === null ? [] : lint(formula, data === 'none' ? new Map() : data, today())
     report(invocation, path, [...problems, ...misfits], warnings, lines)
     return problems.length + misfits.length > 0 ? 1 : 0
@@ -33,11 +33,6 @@ async function loadData(invocation: Invocation): Promise<SeriesData | 'none' | n
   const table = await readObservations(file)
   for (const problem of table.problems) invocation.terminal.err(rowProblemLine(file, problem))
   return table.problems.length > 0 ? null : table.series
-}
-
-function misfitsOf(formula: Parameters<typeof bindFormula>[0], data: SeriesData): readonly Problem[] {
-  const { bound, problems } = bindFormula(formula, data)
-  return bound === null ? problems : checkBases(bound)
 }
 
 function report(

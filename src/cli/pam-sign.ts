@@ -1,7 +1,8 @@
 // `pam sign`: a party confirms the receipt of a period.
+
+import { Seal } from '../agreements/seal.ts'
 import { signPeriod } from '../agreements/sign.ts'
 import { Refusal } from '../core/refusal.ts'
-import { Seal } from '../seal.ts'
 import { partyNames } from '../storage/pams.ts'
 import { deriveKey } from '../storage/secret.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'

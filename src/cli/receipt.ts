@@ -1,6 +1,7 @@
 // `receipt`: writes the receipt of a period, signed by this installation, for `verify`.
+
+import { Seal } from '../agreements/seal.ts'
 import type { Receipt } from '../core/receipt.ts'
-import { Seal } from '../seal.ts'
 import { deriveKey } from '../storage/secret.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, writeJson } from './command.ts'

@@ -1,9 +1,10 @@
 // `verify`: recomputes a receipt offline. "same" and exit 0, or the first line that differs, with both numbers, and 1.
+
+import { isSealed } from '../agreements/seal.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
 import { hashOf, type ReceiptBody, type Signature } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { firstDifference, recompute } from '../core/replay.ts'
-import { isSealed } from '../seal.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { readTextFile } from './files.ts'
 import { signed } from './worksheet.ts'

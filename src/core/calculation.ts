@@ -1,7 +1,8 @@
 // The calculation as people's scripts hold it: the JSON shape of `evaluate --json`, `adjustment --json` and
 // `view=calculation`. Decimals are strings; what is reported adds up to the last printed digit.
+
+import type { Adjustment, Blocked } from './adjustment.ts'
 import { writeDay } from './day.ts'
-import type { Adjustment, Blocked } from './evaluate.ts'
 import { controlNames } from './explain.ts'
 import { writePublished } from './instant.ts'
 import { writePeriod } from './period.ts'

@@ -1,10 +1,20 @@
 // The calculation: steps over readings, one adjustment date after the other. Pure; it states what it used and what it
 // carried, and gives a reason where a date cannot be computed.
+import {
+  type Adjustment,
+  type Blocked,
+  type BoundVersion,
+  Breakdown,
+  type Carried,
+  type Evaluation,
+  type InputObservation,
+  nothingCarried,
+} from './adjustment.ts'
 import type { Day } from './day.ts'
 import { civilOf } from './day.ts'
-import { type Component, type ControlPoints, type Explanation, explain, isClauseResult } from './explain.ts'
+import { type Explanation, explain, isClauseResult } from './explain.ts'
 import type { BoundFormula } from './formula/bind.ts'
-import type { Input, Param, Step } from './formula/formula.ts'
+import type { Input, Param } from './formula/formula.ts'
 import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
 import {
   add,
@@ -16,122 +26,15 @@ import {
   ofInteger,
   one,
   type Ratio,
-  type Rounding,
   round,
   subtract,
   zero,
 } from './ratio.ts'
-import { InputReader, MissingValue, type ReadingRules, type TakenReading, type UsedObservation } from './reading.ts'
+import { InputReader, MissingValue, type ReadingRules, type TakenReading } from './reading.ts'
 import { Refusal } from './refusal.ts'
 import { labelOf, periodsSinceStart, schedule, yearsSinceStart } from './schedule.ts'
 import type { VersionTag } from './series.ts'
 import { type Cuts, weakestTag } from './vintage.ts'
-
-export interface BoundVersion {
-  readonly number: number
-  readonly bound: BoundFormula
-}
-
-/** What one computed period hands to the next. */
-export interface Carried {
-  /** The previous computed adjustment date, and the version that computed it. */
-  readonly date: Day | null
-  readonly version: number | null
-  readonly factor: Ratio
-  readonly steps: ReadonlyMap<string, Ratio>
-  readonly readings: ReadonlyMap<string, TakenReading>
-  /** The same at the last date on which an adjustment was applied. */
-  readonly last: {
-    readonly date: Day | null
-    readonly version: number | null
-    readonly steps: ReadonlyMap<string, Ratio>
-    readonly readings: ReadonlyMap<string, TakenReading>
-  }
-}
-
-export const nothingCarried: Carried = {
-  date: null,
-  version: null,
-  factor: one,
-  steps: new Map(),
-  readings: new Map(),
-  last: { date: null, version: null, steps: new Map(), readings: new Map() },
-}
-
-export interface EvaluatedStep {
-  readonly step: Step
-  readonly value: Ratio
-}
-
-export interface Adjustment {
-  readonly period: string
-  readonly date: Day
-  readonly formulaVersion: number
-  readonly factor: Ratio
-  readonly adjustmentPct: Ratio
-  readonly cumulativePct: Ratio
-  /** How percentages are reported. */
-  readonly show: Rounding
-  readonly price: { readonly value: Ratio; readonly rounding: Rounding | null } | null
-  readonly dataVersion: VersionTag
-  readonly steps: readonly EvaluatedStep[]
-  readonly breakdown: Breakdown
-  readonly carriedIn: Carried
-  readonly carried: Carried
-}
-
-/** An observation and the input that read it. */
-export interface InputObservation extends UsedObservation {
-  readonly input: string
-}
-
-/** Where an adjustment came from. Worked out when somebody looks: most periods of a run are only passed through. */
-export class Breakdown {
-  readonly #explain: () => Explanation
-  readonly #observe: () => readonly InputObservation[]
-  #explanation: Explanation | null = null
-  #observations: readonly InputObservation[] | null = null
-
-  constructor(explain: () => Explanation, observe: () => readonly InputObservation[]) {
-    this.#explain = explain
-    this.#observe = observe
-  }
-
-  get components(): readonly Component[] {
-    return this.#explained.components
-  }
-
-  get controls(): readonly ControlPoints[] {
-    return this.#explained.controls
-  }
-
-  /** Whether components and controls add up to the adjustment, as those of a clause do. */
-  get addsUp(): boolean {
-    return this.#explained.addsUp
-  }
-
-  /** Every observation the calculation used, by input, series and period. */
-  get observations(): readonly InputObservation[] {
-    this.#observations ??= this.#observe()
-    return this.#observations
-  }
-
-  get #explained(): Explanation {
-    this.#explanation ??= this.#explain()
-    return this.#explanation
-  }
-}
-
-export interface Blocked {
-  readonly period: string
-  readonly date: Day
-  readonly reason: string
-}
-
-export interface Evaluation {
-  readonly adjustments: readonly Adjustment[]
-  readonly blocked: readonly Blocked[]
-}
 
 export interface EvaluationQuestion {
   readonly versions: readonly BoundVersion[]

@@ -1,6 +1,6 @@
 // Where the percent of a period came from: the contribution of each component, and the points each control took or
 // gave. For a clause the two add up to the adjustment exactly; that is what lets a person check it by hand.
-import type { Carried } from './evaluate.ts'
+import type { Carried } from './adjustment.ts'
 import { ratioLine, weightedInputs } from './formula/clause.ts'
 import type { Clause, Formula } from './formula/formula.ts'
 import type { ReadingKind } from './formula/resolve.ts'

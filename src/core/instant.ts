@@ -5,6 +5,9 @@ import { type Day, pad, parseDay, writeDay } from './day.ts'
 /** Always UTC, always six decimals. */
 export type Instant = string
 
+const firstDay = parseDay('0001-01-01')!
+const lastDay = parseDay('9999-12-31')!
+
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
 
 /** Reads an RFC 3339 instant with any offset; `null` for anything else. Digits past the microsecond are cut. */
@@ -18,6 +21,8 @@ export function parseInstant(text: string): Instant | null {
   if (offset === null) return null
   const minutes = day * 1440 + hour * 60 + minute - offset
   const utcDay = Math.floor(minutes / 1440)
+  // At the ends of the calendar an offset may lead out of it.
+  if (utcDay < firstDay || utcDay > lastDay) return null
   const rest = minutes - utcDay * 1440
   const fraction = (match[5] ?? '').padEnd(6, '0').slice(0, 6)
   return `${writeDay(utcDay)}T${pad(Math.floor(rest / 60), 2)}:${pad(rest % 60, 2)}:${pad(second, 2)}.${fraction}Z`

@@ -85,17 +85,13 @@ const partPattern = /^(\d{4})-(Q[1-4]|H[12]|W\d{2}|\d{2})$/
 /** Reads `2024-03`, `2024-Q1`, `2024-H1`, `2024`, `2024-03-15` and `2024-W05`; `null` for anything else. */
 export function parsePeriod(text: string): Period | null {
   const year = yearPattern.exec(text)
-  if (year) return inYears({ frequency: 'ANNUAL', ordinal: Number.parseInt(text, 10) })
+  if (year) return text === '0000' ? null : { frequency: 'ANNUAL', ordinal: Number.parseInt(text, 10) }
   const match = partPattern.exec(text)
   if (!match) {
     const day = parseDay(text)
     return day === null ? null : { frequency: 'DAILY', ordinal: day }
   }
-  return inYears(readPart(Number.parseInt(match[1]!, 10), match[2]!))
-}
-
-function inYears(period: Period | null): Period | null {
-  return period !== null && period.ordinal > 0 ? period : null
+  return readPart(Number.parseInt(match[1]!, 10), match[2]!)
 }
 
 function readPart(year: number, part: string): Period | null {

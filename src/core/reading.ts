@@ -1,6 +1,6 @@
 // How a series is read for an adjustment date: links, window, conversion, missing values, rounding. It takes values and
 // nothing else: every observation used is named, and a value that is not there is said with its period.
-import { civilOf, type Day, daysInMonth } from './day.ts'
+import { civilOf, type Day, dayOf, daysInMonth, firstYear } from './day.ts'
 import type { BoundInput, BoundWindow } from './formula/bind.ts'
 import type { Base, Using } from './formula/formula.ts'
 import { endOfDay } from './instant.ts'
@@ -77,7 +77,10 @@ export class InputReader {
     const ordinal =
       input.pick === 'LATEST_PUBLISHED' ? this.#latestPublished(lagged) : ordinalAt(series.frequency, lagged)
     const day = input.pick === 'LATEST_PUBLISHED' ? firstDayOf({ frequency: series.frequency, ordinal }) : lagged
-    return this.#finish(this.#joined(windowOrdinals(series.frequency, window, ordinal, day)), date, null)
+    const range = windowOrdinals(series.frequency, window, ordinal, day)
+    // The window ends with the period that was picked: later ones were not published by then.
+    const last = input.pick === 'LATEST_PUBLISHED' ? ordinal : range.last
+    return this.#finish(this.#joined({ ...range, last }), date, null)
   }
 
   base(base: Base): TakenReading {
@@ -94,9 +97,9 @@ export class InputReader {
   #interpolated(date: Day): TakenReading {
     const { year, month, day } = civilOf(date)
     const ordinal = ordinalAt('MONTHLY', goBack(date, this.#bound.input.lag))
-    const start = this.#observation(ordinal)
+    const start = this.#each(ordinal)
     if (day === 1) return start
-    const next = this.#observation(ordinal + 1)
+    const next = this.#each(ordinal + 1)
     const share: Ratio = { n: BigInt(day - 1), d: BigInt(daysInMonth(year, month)) }
     return combine([start, next], add(start.value, multiply(share, subtract(next.value, start.value))))
   }
@@ -124,13 +127,13 @@ export class InputReader {
   }
 
   #joined({ first, last, sparse }: OrdinalRange): TakenReading {
-    const { input } = this.#bound
+    const { input, series, links } = this.#bound
     if (first === last && !sparse) return this.#each(first)
     const readings: TakenReading[] = []
-    for (let ordinal = first; ordinal <= last; ordinal++) {
-      if (sparse && this.#plain(ordinal) === null) continue
-      readings.push(this.#each(ordinal))
-    }
+    if (sparse) {
+      for (const ordinal of heldBetween([series, ...links.map(link => link.series)], first, last))
+        if (this.#plain(ordinal) !== null) readings.push(this.#each(ordinal))
+    } else for (let ordinal = first; ordinal <= last; ordinal++) readings.push(this.#each(ordinal))
     if (readings.length === 0) {
       if (input.missing.kind === 'BLOCK' || this.#rules.strict)
         throw new MissingValue(`${this.#name()} has no value from ${this.#label(first)} to ${this.#label(last)}`)
@@ -151,7 +154,7 @@ export class InputReader {
     const reading = this.#observation(ordinal)
     if (fx === null || input.convert?.each !== true) return reading
     const period: Period = { frequency: this.#bound.series.frequency, ordinal }
-    return this.#exchange(reading, this.#fxFor(firstDayOf(period), lastDayOf(period)))
+    return this.#exchange(reading, this.#fxFor(firstDayOf(period), lastDayOf(period), period.frequency))
   }
 
   /** Fx, scale and rounding, in this order. */
@@ -162,7 +165,7 @@ export class InputReader {
     if (fx !== null && convert?.fx && !convert.each) {
       const rate =
         base?.kind === 'label'
-          ? this.#fxFor(firstDayOf(base.from), lastDayOf(base.to))
+          ? this.#fxFor(firstDayOf(base.from), lastDayOf(base.to), base.from.frequency)
           : this.#fxAt(goBack(date, convert.fx.lag))
       result = this.#exchange(result, rate)
     }
@@ -181,40 +184,39 @@ export class InputReader {
   }
 
   /** The rate of a label: the periods that begin inside it, or the one coarser period that holds its end. */
-  #fxFor(from: Day, to: Day): TakenReading {
+  #fxFor(from: Day, to: Day, label: Frequency): TakenReading {
     const { frequency } = this.#bound.fx!.series
     const { first, last } = ordinalsWithin(frequency, from, to)
     const holding = ordinalAt(frequency, to)
-    return this.#fxOver(
-      first <= last
-        ? { first, last, sparse: isSparse(frequency) && first < last }
-        : { first: holding, last: holding, sparse: false },
-    )
+    if (first > last) return this.#fxOver({ first: holding, last: holding, sparse: false })
+    return this.#fxOver({ first, last, sparse: isSparse(frequency) && label !== frequency })
   }
 
   #fxOver({ first, last, sparse }: OrdinalRange): TakenReading {
     const { series } = this.#bound.fx!
     const readings: TakenReading[] = []
-    for (let ordinal = first; ordinal <= last; ordinal++) {
-      const found =
-        this.#take(series, ordinal, newestIn(this.#selection)) ?? (sparse ? null : this.#lastKnownRate(ordinal))
-      if (found !== null) readings.push(found)
-      else if (!sparse)
-        throw new MissingValue(
-          `${this.#name()}: the exchange rate ${series.reference} has no value for ${writePeriod({ frequency: series.frequency, ordinal })}`,
+    if (sparse) {
+      for (const ordinal of heldBetween([series], first, last)) {
+        const found = this.#take(series, ordinal, newestIn(this.#selection))
+        if (found !== null) readings.push(found)
+      }
+      if (readings.length === 0) readings.push(this.#lastKnownRate(last) ?? this.#noRate(first, last))
+    } else
+      for (let ordinal = first; ordinal <= last; ordinal++)
+        readings.push(
+          this.#take(series, ordinal, newestIn(this.#selection)) ??
+            this.#lastKnownRate(ordinal) ??
+            this.#noRate(ordinal, ordinal),
         )
-    }
-    if (readings.length === 0)
-      throw new MissingValue(
-        `${this.#name()}: the exchange rate ${series.reference} has no value from ${writePeriod({ frequency: series.frequency, ordinal: first })} to ${writePeriod({ frequency: series.frequency, ordinal: last })}`,
-      )
-    return combine(
-      readings,
-      join(
-        readings.map(reading => reading.value),
-        this.#bound.input.convert!.fx!.using,
-      ),
-    )
+    const values = readings.map(reading => reading.value)
+    return combine(readings, join(values, this.#bound.input.convert!.fx!.using))
+  }
+
+  #noRate(first: number, last: number): never {
+    const { frequency, reference } = this.#bound.fx!.series
+    const [from, to] = [first, last].map(ordinal => writeLabel({ frequency, ordinal }))
+    const when = first === last ? `for ${from}` : `from ${from} to ${to}`
+    throw new MissingValue(`${this.#name()}: the exchange rate ${reference} has no value ${when}`)
   }
 
   #lastKnownRate(ordinal: number): TakenReading | null {
@@ -301,34 +303,22 @@ export class InputReader {
 
   /**
    * The value a year before times the last known year-on-year ratio, the step from the period before held within
-   * ± capPct. A gap of several periods is estimated one after the other.
+   * ± capPct. In a gap of several periods the one before is estimated first.
    */
-  #estimate(ordinal: number, capPct: Ratio | null): TakenReading | null {
+  #estimate(ordinal: number, capPct: Ratio | null, depth = 0): TakenReading | null {
     const { frequency } = this.#bound.series
-    const yearOf = (at: number) => yearBefore({ frequency, ordinal: at }).ordinal
-    let known = ordinal - 1
-    while (this.#plain(known) === null || this.#plain(yearOf(known)) === null) {
-      known--
-      if (ordinal - known > maxGap) return null
-    }
-    const [now, then] = [this.#plain(known)!, this.#plain(yearOf(known))!]
-    let before: TakenReading | null = null
-    for (let at = Math.min(known + 1, ordinal); at <= ordinal; at++) {
-      const plain = this.#plain(at)
-      if (plain !== null && at < ordinal) {
-        before = plain
-        continue
-      }
-      const yearAgo = this.#plain(yearOf(at))
-      if (yearAgo === null) return null
+    const yearOf = (at: number) => this.#plain(yearBefore({ frequency, ordinal: at }).ordinal)
+    const yearAgo = yearOf(ordinal)
+    if (yearAgo === null || depth > maxGap) return null
+    for (let known = ordinal - 1; ordinal - known <= maxGap; known--) {
+      const [now, then] = [this.#plain(known), yearOf(known)]
+      if (now === null || then === null) continue
       const raw = combine([yearAgo, now, then], divide(multiply(yearAgo.value, now.value), then.value))
-      const previous: TakenReading | null = before ?? this.#plain(at - 1)
-      before =
-        capPct === null || previous === null
-          ? raw
-          : combine([raw, previous], holdWithin(raw.value, previous.value, capPct))
+      if (capPct === null) return raw
+      const before = this.#plain(ordinal - 1) ?? this.#estimate(ordinal - 1, capPct, depth + 1)
+      return before === null ? null : combine([raw, before], holdWithin(raw.value, before.value, capPct))
     }
-    return before
+    return null
   }
 
   #missingReason(ordinal: number): string {
@@ -348,11 +338,38 @@ export class InputReader {
   }
 
   #label(ordinal: number): string {
-    return writePeriod({ frequency: this.#bound.series.frequency, ordinal })
+    return writeLabel({ frequency: this.#bound.series.frequency, ordinal })
   }
 }
 
 const maxGap = 120
+
+const beginning = dayOf(firstYear, 1, 1)
+
+/** A long lag or window may lead out of the calendar. */
+function writeLabel(period: Period): string {
+  return firstDayOf(period) < beginning ? 'before the year 1' : writePeriod(period)
+}
+
+/** The running numbers that any of the series holds inside the span, ascending. */
+function heldBetween(histories: readonly SeriesHistory[], first: number, last: number): number[] {
+  const held = new Set<number>()
+  for (const { ordinals } of histories)
+    for (let i = firstAtLeast(ordinals, first); i < ordinals.length && ordinals[i]! <= last; i++) held.add(ordinals[i]!)
+  return [...held].sort((a, b) => a - b)
+}
+
+/** The place of the first number that is not below the wanted one. */
+function firstAtLeast(ordinals: readonly number[], wanted: number): number {
+  let low = 0
+  let high = ordinals.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ordinals[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 interface OrdinalRange {
   readonly first: number

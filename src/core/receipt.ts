@@ -1,10 +1,10 @@
 // A receipt: everything needed to recompute one adjustment offline, years later, to the last digit. The hash covers the
 // calculation and leaves out what was merely asked (the cuts) and when it was issued.
 
+import type { Adjustment, BoundVersion, Carried } from './adjustment.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { writeDay } from './day.ts'
-import type { Adjustment, BoundVersion, Carried } from './evaluate.ts'
 import type { JsonObject } from './formula/canonical.ts'
 import { seriesOf } from './formula/check-inputs.ts'
 import { type Frequency, writePeriod } from './period.ts'

@@ -1,8 +1,10 @@
 // Recomputing a receipt from nothing but itself, and saying where the two differ. It reads what receipt.ts writes and
 // refuses, with the place, whatever is not that.
+
+import type { Adjustment, Blocked, BoundVersion, Carried } from './adjustment.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { parseDay } from './day.ts'
-import { type Adjustment, type Blocked, type BoundVersion, type Carried, evaluateDate } from './evaluate.ts'
+import { evaluateDate } from './evaluate.ts'
 import { bindFormula } from './formula/bind.ts'
 import type { JsonObject } from './formula/canonical.ts'
 import { checkDocument } from './formula/check.ts'

@@ -1,16 +1,11 @@
 // Adjustments as they are answered: signed periods keep their number, later ones go on from the newest of them, and a cut
 // or a version recomputes from data alone (decisions 23 to 28). Pure over a PAM's standing and its series.
+
+import type { Adjustment, Blocked, BoundVersion } from '../core/adjustment.ts'
 import { type CalculationEntry, presentAdjustment } from '../core/calculation.ts'
 import type { Json } from '../core/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
-import {
-  type Adjustment,
-  type Blocked,
-  type BoundVersion,
-  evaluate,
-  evaluateDate,
-  scheduleOf,
-} from '../core/evaluate.ts'
+import { evaluate, evaluateDate, scheduleOf } from '../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../core/formula/bind.ts'
 import { type Instant, writePublished } from '../core/instant.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../core/ratio.ts'

@@ -1,6 +1,6 @@
 // One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts. Cutting
 // it at an instant gives what stood then.
-import type { Carried } from '../core/evaluate.ts'
+import type { Carried } from '../core/adjustment.ts'
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'

@@ -8,6 +8,7 @@ import type {
   LimitModel,
   ObservationModel,
   ParamModel,
+  ResultModel,
   StepModel,
 } from './document.ts'
 import { compact, type Draw, scaled } from './draw.ts'
@@ -18,6 +19,8 @@ export interface ClauseWish {
   readonly basis?: 'FIXED_BASE' | 'CHAINED'
   /** Whether values may be lacking, so that periods are blocked. */
   readonly gaps: boolean
+  /** Whether the result may be a step of the document's own, beside the clause. */
+  readonly ownResult?: boolean
 }
 
 const roundValues = [
@@ -62,7 +65,7 @@ export function drawClauseQuestion(draw: Draw, wish: ClauseWish): Question {
     params: Object.keys(params).length === 0 ? undefined : params,
     clause,
     steps,
-    result: draw.maybe(15, () => ({ show: drawRounding(draw, [0, 1, 2, 6]) })),
+    result: drawResult(draw, clause, steps !== undefined && wish.ownResult === true),
   })
   return { document, data, asOf: null, until: drawn.until }
 }
@@ -194,7 +197,7 @@ function drawClause(
 }
 
 function drawPassThrough(draw: Draw, named: NamedNumbers): NonNullable<ClauseModel['passThrough']> {
-  const shares = ['0.5', '0', '0.25', '0.9', '0.333']
+  const shares = ['0.5', '0', '0.25', '0.9', '0.333', '1']
   if (draw.chance(50)) return named.number('passed', shares)
   const bands = [{ upTo: named.number('edge', ['3', '1', '2.5'], false), share: draw.pick(['1', '0.8', '0']) }]
   if (draw.chance(50)) bands.push({ upTo: draw.pick(['5', '4', '10']), share: named.number('middle', shares) })
@@ -224,6 +227,15 @@ function drawLimits(
   if (draw.chance(5)) return { cap: { periodPct: draw.pick(['2', '4']) }, floor: { periodPct: draw.pick(['2', '1']) } }
   if (cap?.periodPct === undefined || basis !== 'CHAINED' || !draw.chance(50)) return { cap, floor }
   return { cap: { ...cap, carryForward: true }, floor }
+}
+
+// A step as the result only where every period counts as applied: when a document has a clause and a result of its own,
+// whether the threshold or the change of the factor decides that is not written down.
+function drawResult(draw: Draw, clause: ClauseModel, mayBeOwn: boolean): ResultModel | undefined {
+  const show = draw.maybe(15, () => drawRounding(draw, [0, 1, 2, 6]))
+  const isOwn = mayBeOwn && clause.threshold === undefined && clause.basis !== 'CHAINED'
+  if (isOwn) return compact<ResultModel>({ kind: draw.pick(['FACTOR', 'CHANGE_PCT']), step: 'extra', show })
+  return show === undefined ? undefined : { show }
 }
 
 /** Lines of the clause used by name in steps of the document's own. */

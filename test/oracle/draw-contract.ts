@@ -96,10 +96,13 @@ const tags: readonly Tag[] = ['FINAL', 'PRELIMINARY', 'REVISED']
 function drawVintages(draw: Draw, period: string, end: number, value: () => string): ObservationModel[] {
   const count = draw.int(1, 3)
   let published = end + draw.int(-1, 20)
-  return Array.from({ length: count }, () => {
+  let latest = value()
+  return Array.from({ length: count }, (_, i) => {
+    // A value may be published again unchanged.
+    if (i > 0 && draw.chance(75)) latest = value()
     const row = compact<ObservationModel>({
       period,
-      value: value(),
+      value: latest,
       version: draw.maybe(60, () => draw.pick(tags)),
       published: draw.chance(70) ? writeDate(published) : `${writeDate(published)}T12:30:00Z`,
     })

@@ -54,6 +54,17 @@ const lags: Readonly<Record<Frequency, readonly string[]>> = {
   SEMIANNUAL: ['2 quarters', '3 months', '1 year'],
   ANNUAL: ['1 year', '6 months', '1 quarter'],
 }
+// Not a longer one for weeks, which lie in two months, nor a range of labels for a rate longer than they: which rate is
+// meant then is not written down.
+const rates: Readonly<Record<Frequency, readonly Frequency[]>> = {
+  DAILY: ['DAILY', 'MONTHLY'],
+  WEEKLY: ['WEEKLY', 'DAILY'],
+  MONTHLY: ['MONTHLY', 'QUARTERLY', 'ANNUAL'],
+  QUARTERLY: ['QUARTERLY', 'MONTHLY', 'ANNUAL'],
+  SEMIANNUAL: ['SEMIANNUAL', 'MONTHLY', 'ANNUAL'],
+  ANNUAL: ['ANNUAL', 'MONTHLY'],
+}
+const firstOrLatest = ['FIRST', 'LATEST'] as const
 const coarse = ['MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL', '4 months', 'ONCE']
 
 export function drawReadingQuestion(draw: Draw): Question {
@@ -110,6 +121,8 @@ class ReadingMaker {
   readonly #last: number
   readonly #frequency: Frequency
   readonly data: Record<string, readonly ObservationModel[]> = {}
+  /** How often the exchange rate is published. */
+  #rate: Frequency = 'MONTHLY'
 
   constructor(draw: Draw, { start, last }: DrawnContract, frequency: Frequency) {
     this.#draw = draw
@@ -144,16 +157,17 @@ class ReadingMaker {
     const published = interpolate === undefined && draw.chance(15)
     const links = published ? undefined : draw.maybe(15, () => this.#links())
     const convert = draw.maybe(25, () => this.#convert())
-    const dateBase = interpolate === 'DAILY' && convert?.fx === undefined
+    const isRateCoarser = convert?.fx !== undefined && isCoarser(this.#rate, frequency)
     return compact<InputModel>({
       series: this.#add('CUSTOM/x', frequency, 500, 3000),
-      base: draw.maybe(85, () => this.#base(dateBase)),
+      base: draw.maybe(85, () => this.#base(interpolate === 'DAILY', isRateCoarser)),
       lag: draw.maybe(70, () => draw.pick(lags[frequency])),
       window: interpolate === undefined ? draw.maybe(45, () => this.#window(frequency, published)) : undefined,
       using: draw.maybe(60, () => draw.pick(usings)),
       interpolate,
       pick: published ? 'LATEST_PUBLISHED' : undefined,
-      vintage: draw.maybe(35, () => draw.pick(['FIRST', 'FINAL', 'LATEST'] as const)),
+      // Whether a period counts as published when only its preliminary value is, is not written down for FINAL.
+      vintage: draw.maybe(35, () => draw.pick(published ? firstOrLatest : [...firstOrLatest, 'FINAL' as const])),
       missing: draw.maybe(60, () => this.#missing()),
       convert,
       links,
@@ -167,18 +181,21 @@ class ReadingMaker {
     return this.#draw.pick(choices)
   }
 
-  #base(dateBase: boolean): NonNullable<InputModel['base']> {
+  #base(dateBase: boolean, isRateCoarser: boolean): NonNullable<InputModel['base']> {
     const draw = this.#draw
     if (draw.chance(10)) return { value: draw.decimal(500, 3000, 2) }
     const day = goBack(this.#start, { count: draw.int(0, isFine(this.#frequency) ? 2 : 9), unit: 'month' })
     if (dateBase && draw.chance(60)) return writeDate(day + draw.int(0, 20))
     const coarser = frequencies.filter(
-      other => isCoarser(other, this.#frequency) && other !== 'DAILY' && !(isFine(this.#frequency) && isLong(other)),
+      other =>
+        isCoarser(other, this.#frequency) &&
+        !(isFine(this.#frequency) && isLong(other)) &&
+        (other !== 'WEEKLY' || !isRateCoarser),
     )
     const label = draw.chance(40) && coarser.length > 0 ? draw.pick(coarser) : this.#frequency
     const from = startOf(label, day)
     const to = move(label, from, draw.int(1, 3))
-    const isRange = draw.chance(20) && label !== 'DAILY'
+    const isRange = !isRateCoarser && draw.chance(20) && label !== 'DAILY'
     return isRange ? `${writeLabel(label, from)}..${writeLabel(label, to)}` : writeLabel(label, from)
   }
 
@@ -201,9 +218,8 @@ class ReadingMaker {
     const draw = this.#draw
     const scale = draw.maybe(50, () => draw.pick(['0.45359237', '2', '1.5']))
     if (scale !== undefined && draw.chance(40)) return { scale }
-    // The rate is no coarser than the series: which quarter's rate a month would have is not written down.
-    const finer: Frequency = isFine(this.#frequency) ? this.#frequency : 'MONTHLY'
-    const frequency = draw.pick([this.#frequency, finer])
+    this.#rate = draw.pick(rates[this.#frequency])
+    const frequency = this.#rate
     const each = draw.chance(30)
     return compact<ConvertModel>({
       fx: this.#add('CUSTOM/fx', frequency, 80, 130),

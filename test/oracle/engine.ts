@@ -1,8 +1,9 @@
 // Puts the same question to the engine, through its public functions, and lists where it differs from the oracle.
 
+import type { Adjustment, Evaluation } from '../../src/core/adjustment.ts'
 import { presentAdjustment } from '../../src/core/calculation.ts'
 import { parseDay, writeDay } from '../../src/core/day.ts'
-import { type Adjustment, type Evaluation, evaluate } from '../../src/core/evaluate.ts'
+import { evaluate } from '../../src/core/evaluate.ts'
 import { bindFormula } from '../../src/core/formula/bind.ts'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { parseCut } from '../../src/core/instant.ts'
@@ -65,6 +66,12 @@ function differences(question: Question, evaluation: Evaluation): string[] {
   const blocked = (list: readonly { period: string; reason: string }[]) => list.map(({ period }) => period).join(' ')
   if (blocked(evaluation.blocked) !== blocked(opinion.blocked))
     found.push(`blocked: engine ${JSON.stringify(evaluation.blocked)}, oracle ${JSON.stringify(opinion.blocked)}`)
+  else
+    opinion.blocked.forEach(({ period, names }, i) => {
+      const { reason } = evaluation.blocked[i]!
+      if (!names.every(name => reason.includes(name)))
+        found.push(`${period}: "${reason}" does not name ${names.join()}`)
+    })
   const periods = (list: readonly { period: string }[]) => list.map(({ period }) => period).join(' ')
   if (periods(evaluation.adjustments) !== periods(opinion.entries)) {
     found.push(`periods: engine ${periods(evaluation.adjustments)}, oracle ${periods(opinion.entries)}`)

@@ -64,8 +64,15 @@ function writeOpen(
   return [`${left} ${expression.operator} ${right}`, own]
 }
 
-/** Why a period cannot be computed. */
-export class NotComputable extends Error {}
+/** Why a period cannot be computed, and what the reason has to name: the input and the period it lacks. */
+export class NotComputable extends Error {
+  readonly names: readonly string[]
+
+  constructor(message: string, names: readonly string[] = []) {
+    super(message)
+    this.names = names
+  }
+}
 
 export interface Environment {
   /** Current, base, prev and last readings, params, steps so far, and the names known everywhere. */

@@ -32,7 +32,7 @@ export interface OpinionEntry {
 
 export interface Opinion {
   readonly entries: readonly OpinionEntry[]
-  readonly blocked: readonly { readonly period: string; readonly reason: string }[]
+  readonly blocked: readonly { readonly period: string; readonly reason: string; readonly names: readonly string[] }[]
 }
 
 export interface Question {
@@ -84,7 +84,7 @@ export function giveOpinion(question: Question): Opinion {
   const held = holdAll(question.data, question.asOf)
   const readers = new Map(Object.entries(document.inputs).map(([name, input]) => [name, new Reader(name, input, held)]))
   const entries: OpinionEntry[] = []
-  const blocked: { period: string; reason: string }[] = []
+  const blocked: { period: string; reason: string; names: readonly string[] }[] = []
   let past: Past = { previousDate: null, lastApplied: null, factor: one, steps: null, carried: atStart }
   for (const date of adjustmentDates(document, question.until)) {
     const period = labelOf(document.contract.frequency, date)
@@ -94,7 +94,7 @@ export function giveOpinion(question: Question): Opinion {
       past = computed.past
     } catch (error) {
       if (!(error instanceof NotComputable)) throw error
-      blocked.push({ period, reason: error.message })
+      blocked.push({ period, reason: error.message, names: error.names })
     }
   }
   return { entries, blocked }

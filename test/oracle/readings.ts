@@ -125,7 +125,8 @@ export class Reader {
   }
 
   #lacks(start: number): NotComputable {
-    return new NotComputable(`${this.#name} lacks ${writeLabel(this.#series.frequency, start)}`)
+    const period = writeLabel(this.#series.frequency, start)
+    return new NotComputable(`${this.#name} lacks ${period}`, [this.#name, period])
   }
 
   /** What is published for a period, by the links and the vintage policy. */
@@ -160,7 +161,11 @@ export class Reader {
     }
     tags.push('PRELIMINARY')
     if (missing === 'LAST_KNOWN') return this.#lastKnown(start)
-    if ('yoyEstimate' in missing) return this.#estimate(start, missing.yoyEstimate.capPct)
+    if ('yoyEstimate' in missing) {
+      const estimate = this.#estimate(start, missing.yoyEstimate.capPct)
+      if (estimate === undefined) throw this.#lacks(start)
+      return estimate
+    }
     const other = choose(this.#held.get(missing.fallback)!, start, vintage)
     if (other === undefined) throw this.#lacks(start)
     return other.value
@@ -182,18 +187,19 @@ export class Reader {
   }
 
   // The value a year before × the last known year-on-year ratio, the step from the period before within ± capPct.
-  #estimate(start: number, capPct: string | undefined): Fraction {
+  #estimate(start: number, capPct: string | undefined): Fraction | undefined {
     const { frequency } = this.#series
     const yearAgo = (period: number) => this.#known(startOf(frequency, goBack(period, { count: 1, unit: 'year' })))
     const year = yearAgo(start)
     const latest = this.#periodsBefore(start).find(
       period => this.#known(period) !== undefined && yearAgo(period) !== undefined,
     )
-    if (year === undefined || latest === undefined) throw this.#lacks(start)
+    if (year === undefined || latest === undefined) return undefined
     const estimate = year.value.mul(quotient(this.#known(latest)!.value, yearAgo(latest)!.value))
     if (capPct === undefined) return estimate
     const before = move(frequency, start, -1)
     const from = this.#known(before)?.value ?? this.#estimate(before, capPct)
+    if (from === undefined) return undefined
     const cap = decimal(capPct).div(hundred)
     return larger(from.mul(one.sub(cap)), smaller(from.mul(one.add(cap)), estimate))
   }
@@ -227,15 +233,17 @@ export class Reader {
       }
       const earlier = [...series.periods.keys()].filter(period => period < start).sort((a, b) => b - a)
       const last = earlier[0]
-      if (missing !== 'LAST_KNOWN' || last === undefined) throw this.#lacks(start)
+      if (missing !== 'LAST_KNOWN' || last === undefined)
+        throw new NotComputable(`${this.#name} lacks a rate`, [this.#name, this.#input.convert!.fx!])
       tags.push('PRELIMINARY')
       return choose(series, last)!.value
     })
   }
 }
 
-/** A label's own periods: those of the series that begin inside it. */
+/** A label's own periods: those of the series that begin inside it, or the one that holds it where that is longer. */
 function windowOfLabel(label: Label, { frequency }: HeldSeries): Window {
+  if (isCoarser(frequency, label.frequency)) return { starts: [startOf(frequency, label.first)], asThereAre: false }
   return {
     starts: beginningWithin(frequency, label.first, label.last),
     asThereAre: takesWhatThereIs(frequency) && isCoarser(label.frequency, frequency),

@@ -9,8 +9,11 @@ import { blsPeriod, monthName, utcDay, writeRow } from './notation.ts'
 export const blsStandIn: ProviderStandIn = {
   pageSize: 50,
   answer,
-  tooMany: () => notProcessed('Request could not be serviced, as the daily threshold for total number of requests ' +
-    'allocated to the user with registration key ABCDEF0123 has been reached.'),
+  tooMany: () =>
+    notProcessed(
+      'Request could not be serviced, as the daily threshold for total number of requests ' +
+        'allocated to the user with registration key ABCDEF0123 has been reached.',
+    ),
 }
 
 interface Wanted {

@@ -9,7 +9,11 @@ export const bojStandIn: ProviderStandIn = {
   answer,
   // Frequent access is blocked in front of the service, by a page.
   tooMany: seconds => ({
-    ...tellText('<html><head><title>Access denied</title></head><body>Too many requests</body></html>', 429, 'text/html'),
+    ...tellText(
+      '<html><head><title>Access denied</title></head><body>Too many requests</body></html>',
+      429,
+      'text/html',
+    ),
     headers: { 'Retry-After': seconds.toString() },
   }),
 }

@@ -1,15 +1,9 @@
 // Speaks as the EIA's API v2: rows of a route by facets, text for figures, 5,000 rows at most with a warning, and the key
 // echoed in every body.
-import { dayOfWeek, writeRow } from './notation.ts'
-import {
-  type Ask,
-  escapeSlashes,
-  type ProviderStandIn,
-  type Told,
-  tellJson,
-  wholeParameter,
-} from './exchange.ts'
+
+import { type Ask, escapeSlashes, type ProviderStandIn, type Told, tellJson, wholeParameter } from './exchange.ts'
 import type { Row, ServedSeries } from './model.ts'
+import { dayOfWeek, writeRow } from './notation.ts'
 
 export const eiaStandIn: ProviderStandIn = {
   pageSize: 5000,
@@ -74,7 +68,10 @@ function tellRows(ask: Ask, route: string, all: readonly Placed[]): Told {
   const frequency = ask.query.get('frequency') ?? known[0]!
   if (!known.some(each => each === frequency)) {
     const names = known.map(each => `'${each}'`).join(', ')
-    return tellJson({ error: `Invalid frequency '${frequency}' provided. The only valid frequencies are ${names}.`, code: 400 }, 400)
+    return tellJson(
+      { error: `Invalid frequency '${frequency}' provided. The only valid frequencies are ${names}.`, code: 400 },
+      400,
+    )
   }
   const columns = ask.query.getAll('data[]')
   const start = ask.query.get('start') ?? ''
@@ -189,7 +186,10 @@ function tellRoute(ask: Ask, route: string, below: readonly Placed[]): Told {
     id,
     description: 'Served by a stand-in.',
     frequency: frequencies.map(name => ({ id: name, query: name[0]!.toUpperCase(), format: dateFormats[name] })),
-    facets: [...new Set(below.flatMap(({ place }) => [...ownFacets(place).keys()]))].map(name => ({ id: name, description: name })),
+    facets: [...new Set(below.flatMap(({ place }) => [...ownFacets(place).keys()]))].map(name => ({
+      id: name,
+      description: name,
+    })),
     data: { value: [] },
     defaultFrequency: frequencies[0],
   }

@@ -46,7 +46,11 @@ export function tellText(body: string, status: number, contentType = 'text/plain
 }
 
 export function tellXml(body: string, status: number): Told {
-  return { status, contentType: 'application/xml;charset=UTF-8', body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}` }
+  return {
+    status,
+    contentType: 'application/xml;charset=UTF-8',
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
+  }
 }
 
 /** The usual answer of a gateway to a caller who asks too often. */

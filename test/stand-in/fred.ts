@@ -73,15 +73,20 @@ function windowsOf(series: ServedSeries): readonly Window[] {
     if (own === undefined) periods.set(row.period.ordinal, [row])
     else own.push(row)
   }
-  return [...periods.values()].flatMap(rows =>
-    rows.flatMap((row, at) => {
-      const from = dayOf(row)
-      const after = rows.slice(at + 1)
-      const following = after.find(other => dayOf(other) > from)
-      const isOverruled = after.some(other => dayOf(other) === from && other.publishedAt > row.publishedAt)
-      return isOverruled ? [] : [{ row, from, to: following === undefined ? latest : dayBefore(dayOf(following)) }]
-    }),
-  )
+  return [...periods.values()].flatMap(windowsOfPeriod)
+}
+
+function windowsOfPeriod(rows: readonly Row[]): readonly Window[] {
+  const sorted = rows
+    .toSorted((a, b) => (a.publishedAt < b.publishedAt ? -1 : a.publishedAt > b.publishedAt ? 1 : 0))
+    .map(row => ({ row, from: dayOf(row) }))
+  return sorted.flatMap(({ row, from }, at) => {
+    let next = at + 1
+    while (sorted[next]?.row.publishedAt === row.publishedAt) next += 1
+    const following = sorted[next]
+    if (following?.from === from) return []
+    return [{ row, from, to: following === undefined ? latest : dayBefore(following.from) }]
+  })
 }
 
 /** A vintage is a day, and the bank's days are those of St. Louis. */

@@ -37,13 +37,20 @@ const changes: Partial<Record<Misbehaviour, (told: Told) => Sent>> = {
   doctype: () => xml('<!DOCTYPE data [<!ENTITY file SYSTEM "file:///etc/passwd">]><data>&file;</data>'),
   'billion-laughs': () => xml(laughs()),
   'deep-nesting': told => ({ ...told, contentType: 'application/json', body: '['.repeat(100_000) }),
-  'missing-fields': told => ({ ...told, body: isTable(told) ? told.body.replace('OBS_VALUE', 'VALEUR') : thin(told.body) }),
+  'missing-fields': told => ({
+    ...told,
+    body: isTable(told) ? told.body.replace('OBS_VALUE', 'VALEUR') : thin(told.body),
+  }),
   'wrong-types': told => ({ ...told, body: isTable(told) ? exchangeColumns(told.body) : exchangeTypes(told.body) }),
   'other-provider': told => ({ ...told, body: isTable(told) ? otherJson : otherTable }),
 }
 
 function page(status: number, title: string): Sent {
-  return tellText(`<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`, status, 'text/html')
+  return tellText(
+    `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+    status,
+    'text/html',
+  )
 }
 
 function xml(body: string): Sent {

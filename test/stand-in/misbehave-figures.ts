@@ -32,13 +32,16 @@ const rowChanges: Partial<Record<Misbehaviour, RowChange>> = {
   'grouped-digits': rows => changeSome(rows, value => `1,${value.padStart(3, '0')}`),
   'words-for-figures': rows => changeSome(rows, () => 'niet beschikbaar'),
   'duplicate-periods': rows =>
-    rows.flatMap((row, at) => (isChosen(rows, at) && row.value !== null ? [row, { ...row, value: otherDigits(row.value) }] : [row])),
+    rows.flatMap((row, at) =>
+      isChosen(rows, at) && row.value !== null ? [row, { ...row, value: otherDigits(row.value) }] : [row],
+    ),
   'impossible-periods': rows =>
     rows.map((row, at) =>
       isChosen(rows, at) ? { ...row, writtenPeriod: impossiblePeriods[at % impossiblePeriods.length]! } : row,
     ),
   'future-periods': (rows, now) => [...rows, ...futureRows(rows, now)],
-  'forecast-flags': rows => rows.map((row, at) => (at >= rows.length - 3 && row.value !== null ? { ...row, stage: 'FORECAST' } : row)),
+  'forecast-flags': rows =>
+    rows.map((row, at) => (at >= rows.length - 3 && row.value !== null ? { ...row, stage: 'FORECAST' } : row)),
   rebased: rows => rows.map(row => ({ ...row, value: row.value === null ? null : timesNineTenths(row.value) })),
   'dropped-history': rows => {
     const periods = [...new Set(rows.map(({ period }) => period.ordinal))].slice(-6)

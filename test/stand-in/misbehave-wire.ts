@@ -115,7 +115,10 @@ function redirect({ response }: Wire, location: string): void {
 }
 
 /** Writes blanks for as long as the caller takes them. */
-async function pour(target: NodeJS.WritableStream & { readonly destroyed?: boolean }, megabytes: number): Promise<void> {
+async function pour(
+  target: NodeJS.WritableStream & { readonly destroyed?: boolean },
+  megabytes: number,
+): Promise<void> {
   const blanks = Buffer.alloc(megabyte, ' ')
   for (let count = 0; count < megabytes && target.destroyed !== true; count++) {
     if (target.write(blanks)) await sleep(0)

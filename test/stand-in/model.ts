@@ -84,29 +84,64 @@ export function lastPublication(series: ServedSeries): Instant | null {
   )
 }
 
-/** Codes are told apart as the providers do: without regard to case. */
+/** Codes are told apart as the providers do: without regard to case. What a provider has is made when it is first asked. */
 export class SeriesShelf {
-  readonly #series = new Map<string, StandInSeries>()
+  readonly #source: (provider: ProviderName) => Iterable<StandInSeries>
+  readonly #shelves = new Map<ProviderName, Map<string, StandInSeries>>()
+  readonly #cuts = new WeakMap<StandInSeries, Cut>()
 
-  constructor(series: Iterable<StandInSeries>) {
-    for (const each of series) this.put(each)
+  constructor(source: (provider: ProviderName) => Iterable<StandInSeries>) {
+    this.#source = source
   }
 
   put(series: StandInSeries): void {
-    this.#series.set(shelfKey(series.provider, series.code), series)
+    this.#shelf(series.provider).set(series.code.toLowerCase(), series)
   }
 
   add(provider: ProviderName, code: string, publications: readonly Publication[]): void {
-    const held = this.#series.get(shelfKey(provider, code))
+    const held = this.#shelf(provider).get(code.toLowerCase())
     if (held === undefined) throw new Error(`the stand-in has no ${provider}/${code}`)
     this.put({ ...held, publications: [...held.publications, ...publications] })
   }
 
+  /** What a provider serves at a moment; worked out once between two publications. */
+  serve(provider: ProviderName, now: Instant): readonly ServedSeries[] {
+    return this.of(provider).map(series => {
+      const held = this.#cuts.get(series)
+      if (held !== undefined && held.from <= now && (held.until === null || now < held.until)) return held.served
+      const fresh = cut(series, now)
+      this.#cuts.set(series, fresh)
+      return fresh.served
+    })
+  }
+
   of(provider: ProviderName): readonly StandInSeries[] {
-    return [...this.#series.values()].filter(each => each.provider === provider)
+    return [...this.#shelf(provider).values()]
+  }
+
+  #shelf(provider: ProviderName): Map<string, StandInSeries> {
+    const held = this.#shelves.get(provider)
+    if (held !== undefined) return held
+    const made = new Map([...this.#source(provider)].map(series => [series.code.toLowerCase(), series]))
+    this.#shelves.set(provider, made)
+    return made
   }
 }
 
-function shelfKey(provider: ProviderName, code: string): string {
-  return `${provider}/${code}`.toLowerCase()
+/** What a series serves from one publication to the next. */
+interface Cut {
+  readonly served: ServedSeries
+  readonly from: Instant
+  /** `null` where nothing follows. */
+  readonly until: Instant | null
+}
+
+function cut(series: StandInSeries, now: Instant): Cut {
+  let from = ''
+  let until: Instant | null = null
+  for (const { publishedAt } of series.publications) {
+    if (publishedAt <= now) from = publishedAt > from ? publishedAt : from
+    else if (until === null || publishedAt < until) until = publishedAt
+  }
+  return { served: serve(series, now), from, until }
 }

@@ -24,13 +24,20 @@ function answer(ask: Ask): Told {
     return refuse('QEAx01', `We could not recognize your API key: ${key}. ${advice}`, 400)
   }
   const match = /^\/datasets\/([^/]+)\/([^/]+?)(\/data)?\.json$/.exec(ask.path)
-  const own =
-    match === null ? [] : ask.series.filter(series => series.code.startsWith(`${match[1]}/${match[2]}/`))
+  const own = match === null ? [] : ask.series.filter(series => series.code.startsWith(`${match[1]}/${match[2]}/`))
   if (match === null || own.length === 0) {
-    return refuse('QECx02', 'You have submitted an incorrect Dataset code. Please check your Dataset codes and try again.', 404)
+    return refuse(
+      'QECx02',
+      'You have submitted an incorrect Dataset code. Please check your Dataset codes and try again.',
+      404,
+    )
   }
   if (key === null && own[0]!.details.premium === 'yes') {
-    return refuse('QEPx05', 'You have attempted to view a premium database in anonymous mode. Please use your API key.', 403)
+    return refuse(
+      'QEPx05',
+      'You have attempted to view a premium database in anonymous mode. Please use your API key.',
+      403,
+    )
   }
   const set = writeSet(ask, own)
   if (match[3] !== undefined) return tellJson({ dataset_data: set })

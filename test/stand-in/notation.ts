@@ -60,7 +60,9 @@ export function onsPeriod(period: Period): string {
 
 /** `202403` for a month and, of the first quarter, `202401`. */
 export function bojPeriod(period: Period): string {
-  return writePeriod(period).replace(/-(?:Q|H)?(\d)(?!\d)/g, '0$1').replaceAll('-', '')
+  return writePeriod(period)
+    .replace(/-(?:Q|H)?(\d)(?!\d)/g, '0$1')
+    .replaceAll('-', '')
 }
 
 /** `M03`, `Q01`, `S01`, `A01`. */

@@ -51,7 +51,14 @@ function tellSearch(ask: Ask): Told {
   const limit = Math.min(wholeParameter(ask, 'limit', 10), ask.pageSize)
   const items = [...found.values()].slice(offset, offset + limit).map(series => {
     const { cdid, dataset } = placeOf(series.code)
-    return { uri: uriOf(series), type: 'timeseries', cdid, dataset_id: dataset, title: series.name, release_date: ask.now }
+    return {
+      uri: uriOf(series),
+      type: 'timeseries',
+      cdid,
+      dataset_id: dataset,
+      title: series.name,
+      release_date: ask.now,
+    }
   })
   return tellJson({ count: found.size, items, offset, limit, topics: [], suggestions: null })
 }

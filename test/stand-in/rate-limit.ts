@@ -43,6 +43,6 @@ export class RateCounter {
       this.#times.push(nowMs)
       return 0
     }
-    return Math.max(1, Math.ceil((this.#times[0]! + windowMs - nowMs) / 1000))
+    return Math.max(1, Math.ceil(((this.#times[0] ?? nowMs) + windowMs - nowMs) / 1000))
   }
 }

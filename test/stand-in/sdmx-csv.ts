@@ -1,15 +1,6 @@
 // Speaks as the services that answer in SDMX-CSV: ECB, Eurostat, ABS and OECD, each with its own columns, marks and
 // errors. Eurostat's second route, JSON-stat, stands in its own file.
-import {
-  type Ask,
-
-  type ProviderStandIn,
-  type Told,
-  tellJson,
-  tellText,
-  tellTooMany,
-  tellXml,
-} from './exchange.ts'
+import { type Ask, type ProviderStandIn, type Told, tellJson, tellText, tellTooMany, tellXml } from './exchange.ts'
 import { tellJsonStat } from './json-stat.ts'
 import { lastPublication, type Row } from './model.ts'
 import { luxembourgStamp, sdmxPeriod, writeRow } from './notation.ts'
@@ -59,7 +50,13 @@ const abs: SdmxService = {
   flows: [
     flow('ABS', 'CPI', '2.0.0', 'Consumer Price Index', 'MEASURE INDEX TSEST REGION FREQ'),
     flow('ABS', 'CPI', '1.1.0', 'Consumer Price Index', 'MEASURE INDEX TSEST REGION FREQ'),
-    flow('ABS', 'AWE', '1.0.0', 'Average Weekly Earnings', 'MEASURE ESTIMATE_TYPE SEX SECTOR INDUSTRY TSEST REGION FREQ'),
+    flow(
+      'ABS',
+      'AWE',
+      '1.0.0',
+      'Average Weekly Earnings',
+      'MEASURE ESTIMATE_TYPE SEX SECTOR INDUSTRY TSEST REGION FREQ',
+    ),
   ],
 }
 
@@ -214,7 +211,16 @@ function tellContents(ask: Ask): Told {
   const lines = flowsServed(ask, eurostat).map(({ id, name }) =>
     [`"${name}"`, `"${id.toLowerCase()}"`, '"dataset"', '"01.10.2026"', '""', '"2015M01"', '"2026M12"', '0'].join('\t'),
   )
-  const head = ['title', 'code', 'type', 'last update of data', 'last table structure change', 'data start', 'data end', 'values']
+  const head = [
+    'title',
+    'code',
+    'type',
+    'last update of data',
+    'last table structure change',
+    'data start',
+    'data end',
+    'values',
+  ]
   return tellText([head.map(name => `"${name}"`).join('\t'), ...lines].join('\n'), 200)
 }
 
@@ -274,7 +280,6 @@ function shuffleLines(body: string): string {
   const shuffled = [0, 1, 2].flatMap(rest => lines.filter((_, at) => at % 3 === rest))
   return `${[header, ...shuffled].join('\n')}\n`
 }
-
 
 export const ecbStandIn: ProviderStandIn = { pageSize: 1, answer: answerEcb, tooMany: tellTooMany }
 export const eurostatStandIn: ProviderStandIn = { pageSize: 1, answer: answerEurostat, tooMany: tellTooMany }

@@ -1,7 +1,8 @@
 // Speaks as the services that answer in SDMX-JSON: BIS (1.0, everything an index, figures as text) and IMF (2.0,
 // attributes of groups, literals among the indexes).
-import { lastDayOf } from '../../src/core/period.ts'
+
 import { writeDay } from '../../src/core/day.ts'
+import { lastDayOf } from '../../src/core/period.ts'
 import { type Ask, type ProviderStandIn, type Told, tellJson, tellText, tellTooMany } from './exchange.ts'
 import type { Row } from './model.ts'
 import { firstDay, sdmxPeriod, writeRow } from './notation.ts'
@@ -37,8 +38,20 @@ const imf: SdmxService = {
   frequencyName: 'FREQUENCY',
   marks: { PRELIMINARY: '', FINAL: '', REVISED: '', FORECAST: '', MISSING: '', WITHDRAWN: '' },
   flows: [
-    flow('IMF.RES', 'PCPS', '9.0.0', 'Primary Commodity Price System', 'COUNTRY INDICATOR DATA_TRANSFORMATION FREQUENCY'),
-    flow('IMF.STA', 'CPI', '5.0.0', 'Consumer Price Index', 'COUNTRY INDEX_TYPE COICOP_1999 TYPE_OF_TRANSFORMATION FREQUENCY'),
+    flow(
+      'IMF.RES',
+      'PCPS',
+      '9.0.0',
+      'Primary Commodity Price System',
+      'COUNTRY INDICATOR DATA_TRANSFORMATION FREQUENCY',
+    ),
+    flow(
+      'IMF.STA',
+      'CPI',
+      '5.0.0',
+      'Consumer Price Index',
+      'COUNTRY INDEX_TYPE COICOP_1999 TYPE_OF_TRANSFORMATION FREQUENCY',
+    ),
   ],
 }
 
@@ -57,7 +70,10 @@ interface Cell {
   readonly rows: readonly { readonly row: Row; readonly at: number }[]
 }
 
-function layOut(placed: readonly Placed[], query: URLSearchParams): { readonly axes: Axes; readonly cells: readonly Cell[] } {
+function layOut(
+  placed: readonly Placed[],
+  query: URLSearchParams,
+): { readonly axes: Axes; readonly cells: readonly Cell[] } {
   const dimensions = placed[0]?.flow.dimensions ?? []
   const codes = dimensions.map((_, at) => [...new Set(placed.map(({ key }) => key[at]!))])
   const places = new Map<string, number>()
@@ -95,7 +111,9 @@ function answerBis(ask: Ask): Told {
 
 function tellBis(ask: Ask, described: Flow, placed: readonly Placed[]): Told {
   const { axes, cells } = layOut(placed, ask.query)
-  const marks = [...new Set(axes.times.length === 0 ? [] : cells.flatMap(({ rows }) => rows.map(({ row }) => bis.marks[row.stage])))]
+  const marks = [
+    ...new Set(axes.times.length === 0 ? [] : cells.flatMap(({ rows }) => rows.map(({ row }) => bis.marks[row.stage]))),
+  ]
   const titles = [...new Set(placed.map(({ series }) => series.name))]
   const units = [...new Set(placed.map(({ series }) => series.unit))]
   const series = cells.map(({ placed: each, rows }) => [
@@ -123,7 +141,10 @@ function tellBis(ask: Ask, described: Flow, placed: readonly Placed[]): Told {
         dimensions: {
           dataset: [],
           series: described.dimensions.map((id, at) => ({
-            ...named(id, axes.codes[at]!.map(code => ({ id: code, name: `${code} in words` }))),
+            ...named(
+              id,
+              axes.codes[at]!.map(code => ({ id: code, name: `${code} in words` })),
+            ),
             keyPosition: at,
           })),
           observation: [
@@ -139,7 +160,10 @@ function tellBis(ask: Ask, described: Flow, placed: readonly Placed[]): Told {
           series: [
             named('TIME_FORMAT', []),
             named('COLLECTION', [{ id: 'A', name: 'Average of observations through period' }]),
-            named('TITLE_TS', titles.map(title => ({ id: title, name: title }))),
+            named(
+              'TITLE_TS',
+              titles.map(title => ({ id: title, name: title })),
+            ),
             // The flow whose key has the unit has no attribute of that name.
             named(
               described.dimensions.includes('UNIT_MEASURE') ? 'UNIT_TEXT' : 'UNIT_MEASURE',
@@ -147,7 +171,10 @@ function tellBis(ask: Ask, described: Flow, placed: readonly Placed[]): Told {
             ),
           ],
           observation: [
-            named('OBS_STATUS', marks.map(mark => ({ id: mark, name: mark === 'A' ? 'Normal value' : `status ${mark}` }))),
+            named(
+              'OBS_STATUS',
+              marks.map(mark => ({ id: mark, name: mark === 'A' ? 'Normal value' : `status ${mark}` })),
+            ),
             named('OBS_CONF', [{ id: 'F', name: 'Free' }]),
             named('OBS_PRE_BREAK', []),
           ],
@@ -235,7 +262,13 @@ function tellImf(ask: Ask, described: Flow, placed: readonly Placed[]): Told {
           },
           measures: { observation: [{ id: 'OBS_VALUE', roles: [] }] },
           attributes: {
-            dimensionGroup: [attribute('UNIT', units.map(id => ({ id }))), attribute('SCALE', [{ id: '0' }])],
+            dimensionGroup: [
+              attribute(
+                'UNIT',
+                units.map(id => ({ id })),
+              ),
+              attribute('SCALE', [{ id: '0' }]),
+            ],
             series: [attribute('SERIES_NAME', []), attribute('LATEST_ACTUAL_ANNUAL_DATA', [])],
             observation: [attribute('STATUS', []), attribute('DERIVATION_TYPE', [{ id: 'O' }])],
           },

@@ -46,7 +46,8 @@ export function place(series: ServedSeries, service: SdmxService): Placed {
   const named = (name: Notation[number]) => parts[service.notation.indexOf(name)]
   const id = named('id')!.toUpperCase()
   const known = service.flows.find(
-    flow => flow.id === id && (named('version') ?? flow.version) === flow.version && flow.dimensions.length === key.length,
+    flow =>
+      flow.id === id && (named('version') ?? flow.version) === flow.version && flow.dimensions.length === key.length,
   )
   const flow = {
     agency: named('agency') ?? service.agency,

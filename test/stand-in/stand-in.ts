@@ -15,7 +15,7 @@ import { changeSeries } from './misbehave-figures.ts'
 import { askForAnother } from './misbehave-question.ts'
 import { misbehaveOnWire } from './misbehave-wire.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
-import { instant, type Publication, SeriesShelf, type StandInSeries, serve } from './model.ts'
+import { instant, type Publication, SeriesShelf, type StandInSeries } from './model.ts'
 import { RateCounter, type RateLimit, realLimits } from './rate-limit.ts'
 import { speakers, standInKeys } from './speakers.ts'
 
@@ -24,7 +24,7 @@ export interface StandInOptions {
   readonly port?: number
   readonly host?: string
   /** In place of the built-in ones. */
-  readonly series?: Iterable<StandInSeries>
+  readonly series?: readonly StandInSeries[]
   /** A day or an instant at which the clock stands; without it, it is now. */
   readonly at?: string
   /** In place of `standInKeys`. */
@@ -72,7 +72,7 @@ export class StandIn {
   constructor(server: Server, options: StandInOptions) {
     this.#server = server
     this.#options = options
-    this.#shelf = new SeriesShelf(options.series ?? defaultSeries())
+    this.#shelf = new SeriesShelf(sourceOf(options.series))
     if (options.at !== undefined) this.at(options.at)
     for (const provider of providerNames) {
       const limit = options.limits === 'real' ? realLimits[provider] : null
@@ -211,11 +211,17 @@ export class StandIn {
     send(response, changed ?? this.#tagged(provider, told), request)
   }
 
-  #ask(provider: ProviderName, request: IncomingMessage, path: string, body: string, trouble: Misbehaviour | null): Ask {
+  #ask(
+    provider: ProviderName,
+    request: IncomingMessage,
+    path: string,
+    body: string,
+    trouble: Misbehaviour | null,
+  ): Ask {
     const url = new URL(path, 'http://stand-in')
     const { now } = this
     const speaker = speakers[provider]
-    const series = this.#shelf.of(provider).map(each => serve(each, now))
+    const series = this.#shelf.serve(provider, now)
     const key = standInKeys[provider]
     return {
       method: request.method ?? 'GET',
@@ -242,6 +248,11 @@ export class StandIn {
     const tag = `"${createHash('sha256').update(told.body).digest('hex').slice(0, 24)}"`
     return { ...told, headers: { ...told.headers, ETag: tag } }
   }
+}
+
+function sourceOf(series: readonly StandInSeries[] | undefined): (provider: ProviderName) => readonly StandInSeries[] {
+  if (series === undefined) return defaultSeries
+  return provider => series.filter(each => each.provider === provider)
 }
 
 function basePath(provider: ProviderName): string {

@@ -188,4 +188,3 @@ function tellCubes(ask: Ask): Told {
   }
   return tellJson([...cubes.values()])
 }
-

@@ -40,7 +40,10 @@ function answer(ask: Ask): Told {
     return place.indicator.toUpperCase() === indicator && names.some(name => countries.includes(name))
   })
   if (found.length === 0) return invalid(countries.length)
-  return tellRows(ask, found.filter(series => placeOf(series.code).letter === letter))
+  return tellRows(
+    ask,
+    found.filter(series => placeOf(series.code).letter === letter),
+  )
 }
 
 function invalid(count: number): Told {

@@ -83,7 +83,18 @@ describe('the application role', () => {
       from information_schema.role_table_grants
       where table_schema = 'assize' and grantee = 'assize_app' group by 1 order by 1`
     const rights = Object.fromEntries(granted.map(({ table, rights }) => [table, rights]))
-    const appendOnly = ['activity', 'follow', 'formula', 'pam', 'pam_state', 'series', 'series_metadata', 'sign_off', 'signed_receipt', 'vintage']
+    const appendOnly = [
+      'activity',
+      'follow',
+      'formula',
+      'pam',
+      'pam_state',
+      'series',
+      'series_metadata',
+      'sign_off',
+      'signed_receipt',
+      'vintage',
+    ]
     for (const table of appendOnly) expect(rights[table], table).toEqual(['insert', 'select'])
     expect(rights.publication).toEqual(['select'])
     expect(rights.clock).toEqual(['select'])

@@ -254,7 +254,9 @@ describe('an installation', () => {
     expect(second.migrated).toEqual([])
     expect(second.secret).toBe(first.secret)
     await second.close()
-    await expect(Installation.open({ ...options, secret: 'x'.repeat(40) })).rejects.toThrow('ASSIZE_SECRET is not the one')
+    await expect(Installation.open({ ...options, secret: 'x'.repeat(40) })).rejects.toThrow(
+      'ASSIZE_SECRET is not the one',
+    )
     await first.close()
     expect(isRunning(folder)).toBe(false)
   })

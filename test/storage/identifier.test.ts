@@ -19,7 +19,15 @@ describe('identifiers', () => {
   test('are known by their form', () => {
     const id = makeIdentifier('key')
     expect(isIdentifier('key', id)).toBe(true)
-    for (const text of ['', 'key_', id.toUpperCase(), `${id}0`, id.replace('key', 'pam'), id.replace(/.$/, 'u'), `${id}\n`])
+    for (const text of [
+      '',
+      'key_',
+      id.toUpperCase(),
+      `${id}0`,
+      id.replace('key', 'pam'),
+      id.replace(/.$/, 'u'),
+      `${id}\n`,
+    ])
       expect(isIdentifier('key', text), text).toBe(false)
   })
 })

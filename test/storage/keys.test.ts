@@ -40,7 +40,8 @@ describe('the form of a key', () => {
       const wrong = key.slice(0, i) + (key[i] === 'x' ? 'y' : 'x') + key.slice(i + 1)
       expect(isWellFormedKey(wrong), wrong).toBe(false)
     }
-    for (const text of ['', key.slice(1), `${key} `, `${key}0`, key.toUpperCase()]) expect(isWellFormedKey(text)).toBe(false)
+    for (const text of ['', key.slice(1), `${key} `, `${key}0`, key.toUpperCase()])
+      expect(isWellFormedKey(text)).toBe(false)
   })
 })
 
@@ -92,7 +93,9 @@ describe('keys in the database', () => {
       revokedAt: null,
     })
     expect(await findApiKey(db.sql, digestKey, makeKey())).toBeNull()
-    expect(await findApiKey(db.sql, deriveKey(randomBytes(32).toString('hex'), 'api-key digests'), issued.key)).toBeNull()
+    expect(
+      await findApiKey(db.sql, deriveKey(randomBytes(32).toString('hex'), 'api-key digests'), issued.key),
+    ).toBeNull()
   })
 
   test('a bad checksum never reaches the database', async () => {

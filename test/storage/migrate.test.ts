@@ -1,9 +1,23 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { checkApplicationRole, type DatabaseTarget, openApplication, openOwner, type Sql } from '../../src/storage/database.ts'
+import { createApiKey, findApiKey } from '../../src/storage/api-keys.ts'
+import { verifyAllChains } from '../../src/storage/chain.ts'
+import {
+  checkApplicationRole,
+  type DatabaseTarget,
+  openApplication,
+  openOwner,
+  type Sql,
+} from '../../src/storage/database.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { openBareDatabase } from '../support/postgres.ts'
+import { createMember, listMemberships, setFirstPassword } from '../../src/storage/people.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
+import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces.ts'
+import { asRole, databaseOf, makePlainOwner, openBareDatabase } from '../support/postgres.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
+
+const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
 
 async function withBare<T>(work: (owner: Sql, target: DatabaseTarget) => Promise<T>): Promise<T> {
   const bare = await openBareDatabase()
@@ -64,7 +78,12 @@ describe('migrations', () => {
   test('that fail leave nothing behind, and say which one it was', async () => {
     await withBare(async owner => {
       const migrations = await readMigrations()
-      const bad = { number: migrations.length + 1, name: '0999-bad', checksum: 'x', text: 'create table half (); select nonsense' }
+      const bad = {
+        number: migrations.length + 1,
+        name: '0999-bad',
+        checksum: 'x',
+        text: 'create table half (); select nonsense',
+      }
       await expect(migrate(owner, [...migrations, bad])).rejects.toThrow('migration 0999-bad failed')
       expect(await owner`select to_regclass('assize.half') as half`).toEqual([{ half: null }])
       expect(await migrate(owner, migrations)).toEqual([])
@@ -73,20 +92,25 @@ describe('migrations', () => {
 
   test('by an owner who is no superuser give the same hold', async () => {
     await withBare(async (admin, target) => {
-      await admin.unsafe(`
-        do $$ begin create role plain_owner login password 'plain';
-        exception when duplicate_object then null; end $$;
-        do $$ begin create role assize_app nologin; exception when duplicate_object then null; end $$;
-        grant assize_app to plain_owner;
-        grant create on database ${JSON.stringify(databaseOf(target))} to plain_owner`)
-      const plain = as(target, 'plain_owner', 'plain')
-      const owner = openOwner(plain)
+      const plain = await makePlainOwner(admin, target)
+      const owner = openOwner(plain, { connections: 1 })
       await migrate(owner, await readMigrations())
       const sql = openApplication(plain)
       await checkApplicationRole(sql)
-      await owner`insert into workspace (id, slug, name) values ('wsp_00000000000000000000000001', 'plain', 'Plain')`
-      expect(await owner`select slug from workspace`).toEqual([{ slug: 'plain' }])
+      const { id } = await createWorkspace(owner, { slug: 'plain' })
+      expect((await listWorkspaces(owner)).map(({ slug }) => slug)).toEqual(['plain'])
       expect(await sql`select slug from workspace`).toEqual([])
+      const series = await makeSeries(sql, id, 'plain')
+      expect(await publishRows(sql, id, series, [{ period: 1, value: '1.10' }])).toMatchObject({ added: 1 })
+      expect((await verifyAllChains(owner)).map(({ problem }) => problem)).toEqual([null, null])
+      const { key } = await createApiKey(sql, digestKey, { workspaceId: id, name: 'plain', expiresAt: null })
+      expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId: id })
+      const ann = await createMember(sql, id, { email: 'ann@plain.test', role: 'owner' })
+      await setFirstPassword(sql, id, ann.id, 'correct horse battery')
+      expect(await listMemberships(sql, ann.id)).toMatchObject([{ workspaceId: id, role: 'owner' }])
+      // A superuser would see through it all; this owner sees nothing unless it says so.
+      await owner`set assize.workspace = ''`
+      expect(await owner`select slug from workspace`).toEqual([])
       await Promise.all([owner.end(), sql.end()])
     })
   })
@@ -97,21 +121,9 @@ describe('migrations', () => {
         do $$ begin create role weak_owner login password 'weak';
         exception when duplicate_object then null; end $$;
         grant create on database ${JSON.stringify(databaseOf(target))} to weak_owner`)
-      const owner = openOwner(as(target, 'weak_owner', 'weak'))
+      const owner = openOwner(asRole(target, 'weak_owner', 'weak'))
       await expect(migrate(owner, await readMigrations())).rejects.toThrow('grant assize_app to "weak_owner"')
       await owner.end()
     })
   })
 })
-
-function databaseOf(target: DatabaseTarget): string {
-  return 'url' in target ? new URL(target.url).pathname.slice(1) : target.database
-}
-
-function as(target: DatabaseTarget, user: string, password: string): DatabaseTarget {
-  if (!('url' in target)) return { ...target, endpoint: { ...target.endpoint, user, password } }
-  const url = new URL(target.url)
-  url.username = user
-  url.password = password
-  return { url: url.href }
-}

@@ -43,7 +43,9 @@ describe('workspaces', () => {
     for (const slug of ['', 'Acme', '-a', 'a-', 'a b', 'x'.repeat(64)])
       await expect(createWorkspace(db.owner, { slug }), slug).rejects.toMatchObject({ kind: 'invalid' })
     for (const rateLimit of [0, -1, 1.5, Number.NaN, 1_000_001])
-      await expect(createWorkspace(db.owner, { slug: 'limits', rateLimit })).rejects.toThrow('rate-limit must be a whole number')
+      await expect(createWorkspace(db.owner, { slug: 'limits', rateLimit })).rejects.toThrow(
+        'rate-limit must be a whole number',
+      )
   })
 })
 
@@ -67,7 +69,9 @@ describe('members', () => {
 
   test('refuse what is no address', async () => {
     for (const email of ['', 'ann', 'a b@c', '@', 'a@b@c'])
-      await expect(createMember(db.sql, workspace.id, { email, role: 'viewer' }), email).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(createMember(db.sql, workspace.id, { email, role: 'viewer' }), email).rejects.toMatchObject({
+        kind: 'invalid',
+      })
   })
 })
 
@@ -89,7 +93,9 @@ describe('passwords', () => {
     await expect(redeemSetUpLink(db.sql, old, 'correct horse', now)).rejects.toThrow('too old')
     const token = (await issueSetUpLink(db.sql, workspace.id, eve.id, later))!
     expect(await findSetUpLink(db.sql, token, now)).toEqual({ email: 'eve@buyer.test' })
-    const tries = await Promise.allSettled([1, 2, 3].map(n => redeemSetUpLink(db.sql, token, `correct horse ${n}`, now)))
+    const tries = await Promise.allSettled(
+      [1, 2, 3].map(n => redeemSetUpLink(db.sql, token, `correct horse ${n}`, now)),
+    )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await findSetUpLink(db.sql, token, now)).toBeNull()
     const { passwordHash } = (await findSignIn(db.sql, 'EVE@buyer.test'))!
@@ -102,7 +108,9 @@ describe('passwords', () => {
     await setFirstPassword(db.sql, workspace.id, zoe.id, 'chosen by zoe')
     await createMember(db.sql, other.id, { email: 'zoe@buyer.test', role: 'viewer' })
     expect(await issueSetUpLink(db.sql, other.id, zoe.id, later)).toBeNull()
-    await expect(setFirstPassword(db.sql, other.id, zoe.id, 'chosen by mallory')).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(setFirstPassword(db.sql, other.id, zoe.id, 'chosen by mallory')).rejects.toMatchObject({
+      kind: 'conflict',
+    })
     expect(await verifyPassword((await findSignIn(db.sql, 'zoe@buyer.test'))!.passwordHash, 'chosen by zoe')).toBe(true)
   })
 

@@ -75,7 +75,9 @@ describe('the clock', () => {
     const instants = await publishing(db.sql, workspace.id, async (tx, publication) => {
       const ids = ['ser_00000000000000000000000001', 'ser_00000000000000000000000002']
       for (const id of ids) await publication.append('metadata', id, { id })
-      return tx<{ recorded_at: string }[]>`select distinct recorded_at from publication where seq > ${publication.lastSeq}`
+      return tx<
+        { recorded_at: string }[]
+      >`select distinct recorded_at from publication where seq > ${publication.lastSeq}`
     })
     expect(instants).toHaveLength(1)
     expect(parseInstant(instants[0]!.recorded_at)).toBe(instants[0]!.recorded_at)
@@ -85,7 +87,8 @@ describe('the clock', () => {
     const append = withWorkspace(
       db.sql,
       workspace.id,
-      tx => tx`select * from append_publications('metadata', array['ser_00000000000000000000000003'], array[sha256('x')])`,
+      tx =>
+        tx`select * from append_publications('metadata', array['ser_00000000000000000000000003'], array[sha256('x')])`,
     )
     await expect(append).rejects.toThrow('without begin_publication')
   })
@@ -199,9 +202,15 @@ describe('the chain', () => {
     expect(await tamper(`update vintage set value = '1' where owner = $w and period = 1`)).toBeUndefined()
     expect(await tamper(`update series_metadata set name = 'other' where owner = $w`)).toContain('were changed')
     expect(await tamper(`update series_metadata set name = 'chained' where owner = $w`)).toBeUndefined()
-    expect(await tamper(`update vintage set recorded_at = recorded_at + interval '1 us' where owner = $w and period = 2`)).toContain('were changed')
+    expect(
+      await tamper(`update vintage set recorded_at = recorded_at + interval '1 us' where owner = $w and period = 2`),
+    ).toContain('were changed')
     expect(await tamper(`delete from vintage where owner = $w and period = 2`)).toContain('are gone')
-    expect(await tamper(`delete from publication where scope = $w and seq = (select max(seq) from publication where scope = $w)`)).toBeUndefined()
+    expect(
+      await tamper(
+        `delete from publication where scope = $w and seq = (select max(seq) from publication where scope = $w)`,
+      ),
+    ).toBeUndefined()
     const reports = await verifyAllChains(db.owner)
     expect(reports.some(({ problem }) => problem !== null)).toBe(true)
   })

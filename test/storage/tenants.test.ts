@@ -36,7 +36,10 @@ describe('a query without any condition', () => {
   test('gives nothing when no workspace is set, or when the application asks for all of them', async () => {
     for (const table of ['workspace', 'series', 'vintage', 'publication', 'api_key', 'member', 'person', 'follow']) {
       expect(await db.sql`select 1 from ${db.sql(table)}`.then(rows => rows.length), table).toBe(0)
-      expect(await withWorkspace(db.sql, '*', tx => tx`select 1 from ${tx(table)}`.then(rows => rows.length)), table).toBe(0)
+      expect(
+        await withWorkspace(db.sql, '*', tx => tx`select 1 from ${tx(table)}`.then(rows => rows.length)),
+        table,
+      ).toBe(0)
     }
   })
 
@@ -69,9 +72,21 @@ describe('writing', () => {
   })
 
   test('changes nothing that is append-only, for the owner either', async () => {
-    for (const table of ['vintage', 'series', 'series_metadata', 'publication', 'pam_state', 'formula', 'sign_off', 'signed_receipt', 'activity']) {
+    for (const table of [
+      'vintage',
+      'series',
+      'series_metadata',
+      'publication',
+      'pam_state',
+      'formula',
+      'sign_off',
+      'signed_receipt',
+      'activity',
+    ]) {
       await expect(db.owner`delete from ${db.owner(table)}`, table).rejects.toThrow('append-only: delete is refused')
-      await expect(db.owner`truncate ${db.owner(table)} cascade`, table).rejects.toThrow('append-only: truncate is refused')
+      await expect(db.owner`truncate ${db.owner(table)} cascade`, table).rejects.toThrow(
+        'append-only: truncate is refused',
+      )
     }
     await expect(db.owner`update vintage set value = '9'`).rejects.toThrow('append-only: update is refused')
     const attempt = withWorkspace(db.sql, mine.id, tx => tx`update vintage set value = '9'`)

@@ -1,9 +1,11 @@
 // Formula documents and tables of observations as text, and what the engine makes of them: the same public functions in
 // the same order as `evaluate` calls them, without files. It computes nothing itself.
+
+import type { BoundVersion } from '../../src/core/adjustment.ts'
 import { type Calculation, type CalculationEntry, presentCalculation } from '../../src/core/calculation.ts'
 import { type Day, parseDay } from '../../src/core/day.ts'
-import { type BoundVersion, evaluate } from '../../src/core/evaluate.ts'
-import { type BoundFormula, bindFormula, checkBases } from '../../src/core/formula/bind.ts'
+import { evaluate } from '../../src/core/evaluate.ts'
+import { type BoundFormula, bindFormula, findMisfits } from '../../src/core/formula/bind.ts'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import type { Formula } from '../../src/core/formula/formula.ts'
 import { dayOfInstant, parseCut } from '../../src/core/instant.ts'
@@ -61,8 +63,9 @@ export function formulaOf(document: string): Formula {
 }
 
 export function bindText(document: string, series: ReadonlyMap<string, SeriesHistory>): BoundFormula {
-  const { bound, problems } = bindFormula(formulaOf(document), series)
-  const misfits = bound === null ? problems : checkBases(bound)
+  const formula = formulaOf(document)
+  const misfits = findMisfits(formula, series)
+  const { bound } = bindFormula(formula, series)
   if (bound === null || misfits.length > 0)
     throw new Error(`the document does not fit its series:\n${describe(misfits)}`)
   return bound

@@ -59,6 +59,29 @@ export async function openBareDatabase(): Promise<Pick<TestDatabase, 'target' | 
   }
 }
 
+export function databaseOf(target: DatabaseTarget): string {
+  return 'url' in target ? new URL(target.url).pathname.slice(1) : target.database
+}
+
+/** The same database for somebody else. */
+export function asRole(target: DatabaseTarget, user: string, password: string): DatabaseTarget {
+  if (!('url' in target)) return { ...target, endpoint: { ...target.endpoint, user, password } }
+  const url = new URL(target.url)
+  url.username = user
+  url.password = password
+  return { url: url.href }
+}
+
+/** An owner of this database as a careful administrator makes them: no superuser, but given the application's role. */
+export async function makePlainOwner(admin: Sql, target: DatabaseTarget): Promise<DatabaseTarget> {
+  await admin.unsafe(`
+    do $$ begin create role plain_owner login password 'plain'; exception when duplicate_object then null; end $$;
+    do $$ begin create role assize_app nologin; exception when duplicate_object then null; end $$;
+    grant assize_app to plain_owner;
+    grant create on database ${JSON.stringify(databaseOf(target))} to plain_owner`)
+  return asRole(target, 'plain_owner', 'plain')
+}
+
 async function joinServer(): Promise<Server> {
   const url = process.env.TEST_DATABASE_URL
   if (url !== undefined && url !== '') {
@@ -76,7 +99,10 @@ async function joinServer(): Promise<Server> {
 /** Named after what is in it, so that a server that outlives the run never hands out an old schema. */
 async function ensureTemplate(server: Server, admin: Sql): Promise<string> {
   const migrations = await readMigrations()
-  const state = migrations.map(({ checksum }) => checksum.slice(0, 8)).join('').slice(-40)
+  const state = migrations
+    .map(({ checksum }) => checksum.slice(0, 8))
+    .join('')
+    .slice(-40)
   const name = `assize_${state}`
   await admin`select pg_advisory_lock(7203041264)`
   try {

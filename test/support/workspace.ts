@@ -1,9 +1,9 @@
 // Things a storage test begins with: a workspace, a series, a few observations.
 import { metadataContent } from '../../src/storage/content.ts'
+import type { Sql, Transaction } from '../../src/storage/database.ts'
 import { makeIdentifier } from '../../src/storage/identifier.ts'
 import type { Publication } from '../../src/storage/publish.ts'
 import { publishing } from '../../src/storage/publish.ts'
-import type { Sql, Transaction } from '../../src/storage/database.ts'
 import { type StagedOutcome, type StagedRow, withStaging } from '../../src/storage/staging.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
 import type { TestDatabase } from './postgres.ts'
@@ -18,7 +18,15 @@ export function makeWorkspace({ owner }: Pick<TestDatabase, 'owner'>): Promise<W
 /** Inside a publication of the series' owner. */
 export async function insertSeries(tx: Transaction, publication: Publication, id: string, code: string): Promise<void> {
   const { scope, recordedAt } = publication
-  const facts = { provider: 'CUSTOM', code, name: code, unit: '', dataType: 'INDEX', frequency: 'MONTHLY', description: '' }
+  const facts = {
+    provider: 'CUSTOM',
+    code,
+    name: code,
+    unit: '',
+    dataType: 'INDEX',
+    frequency: 'MONTHLY',
+    description: '',
+  }
   const seq = await publication.append('metadata', id, metadataContent(facts))
   await tx`insert into series (owner, id, provider, code, created_at)
     values (${scope}, ${id}, ${facts.provider}, ${code}, ${recordedAt})`

@@ -183,12 +183,12 @@ describe('weekly and daily series', () => {
       slug: wide-window
       contract: { start: 2021-02-05, end: 2023-02-05, frequency: MONTHLY, firstAdjustment: 2021-03-05 }
       inputs:
-        copper: { series: CUSTOM/copper, window: 2000 years }
+        copper: { series: CUSTOM/copper, window: 9999 years }
       steps: [{ name: factor, expr: "copper" }]
       result: { kind: FACTOR, step: factor }`
     const calculation = evaluateText(document, table)
     expect(lineOf(calculation, '2023-02', 'factor')).toBe('9015')
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(performance.now() - started).toBeLessThan(1500)
   })
 
   it.each([

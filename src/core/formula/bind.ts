@@ -6,6 +6,7 @@ import {
   lastDayOf,
   monthsIn,
   type Period,
+  parsePeriod,
   periodNouns,
   rankOf,
   writePeriod,
@@ -38,6 +39,17 @@ export interface BoundFormula {
 }
 
 export function bindFormula(formula: Formula, data: SeriesData): { bound: BoundFormula | null; problems: Problem[] } {
+  const { inputs, problems } = bindInputs(formula, data)
+  return problems.length > 0 ? { bound: null, problems } : { bound: { formula, inputs }, problems }
+}
+
+/** For a document that is being written: everything in which it does not fit its series, at once. */
+export function findMisfits(formula: Formula, data: SeriesData): Problem[] {
+  const { inputs, problems } = bindInputs(formula, data)
+  return [...problems, ...checkBases(inputs)]
+}
+
+function bindInputs(formula: Formula, data: SeriesData): { inputs: BoundInput[]; problems: Problem[] } {
   const problems: Problem[] = seriesOf(formula.inputs)
     .filter(({ series }) => !data.has(series))
     .map(({ path, series }) => ({ path, message: `unknown series ${series}` }))
@@ -46,7 +58,7 @@ export function bindFormula(formula: Formula, data: SeriesData): { bound: BoundF
     const bound = bindInput(input, data, problems)
     if (bound !== null) inputs.push(bound)
   }
-  return problems.length > 0 ? { bound: null, problems } : { bound: { formula, inputs }, problems }
+  return { inputs, problems }
 }
 
 const onePeriod: BoundWindow = { kind: 'periods', count: 1 }
@@ -95,6 +107,13 @@ function checkFit({ input, series }: BoundInput, path: string, problems: Problem
       path: `${path}.missing`,
       message: `yoyEstimate needs a monthly or coarser series, ${input.series} is ${series.frequency}`,
     })
+  if (missing.kind === 'AGREED')
+    for (const period of missing.values.keys())
+      if (parsePeriod(period)!.frequency !== series.frequency)
+        problems.push({
+          path: `${path}.missing.agreed.${period}`,
+          message: `${period} is no ${periodNouns[series.frequency]}, and ${input.series} is ${series.frequency}`,
+        })
   if (base?.kind !== 'label') return
   const isDate = base.from.frequency === 'DAILY'
   if (isDate && interpolate) return
@@ -107,8 +126,8 @@ function checkFit({ input, series }: BoundInput, path: string, problems: Problem
   }
 }
 
-/** For a document that is being written: a base before its series begins can never be read. */
-export function checkBases({ inputs }: BoundFormula): Problem[] {
+/** A base before its series begins can never be read. */
+function checkBases(inputs: readonly BoundInput[]): Problem[] {
   return inputs.flatMap(({ input, series, links, fallback }) => {
     const { base, missing } = input
     if (base?.kind !== 'label' || fallback !== null) return []

@@ -2,22 +2,27 @@
 import { absolute, add, compare, one, type Ratio, subtract, sum, writeCarried, zero } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
 import { weightedInputs } from './clause.ts'
-import { Fields, quote } from './fields.ts'
+import { Fields, isTold, quote } from './fields.ts'
 import type { Band, Clause, ClauseNumber, Input, Limits, Param, Threshold } from './formula.ts'
 import { percentShownByDefault } from './formula.ts'
 import { isRawList, joinPath, type Raw } from './raw.ts'
 import { didYouMean } from './suggestion.ts'
 
-export function checkClause(
-  raw: Raw,
-  inputs: readonly Input[],
-  params: readonly Param[],
-  weightsRequired: boolean,
-  problems: Problem[],
-): Clause | null {
+const noFixed: ClauseNumber = { text: '0', value: zero, param: null }
+
+export interface ClauseSurroundings {
+  readonly inputs: readonly Input[]
+  readonly params: readonly Param[]
+  /** Of all params that are written, also of those with a problem of their own. */
+  readonly paramNames: readonly string[]
+  readonly weightsRequired: boolean
+}
+
+export function checkClause(raw: Raw, surroundings: ClauseSurroundings, problems: Problem[]): Clause | null {
+  const { inputs, params, paramNames, weightsRequired } = surroundings
   const fields = Fields.of(raw ?? new Map(), 'clause', problems, 'clause is a mapping')
-  const numbers = new Numbers(params)
-  const fixed = numbers.read(fields, 'fixed') ?? { text: '0', value: zero, param: null }
+  const numbers = new Numbers(params, paramNames)
+  const fixed = numbers.read(fields, 'fixed') ?? noFixed
   const tolerance = fields.decimal('tolerance')?.value ?? null
   const clause: Clause = {
     fixed,
@@ -32,10 +37,11 @@ export function checkClause(
   }
   fields.finish()
   numbers.range(fields, 'fixed', clause.fixed, zero, one, 'a fraction of 1')
-  if (tolerance !== null && compare(tolerance, zero) < 0) fields.refuse('tolerance', 'tolerance must not be negative')
+  if (tolerance !== null && compare(tolerance, zero) < 0)
+    fields.refuse('tolerance', `tolerance must not be negative, got ${writeCarried(tolerance)}`)
   checkWeights(clause, inputs, numbers, weightsRequired, problems)
   for (const input of weightedInputs(inputs))
-    if (input.base === null)
+    if (input.base === null && !isTold(problems, `inputs.${input.name}.base`))
       problems.push({ path: `inputs.${input.name}.base`, message: 'base is missing: a clause compares with it' })
   return clause
 }
@@ -43,17 +49,19 @@ export function checkClause(
 /** Numbers of a clause: written out, or the name of a param. */
 class Numbers {
   readonly #params: readonly Param[]
+  readonly #names: readonly string[]
 
-  constructor(params: readonly Param[]) {
+  constructor(params: readonly Param[], names: readonly string[]) {
     this.#params = params
+    this.#names = names
   }
 
   read(fields: Fields, key: string): ClauseNumber | null {
     const raw = fields.raw(key)
     if (raw === undefined || raw === null) return null
     if (typeof raw === 'string' && /^[\p{L}_]/u.test(raw)) {
-      if (this.#params.some(param => param.name === raw)) return { text: raw, value: null, param: raw }
-      const names = this.#params.map(param => param.name)
+      const names = this.#names
+      if (names.includes(raw)) return { text: raw, value: null, param: raw }
       return fields.refuse(
         key,
         `${key} must be a number or the name of a param, got ${quote(raw)}${didYouMean(raw, names)}`,
@@ -66,7 +74,16 @@ class Numbers {
   /** All the values it may take over time. */
   values({ value, param }: ClauseNumber): readonly Ratio[] {
     if (value !== null) return [value]
-    return this.#params.find(candidate => candidate.name === param)!.values.map(entry => entry.value)
+    return this.#params.find(candidate => candidate.name === param)?.values.map(entry => entry.value) ?? []
+  }
+
+  /** Strictly above: at -100 % nothing would be left to adjust. */
+  above(fields: Fields, key: string, number: ClauseNumber, low: Ratio): void {
+    for (const value of this.values(number))
+      if (compare(value, low) <= 0) {
+        fields.refuse(key, `${key} must be above ${writeCarried(low)}, got ${writeCarried(value)}`)
+        return
+      }
   }
 
   range(fields: Fields, key: string, number: ClauseNumber, low: Ratio | null, high: Ratio | null, what: string): void {
@@ -105,7 +122,7 @@ function checkPassThrough(clause: Fields, numbers: Numbers): Clause['passThrough
   const raw = clause.raw('passThrough')
   if (!isRawList(raw)) {
     const share = numbers.read(clause, 'passThrough')
-    if (share !== null) numbers.range(clause, 'passThrough', share, zero, one, 'a share from 0 to 1')
+    if (share !== null) numbers.range(clause, 'passThrough', share, zero, one, 'from 0 to 1')
     return share
   }
   if (raw.length === 0) return clause.refuse('passThrough', 'passThrough has no bands')
@@ -115,7 +132,10 @@ function checkPassThrough(clause: Fields, numbers: Numbers): Clause['passThrough
   for (let i = 1; i < known.length - 1; i++) {
     const [before, here] = [known[i - 1]!.upTo?.value, known[i]!.upTo?.value]
     if (before && here && compare(here, before) <= 0)
-      clause.refuse(`passThrough[${i}].upTo`, 'the edges of bands must rise')
+      clause.refuse(
+        `passThrough[${i}].upTo`,
+        `the edges of bands must rise, got ${known[i]!.upTo!.text} after ${known[i - 1]!.upTo!.text}`,
+      )
   }
   return known
 }
@@ -127,7 +147,7 @@ function checkBand(raw: Raw, i: number, count: number, problems: Problem[], numb
   const share = numbers.read(fields, 'share')
   fields.finish()
   if (!fields.has('share')) fields.refuse('share', 'share is missing')
-  if (share !== null) numbers.range(fields, 'share', share, zero, one, 'a share from 0 to 1')
+  if (share !== null) numbers.range(fields, 'share', share, zero, one, 'from 0 to 1')
   if (upTo !== null) numbers.range(fields, 'upTo', upTo, zero, null, 'a percentage of 0 or more')
   const isLast = i === count - 1
   if (isLast && fields.has('upTo'))
@@ -151,6 +171,8 @@ function checkLimits(
   return { cap: cap.limits, floor: floor.limits, carryForward: cap.carryForward }
 }
 
+const minusHundred: Ratio = { n: -100n, d: 1n }
+
 function checkLimit(clause: Fields, key: 'cap' | 'floor', numbers: Numbers) {
   const none = { limits: null, carryForward: false }
   const raw = clause.raw(key)
@@ -167,12 +189,11 @@ function checkLimit(clause: Fields, key: 'cap' | 'floor', numbers: Numbers) {
   const cumulativePct = numbers.read(fields, 'cumulativePct')
   const carryForward = key === 'cap' ? fields.truth('carryForward') : false
   fields.finish()
-  const above = { n: -100n, d: 1n }
   for (const [name, limit] of [
     ['periodPct', periodPct],
     ['cumulativePct', cumulativePct],
   ] as const)
-    if (limit !== null) numbers.range(fields, name, limit, above, null, 'above -100')
+    if (limit !== null) numbers.above(fields, name, limit, minusHundred)
   if (!fields.has('periodPct') && !fields.has('cumulativePct'))
     fields.refuse('', `${key} needs periodPct or cumulativePct`)
   if (carryForward && !fields.has('periodPct')) fields.refuse('carryForward', 'carryForward needs periodPct')
@@ -203,18 +224,23 @@ function checkWeights(
 ): void {
   const without = inputs.filter(input => input.weight === null)
   if (required)
-    for (const input of without)
+    for (const input of without.filter(each => !isTold(problems, `inputs.${each.name}.weight`)))
       problems.push({
         path: `inputs.${input.name}.weight`,
         message: 'weight is missing: a clause needs one for each input',
       })
   const weighted = weightedInputs(inputs)
   if (weighted.length === 0) {
-    if (without.length === 0 || !required)
+    if (inputs.length === 0 || !required)
       problems.push({ path: 'inputs', message: 'a clause needs at least one input with a weight' })
     return
   }
-  if (required && without.length > 0) return
+  // A sum over weights that are not all readable, or beside an unreadable share, would be untrue.
+  const isUnsure =
+    without.some(({ name }) => isTold(problems, `inputs.${name}.weight`)) ||
+    isTold(problems, 'clause.tolerance') ||
+    (clause.fixed === noFixed && isTold(problems, 'clause.fixed'))
+  if ((required && without.length > 0) || isUnsure) return
   const weights = sum(weighted.map(input => input.weight.value))
   for (const fixed of numbers.values(clause.fixed)) {
     const total = add(fixed, weights)

@@ -50,13 +50,28 @@ function checkInput(name: string, raw: Raw | undefined, problems: Problem[]): In
   fields.finish()
   if (interpolate && window !== null) fields.refuse('window', 'window does not go with interpolate')
   if (interpolate && pick === 'LATEST_PUBLISHED') fields.refuse('pick', 'pick does not go with interpolate')
-  if (series === null) return null
-  return { name, series, weight, base, lag, window, using, interpolate, pick, vintage, missing, convert, links, round }
+  // An input keeps its place and weight even where its series is not readable: that problem is told already.
+  return {
+    name,
+    series: series ?? '',
+    weight,
+    base,
+    lag,
+    window,
+    using,
+    interpolate,
+    pick,
+    vintage,
+    missing,
+    convert,
+    links,
+    round,
+  }
 }
 
 function checkWindow(fields: Fields): Span | null {
   const window = fields.span('window')
-  if (window !== null && window.count < 1) return fields.refuse('window', 'window must be at least one period')
+  if (window !== null && window.count < 1) return fields.refuse('window', 'window must be at least one period, got 0')
   return window
 }
 
@@ -84,7 +99,8 @@ function checkYoyEstimate(fields: Fields): MissingPolicy | null {
   const estimate = Fields.of(raw, joinPath(fields.path, 'yoyEstimate'), fields.problems, 'write { capPct: 2 }')
   const cap = estimate.decimal('capPct')
   estimate.finish()
-  if (cap !== null && compare(cap.value, zero) < 0) estimate.refuse('capPct', 'capPct must not be negative')
+  if (cap !== null && compare(cap.value, zero) < 0)
+    estimate.refuse('capPct', `capPct must not be negative, got ${quote(cap.text)}`)
   return { kind: 'YOY_ESTIMATE', capPct: cap?.value ?? null }
 }
 
@@ -132,12 +148,17 @@ function checkConversion(input: Fields, inputLag: Span): Conversion | null {
   const each = fields.truth('each')
   const scale = fields.decimal('scale')
   fields.finish()
+  if (each)
+    for (const key of ['lag', 'window'])
+      if (fields.has(key))
+        fields.refuse(key, `${key} does not go with each: every observation takes the rate of its own period`)
   if (!hasFx) {
     for (const key of ['operation', 'lag', 'window', 'using', 'each'])
       if (fields.has(key)) fields.refuse(key, `${key} needs fx`)
     if (!fields.has('scale')) fields.refuse('', 'convert needs fx or scale')
   }
-  if (scale !== null && compare(scale.value, zero) <= 0) fields.refuse('scale', 'scale must be more than 0')
+  if (scale !== null && compare(scale.value, zero) <= 0)
+    fields.refuse('scale', `scale must be more than 0, got ${quote(scale.text)}`)
   const fx = series === null || operation === null ? null : { series, operation, lag, window, using }
   return { fx, scale: scale?.value ?? null, each }
 }
@@ -149,7 +170,8 @@ function checkLinks(input: Fields): Link[] {
     input.refuse('links', `links must be a list of { series, until, coefficient }, got ${quote(raw)}`)
     return []
   }
-  if (raw.length > formulaBounds.links) input.refuse('links', `at most ${formulaBounds.links} links are taken`)
+  if (raw.length > formulaBounds.links)
+    input.refuse('links', `at most ${formulaBounds.links} links are taken, got ${raw.length}`)
   return raw
     .map((item, i) => checkLink(item, joinPath(joinPath(input.path, 'links'), i), input.problems))
     .filter(link => link !== null)
@@ -167,9 +189,9 @@ function checkLink(raw: Raw, path: string, problems: Problem[]): Link | null {
   if (!fields.has('until') && !fields.has('from')) fields.refuse('', 'a link needs until or from')
   if (!fields.has('coefficient')) fields.refuse('coefficient', 'coefficient is missing')
   else if (coefficient !== null && compare(coefficient.value, zero) <= 0)
-    fields.refuse('coefficient', 'coefficient must be more than 0')
+    fields.refuse('coefficient', `coefficient must be more than 0, got ${quote(coefficient.text)}`)
   if (from !== null && until !== null && lastDayOf(until) < lastDayOf(from))
-    fields.refuse('until', 'until lies before from')
+    fields.refuse('until', `until (${fields.text('until')}) lies before from (${fields.text('from')})`)
   return series === null || coefficient === null ? null : { series, from, until, coefficient: coefficient.value, round }
 }
 

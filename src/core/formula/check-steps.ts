@@ -1,6 +1,6 @@
 // Checks params, tables, steps and the result, and resolves every expression against the names it may use.
 import { writeDay } from '../day.ts'
-import { compare, type Rounding } from '../ratio.ts'
+import { compare, type Rounding, writeCarried } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
 import { ExpressionProblem, parseExpression } from './expression.ts'
 import { Fields, quote } from './fields.ts'
@@ -23,7 +23,8 @@ export function checkParams(raw: Raw | undefined, problems: Problem[]): Param[] 
   if (raw === undefined || raw === null) return []
   const fields = Fields.of(raw, 'params', problems, 'params is a mapping from a name to a number')
   const names = fields.keys()
-  if (names.length > formulaBounds.params) fields.refuse('', `at most ${formulaBounds.params} params are taken`)
+  if (names.length > formulaBounds.params)
+    fields.refuse('', `at most ${formulaBounds.params} params are taken, got ${names.length}`)
   return names
     .slice(0, formulaBounds.params)
     .map(name => checkParam(name, fields))
@@ -66,7 +67,8 @@ export function checkTables(raw: Raw | undefined, problems: Problem[]): Table[] 
   if (raw === undefined || raw === null) return []
   const fields = Fields.of(raw, 'tables', problems, 'tables is a mapping from a name to a list of rows')
   const names = fields.keys()
-  if (names.length > formulaBounds.tables) fields.refuse('', `at most ${formulaBounds.tables} tables are taken`)
+  if (names.length > formulaBounds.tables)
+    fields.refuse('', `at most ${formulaBounds.tables} tables are taken, got ${names.length}`)
   return names
     .slice(0, formulaBounds.tables)
     .map(name => checkTable(name, fields))
@@ -76,9 +78,12 @@ export function checkTables(raw: Raw | undefined, problems: Problem[]): Table[] 
 function checkTable(name: string, fields: Fields): Table | null {
   const raw = fields.raw(name)
   if (!isRawList(raw) || raw.length === 0)
-    return fields.refuse(name, `a table is a list of rows such as { below: 1.95, value: 0.01 }, got ${quote(raw)}`)
+    return fields.refuse(
+      name,
+      `a table is a list of rows such as { below: 1.95, value: 0.01 }, got ${isRawList(raw) ? 'an empty one' : quote(raw)}`,
+    )
   if (raw.length > formulaBounds.tableRows)
-    return fields.refuse(name, `at most ${formulaBounds.tableRows} rows are taken`)
+    return fields.refuse(name, `at most ${formulaBounds.tableRows} rows are taken, got ${raw.length}`)
   const rows = raw.map((row, i) =>
     checkRow(row, joinPath(joinPath('tables', name), i), i === raw.length - 1, fields.problems),
   )
@@ -86,7 +91,10 @@ function checkTable(name: string, fields: Fields): Table | null {
   for (let i = 1; i < known.length; i++) {
     const [before, here] = [known[i - 1]!.edge, known[i]!.edge]
     if (before !== null && here !== null && compare(here, before) <= 0)
-      fields.refuse(`${name}[${i}]`, 'the edges of a table must rise from row to row')
+      fields.refuse(
+        `${name}[${i}]`,
+        `the edges of a table must rise, got ${writeCarried(here)} after ${writeCarried(before)}`,
+      )
   }
   return known.length < rows.length ? null : { name, rows: known }
 }
@@ -132,7 +140,9 @@ function checkStep(raw: Raw, path: string, problems: Problem[]): NamedSource {
   const fields = Fields.of(raw, path, problems, 'a step is written as { name: factor, expr: "…" }')
   const isMap = isRawMap(raw)
   const name = (isMap ? fields.text('name', { required: true }) : null) ?? ''
-  const expr = (isMap ? fields.text('expr', { required: true, most: 20_000 }) : null) ?? ''
+  const isEmpty = isMap && raw.get('expr') === ''
+  const expr = (isMap && !isEmpty ? fields.text('expr', { required: true, most: 20_000 }) : null) ?? ''
+  if (isEmpty && fields.has('expr')) fields.refuse('expr', 'the expression is empty')
   const round = fields.rounding('round')
   const show = fields.rounding('show')
   const note = fields.text('note')

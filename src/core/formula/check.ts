@@ -16,7 +16,7 @@ import {
 } from './check-steps.ts'
 import { appliedLine, clauseLines, compileClause, ratioLine } from './clause.ts'
 import { callNames } from './expression.ts'
-import { Fields, quote } from './fields.ts'
+import { dropEchoes, Fields, isTold, quote } from './fields.ts'
 import { type Formula, formulaBounds, type Input, statuses } from './formula.ts'
 import { isRawMap, type Raw, readRaw } from './raw.ts'
 import { builtinNames } from './resolve.ts'
@@ -59,27 +59,36 @@ function checkRoot(root: Raw): { formula: Formula | null; problems: readonly Pro
   const hasClause = fields.has('clause')
   if (!hasClause && !fields.has('steps'))
     problems.push({ path: '', message: 'a clause or steps are needed: the document does not say how the price moves' })
-  if (fields.has('steps') && !hasClause && ownSteps.length === 0) fields.refuse('steps', 'steps is empty')
-  const clause = hasClause
-    ? checkClause(fields.raw('clause') ?? null, inputs, params, ownSteps.length === 0, problems)
-    : null
+  if (fields.has('steps') && !hasClause && ownSteps.length === 0 && !fields.isTold('steps'))
+    fields.refuse('steps', 'steps is empty')
+  const paramNames = namesOf(fields.raw('params'))
+  const surroundings = { inputs, params, paramNames, weightsRequired: ownSteps.length === 0 }
+  const clause = hasClause ? checkClause(fields.raw('clause') ?? null, surroundings, problems) : null
   const compiled: NamedSource[] =
-    clause === null ? [] : compileClause(clause, inputs).map(source => ({ ...source, path: 'clause', compiled: true }))
+    clause === null
+      ? []
+      : compileClause(clause, inputs, params).map(source => ({ ...source, path: 'clause', compiled: true }))
   checkNames(hasClause, inputs, ownSteps, fields)
   const sources = [...compiled, ...ownSteps]
-  const hasPrice = contract?.price != null
+  // A price with a problem is a price all the same: expressions may name it.
+  const hasPrice = contract?.price != null || problems.some(({ path }) => path.startsWith('contract.price'))
   // Names count as known even where what they stand for has a problem of its own: that problem is named already.
   const scope = {
     inputs: namesOf(fields.raw('inputs')),
-    params: namesOf(fields.raw('params')),
+    params: paramNames,
     tables: namesOf(fields.raw('tables')).map(name => tables.find(table => table.name === name) ?? { name, rows: [] }),
     hasPrice,
   }
   const steps = resolveSteps(sources, scope, problems)
-  const result = checkResult(fields.raw('result'), sources, hasClause ? appliedLine : null, hasPrice, problems)
+  const saysHow = hasClause || fields.has('steps')
+  const result = saysHow
+    ? checkResult(fields.raw('result'), sources, hasClause ? appliedLine : null, hasPrice, problems)
+    : null
+  if (!saysHow) fields.raw('result')
   fields.finish()
   checkBasesAreThere(inputs, scope.inputs, steps, problems)
-  if (problems.length > 0 || slug === null || contract === null || result === null) return { formula: null, problems }
+  if (problems.length > 0 || slug === null || contract === null || result === null)
+    return { formula: null, problems: dropEchoes(problems) }
   const formula: Formula = {
     slug,
     name,
@@ -171,6 +180,7 @@ function checkBasesAreThere(
       const name = names[input]!
       const known = inputs.find(candidate => candidate.name === name)
       if (known === undefined || kind === 'current' || known.base !== null || told.has(input) || step.compiled) continue
+      if (isTold(problems, `inputs.${name}.base`)) continue
       told.add(input)
       problems.push({
         path: `inputs.${name}.base`,

@@ -13,7 +13,7 @@ import {
   type Rounding,
   writeShort,
 } from '../ratio.ts'
-import type { Band, Clause, ClauseNumber, Input, StepSource } from './formula.ts'
+import type { Band, Clause, ClauseNumber, Input, Param, StepSource } from './formula.ts'
 
 /** Lines a clause may compile to, beside one `ratio_<input>` for each input. */
 export const clauseLines = [
@@ -51,7 +51,7 @@ export function weightedInputs(inputs: readonly Input[]): WeightedInput[] {
   return inputs.filter((input): input is WeightedInput => input.weight !== null)
 }
 
-export function compileClause(clause: Clause, inputs: readonly Input[]): StepSource[] {
+export function compileClause(clause: Clause, inputs: readonly Input[], params: readonly Param[]): StepSource[] {
   const weighted = weightedInputs(inputs)
   return [
     ...compileFactor(clause, weighted),
@@ -60,7 +60,7 @@ export function compileClause(clause: Clause, inputs: readonly Input[]): StepSou
     line('shared', shared(clause.passThrough), 'the part of it that is passed on'),
     line('target', target(clause), 'where the price factor should go'),
     line('step', step(clause), 'the way from what was last applied'),
-    ...compileThreshold(clause),
+    ...compileThreshold(clause, params),
     ...compilePercent(clause),
     line('applied', applied(clause), 'the price factor in force'),
     ...compileCarryForward(clause),
@@ -134,28 +134,39 @@ function within(value: string, low: string | null, high: string | null): string 
   return low === null ? value : `max(${value}, ${low})`
 }
 
-function compileThreshold({ threshold, basis, passThrough }: Clause): StepSource[] {
+function compileThreshold({ threshold, basis, passThrough }: Clause, params: readonly Param[]): StepSource[] {
   if (threshold?.pays !== 'ALL') return []
-  const wholeIsPaid = passThrough === null || (!isBands(passThrough) && isOne(passThrough))
-  const sinceApplied = threshold.since === 'LAST' && !wholeIsPaid && basis === 'FIXED_BASE'
-  const tested = sinceApplied
-    ? '(1 + movement) / (1 + prev(movement_applied, 0)) - 1'
-    : threshold.since === 'BASE' || !wholeIsPaid
+  const whole = wholeIsPaid(passThrough, params)
+  const since = basis === 'FIXED_BASE' ? '(1 + movement) / (1 + prev(movement_applied, 0)) - 1' : 'movement'
+  const isSince = threshold.since === 'LAST' && whole !== true && basis === 'FIXED_BASE'
+  const tested =
+    threshold.since === 'BASE'
       ? 'movement'
-      : 'step'
+      : whole === true
+        ? 'step'
+        : whole === false
+          ? since
+          : `if(${whole}, step, ${since})`
   const sign = threshold.test === 'REACHES' ? '>=' : '>'
+  const met = `if(abs(${tested}) ${sign} ${percent(threshold.pct)}, 1, 0)`
+  const kept = 'if(threshold_met == 1, movement, prev(movement_applied, 0))'
   return [
-    line('threshold_met', `if(abs(${tested}) ${sign} ${percent(threshold.pct)}, 1, 0)`, '1 where the threshold is met'),
-    ...(sinceApplied
-      ? [
-          line(
-            'movement_applied',
-            'if(threshold_met == 1, movement, prev(movement_applied, 0))',
-            'the movement at the last applied adjustment',
-          ),
-        ]
-      : []),
+    line('threshold_met', met, '1 where the threshold is met'),
+    ...(isSince ? [line('movement_applied', kept, 'the movement at the last applied adjustment')] : []),
   ]
+}
+
+/** Whether all of the movement is passed on: known now, or an expression where a dated param decides. */
+function wholeIsPaid(passThrough: Clause['passThrough'], params: readonly Param[]): boolean | string {
+  const shares = passThrough === null ? [] : isBands(passThrough) ? passThrough.map(band => band.share) : [passThrough]
+  const conditions: string[] = []
+  for (const { value, param } of shares) {
+    const values =
+      value !== null ? [value] : (params.find(each => each.name === param)?.values.map(each => each.value) ?? [])
+    if (values.every(each => compare(each, one) !== 0)) return false
+    if (values.some(each => compare(each, one) !== 0)) conditions.push(`${param} == 1`)
+  }
+  return conditions.length === 0 ? true : conditions.join(' and ')
 }
 
 // Where rounding the percent would cross a period or cumulative limit, it is rounded to the inside. The lines for that

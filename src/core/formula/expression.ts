@@ -72,6 +72,11 @@ function tokenize(source: string): Token[] {
     const next = source[at]
     if (kind === 'number' && next !== undefined && /[\p{L}\p{N}_.]/u.test(next))
       throw new ExpressionProblem(`"${text}${next}" is not a number; write decimals such as 0.85`, at - text.length)
+    if (kind === 'name' && next === '.')
+      throw new ExpressionProblem(
+        `"${text}." goes too deep; a reading has one part: .base, .prev or .last`,
+        at - text.length,
+      )
     tokens.push({ kind, text, at: at - text.length })
   }
   tokens.push({ kind: 'end', text: '', at: source.length })
@@ -85,13 +90,16 @@ function unexpectedCharacter(source: string, from: number): ExpressionProblem {
     '=': 'compare with ==',
     '%': 'divide by 100 instead',
     '^': 'powers are not in the language; multiply',
-    '&': 'write and',
-    '|': 'write or',
-    '!': 'write not',
+    '&': 'write and between two comparisons',
+    '|': 'write or between two comparisons',
+    '!': 'write not before a comparison',
     '.': 'write 0.5 with its leading zero',
   }
   const hint = hints[character]
-  return new ExpressionProblem(`"${character}" is not understood${hint === undefined ? '' : `: ${hint}`}`, at)
+  return new ExpressionProblem(
+    `${character === '"' ? 'a quotation mark' : `"${character}"`} is not understood${hint === undefined ? '' : `: ${hint}`}`,
+    at,
+  )
 }
 
 const levels: readonly (readonly BinaryOperator[])[] = [

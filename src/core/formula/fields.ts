@@ -7,7 +7,7 @@ import type { Problem } from '../refusal.ts'
 import { parseReference } from '../series.ts'
 import type { Base, Span } from './formula.ts'
 import { spanUnits } from './formula.ts'
-import { isRawList, isRawMap, joinPath, type Raw, type RawMap } from './raw.ts'
+import { isRawList, isRawMap, joinPath, printable, type Raw, type RawMap } from './raw.ts'
 import { didYouMean } from './suggestion.ts'
 
 /** For messages: what was written, shortened. */
@@ -15,7 +15,19 @@ export function quote(raw: Raw | undefined): string {
   if (raw === undefined || raw === null) return 'nothing'
   if (isRawList(raw)) return 'a list'
   if (isRawMap(raw)) return 'a mapping'
-  return raw.length > 60 ? `"${raw.slice(0, 57)}…"` : `"${raw}"`
+  return printable(raw.length > 60 ? `"${raw.slice(0, 57)}…"` : `"${raw}"`)
+}
+
+const leftOpen = ' has no value; write one, or leave the key out'
+
+/** A key left open needs no telling where something else about its surroundings is told. */
+export function dropEchoes(problems: readonly Problem[]): Problem[] {
+  const told = problems.filter(({ message }) => !message.endsWith(leftOpen))
+  const isEcho = ({ path }: Problem) => {
+    const parent = path.replace(/\.[^.]*$/, '')
+    return parent !== path && told.some(other => other.path === parent || other.path.startsWith(`${parent}.`))
+  }
+  return problems.filter(problem => told.includes(problem) || !isEcho(problem))
 }
 
 export class Fields {
@@ -23,6 +35,7 @@ export class Fields {
   readonly problems: Problem[]
   readonly #map: RawMap
   readonly #asked = new Set<string>()
+  readonly #mayBeEmpty = new Set<string>()
 
   constructor(map: RawMap, path: string, problems: Problem[]) {
     this.#map = map
@@ -34,7 +47,8 @@ export class Fields {
   static of(raw: Raw | undefined, path: string, problems: Problem[], what: string): Fields {
     if (isRawMap(raw)) return new Fields(raw, path, problems)
     problems.push({ path, message: `${what}, got ${quote(raw)}` })
-    return new Fields(new Map(), path, problems)
+    // That is the problem; what is missing from it is not one more.
+    return new Fields(new Map(), path, [])
   }
 
   raw(key: string): Raw | undefined {
@@ -42,9 +56,15 @@ export class Fields {
     return this.#map.get(key)
   }
 
+  /** Whether a value is written. */
   has(key: string): boolean {
     this.#asked.add(key)
-    return this.#map.has(key)
+    return this.#map.get(key) != null
+  }
+
+  /** Whether a problem with this key is already told. */
+  isTold(key: string): boolean {
+    return isTold(this.problems, joinPath(this.path, key))
   }
 
   keys(): readonly string[] {
@@ -56,15 +76,18 @@ export class Fields {
     return null
   }
 
-  /** Reports every key that was not asked for. */
+  /** Reports every key that was not asked for, and every one left open: a rule must not go away by a slip. */
   finish(): void {
-    for (const key of this.#map.keys())
-      if (!this.#asked.has(key)) this.refuse(key, `unknown key "${key}"${didYouMean(key, [...this.#asked])}`)
+    for (const [key, value] of this.#map)
+      if (!this.#asked.has(key)) this.refuse(key, printable(`unknown key "${key}"${didYouMean(key, [...this.#asked])}`))
+      else if (value === null && !this.#mayBeEmpty.has(key) && !this.isTold(key)) this.refuse(key, `${key}${leftOpen}`)
   }
 
   text(key: string, { required = false, most = 2000 } = {}): string | null {
     const raw = this.raw(key)
-    if (raw === undefined || raw === null) return required ? this.refuse(key, `${key} is missing`) : null
+    if (!required) this.#mayBeEmpty.add(key)
+    if (raw === undefined || raw === null || (required && raw === ''))
+      return required ? this.refuse(key, `${key} is missing`) : null
     if (typeof raw !== 'string') return this.refuse(key, `${key} must be a text, got ${quote(raw)}`)
     return raw.length > most ? this.refuse(key, `${key} must have at most ${most} characters, got ${raw.length}`) : raw
   }
@@ -135,6 +158,11 @@ export class Fields {
   }
 }
 
+/** Whether a problem at this path, or inside what stands there, is in the list. */
+export function isTold(problems: readonly Problem[], path: string): boolean {
+  return problems.some(problem => problem.path === path || problem.path.startsWith(`${path}.`))
+}
+
 export function orList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
@@ -150,7 +178,7 @@ export function decimalOf(
   problems: Problem[],
 ): { value: Ratio; text: string } | null {
   const value = typeof raw === 'string' ? parseRatio(raw) : null
-  if (value !== null) return { value, text: raw as string }
+  if (value !== null) return { value, text: (raw as string).replace(/^\+/, '') }
   problems.push({ path, message: `${what} must be a decimal number such as 0.35, got ${quote(raw)}` })
   return null
 }
@@ -169,16 +197,17 @@ export function roundingOf(raw: Raw, path: string, problems: Problem[]): Roundin
   const fields = Fields.of(raw, path, problems, 'a rounding is written as { dp: 2 } or { multiple: 0.05 }')
   if (!isRawMap(raw)) return null
   const mode = fields.choice('mode', roundingModes, 'HALF_UP')
-  const dp = fields.text('dp')
+  const dp = fields.raw('dp')
   const multiple = fields.decimal('multiple')
   fields.finish()
   if (fields.has('dp') && fields.has('multiple')) return fields.refuse('', 'a rounding has dp or multiple, not both')
   if (multiple !== null) {
-    if (compare(multiple.value, zero) <= 0) return fields.refuse('multiple', 'multiple must be more than 0')
+    if (compare(multiple.value, zero) <= 0)
+      return fields.refuse('multiple', `multiple must be more than 0, got ${quote(multiple.text)}`)
     return { multiple: multiple.value, mode }
   }
   if (fields.has('multiple')) return null
-  if (dp === null || !/^(?:[0-9]|[12][0-9]|30)$/.test(dp))
+  if (typeof dp !== 'string' || !/^(?:[0-9]|[12][0-9]|30)$/.test(dp))
     return fields.refuse('dp', `dp must be a whole number from 0 to 30, got ${quote(dp)}`)
   return { dp: Number.parseInt(dp, 10), mode }
 }

@@ -1,5 +1,5 @@
 // From YAML or JSON text to a plain tree in which every scalar is still its own text, so that no digit is lost to a
-// float. It knows nothing of formulas, and refuses what only YAML can do: anchors, tags, several documents.
+// float. It knows nothing of formulas, and refuses what only YAML can do: aliases, tags, several documents.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Problem } from '../refusal.ts'
 
@@ -15,6 +15,26 @@ export interface RawDocument {
 
 export const maxDocumentLength = 262_144
 const maxDepth = 16
+const mostBrackets = 100
+const mostProblems = 50
+
+/** Asked of the text itself, because the parser would run out of stack before it could be asked. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '[' || character === '{') depth++
+    else if ((character === ']' || character === '}') && depth > 0) depth--
+    if (depth > mostBrackets) return true
+  }
+  return /(?:[-?] ){40}/.test(text)
+}
+
+/** Control characters written out, so that a message stays on its line. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, found => JSON.stringify(found).slice(1, -1))
+}
 
 export function isRawMap(raw: Raw | undefined): raw is RawMap {
   return raw instanceof Map
@@ -27,20 +47,21 @@ export function isRawList(raw: Raw | undefined): raw is readonly Raw[] {
 /** `inputs.steel.lag`, `steps[2].expr`. */
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
-  return path === '' ? key : `${path}.${key}`
+  return path === '' ? printable(key) : `${path}.${printable(key)}`
 }
 
 export function readRaw(text: string): RawDocument {
   if (text.length > maxDocumentLength)
     return refused(`the document has ${text.length} characters; at most ${maxDocumentLength} are read`)
+  if (isTooDeep(text)) return refused(`the document is nested more than ${mostBrackets} levels deep`)
   const lineCounter = new LineCounter()
   const documents = parseAllDocuments(text, { schema: 'failsafe', lineCounter, uniqueKeys: true, strict: true })
   const document = 'empty' in documents ? undefined : documents[0]
   if (document === undefined || document.contents === null) return refused('the document is empty')
   if (documents.length > 1) return refused('the file holds more than one document; write one formula per file')
-  const problems: Problem[] = document.errors.map(error => ({
+  const problems: Problem[] = document.errors.slice(0, mostProblems).map(error => ({
     path: '',
-    message: `line ${error.linePos?.[0].line ?? 1} cannot be read: ${firstSentence(error.message)}`,
+    message: printable(`line ${error.linePos?.[0].line ?? 1} cannot be read: ${firstSentence(error.message)}`),
   }))
   const tree = new TreeReader(lineCounter, problems)
   const root = problems.length > 0 ? null : tree.read(document.contents as ParsedNode, '', 0)

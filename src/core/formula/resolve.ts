@@ -235,7 +235,7 @@ class Resolver {
   #choice(list: readonly Expression[], at: number): Compiled {
     const [conditionTree, thenTree, elseTree] = list
     if (list.length !== 3 || !conditionTree || !thenTree || !elseTree) {
-      this.#refuse(`if takes a condition and two values, got ${list.length} arguments`, at)
+      this.#refuse(`if takes a condition and two values, got ${countOf(list)}`, at)
       return { type: 'number', run: neverRun }
     }
     const condition = this.#truth(conditionTree)
@@ -250,7 +250,7 @@ class Resolver {
   }
 
   #numberCall(name: string, list: readonly Expression[], at: number): NumberFunction {
-    const mode = roundingCalls[name]
+    const mode = Object.hasOwn(roundingCalls, name) ? roundingCalls[name] : undefined
     if (mode !== undefined) return this.#rounding(name, mode, list, at)
     if (name === 'lookup') return this.#lookup(list, at)
     if (name === 'prev') return this.#previous(list, at)
@@ -303,7 +303,7 @@ class Resolver {
   #lookup(list: readonly Expression[], at: number): NumberFunction {
     const [tableTree, xTree] = list
     if (list.length !== 2 || !tableTree || !xTree) {
-      this.#refuse(`lookup takes a table and a number, got ${list.length} arguments`, at)
+      this.#refuse(`lookup takes a table and a number, got ${countOf(list)}`, at)
       return neverRun
     }
     const x = this.number(xTree)
@@ -320,7 +320,7 @@ class Resolver {
   #previous(list: readonly Expression[], at: number): NumberFunction {
     const [stepTree, initialTree] = list
     if (list.length !== 2 || !stepTree || !initialTree) {
-      this.#refuse('prev takes a step and its initial value: prev(price, 100)', at)
+      this.#refuse('prev takes a step and its initial value: prev(factor, 1)', at)
       return neverRun
     }
     const initial = this.number(initialTree)
@@ -332,6 +332,10 @@ class Resolver {
     }
     return context => context.previous(step) ?? initial(context)
   }
+}
+
+function countOf(list: readonly Expression[]): string {
+  return `${list.length} argument${list.length === 1 ? '' : 's'}`
 }
 
 function neverRun(): never {

@@ -1,7 +1,7 @@
 // The seal on a receipt: an Ed25519 signature over its hash. The key is derived from the server's secret, so it is the
 // same after a restart or a restore, and nothing more has to be kept.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import type { Signature } from './core/receipt.ts'
+import type { Signature } from '../core/receipt.ts'
 
 // The fixed beginnings of a 32-byte Ed25519 key in PKCS #8 and in SubjectPublicKeyInfo.
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')

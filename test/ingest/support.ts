@@ -1,0 +1,56 @@
+// What tests of ingest begin with: a database, a workspace, and ingest that talks to the stand-in alone.
+import type { Instant } from '../../src/core/instant.ts'
+import { writePeriod } from '../../src/core/period.ts'
+import { type ProviderName, providerNames } from '../../src/core/series.ts'
+import { type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
+import type { Sql } from '../../src/storage/database.ts'
+import { listPublicSeries, readHeld } from '../../src/storage/public-series.ts'
+import { standInKeys } from '../stand-in/speakers.ts'
+import type { StandIn } from '../stand-in/stand-in.ts'
+
+export function basesOf(standIn: StandIn): ReadonlyMap<ProviderName, string> {
+  return new Map(providerNames.map(name => [name, standIn.baseOf(name)]))
+}
+
+export const keys = new Map(Object.entries(standInKeys)) as ReadonlyMap<ProviderName, string>
+
+export function ingestAt(sql: Sql, standIn: StandIn, options: IngestOptions = {}): OpenIngest {
+  return openIngest(sql, { providerBases: basesOf(standIn), providerKeys: keys }, options)
+}
+
+/** The newest vintage of each period: `2024-03 101.2 FINAL`; withdrawn periods without a value. */
+export async function newestOf(sql: Sql, provider: ProviderName, code: string): Promise<readonly string[]> {
+  const [series] = await listPublicSeries(sql, { provider, codes: [code] })
+  if (series === undefined) return []
+  const held = await readHeld(sql, series.id)
+  return [...held].map(([ordinal, vintages]) => {
+    const { value, tag } = vintages.at(-1)!
+    const period = writePeriod({ frequency: series.frequency, ordinal })
+    return value === null ? `${period} withdrawn` : `${period} ${value} ${tag}`
+  })
+}
+
+/** All vintages of one period, oldest publication first. */
+export async function vintagesOf(
+  sql: Sql,
+  provider: ProviderName,
+  code: string,
+  period: string,
+): Promise<readonly { value: string | null; tag: string | null; flag: string | null; publishedAt: Instant }[]> {
+  const [series] = await listPublicSeries(sql, { provider, codes: [code] })
+  const held = series === undefined ? new Map() : await readHeld(sql, series.id)
+  for (const [ordinal, vintages] of held)
+    if (writePeriod({ frequency: series!.frequency, ordinal }) === period)
+      return vintages.map(({ value, tag, flag, publishedAt }: (typeof vintages)[number]) => ({
+        value,
+        tag,
+        flag,
+        publishedAt,
+      }))
+  return []
+}
+
+export async function stateOf(sql: Sql, provider: ProviderName, code: string) {
+  const [series] = await listPublicSeries(sql, { provider, codes: [code] })
+  return series?.state ?? null
+}

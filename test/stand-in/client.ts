@@ -1,0 +1,102 @@
+// A small client for tests: asks a stand-in with a provider's own `request` over real HTTP and reads with its `read`, page
+// after page. It has none of the guards of ingest, which is why only tests use it.
+import type { Day } from '../../src/core/day.ts'
+import { dayOfInstant, type Instant } from '../../src/core/instant.ts'
+import type { ProviderName } from '../../src/core/series.ts'
+import { providers } from '../../src/providers/catalogue.ts'
+import type {
+  Answer,
+  ObservationReading,
+  ProviderRequest,
+  Reading,
+  ReadingProblem,
+  SeriesReading,
+} from '../../src/providers/provider.ts'
+import { standInKeys } from './speakers.ts'
+import type { StandIn } from './stand-in.ts'
+
+export interface Inquiry {
+  readonly provider: ProviderName
+  readonly codes: readonly string[]
+  readonly from?: Day | null
+  readonly changedSince?: Instant | null
+  /** `undefined` for the stand-in's own key. */
+  readonly key?: string | null
+  /** How many answers to one request and its pages are read. */
+  readonly mostPages?: number
+}
+
+export interface Exchange {
+  readonly request: ProviderRequest
+  readonly answer: Answer
+}
+
+/** Every request of an inquiry with its answer, further pages included. */
+export async function exchange(standIn: StandIn, inquiry: Inquiry): Promise<readonly Exchange[]> {
+  const provider = providers[inquiry.provider]
+  const exchanges: Exchange[] = []
+  const requests = provider.request({
+    codes: inquiry.codes,
+    from: inquiry.from ?? null,
+    changedSince: inquiry.changedSince ?? null,
+    today: dayOfInstant(standIn.now),
+    key: inquiry.key === undefined ? (standInKeys[inquiry.provider] ?? null) : inquiry.key,
+  })
+  for (const first of requests) {
+    let request: ProviderRequest | null = first
+    for (let page = 0; request !== null && page < (inquiry.mostPages ?? 50); page++) {
+      const answer = await ask(standIn.baseOf(inquiry.provider), request)
+      exchanges.push({ request, answer })
+      request = provider.next?.(request, answer) ?? null
+    }
+  }
+  return exchanges
+}
+
+export async function ask(base: string, request: ProviderRequest): Promise<Answer> {
+  const url = `${base}${request.path}`
+  const response = await fetch(url, {
+    method: request.method,
+    headers: request.headers,
+    body: request.body,
+    redirect: 'manual',
+  })
+  // A byte order mark stays: readers must cope with it.
+  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+  return { status: response.status, contentType: response.headers.get('content-type'), url, codes: request.codes, body }
+}
+
+/** All answers of an inquiry as one reading. */
+export async function inquire(standIn: StandIn, inquiry: Inquiry): Promise<Reading> {
+  const exchanges = await exchange(standIn, inquiry)
+  return mergeReadings(exchanges.map(({ answer }) => providers[inquiry.provider].read(answer)))
+}
+
+/** The parts of one series put together; of what pages repeat, one is enough. */
+export function mergeReadings(readings: readonly Reading[]): Reading {
+  const series = new Map<string, SeriesReading>()
+  for (const part of readings.flatMap(reading => reading.series)) {
+    const held = series.get(part.code)
+    series.set(part.code, held === undefined ? part : join(held, part))
+  }
+  const problems: readonly ReadingProblem[] = readings.flatMap(reading => reading.problems)
+  return { series: [...series.values()], problems }
+}
+
+function join(a: SeriesReading, b: SeriesReading): SeriesReading {
+  const key = ({ period, published }: ObservationReading) => `${period} ${published ?? ''}`
+  const observations = new Map([...b.observations, ...a.observations].map(each => [key(each), each]))
+  const missing = new Map([...b.missing, ...a.missing].map(each => [each.period, each]))
+  return {
+    code: a.code,
+    name: a.name ?? b.name,
+    unit: a.unit ?? b.unit,
+    frequency: a.frequency,
+    observations: [...observations].sort(byKey).map(([, each]) => each),
+    missing: [...missing].sort(byKey).map(([, each]) => each),
+  }
+}
+
+function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Instant } from '../../src/core/instant.ts'
+import { lastDayOf, parsePeriod } from '../../src/core/period.ts'
+import { type ProviderName, providerNames, type VersionTag } from '../../src/core/series.ts'
+import type { ObservationReading, SeriesReading } from '../../src/providers/provider.ts'
+import { inquire } from './client.ts'
+import { instant, type Publication, publish, type Stage, type StandInSeries } from './model.ts'
+import { type StandIn, startStandIn } from './stand-in.ts'
+
+type Marked = readonly [VersionTag, string | null]
+
+/** What each provider's bodies tell of a figure's stage; whatever is not here is FINAL without a flag. */
+const told: Readonly<Partial<Record<ProviderName, Partial<Record<Stage, Marked>>>>> = {
+  BLS: { PRELIMINARY: ['PRELIMINARY', 'P'], REVISED: ['REVISED', 'R'] },
+  ECB: { PRELIMINARY: ['PRELIMINARY', 'P'], FINAL: ['FINAL', 'A'], REVISED: ['FINAL', 'A'] },
+  EUROSTAT: { PRELIMINARY: ['PRELIMINARY', 'p'] },
+  STATCAN: { PRELIMINARY: ['PRELIMINARY', 'p'], REVISED: ['REVISED', 'r'] },
+  ABS: { PRELIMINARY: ['PRELIMINARY', 'p'], REVISED: ['REVISED', 'r'] },
+  BIS: { PRELIMINARY: ['PRELIMINARY', 'P'], FINAL: ['FINAL', 'A'], REVISED: ['FINAL', 'A'] },
+  OECD: { PRELIMINARY: ['PRELIMINARY', 'P'], FINAL: ['FINAL', 'A'], REVISED: ['FINAL', 'A'] },
+}
+
+const zones: Readonly<Partial<Record<ProviderName, Intl.DateTimeFormat>>> = {
+  FRED: new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Chicago' }),
+  ONS: new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }),
+  STATCAN: new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Toronto' }),
+}
+
+function dayIn(zone: Intl.DateTimeFormat | undefined, moment: Instant): string | null {
+  return zone?.format(new Date(moment)) ?? null
+}
+
+interface Expected {
+  readonly observations: readonly ObservationReading[]
+  readonly missing: readonly string[]
+}
+
+function byPeriod({ publications, frequency }: StandInSeries, now: Instant): readonly (readonly Publication[])[] {
+  const periods = new Map<number, Publication[]>()
+  for (const each of publications.filter(({ publishedAt }) => publishedAt <= now)) {
+    const { ordinal } = parsePeriod(each.period)!
+    periods.set(ordinal, [...(periods.get(ordinal) ?? []), each])
+  }
+  expect(frequency).toBeTruthy()
+  return [...periods].sort(([a], [b]) => a - b).map(([, own]) => own)
+}
+
+/** Worked out from the model alone: what must be read at a moment. */
+function expectedAt(series: StandInSeries, now: Instant): Expected {
+  const observations: ObservationReading[] = []
+  const missing: string[] = []
+  for (const own of byPeriod(series, now)) {
+    if (series.provider === 'FRED') {
+      observations.push(...vintages(own))
+      if (own.some(({ value }) => value === null)) missing.push(own[0]!.period)
+      continue
+    }
+    const { period, stage, value, publishedAt } = own.at(-1)!
+    if (stage === 'MISSING') missing.push(period)
+    if (value === null) continue
+    const [version, flag] = told[series.provider]?.[stage] ?? ['FINAL', null]
+    observations.push({ period, value, version, flag, published: dayIn(zones[series.provider], publishedAt) })
+  }
+  return { observations, missing }
+}
+
+/** FRED keeps them all: the first is FINAL, each later one with other digits REVISED. */
+function vintages(own: readonly Publication[]): readonly ObservationReading[] {
+  let held: string | null = null
+  return own.flatMap(({ period, value, publishedAt }) => {
+    if (value === null || value === held) return []
+    const version = held === null ? 'FINAL' : 'REVISED'
+    held = value
+    return [{ period, value, version, flag: null, published: dayIn(zones.FRED, publishedAt) }] as const
+  })
+}
+
+function readingOf(series: readonly SeriesReading[], code: string): SeriesReading | undefined {
+  return series.find(each => each.code === code)
+}
+
+let standIn: StandIn
+
+beforeAll(async () => {
+  standIn = await startStandIn()
+})
+afterAll(() => standIn.close())
+
+describe.each(providerNames)('%s', provider => {
+  test.each(['2025-06-15', '2026-02-03T12:45:00Z', '2026-11-10'])(
+    'at %s all its series read as the model has them, with their tags',
+    async moment => {
+      standIn.at(moment)
+      const now = instant(moment)
+      const known = standIn.seriesOf(provider).filter(series => byPeriod(series, now).length > 1)
+      const reading = await inquire(standIn, { provider, codes: known.map(({ code }) => code) })
+      expect(reading.problems).toEqual([])
+      expect(known.length).toBeGreaterThanOrEqual(12)
+      for (const series of known) {
+        const read = readingOf(reading.series, series.code)
+        const { observations, missing } = expectedAt(series, now)
+        expect(read?.frequency, series.code).toBe(series.frequency)
+        expect(read?.observations, series.code).toEqual(observations)
+        // A table of dates has a hole wherever a neighbouring column has a figure.
+        const holes = read?.missing.map(({ period }) => period)
+        if (provider === 'NASDAQ_DATA_LINK') expect(holes).toEqual(expect.arrayContaining([...missing]))
+        else expect(holes, series.code).toEqual(missing)
+      }
+    },
+  )
+
+  test('a figure is preliminary, final, revised and withdrawn as the clock goes on', async () => {
+    const model = standIn.seriesOf(provider).find(({ details }) => details.premium === undefined)!
+    const own = lifeOf(model)
+    standIn.put(own)
+    for (const moment of ['2024-02-20', '2024-03-20', '2025-03-20', '2025-06-20']) {
+      standIn.at(moment)
+      const { series, problems } = await inquire(standIn, { provider, codes: [own.code] })
+      const read = readingOf(series, own.code)
+      const { observations, missing } = expectedAt(own, instant(moment))
+      expect(problems).toEqual([])
+      expect(read?.observations).toEqual(observations)
+      expect(read?.missing.map(({ period }) => period)).toEqual(missing)
+    }
+    standIn.put(model)
+  })
+
+  test('what was published before a day may be left out, never what came after it', async () => {
+    standIn.at('2026-06-10')
+    const model = standIn.seriesOf(provider).at(-1)!
+    const from = lastDayOf(parsePeriod('2025-06')!) + 1
+    const whole = readingOf((await inquire(standIn, { provider, codes: [model.code] })).series, model.code)!
+    const { series, problems } = await inquire(standIn, { provider, codes: [model.code], from })
+    const part = readingOf(series, model.code)!
+    const wanted = whole.observations.filter(({ period }) => lastDayOf(parsePeriod(period)!) >= from)
+    expect(problems).toEqual([])
+    const written = (observations: readonly ObservationReading[]) => observations.map(each => JSON.stringify(each))
+    expect(new Set(written(part.observations)).isSupersetOf(new Set(written(wanted)))).toBe(true)
+    expect(new Set(written(whole.observations)).isSupersetOf(new Set(written(part.observations)))).toBe(true)
+  })
+
+  test('a series it does not have is told in its own way', async () => {
+    const reading = await inquire(standIn, { provider, codes: [unknownCodes[provider]] })
+    const kinds = reading.problems.map(({ kind }) => kind)
+    expect(reading.series).toEqual([])
+    expect([...new Set(kinds)]).toEqual(unknownKinds[provider] ?? ['unknown-series'])
+  })
+
+  test('who asks too often is told in its own way', async () => {
+    standIn.limit(provider, { requests: 0, perSeconds: 60 })
+    const { code } = standIn.seriesOf(provider)[0]!
+    const reading = await inquire(standIn, { provider, codes: [code], mostPages: 1 })
+    standIn.limit(provider, null)
+    expect(reading.series).toEqual([])
+    expect([...new Set(reading.problems.map(({ kind }) => kind))]).toEqual(['rate-limited'])
+  })
+})
+
+/** A series of three periods, the second of which lives a whole life. */
+function lifeOf(model: StandInSeries): StandInSeries {
+  const periods = {
+    DAILY: ['2024-02-01', '2024-02-02', '2024-02-05'],
+    WEEKLY: ['2024-W03', '2024-W04', '2024-W05'],
+    MONTHLY: ['2023-11', '2023-12', '2024-01'],
+    QUARTERLY: ['2023-Q2', '2023-Q3', '2023-Q4'],
+    SEMIANNUAL: ['2022-H2', '2023-H1', '2023-H2'],
+    ANNUAL: ['2021', '2022', '2023'],
+  } as const
+  const [first, second, third] = periods[model.frequency]
+  return {
+    ...model,
+    publications: [
+      publish(first, '101.10', '2024-02-06T13:30:00Z'),
+      publish(second, '102.40', '2024-02-15T13:30:00Z', 'PRELIMINARY'),
+      publish(second, '102.40', '2024-03-15T13:30:00Z', 'FINAL'),
+      publish(second, '102.70', '2025-03-15T13:30:00Z', 'REVISED'),
+      publish(second, null, '2025-06-15T13:30:00Z', 'WITHDRAWN'),
+      publish(third, '103.05', '2024-02-15T13:30:00Z'),
+    ],
+  }
+}
+
+const unknownCodes: Readonly<Record<ProviderName, string>> = {
+  BLS: 'NOTASERIES1',
+  FRED: 'NOTASERIES',
+  EIA: 'petroleum/pri/gnd/NOT_A_SERIES/W',
+  ECB: 'EXR/D.XXX.EUR.SP00.A',
+  WORLD_BANK: 'NO.SUCH.ID/CAN',
+  IMF: 'IMF.RES,NOTAFLOW/G001.PCOPP.USD.M',
+  EUROSTAT: 'not_a_set/M.I25.TOTAL.AT',
+  ONS: 'XXXX/MM23/M',
+  STATCAN: 'v999',
+  ABS: 'NOTAFLOW,1.0.0/1.10001.10.50.Q',
+  BIS: 'WS_EER/M.N.B.ZZ',
+  BOJ: 'PR01/NOT_A_CODE',
+  OECD: 'OECD.SDD.TPS,NOT@A_FLOW,1.0/GBR.M',
+  DBNOMICS: 'BIS/cbpol/M.ZZ',
+  NASDAQ_DATA_LINK: 'ECONOMIST/BIGMAC_ZZZ/dollar_price',
+}
+
+/** BIS has no word for it, and the Bank of Japan calls it a bad request. */
+const unknownKinds: Readonly<Partial<Record<ProviderName, readonly string[]>>> = { BIS: [], BOJ: ['bad-request'] }

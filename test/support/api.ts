@@ -1,0 +1,347 @@
+// The real server over a real database, in this process, and workspaces to ask it with: what an operator's commands do,
+// as functions. Answers come over HTTP alone.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { type Signed, type SignQuestion, signPeriod } from '../../src/agreements/sign.ts'
+import type { TableSource } from '../../src/cli/import-source.ts'
+import { importTable } from '../../src/cli/import-table.ts'
+import { readConfig } from '../../src/config.ts'
+import { parseDay } from '../../src/core/day.ts'
+import type { Instant } from '../../src/core/instant.ts'
+import { parseDayOrInstant, parseInstant } from '../../src/core/instant.ts'
+import { parsePeriod } from '../../src/core/period.ts'
+import type { Log } from '../../src/http/request-log.ts'
+import { type RunningServer, startServer } from '../../src/main.ts'
+import { splitCsv } from '../../src/providers/formats/csv.ts'
+import { createApiKey, type IssuedApiKey } from '../../src/storage/api-keys.ts'
+import { followContent } from '../../src/storage/content.ts'
+import { type DatabaseTarget, openApplication, publicScope, type Sql } from '../../src/storage/database.ts'
+import { Installation } from '../../src/storage/installation.ts'
+import type { Party } from '../../src/storage/pams.ts'
+import { createMember, type Role } from '../../src/storage/people.ts'
+import { publish } from '../../src/storage/publish.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
+import { withStaging } from '../../src/storage/staging.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { type Asking, HttpClient, type Reply } from './http-client.ts'
+
+export const testSecret = 'a secret of the tests, long enough to be one'
+
+/** A database with the schema in it, and who opened it. */
+export interface Ground {
+  readonly target: DatabaseTarget
+  readonly owner: Sql
+  close(): Promise<void>
+}
+
+export interface ApiOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly secret?: string
+}
+
+/** An embedded installation in a folder of its own, for runs without the shared test database. */
+export async function openFolderGround(): Promise<Ground & { readonly folder: string; readonly secret: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-ground-'))
+  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null, connections: 1 })
+  return {
+    folder,
+    secret: installation.secret,
+    target: installation.target,
+    owner: installation.owner,
+    async close() {
+      await installation.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function openApi(ground: Ground, options: ApiOptions = {}): Promise<Api> {
+  const api = new Api(ground, options)
+  await api.start()
+  return api
+}
+
+export class Api {
+  readonly owner: Sql
+  readonly sql: Sql
+  readonly secret: string
+  /** Every line the server logged, as JSON. */
+  readonly log: string[] = []
+  readonly #ground: Ground
+  readonly #env: Readonly<Record<string, string>>
+  #running: RunningServer | null = null
+  #client: HttpClient | null = null
+  #made = 0
+
+  constructor(ground: Ground, { env = {}, secret = testSecret }: ApiOptions) {
+    this.#ground = ground
+    this.#env = env
+    this.owner = ground.owner
+    this.sql = openApplication(ground.target)
+    this.secret = secret
+  }
+
+  async start(): Promise<void> {
+    const { config, mistakes } = readConfig({ PORT: '0', ...this.#env })
+    if (config === null) throw new Error(mistakes.join('\n'))
+    const note = (level: string) => (facts: object, message: string) => {
+      this.log.push(JSON.stringify({ level, ...facts, message }))
+    }
+    const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
+    // The three things the server takes of an installation; its own would open a database of its own.
+    const installation = { target: this.#ground.target, sql: this.sql, secret: this.secret } as unknown as Installation
+    this.#running = await startServer(config, installation, log)
+    this.#client = new HttpClient(Number.parseInt(new URL(this.#running.address).port, 10))
+  }
+
+  async stop(): Promise<void> {
+    this.#client?.close()
+    await this.#running?.stop()
+    this.#running = null
+  }
+
+  async restart(): Promise<void> {
+    await this.stop()
+    await this.start()
+  }
+
+  get client(): HttpClient {
+    return this.#client!
+  }
+
+  get metricsAddress(): string | null {
+    return this.#running!.metricsAddress
+  }
+
+  ask(path: string, asking: Asking = {}): Promise<Reply> {
+    return this.client.ask(path, asking)
+  }
+
+  /** A workspace with a key whose limit no test reaches, unless said otherwise. */
+  async tenant({ rateLimit = 1_000_000, name }: { rateLimit?: number; name?: string } = {}): Promise<Tenant> {
+    this.#made++
+    const slug = `tenant-${this.#made}-${Math.random().toString(36).slice(2, 8)}`
+    const workspace = await createWorkspace(this.owner, { slug, rateLimit, ...(name === undefined ? {} : { name }) })
+    const issued = await this.issueKey(workspace.id)
+    return new Tenant(this, workspace.id, issued)
+  }
+
+  issueKey(workspaceId: string, expiresInMs: number | null = null, name = 'test'): Promise<IssuedApiKey> {
+    const expiresAt = expiresInMs === null ? null : parseInstant(new Date(Date.now() + expiresInMs).toISOString())
+    return createApiKey(this.sql, deriveKey(this.secret, 'api-key digests'), { workspaceId, name, expiresAt })
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    await this.sql.end({ timeout: 5 })
+    await this.#ground.close()
+  }
+}
+
+export const buyer = 'ann@buyer.test'
+export const supplier = 'sam@supplier.test'
+const people: readonly (readonly [string, Role])[] = [
+  [buyer, 'buyer'],
+  [supplier, 'supplier'],
+  ['eva@editor.test', 'editor'],
+]
+
+/** One workspace and its key. */
+export class Tenant {
+  readonly api: Api
+  readonly id: string
+  readonly key: string
+  readonly keyId: string
+  #hasPeople = false
+
+  constructor(api: Api, id: string, { key, id: keyId }: IssuedApiKey) {
+    this.api = api
+    this.id = id
+    this.key = key
+    this.keyId = keyId
+  }
+
+  get authorization(): { readonly authorization: string } {
+    return { authorization: `Bearer ${this.key}` }
+  }
+
+  /** `path` is behind the prefix: `/series?limit=1`. */
+  get(path: string, { headers = {}, ...asking }: Asking = {}): Promise<Reply> {
+    return this.api.ask(`/v1${path}`, { ...asking, headers: { ...this.authorization, ...headers } })
+  }
+
+  /** The body of a 200. */
+  async json<T = unknown>(path: string): Promise<T> {
+    const { status, text } = await this.get(path)
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`)
+    return JSON.parse(text) as T
+  }
+
+  /** Imports a CSV table and waits until the server has heard of it; the instant at which it was recorded. */
+  async import(table: string): Promise<Instant> {
+    const recordedAt = await this.importUnheard(table)
+    await this.#hearObservations(recordedAt)
+    return recordedAt
+  }
+
+  async #hearObservations(recordedAt: Instant): Promise<void> {
+    const [row] = await this.api.owner<{ subject: string }[]>`
+      select subject from publication
+      where scope = ${this.id} and recorded_at = ${recordedAt} and kind = 'observations' order by seq desc limit 1`
+    if (row === undefined) return
+    await hear(
+      () => this.get(`/series/${row.subject}/vintages?limit=2000`),
+      ({ text, headers }) => text.includes(recordedAt) || `${headers.link}`.includes(recordedAt),
+    )
+  }
+
+  async importUnheard(table: string): Promise<Instant> {
+    const report = await importTable(this.api.sql, this.id, textSource(table), { dryRun: false, onProgress: () => {} })
+    if (report.problems.length > 0) throw new Error(`the table is refused: ${JSON.stringify(report.problems)}`)
+    if (report.recordedAt === null) throw new Error('nothing in the table was new')
+    return report.recordedAt
+  }
+
+  /** Imports values of one series by period, all published on one day. */
+  importValues(series: string, values: Readonly<Record<string, string>>, published = '2020-01-01'): Promise<Instant> {
+    const rows = Object.entries(values).map(([period, value]) => `${series},${period},${value},${published}\n`)
+    return this.import(`series,period,value,published\n${rows.join('')}`)
+  }
+
+  async seriesId(reference: string): Promise<string> {
+    const slash = reference.indexOf('/')
+    const [row] = await this.api.owner<{ id: string }[]>`
+      select id from series where owner = ${this.id}
+        and provider = ${reference.slice(0, slash)} and code = ${reference.slice(slash + 1)}`
+    if (row === undefined) throw new Error(`there is no series ${reference}`)
+    return row.id
+  }
+
+  /** The provider takes periods back: vintages without a value. */
+  async withdraw(reference: string, periods: readonly string[], published: string): Promise<Instant> {
+    const recordedAt = await withdraw(this.api.sql, this.id, await this.seriesId(reference), periods, published)
+    await this.#hearObservations(recordedAt)
+    return recordedAt
+  }
+
+  /** Applies a formula document and waits until the server has heard of it. */
+  async apply(text: string): Promise<Applied> {
+    const applied = await this.applyUnheard(text)
+    if (applied.outcome === 'unchanged') return applied
+    const [row] = await this.api.owner<{ at: Instant }[]>`
+      select max(recorded_at) as at from publication where subject = ${applied.id} and kind in ('pam', 'formula')`
+    const updatedAt = `${row!.at.slice(0, 23)}Z`
+    await hear(
+      () => this.get(`/pams/${applied.id}`),
+      ({ text: answer }) => answer.includes(updatedAt),
+    )
+    return applied
+  }
+
+  async applyUnheard(text: string): Promise<Applied> {
+    const day = parseDay(new Date().toISOString().slice(0, 10))!
+    const outcome = await applyDocument(this.api.sql, { workspaceId: this.id, text, by: 'eva@editor.test', today: day })
+    if (outcome.outcome === 'refused') throw new Error(`the document is refused: ${JSON.stringify(outcome.problems)}`)
+    return outcome
+  }
+
+  /** Signs and waits until the server has heard of it. */
+  async sign(pam: string, period: string, party: Party, more: Partial<SignQuestion> = {}): Promise<Signed> {
+    const signed = await this.signUnheard(pam, period, party, more)
+    if (signed.added.length === 0) return signed
+    await hear(
+      () => this.get(`/pams/${pam}/adjustment?period=${period}`),
+      ({ text }) => new RegExp(`"${party}":"\\d{4}-`).test(text),
+    )
+    return signed
+  }
+
+  async signUnheard(pam: string, period: string, party: Party, more: Partial<SignQuestion> = {}): Promise<Signed> {
+    await this.#admitPeople()
+    const email = party === 'buyer' ? buyer : supplier
+    const seal = new Seal(deriveKey(this.api.secret, 'receipt seal'))
+    const usual = { workspaceId: this.id, pam, period, party, email, hash: null, through: false, fromAddress: null }
+    return signPeriod(this.api.sql, seal, { ...usual, ...more })
+  }
+
+  async #admitPeople(): Promise<void> {
+    if (this.#hasPeople) return
+    this.#hasPeople = true
+    for (const [email, role] of people) await createMember(this.api.sql, this.id, { email, role })
+  }
+
+  async signBoth(pam: string, period: string, more: Partial<SignQuestion> = {}): Promise<void> {
+    await this.sign(pam, period, 'buyer', more)
+    await this.sign(pam, period, 'supplier', more)
+  }
+}
+
+/** Splits a table that is held as text. */
+export function textSource(table: string): TableSource {
+  return async function* () {
+    const rows: { line: number; cells: readonly string[] }[] = []
+    splitCsv([table], (cells, line) => rows.push({ cells, line }))
+    yield rows
+  }
+}
+
+export async function withdraw(
+  sql: Sql,
+  scope: string,
+  seriesId: string,
+  periods: readonly string[],
+  published: string,
+): Promise<Instant> {
+  const { recordedAt } = await withStaging(sql, scope, async staging => {
+    await staging.add(
+      periods.map((period, i) => ({
+        series: 0,
+        period: parsePeriod(period)!.ordinal,
+        value: null,
+        tag: null,
+        flag: null,
+        publishedAt: parseDayOrInstant(published),
+        line: i + 2,
+      })),
+    )
+    return (await staging.compare([seriesId])).publish()
+  })
+  if (recordedAt === null) throw new Error('nothing was withdrawn')
+  return recordedAt
+}
+
+/** The workspace sees a public series from now on. */
+export async function follow(sql: Sql, workspaceId: string, seriesId: string): Promise<void> {
+  await publish(
+    sql,
+    { scope: workspaceId, kind: 'follow', subject: seriesId, content: followContent(seriesId) },
+    async (tx, { seq, recordedAt }) => {
+      await tx`insert into follow (workspace_id, series_id, series_owner, seq, recorded_at)
+        values (${workspaceId}, ${seriesId}, ${publicScope}, ${seq}, ${recordedAt})`
+    },
+  )
+}
+
+/** An uncut answer follows a publication when its notice has arrived, a few milliseconds later. */
+async function hear(ask: () => Promise<Reply>, isHeard: (reply: Reply) => boolean): Promise<void> {
+  const last = await eventually(ask, isHeard)
+  if (!isHeard(last)) throw new Error(`the server has not heard of it in time: ${last.status} ${last.text.slice(0, 500)}`)
+}
+
+/** Asks until the answer is as expected; the last answer where it never is. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isGood: (answer: T) => boolean,
+  withinMs = 5_000,
+): Promise<T> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (isGood(answer) || performance.now() > deadline) return answer
+    await sleep(20)
+  }
+}
