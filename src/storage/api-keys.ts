@@ -95,16 +95,26 @@ export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, no
 
 /** Revoking twice is no error; the first time counts. */
 export async function revokeApiKey(sql: Sql, workspaceId: string, id: string): Promise<void> {
-  await changeLife(sql, workspaceId, id, tx => tx`
+  await changeLife(
+    sql,
+    workspaceId,
+    id,
+    tx => tx`
     update api_key set revoked_at = coalesce(revoked_at, clock_timestamp())
-    where workspace_id = ${workspaceId} and id = ${id}`)
+    where workspace_id = ${workspaceId} and id = ${id}`,
+  )
 }
 
 /** Rotation with a grace time: the key goes on until `until`, unless its end comes before. */
 export async function retireApiKey(sql: Sql, workspaceId: string, id: string, until: Instant): Promise<void> {
-  await changeLife(sql, workspaceId, id, tx => tx`
+  await changeLife(
+    sql,
+    workspaceId,
+    id,
+    tx => tx`
     update api_key set expires_at = least(expires_at, ${until}::timestamptz)
-    where workspace_id = ${workspaceId} and id = ${id}`)
+    where workspace_id = ${workspaceId} and id = ${id}`,
+  )
 }
 
 async function changeLife(

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../core/refusal.ts'
-import { limits } from '../limits.ts'
 import { type BackupHeader, backupFormat, type Frame, type TableSummary, writeFrame } from './backup-format.ts'
+import { copyOut } from './copy.ts'
 import { type Sql, schemaName, type Transaction } from './database.ts'
 import { syncFolder } from './kept-file.ts'
 
@@ -67,7 +67,7 @@ async function* readInstallation(tx: Transaction, secret: string | null): AsyncG
   for (const table of tables) {
     yield { kind: 'table', start: { table: table.name, columns: table.columns } }
     const tally = new Tally(table.name)
-    for await (const bytes of copyOut(tx, table)) {
+    for await (const bytes of readRows(tx, table)) {
       tally.add(bytes)
       yield { kind: 'rows', bytes }
     }
@@ -143,23 +143,11 @@ function inOrder(tables: readonly TableShape[]): readonly TableShape[] {
 }
 
 /** Dates, instants and bytes are written as the session says, and every session of ours says the same. */
-export async function* copyOut(tx: Transaction, table: TableShape): AsyncGenerator<Buffer> {
+async function* readRows(tx: Transaction, table: TableShape): AsyncGenerator<Buffer> {
   await tx`select set_config('bytea_output', 'hex', true)`
   const columns = [...table.columns]
   const key = table.key.length > 0 ? [...table.key] : columns
-  const rows = await tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`.readable()
-  // The driver gives each row by itself.
-  let held: Buffer[] = []
-  let length = 0
-  for await (const row of rows as AsyncIterable<Buffer>) {
-    held.push(row)
-    length += row.length
-    if (length < limits.copyChunkBytes) continue
-    yield Buffer.concat(held)
-    held = []
-    length = 0
-  }
-  if (length > 0) yield Buffer.concat(held)
+  yield* copyOut(tx`copy (select ${tx(columns)} from ${tx(table.name)} order by ${tx(key)}) to stdout`)
 }
 
 /** What is in every table, by count and hash: equal before a backup and after its restore. */
@@ -173,6 +161,6 @@ export async function hashTables(owner: Sql): Promise<readonly TableSummary[]> {
 
 export async function hashTable(tx: Transaction, table: TableShape): Promise<TableSummary> {
   const tally = new Tally(table.name)
-  for await (const bytes of copyOut(tx, table)) tally.add(bytes)
+  for await (const bytes of readRows(tx, table)) tally.add(bytes)
   return tally.summary()
 }

@@ -114,27 +114,63 @@ async function readContents(tx: Transaction, scope: string): Promise<Contents> {
     else held.push(found)
   }
   await readObservations(tx, scope, put)
-  await readFacts(tx, 'metadata', put, metadataContent, sql => sql`
+  await readFacts(
+    tx,
+    'metadata',
+    put,
+    metadataContent,
+    sql => sql`
     select m.seq, m.series_id as subject, m.recorded_at as "recordedAt", s.provider, s.code, m.name, m.unit,
       m.data_type as "dataType", m.frequency, m.description
-    from series_metadata m join series s on s.owner = m.owner and s.id = m.series_id where m.owner = ${scope}`)
-  await readFacts(tx, 'follow', put, ({ subject }: { subject: string }) => followContent(subject), sql => sql`
-    select seq, series_id as subject, recorded_at as "recordedAt" from follow where workspace_id = ${scope}`)
-  await readFacts(tx, 'pam', put, pamContent, sql => sql`
+    from series_metadata m join series s on s.owner = m.owner and s.id = m.series_id where m.owner = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'follow',
+    put,
+    ({ subject }: { subject: string }) => followContent(subject),
+    sql => sql`
+    select seq, series_id as subject, recorded_at as "recordedAt" from follow where workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'pam',
+    put,
+    pamContent,
+    sql => sql`
     select s.seq, s.pam_id as subject, s.recorded_at as "recordedAt", p.slug, s.name, s.description, s.status, s.parties
-    from pam_state s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id where s.workspace_id = ${scope}`)
-  await readFacts(tx, 'formula', put, formulaContent, sql => sql`
+    from pam_state s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id where s.workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'formula',
+    put,
+    formulaContent,
+    sql => sql`
     select seq, pam_id as subject, recorded_at as "recordedAt", version, document, document_text as "documentText",
       effective_from as "effectiveFrom", created_by as "createdBy"
-    from formula where workspace_id = ${scope}`)
-  await readFacts(tx, 'receipt', put, receiptContent, sql => sql`
+    from formula where workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'receipt',
+    put,
+    receiptContent,
+    sql => sql`
     select seq, pam_id as subject, recorded_at as "recordedAt", period, adjustment_date as "adjustmentDate",
       receipt_hash as "receiptHash", receipt, carried
-    from signed_receipt where workspace_id = ${scope}`)
-  await readFacts(tx, 'sign-off', put, signOffContent, sql => sql`
+    from signed_receipt where workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'sign-off',
+    put,
+    signOffContent,
+    sql => sql`
     select seq, pam_id as subject, signed_at as "recordedAt", period, adjustment_date as "adjustmentDate",
       receipt_hash as "receiptHash", party, signed_by as "signedBy", signed_at as "signedAt"
-    from sign_off where workspace_id = ${scope}`)
+    from sign_off where workspace_id = ${scope}`,
+  )
   return contents
 }
 

@@ -27,13 +27,16 @@ interface Entry {
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export async function chooseAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return { kind: 'own' }
+  const uid = process.getuid?.()
   const entries = await readAccounts()
-  const mapped = entries.find(({ uid }) => uid === 1000) ?? entries.find(({ uid }) => uid > 1000) ?? entries[0]
+  if (uid !== 0 && (process.platform !== 'linux' || entries.some(entry => entry.uid === uid))) return { kind: 'own' }
+  const mapped = entries.find(entry => entry.uid === 1000) ?? entries.find(entry => entry.uid > 1000) ?? entries[0]
   if (process.platform === 'linux' && mapped !== undefined) {
     const account = { kind: 'namespace', uid: mapped.uid, gid: mapped.gid } as const
     if (await runs(invoke(account, 'true', []))) return account
   }
+  // An account without a name, as containers have: initdb will say so itself if it minds.
+  if (uid !== 0) return { kind: 'own' }
   const named = (name: string) => entries.find(entry => entry.name === name)
   const other = named('postgres') ?? named('nobody') ?? mapped
   if (other !== undefined) return { kind: 'other', uid: other.uid, gid: other.gid }
@@ -50,7 +53,11 @@ async function readAccounts(): Promise<readonly Entry[]> {
     .split('\n')
     .map(line => line.split(':'))
     .filter(fields => fields.length >= 4)
-    .map(([name = '', , uid = '', gid = '']) => ({ name, uid: Number.parseInt(uid, 10), gid: Number.parseInt(gid, 10) }))
+    .map(([name = '', , uid = '', gid = '']) => ({
+      name,
+      uid: Number.parseInt(uid, 10),
+      gid: Number.parseInt(gid, 10),
+    }))
     .filter(({ uid, gid }) => uid > 0 && gid >= 0)
 }
 

@@ -95,9 +95,10 @@ export async function startPostmaster(
   cluster: Cluster,
   binaries: Binaries,
   account: Account,
-  listening: Listening,
+  chooseListening: () => Promise<Listening>,
 ): Promise<Postmaster> {
   const deadline = performance.now() + limits.embeddedStartMs
+  let mishaps = 0
   for (;;) {
     const found = await findPostmaster(cluster)
     if (found?.status === 'ready') return found
@@ -107,13 +108,23 @@ export async function startPostmaster(
       continue
     }
     await clearLeftovers(cluster)
-    const failure = await launch(cluster, binaries, account, listening, deadline)
+    const failure = await launch(cluster, binaries, account, await chooseListening(), deadline)
     if (failure === null) continue
-    // The children of a killed server need a moment to notice; until then the next one must not touch the files.
-    if (!/pre-existing shared memory block|postmaster\.pid.* already exists/.test(failure) || performance.now() > deadline)
+    if (isMishap(failure)) mishaps++
+    if (!(isPassing(failure) || isMishap(failure)) || mishaps > 3)
       throw new Refusal('unavailable', `the embedded PostgreSQL in ${cluster.dataFolder} did not start: ${failure}`)
     await sleepUntil(deadline, 'has been blocked by an earlier one')
   }
+}
+
+/** The children of a killed server need a moment to notice; until then the next one must not touch the files. */
+function isPassing(failure: string): boolean {
+  return /pre-existing shared memory block|postmaster\.pid.* already exists/.test(failure)
+}
+
+/** Killed while it started, or somebody was quicker to take the port. */
+function isMishap(failure: string): boolean {
+  return failure.endsWith('ended with SIGKILL') || /Address already in use/.test(failure)
 }
 
 async function sleepUntil(deadline: number, what: string): Promise<void> {
@@ -160,7 +171,7 @@ async function launch(
   await log.close()
   for (;;) {
     const outcome = await Promise.race([ended, sleep(limits.embeddedPollMs, null)])
-    if (outcome !== null) return (await readLog(cluster.logFile, size)) || outcome
+    if (outcome !== null) return `${await readLog(cluster.logFile, size)} | ${outcome}`
     const found = readPostmaster(cluster.dataFolder)
     if (found?.pid === child.pid && found?.status === 'ready') return null
     if (performance.now() > deadline) return `no answer within ${limits.embeddedStartMs / 1000} s`
@@ -214,7 +225,10 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   while (readPostmaster(cluster.dataFolder)?.pid === found.pid && isServing(found.pid, cluster.dataFolder)) {
     if (performance.now() > deadline) {
       signalStop(cluster, found, 'SIGQUIT')
-      throw new Refusal('unavailable', `the embedded PostgreSQL (process ${found.pid}) did not stop within ${limits.embeddedStopMs / 1000} s and was told to quit; it recovers at the next start`)
+      throw new Refusal(
+        'unavailable',
+        `the embedded PostgreSQL (process ${found.pid}) did not stop within ${limits.embeddedStopMs / 1000} s and was told to quit; it recovers at the next start`,
+      )
     }
     await sleep(limits.embeddedPollMs)
   }

@@ -45,7 +45,13 @@ export class EmbeddedPostgres {
   #postmaster: Postmaster
   #left: Promise<void> | null = null
 
-  private constructor(place: Place, password: string, lease: FileLock, postmaster: Postmaster, account: Account | null) {
+  private constructor(
+    place: Place,
+    password: string,
+    lease: FileLock,
+    postmaster: Postmaster,
+    account: Account | null,
+  ) {
     this.folder = place.folder
     this.#cluster = place
     this.#password = password
@@ -164,7 +170,7 @@ async function bringUp(place: Place, password: string, given: Account | null): P
   await own(place.socketFolder, account)
   if (await isMissing(join(place.dataFolder, 'PG_VERSION'))) await initialise(place, binaries, account, password)
   await own(place.dataFolder, account)
-  return startPostmaster(place, binaries, account, await chooseListening(place))
+  return startPostmaster(place, binaries, account, () => chooseListening(place))
 }
 
 async function isMissing(path: string): Promise<boolean> {

@@ -75,7 +75,9 @@ export interface DatabaseBase {
 }
 
 /** A running, reachable database, whatever is in it: what a restore begins with. */
-export async function openBase(options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl'>): Promise<DatabaseBase> {
+export async function openBase(
+  options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl'>,
+): Promise<DatabaseBase> {
   if (options.databaseUrl !== null) return { target: { url: options.databaseUrl }, embedded: null }
   const embedded = await EmbeddedPostgres.attach(options.dataFolder)
   try {
@@ -113,7 +115,17 @@ async function bringUpToDate(target: DatabaseTarget, secret: string): Promise<re
   }
 }
 
-const connectionProblems = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', 'ENOENT', 'ECONNRESET', '28P01', '28000', '3D000'])
+const connectionProblems = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CONNECT_TIMEOUT',
+  'ENOENT',
+  'ECONNRESET',
+  '28P01',
+  '28000',
+  '3D000',
+])
 
 function explainConnection(error: { code?: string; message: string }): never {
   if (connectionProblems.has(error.code ?? ''))

@@ -98,6 +98,11 @@ async function prepare(sql: Sql): Promise<void> {
     const [found] = await tx`select to_regclass(${`${schemaName}.migration`}) as held`
     if (found!.held !== null) return
     await tx`create schema if not exists ${tx(schemaName)}`
+    // Imports are staged in temporary tables. Everybody may make them unless that was taken away; then this gives it back.
+    await tx.unsafe(`do $$ begin
+      execute format('grant temporary on database %I to ${applicationRole}', current_database());
+    exception when insufficient_privilege then null;
+    end $$`)
     await tx`
       create table migration (
         number integer primary key,

@@ -45,8 +45,16 @@ export async function verifyPassword(hash: string | null, password: string): Pro
     await derive(password.slice(0, limits.maximumPasswordLength), Buffer.alloc(16), strength)
     return false
   }
-  const [memory, passes, parallelism] = match.slice(1, 4).map(text => Number.parseInt(text, 10)) as [number, number, number]
-  const tag = await derive(password.slice(0, limits.maximumPasswordLength), Buffer.from(match[4]!, 'base64'), { memory, passes, parallelism })
+  const [memory, passes, parallelism] = match.slice(1, 4).map(text => Number.parseInt(text, 10)) as [
+    number,
+    number,
+    number,
+  ]
+  const tag = await derive(password.slice(0, limits.maximumPasswordLength), Buffer.from(match[4]!, 'base64'), {
+    memory,
+    passes,
+    parallelism,
+  })
   const held = Buffer.from(match[5]!, 'base64')
   return held.length === tag.length && timingSafeEqual(held, tag)
 }

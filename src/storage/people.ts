@@ -1,5 +1,5 @@
-// People and their place in workspaces. A person signs in with a password that only its hash is kept of; the first one is
-// set with a one-time link. Whoever invites cannot set a password of somebody who has one already.
+// People and their place in workspaces. Of a password only the hash is kept; the first one is set with a one-time link.
+// Whoever invites cannot set the password of somebody who has one already.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -46,7 +46,8 @@ export async function createMember(
   return withWorkspace(sql, workspaceId, async tx => {
     const [row] = await tx<{ id: string }[]>`
       select admit_person(${makeIdentifier('usr')}, ${email}, ${name}, ${given.role}) as id`.catch(error => {
-      if (error.code === uniqueViolation) throw new Refusal('conflict', `${email} is a member of this workspace already`)
+      if (error.code === uniqueViolation)
+        throw new Refusal('conflict', `${email} is a member of this workspace already`)
       throw error
     })
     const [person] = await tx<{ name: string }[]>`select name from person where id = ${row!.id}`
@@ -55,7 +56,12 @@ export async function createMember(
 }
 
 /** For somebody without a password yet. */
-export async function setFirstPassword(sql: Sql, workspaceId: string, personId: string, password: string): Promise<void> {
+export async function setFirstPassword(
+  sql: Sql,
+  workspaceId: string,
+  personId: string,
+  password: string,
+): Promise<void> {
   const hash = await hashPassword(password)
   const set = await withWorkspace(sql, workspaceId, async tx => {
     const [row] = await tx<{ done: boolean | null }[]>`select set_first_password(${personId}, ${hash}) as done`

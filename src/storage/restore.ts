@@ -2,8 +2,15 @@
 // nothing, and every table must hash to what the backup says. It refuses a database or a folder that has something in it.
 import { Refusal } from '../core/refusal.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
-import { type BackupHeader, damaged, readBackupHeader, readFrames, type TableSummary } from './backup-format.ts'
-import { CopyIn } from './copy-in.ts'
+import {
+  type BackupHeader,
+  damaged,
+  readBackupHeader,
+  readFrames,
+  type TableStart,
+  type TableSummary,
+} from './backup-format.ts'
+import { CopyIn } from './copy.ts'
 import { checkServer, openOwner, type Sql, schemaName, type Transaction } from './database.ts'
 import { type InstallationOptions, openBase } from './installation.ts'
 import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
@@ -24,7 +31,10 @@ export async function restoreInstallation(
   const header = await readBackupHeader(file)
   const secret = options.secret ?? header.secret
   if (secret === null)
-    throw new Refusal('invalid', 'this backup holds no secret: set ASSIZE_SECRET to the one of the installation it was made from')
+    throw new Refusal(
+      'invalid',
+      'this backup holds no secret: set ASSIZE_SECRET to the one of the installation it was made from',
+    )
   const base = await openBase(options)
   const owner = openOwner(base.target)
   try {
@@ -92,21 +102,32 @@ async function loadRows(
   const loaded: TableSummary[] = []
   let target: CopyIn | null = null
   let expected: number | null = null
-  for await (const frame of readFrames(file)) {
-    if (frame.kind === 'table') {
-      const { table, columns } = frame.start
-      if (!shapes.has(table)) throw damaged(file, `it has a table ${table} that its schema does not have`)
-      target = await CopyIn.open(tx`copy ${tx(table)} (${tx([...columns])}) from stdin`)
-    } else if (frame.kind === 'rows' && target !== null) {
-      await target.write(frame.bytes)
-    } else if (frame.kind === 'summary' && target !== null) {
-      await target.finish()
-      target = null
-      loaded.push(frame.summary)
-    } else if (frame.kind === 'end') expected = frame.end.tables
+  try {
+    for await (const frame of readFrames(file)) {
+      if (frame.kind === 'table') target = await openTable(tx, frame.start, shapes, file)
+      else if (frame.kind === 'rows') await target?.write(frame.bytes)
+      else if (frame.kind === 'end') expected = frame.end.tables
+      else if (frame.kind === 'summary') {
+        await target?.finish()
+        loaded.push(frame.summary)
+      }
+    }
+  } catch (error) {
+    await target?.abandon()
+    throw error
   }
   if (expected === null || expected !== loaded.length) throw damaged(file, 'it is cut off')
   return loaded
+}
+
+function openTable(
+  tx: Transaction,
+  { table, columns }: TableStart,
+  shapes: ReadonlyMap<string, TableShape>,
+  file: string,
+): Promise<CopyIn> {
+  if (!shapes.has(table)) throw damaged(file, `it has a table ${table} that its schema does not have`)
+  return CopyIn.open(tx`copy ${tx(table)} (${tx([...columns])}) from stdin`)
 }
 
 /**
@@ -137,5 +158,8 @@ async function checkTable(
   const shape = shapes.find(({ name }) => name === summary.table)!
   const found = await hashTable(tx, shape)
   if (found.rows !== summary.rows || found.sha256 !== summary.sha256)
-    throw damaged(file, `the table ${summary.table} came back as ${found.rows} rows that differ from the ${summary.rows} it had`)
+    throw damaged(
+      file,
+      `the table ${summary.table} came back as ${found.rows} rows that differ from the ${summary.rows} it had`,
+    )
 }

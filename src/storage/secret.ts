@@ -7,13 +7,7 @@ import { limits } from '../limits.ts'
 import type { Queryable } from './database.ts'
 import { keepFile, readKept } from './kept-file.ts'
 
-export type SecretPurpose =
-  | 'api-key digests'
-  | 'cursors'
-  | 'receipt seal'
-  | 'sessions'
-  | 'set-up links'
-  | 'check'
+export type SecretPurpose = 'api-key digests' | 'cursors' | 'receipt seal' | 'sessions' | 'set-up links' | 'check'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))
@@ -28,7 +22,10 @@ export async function keepSecret(dataFolder: string): Promise<string> {
   const path = secretFile(dataFolder)
   const secret = await keepFile(path, () => randomBytes(limits.secretBytes).toString('base64url'))
   if (Buffer.byteLength(secret) < limits.secretBytes)
-    throw new Refusal('invalid', `${path} must hold at least ${limits.secretBytes} bytes, got ${Buffer.byteLength(secret)}`)
+    throw new Refusal(
+      'invalid',
+      `${path} must hold at least ${limits.secretBytes} bytes, got ${Buffer.byteLength(secret)}`,
+    )
   return secret
 }
 
@@ -36,7 +33,10 @@ export async function keepSecret(dataFolder: string): Promise<string> {
 export async function placeSecret(dataFolder: string, secret: string): Promise<void> {
   const kept = await keepFile(secretFile(dataFolder), () => secret)
   if (kept !== secret)
-    throw new Refusal('conflict', `${secretFile(dataFolder)} holds another secret than the backup: restore into an empty ASSIZE_DATA`)
+    throw new Refusal(
+      'conflict',
+      `${secretFile(dataFolder)} holds another secret than the backup: restore into an empty ASSIZE_DATA`,
+    )
 }
 
 export function readSecret(dataFolder: string): Promise<string | null> {
@@ -49,5 +49,8 @@ export async function checkSecret(sql: Queryable, secret: string): Promise<void>
   await sql`insert into installation (secret_check) values (${ours}) on conflict do nothing`
   const [held] = await sql<{ secret_check: Buffer }[]>`select secret_check from installation`
   if (!timingSafeEqual(held!.secret_check, ours))
-    throw new Refusal('conflict', 'ASSIZE_SECRET is not the one this database was set up with: keys and sign-ins made under it would all be refused')
+    throw new Refusal(
+      'conflict',
+      'ASSIZE_SECRET is not the one this database was set up with: keys and sign-ins made under it would all be refused',
+    )
 }

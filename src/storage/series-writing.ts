@@ -2,6 +2,7 @@
 // with its place in the sequence. It writes no observations, changes no row and never touches a public series.
 import type { Frequency } from '../core/period.ts'
 import type { DataType } from '../core/series.ts'
+import { limits } from '../limits.ts'
 import { hashContent, metadataContent } from './content.ts'
 import type { Queryable, Transaction } from './database.ts'
 import { appendAll, type Publication } from './publish.ts'
@@ -50,31 +51,52 @@ export function referenceOf({ provider, code }: { readonly provider: string; rea
 export async function createSeries(
   tx: Transaction,
   publication: Publication,
-  series: readonly OwnSeries[],
+  series: Iterable<OwnSeries>,
 ): Promise<void> {
-  if (series.length === 0) return
-  await tx`
-    insert into series (owner, id, provider, code, created_at)
-    select ${publication.scope}, t.id, t.provider, t.code, ${publication.recordedAt}::timestamptz
-    from unnest(${series.map(({ id }) => id)}::text[], ${series.map(({ provider }) => provider)}::text[],
-      ${series.map(({ code }) => code)}::text[]) as t (id, provider, code)`
-  await changeMetadata(tx, publication, series)
+  // What this transaction adds is in no statistics: thinking the tables empty, the planner would check ten thousand new
+  // series against each other one by one, which takes minutes under the lock.
+  await tx`set local enable_nestloop = off`
+  for (const batch of batches(series)) {
+    await tx`
+      insert into series (owner, id, provider, code, created_at)
+      select ${publication.scope}, t.*, ${publication.recordedAt}::timestamptz
+      from unnest(${column(batch, 'id')}::text[], ${column(batch, 'provider')}::text[],
+        ${column(batch, 'code')}::text[]) as t`
+    await describe(tx, publication, batch)
+  }
 }
 
 /** Appends a description to each series. */
 export async function changeMetadata(
   tx: Transaction,
   publication: Publication,
-  series: readonly OwnSeries[],
+  series: Iterable<OwnSeries>,
 ): Promise<void> {
-  if (series.length === 0) return
-  const column = (name: keyof OwnSeries) => series.map(one => one[name] as string)
-  const hashes = series.map(one => hashContent(metadataContent(one)))
-  const seqs = await appendAll(tx, 'metadata', column('id'), hashes)
+  for (const batch of batches(series)) await describe(tx, publication, batch)
+}
+
+async function describe(tx: Transaction, publication: Publication, batch: readonly OwnSeries[]): Promise<void> {
+  const hashes = batch.map(one => hashContent(metadataContent(one)))
+  const seqs = await appendAll(tx, 'metadata', column(batch, 'id'), hashes)
   await tx`
     insert into series_metadata (owner, series_id, seq, name, unit, data_type, frequency, description, recorded_at)
     select ${publication.scope}, t.*, ${publication.recordedAt}::timestamptz
-    from unnest(${column('id')}::text[], ${seqs as number[]}::bigint[], ${column('name')}::text[],
-      ${column('unit')}::text[], ${column('dataType')}::text[], ${column('frequency')}::text[],
-      ${column('description')}::text[]) as t`
+    from unnest(${column(batch, 'id')}::text[], ${seqs as number[]}::bigint[], ${column(batch, 'name')}::text[],
+      ${column(batch, 'unit')}::text[], ${column(batch, 'dataType')}::text[], ${column(batch, 'frequency')}::text[],
+      ${column(batch, 'description')}::text[]) as t`
+}
+
+function column(batch: readonly OwnSeries[], name: keyof OwnSeries): string[] {
+  return batch.map(one => one[name])
+}
+
+function* batches<T>(items: Iterable<T>): Generator<readonly T[]> {
+  let batch: T[] = []
+  for (const item of items) {
+    batch.push(item)
+    if (batch.length < limits.seriesPerStatement) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }

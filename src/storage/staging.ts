@@ -5,7 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series.ts'
 import { limits } from '../limits.ts'
-import { CopyIn } from './copy-in.ts'
+import { CopyIn } from './copy.ts'
 import { type Sql, type Transaction, withWorkspace } from './database.ts'
 import { appendAll, beginPublication, newestSeq, type Publication } from './publish.ts'
 
@@ -44,7 +44,17 @@ export interface StagedOutcome {
 
 /** Everything inside is one transaction: what `work` does not publish, or throws over, leaves no trace. */
 export function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
-  return withWorkspace(sql, scope, async tx => work(await Staging.open(tx, scope)))
+  return withWorkspace(sql, scope, async tx => {
+    const staging = await Staging.open(tx, scope)
+    try {
+      const result = await work(staging)
+      await staging.finish()
+      return result
+    } catch (error) {
+      await staging.abandon()
+      throw error
+    }
+  })
 }
 
 export class Staging {
@@ -87,10 +97,18 @@ export class Staging {
     await this.#target.write(text)
   }
 
+  finish(): Promise<void> {
+    return this.#target.finish()
+  }
+
+  abandon(): Promise<void> {
+    return this.#target.abandon()
+  }
+
   /** No more rows. Works out what is new; `seriesIds[n]` is the id that the number n stands for. */
   async compare(seriesIds: readonly string[]): Promise<Comparison> {
     await this.#flush()
-    await this.#target.finish()
+    await this.finish()
     const { tx } = this
     await tx`create temporary table staged_series (series integer primary key, series_id text collate "C" not null)
       on commit drop`
@@ -288,12 +306,12 @@ async function hashFresh(tx: Transaction): Promise<void> {
 
 function writeRow(row: StagedRow): string {
   const { series, period, value, tag, flag, publishedAt, line } = row
-  return `${series}\t${period}\t${value ?? '\\N'}\t${tag ?? '\\N'}\t${flag === null ? '\\N' : escape(flag)}\t${publishedAt ?? '\\N'}\t${line}\n`
+  return `${series}\t${period}\t${value ?? '\\N'}\t${tag ?? '\\N'}\t${flag === null ? '\\N' : escapeText(flag)}\t${publishedAt ?? '\\N'}\t${line}\n`
 }
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** Values and tags are checked before; a provider's flag may hold anything. */
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\\t\n\r]/g, found => escapes[found]!)
 }

@@ -29,7 +29,8 @@ export async function createWorkspace(owner: Queryable, given: NewWorkspace): Pr
   const [row] = await owner<Workspace[]>`
     insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
     returning id, slug, name, rate_limit as "rateLimit", created_at as "createdAt"`.catch(error => {
-    if (error.code === uniqueViolation) throw new Refusal('conflict', `a workspace with the slug "${slug}" exists already`)
+    if (error.code === uniqueViolation)
+      throw new Refusal('conflict', `a workspace with the slug "${slug}" exists already`)
     throw error
   })
   return row!
@@ -37,11 +38,20 @@ export async function createWorkspace(owner: Queryable, given: NewWorkspace): Pr
 
 function checkWorkspace(slug: string, name: string, rateLimit: number): void {
   if (!slugPattern.test(slug))
-    throw new Refusal('invalid', `a workspace's slug must be 1 to ${limits.slugLength} of a-z, 0-9 and inner hyphens, got "${slug}"`)
+    throw new Refusal(
+      'invalid',
+      `a workspace's slug must be 1 to ${limits.slugLength} of a-z, 0-9 and inner hyphens, got "${slug}"`,
+    )
   if (name.trim() === '' || name.length > limits.namesLength)
-    throw new Refusal('invalid', `a workspace's name must have 1 to ${limits.namesLength} characters, got ${name.length}`)
+    throw new Refusal(
+      'invalid',
+      `a workspace's name must have 1 to ${limits.namesLength} characters, got ${name.length}`,
+    )
   if (!Number.isInteger(rateLimit) || rateLimit < 1 || rateLimit > limits.highestRequestsPerMinute)
-    throw new Refusal('invalid', `rate-limit must be a whole number from 1 to ${limits.highestRequestsPerMinute}, got ${rateLimit}`)
+    throw new Refusal(
+      'invalid',
+      `rate-limit must be a whole number from 1 to ${limits.highestRequestsPerMinute}, got ${rateLimit}`,
+    )
 }
 
 export function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> {

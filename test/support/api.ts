@@ -24,7 +24,7 @@ import { Installation } from '../../src/storage/installation.ts'
 import type { Party } from '../../src/storage/pams.ts'
 import { createMember, type Role } from '../../src/storage/people.ts'
 import { publish } from '../../src/storage/publish.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
+import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
 import { withStaging } from '../../src/storage/staging.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { type Asking, HttpClient, type Reply } from './http-client.ts'
@@ -61,14 +61,17 @@ export async function openFolderGround(): Promise<Ground & { readonly folder: st
 
 export async function openApi(ground: Ground, options: ApiOptions = {}): Promise<Api> {
   const api = new Api(ground, options)
+  await checkSecret(api.owner, api.secret)
   await api.start()
   return api
 }
 
 export class Api {
   readonly owner: Sql
+  /** For what tests write; the server has a pool of its own. */
   readonly sql: Sql
   readonly secret: string
+  readonly #pool: Sql
   /** Every line the server logged, as JSON. */
   readonly log: string[] = []
   readonly #ground: Ground
@@ -82,6 +85,7 @@ export class Api {
     this.#env = env
     this.owner = ground.owner
     this.sql = openApplication(ground.target)
+    this.#pool = openApplication(ground.target)
     this.secret = secret
   }
 
@@ -93,7 +97,7 @@ export class Api {
     }
     const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
     // The three things the server takes of an installation; its own would open a database of its own.
-    const installation = { target: this.#ground.target, sql: this.sql, secret: this.secret } as unknown as Installation
+    const installation = { target: this.#ground.target, sql: this.#pool, secret: this.secret } as unknown as Installation
     this.#running = await startServer(config, installation, log)
     this.#client = new HttpClient(Number.parseInt(new URL(this.#running.address).port, 10))
   }
@@ -137,7 +141,7 @@ export class Api {
 
   async close(): Promise<void> {
     await this.stop()
-    await this.sql.end({ timeout: 5 })
+    await Promise.all([this.sql.end({ timeout: 5 }), this.#pool.end({ timeout: 5 })])
     await this.#ground.close()
   }
 }
@@ -163,6 +167,11 @@ export class Tenant {
     this.id = id
     this.key = key
     this.keyId = keyId
+  }
+
+  /** The same workspace and key at another server. */
+  at(api: Api): Tenant {
+    return new Tenant(api, this.id, { key: this.key, id: this.keyId, name: 'test', expiresAt: null })
   }
 
   get authorization(): { readonly authorization: string } {

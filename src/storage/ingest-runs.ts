@@ -1,0 +1,124 @@
+// The record of what ingest did: every run with its counts and problems, every answer with its hash, and the bodies of
+// those that brought something, packed and without keys.
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Instant } from '../core/instant.ts'
+import { publicScope, type Sql, withWorkspace } from './database.ts'
+
+export type RunCause = 'follow' | 'refresh' | 'timetable' | 'release'
+
+export interface RunProblem {
+  readonly series: string
+  readonly kind: string
+  readonly message: string
+}
+
+export interface RunCounts {
+  readonly asked: number
+  readonly added: number
+  readonly revised: number
+  readonly withdrawn: number
+  readonly quarantined: number
+  readonly problems: readonly RunProblem[]
+}
+
+export interface IngestRun extends RunCounts {
+  readonly id: string
+  readonly provider: string
+  readonly cause: RunCause
+  readonly startedAt: Instant
+  readonly finishedAt: Instant | null
+  readonly series: number
+}
+
+export async function startRun(
+  sql: Sql,
+  run: Pick<IngestRun, 'provider' | 'cause' | 'startedAt' | 'series'>,
+): Promise<string> {
+  const id = randomUUIDv7()
+  const { provider, cause, startedAt, series } = run
+  await withWorkspace(
+    sql,
+    publicScope,
+    tx => tx`
+      insert into ingest_run (owner, id, provider, cause, started_at, series)
+      values (${publicScope}, ${id}, ${provider}, ${cause}, ${startedAt}, ${series})`,
+  )
+  return id
+}
+
+export async function finishRun(sql: Sql, id: string, finishedAt: Instant, counts: RunCounts): Promise<void> {
+  const { asked, added, revised, withdrawn, quarantined, problems } = counts
+  await withWorkspace(
+    sql,
+    publicScope,
+    tx => tx`
+      update ingest_run set finished_at = ${finishedAt}, asked = ${asked}, added = ${added}, revised = ${revised},
+        withdrawn = ${withdrawn}, quarantined = ${quarantined}, problems = ${JSON.stringify(problems)}::text::jsonb
+      where owner = ${publicScope} and id = ${id}`,
+  )
+}
+
+/** Newest first. */
+export function listRuns(sql: Sql, most: number): Promise<readonly IngestRun[]> {
+  return withWorkspace(
+    sql,
+    publicScope,
+    tx => tx<IngestRun[]>`
+      select id, provider, cause, started_at as "startedAt", finished_at as "finishedAt", series, asked, added, revised,
+        withdrawn, quarantined, problems
+      from ingest_run where owner = ${publicScope} order by started_at desc, id desc limit ${most}`,
+  )
+}
+
+export interface AnswerRecord {
+  readonly provider: string
+  readonly codes: readonly string[]
+  readonly address: string
+  readonly status: number
+  readonly contentType: string | null
+  readonly receivedAt: Instant
+  /** With its keys blanked out. */
+  readonly body: string
+  /** Whether the body is kept, or its hash alone. */
+  readonly isKept: boolean
+}
+
+/** `first` is the place of the first of them in the run. */
+export async function keepAnswers(
+  sql: Sql,
+  runId: string,
+  first: number,
+  answers: readonly AnswerRecord[],
+): Promise<void> {
+  for (const [index, answer] of answers.entries()) {
+    const bytes = Buffer.from(answer.body)
+    const sha256 = createHash('sha256').update(bytes).digest()
+    const packed = answer.isKept ? await promisify(gzip)(bytes) : null
+    const { provider, codes, address, status, contentType, receivedAt } = answer
+    await withWorkspace(sql, publicScope, async tx => {
+      if (packed !== null)
+        await tx`insert into raw_body (owner, sha256, packed) values (${publicScope}, ${sha256}, ${packed})
+          on conflict do nothing`
+      await tx`
+        insert into raw_answer (owner, run_id, place, provider, codes, address, status, content_type, received_at, sha256, size)
+        values (${publicScope}, ${runId}, ${first + index}, ${provider}, ${codes as string[]}::text[], ${address}, ${status},
+          ${contentType}, ${receivedAt}, ${sha256}, ${bytes.length})`
+    })
+  }
+}
+
+/** The text of a kept body, or `null`; its hash is checked. */
+export async function readRawBody(sql: Sql, sha256: Buffer): Promise<string | null> {
+  const [row] = await withWorkspace(
+    sql,
+    publicScope,
+    tx => tx<{ packed: Buffer }[]>`select packed from raw_body where owner = ${publicScope} and sha256 = ${sha256}`,
+  )
+  if (row === undefined) return null
+  const bytes = await promisify(gunzip)(row.packed)
+  if (!createHash('sha256').update(bytes).digest().equals(sha256))
+    throw new Error('a kept answer is not what its hash says')
+  return bytes.toString('utf8')
+}

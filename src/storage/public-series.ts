@@ -1,0 +1,99 @@
+// Public series as ingest needs them: which there are and how they stand, what is held of one, and the one transaction that
+// publishes what is new. Only what was read from a provider gets in here.
+import { type Instant, instantOfMicros } from '../core/instant.ts'
+import type { VersionTag, Vintage } from '../core/series.ts'
+import { publicScope, type Sql, type Transaction, withWorkspace } from './database.ts'
+import { publishing } from './publish.ts'
+import { readVintages } from './series.ts'
+import { type SeriesState, stateColumns } from './series-state.ts'
+import { changeMetadata, createSeries, type OwnSeries } from './series-writing.ts'
+import { type StagedOutcome, type StagedRow, withStaging } from './staging.ts'
+
+export interface PublicSeries extends OwnSeries {
+  /** The running number of the newest period. */
+  readonly newestPeriod: number | null
+  /** The newest publication that the provider dated itself. */
+  readonly newestPublished: Instant | null
+  /** `null`: never asked since it was first read. */
+  readonly state: SeriesState | null
+}
+
+export interface SeriesFilter {
+  readonly provider?: string
+  readonly ids?: readonly string[]
+  /** Whatever their letters: a provider that does not tell them apart has one series, not two. */
+  readonly codes?: readonly string[]
+}
+
+/** By provider and code. */
+export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<readonly PublicSeries[]> {
+  return withWorkspace(sql, publicScope, tx => readPublic(tx, filter))
+}
+
+async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilter): Promise<readonly PublicSeries[]> {
+  const lower = codes?.map(code => code.toLowerCase())
+  type Row = OwnSeries & Partial<SeriesState> & Pick<PublicSeries, 'newestPeriod' | 'newestPublished'>
+  const rows = await tx<Row[]>`
+    select s.id, s.provider, s.code, m.name, m.unit, m.data_type as "dataType", m.frequency, m.description,
+      newest.period as "newestPeriod", newest.published as "newestPublished", ${stateColumns(tx)}
+    from series s join lateral (
+      select * from series_metadata m where m.owner = s.owner and m.series_id = s.id order by m.seq desc limit 1) m on true
+    left join lateral (
+      select max(v.period) as period, max(v.published_at) filter (where v.published_at <> v.recorded_at) as published
+      from vintage v where v.owner = s.owner and v.series_id = s.id) newest on true
+    left join series_state st on st.owner = s.owner and st.series_id = s.id
+    where s.owner = ${publicScope}
+      ${provider === undefined ? tx`` : tx`and s.provider = ${provider}`}
+      ${ids === undefined ? tx`` : tx`and s.id = any(${ids as string[]}::text[])`}
+      ${lower === undefined ? tx`` : tx`and lower(s.code) = any(${lower}::text[])`}
+    order by s.provider, s.code`
+  return rows.map(({ id, provider, code, name, unit, dataType, frequency, description, ...row }) => {
+    const { newestPeriod, newestPublished, ...state } = row
+    return {
+      ...{ id, provider, code, name, unit, dataType, frequency, description, newestPeriod, newestPublished },
+      state: state.lastAskedAt == null ? null : (state as SeriesState),
+    }
+  })
+}
+
+/** All vintages by period, oldest publication first. */
+export async function readHeld(sql: Sql, id: string): Promise<ReadonlyMap<number, readonly Vintage[]>> {
+  const rows = await withWorkspace(sql, publicScope, tx => readVintages(tx, publicScope, id))
+  const held = new Map<number, Vintage[]>()
+  for (const { period, value, tag, flag, published, recorded } of rows) {
+    const own = held.get(period) ?? []
+    if (own.length === 0) held.set(period, own)
+    own.push({
+      value,
+      tag: tag as VersionTag | null,
+      flag,
+      publishedAt: instantOfMicros(published),
+      recordedAt: instantOfMicros(recorded),
+    })
+  }
+  return held
+}
+
+export interface SeriesChange {
+  readonly series: OwnSeries
+  /** `none`: the description stays as it is. */
+  readonly description: 'new series' | 'changed' | 'none'
+  readonly rows: readonly Omit<StagedRow, 'series' | 'line'>[]
+}
+
+/** Everything of one series or nothing. */
+export function publishSeries(sql: Sql, { series, description, rows }: SeriesChange): Promise<StagedOutcome> {
+  if (rows.length === 0 && description === 'changed')
+    return publishing(sql, publicScope, async (tx, publication) => {
+      await changeMetadata(tx, publication, [series])
+      return { rows: 0, added: 0, recordedAt: publication.recordedAt, changed: [series.id] }
+    })
+  return withStaging(sql, publicScope, async staging => {
+    await staging.add(rows.map((row, at) => ({ ...row, series: 0, line: at + 1 })))
+    const comparison = await staging.compare([series.id])
+    return comparison.publish(async publication => {
+      if (description === 'new series') await createSeries(staging.tx, publication, [series])
+      if (description === 'changed') await changeMetadata(staging.tx, publication, [series])
+    })
+  })
+}
