@@ -21,6 +21,7 @@ import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { ApiKeyUses, findApiKey } from './storage/api-keys.ts'
+import { openApplication, type Sql } from './storage/database.ts'
 import type { Installation } from './storage/installation.ts'
 import { settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
@@ -38,13 +39,16 @@ export async function startServer(config: Config, installation: Installation, lo
   const library = new Library(sql, config.cacheMb * 1024 * 1024)
   const limiter = await openLimiter(config, log)
   const digestKey = deriveKey(secret, 'api-key digests')
+  // Connections of their own: keys are checked in time however many series are being loaded.
+  const keySql = openApplication(target, { connections: 2, name: 'assize keys' })
   const keys = new KeyCheck({
-    find: key => findApiKey(sql, digestKey, key),
-    uses: new ApiKeyUses(sql),
+    find: key => findApiKey(keySql, digestKey, key),
+    uses: new ApiKeyUses(keySql),
     wallMs: Date.now,
     report: (state, reason) => log.warn({ state }, `API keys: ${reason}`),
   })
-  const freshness = new Freshness({ sql, target, library, log, onKeyChange: id => keys.forget(id) })
+  const revive = async () => void (await installation.embedded?.ensureRunning())
+  const freshness = new Freshness({ sql, target, library, log, onKeyChange: id => keys.forget(id), revive })
   await freshness.start()
   const metrics = openMetrics(library, freshness)
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
@@ -63,7 +67,7 @@ export async function startServer(config: Config, installation: Installation, lo
     cursors: new Cursors(deriveKey(secret, 'cursors')),
     seal: new Seal(deriveKey(secret, 'receipt seal')),
     settle: at => settled.reach(at),
-    now: currentInstant,
+    now: makeClock(),
     monotonicMs: () => performance.now(),
     clientAddress: (req: IncomingMessage) => readClientAddress(req, config.trustProxy),
     isOverloaded: () => library.loading > limits.loadsAtOnce,
@@ -73,11 +77,21 @@ export async function startServer(config: Config, installation: Installation, lo
   const address = await listen(app, config)
   const metricsAddress = config.metricsPort === null ? null : await metrics.listen(config.metricsPort, config.host)
   log.info({ address, metricsAddress }, 'listening')
-  return { address, metricsAddress, stop: () => stopAll(app, freshness, keys, limiter, metrics) }
+  return { address, metricsAddress, stop: () => stopAll(app, freshness, keys, keySql, limiter, metrics) }
 }
 
-function currentInstant(): Instant {
-  return instantOfMicros(Date.now() * 1000)
+/** Written out once a millisecond, however many requests ask for it. */
+function makeClock(): () => Instant {
+  let writtenMs = 0
+  let written: Instant = ''
+  return () => {
+    const nowMs = Date.now()
+    if (nowMs !== writtenMs) {
+      writtenMs = nowMs
+      written = instantOfMicros(nowMs * 1000)
+    }
+    return written
+  }
 }
 
 async function openLimiter({ redisUrl }: Config, log: Log): Promise<RateLimiter> {
@@ -98,6 +112,7 @@ async function stopAll(
   app: App,
   freshness: Freshness,
   keys: KeyCheck,
+  keySql: Sql,
   limiter: RateLimiter,
   metrics: Metrics,
 ): Promise<void> {
@@ -107,6 +122,7 @@ async function stopAll(
   await closed
   clearTimeout(patience)
   await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics.close()])
+  await keySql.end({ timeout: 2 })
 }
 
 /** Remembers how far the past is settled, so that the database is asked only for what is newer. */

@@ -69,11 +69,13 @@ export function send({ req, res, common }: Sending, answer: Answer): void | Prom
 
 function headersOf(
   common: readonly string[],
-  { etag, headers }: Answer,
+  { status, etag, headers }: Answer,
   length: number,
   encoding: Encoding | null,
 ): string[] {
-  const list = [...common, 'content-type', 'application/json', 'content-length', length.toString(), ...headers]
+  const list = [...common, ...headers]
+  // 204 has no content, and so no length either.
+  if (status !== 204) list.push('content-type', 'application/json', 'content-length', length.toString())
   // Each encoding is its own body, and a strong tag names one body.
   if (etag !== null) list.push('etag', etag)
   if (encoding !== null) list.push('content-encoding', encoding)

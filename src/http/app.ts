@@ -26,11 +26,15 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
     logger: false,
     genReqId: nextRequestId,
     bodyLimit: limits.bodyBytes,
+    frameworkErrors: (_error, request, reply) => {
+      const body = JSON.stringify({ error: 'the address cannot be read' })
+      reply.raw.writeHead(400, { 'content-type': 'application/json', 'x-request-id': request.id }).end(body)
+    },
     // Fastify switches node's own time limits off unless they are given again.
     requestTimeout: limits.slowClientMs,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     serverFactory: handler => {
-      server = openServer(pipeline, handler)
+      server = openServer(pipeline, handler, nextRequestId)
       return server
     },
   })
@@ -53,20 +57,26 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
   return { server: server!, fastify: app }
 }
 
-function openServer(pipeline: Pipeline, others: (req: IncomingMessage, res: ServerResponse) => void): Server {
+function openServer(
+  pipeline: Pipeline,
+  others: (req: IncomingMessage, res: ServerResponse) => void,
+  nextRequestId: () => string,
+): Server {
+  const refusal = () => ['x-request-id', nextRequestId(), 'connection', 'close']
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.slowClientMs,
     requestTimeout: limits.slowClientMs,
-    connectionsCheckingInterval: 2_000,
+    connectionsCheckingInterval: limits.slowClientCheckMs,
     keepAliveTimeout: 65_000,
     // Without a Host header node would answer by itself, in another shape.
     requireHostHeader: false,
   })
   const handle = (req: IncomingMessage, res: ServerResponse) => {
-    const url = req.url ?? '/'
+    const url = originForm(req.url ?? '/')
+    req.url = url
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
-      void send({ req, res, common: ['connection', 'close'] }, errorAnswer(400, 'the Host header is missing'))
+      void send({ req, res, common: refusal() }, errorAnswer(400, 'the Host header is missing'))
       return
     }
     const question = url.indexOf('?')
@@ -81,16 +91,23 @@ function openServer(pipeline: Pipeline, others: (req: IncomingMessage, res: Serv
     handle(req, res)
   })
   server.on('checkExpectation', (req, res) => {
-    void send(
-      { req, res, common: ['connection', 'close'] },
-      errorAnswer(417, 'only Expect: 100-continue is understood'),
+    void send({ req, res, common: refusal() }, errorAnswer(417, 'only Expect: 100-continue is understood'))
+  })
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, nextRequestId()))
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+    writeRaw(
+      socket,
+      errorAnswer(405, 'CONNECT is not taken here', ['allow', 'GET, HEAD', 'x-request-id', nextRequestId()]),
     )
   })
-  server.on('clientError', answerBrokenRequest)
-  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
-    writeRaw(socket, errorAnswer(405, 'CONNECT is not taken here', ['allow', 'GET, HEAD']))
-  })
   return server
+}
+
+/** A proxy may send the whole address; what we serve is behind its host. */
+function originForm(url: string): string {
+  if (url.startsWith('/')) return url
+  const rest = /^https?:\/\/[^/?#]+(.*)$/i.exec(url)?.[1]
+  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`
 }
 
 const brokenRequests: Readonly<Record<string, readonly [number, string]>> = {
@@ -99,13 +116,13 @@ const brokenRequests: Readonly<Record<string, readonly [number, string]>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the body is too large'],
 }
 
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const [status, message] = brokenRequests[error.code ?? ''] ?? [400, 'the request cannot be read as HTTP']
-  writeRaw(socket, errorAnswer(status, message))
+  writeRaw(socket, errorAnswer(status, message, ['x-request-id', requestId]))
 }
 
 /** An answer without node's response object, which does not exist for a request that could not be read. */

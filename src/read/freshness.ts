@@ -17,6 +17,8 @@ export interface FreshnessParts {
   readonly target: DatabaseTarget
   readonly library: Library
   readonly log: FreshnessLog
+  /** Brings the database back where that is ours to do; called when it cannot be reached. */
+  readonly revive: () => Promise<void>
   /** A key was revoked or its life changed. */
   readonly onKeyChange: (keyId: string) => void
 }
@@ -32,6 +34,7 @@ export class Freshness {
   readonly #library: Library
   readonly #log: FreshnessLog
   readonly #onKeyChange: (keyId: string) => void
+  readonly #revive: () => Promise<void>
   #listener: Sql | null = null
   #isHearing = false
   #isStopped = false
@@ -41,12 +44,13 @@ export class Freshness {
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
 
   constructor(parts: FreshnessParts) {
-    const { sql, target, library, log, onKeyChange } = parts
+    const { sql, target, library, log, onKeyChange, revive } = parts
     this.#sql = sql
     this.#target = target
     this.#library = library
     this.#log = log
     this.#onKeyChange = onKeyChange
+    this.#revive = revive
   }
 
   /** Whether what is held may be served without asking. */
@@ -125,6 +129,7 @@ export class Freshness {
       }
     } catch {
       this.#lose('the database cannot be reached')
+      await this.#revive().catch(() => {})
     }
   }
 }

@@ -71,24 +71,29 @@ export interface PamRow {
   readonly slug: string
   readonly createdAt: Instant
   readonly states: readonly PamState[]
-  /** When the newest formula version or state was recorded. */
-  readonly updatedAt: Instant
+  /** When each formula version came, oldest first. */
+  readonly formulas: readonly { readonly seq: number; readonly recordedAt: Instant }[]
+}
+
+/** When the newest formula version or state was recorded, up to a place in the sequence. */
+export function updatedAt({ createdAt, states, formulas }: PamRow, seq = Number.POSITIVE_INFINITY): Instant {
+  const times = [...states, ...formulas].filter(each => each.seq <= seq).map(({ recordedAt }) => recordedAt)
+  return [createdAt, ...times].sort().at(-1)!
 }
 
 /** The PAMs of a workspace, by id, with every state they had. */
 export async function readPams(tx: Transaction, workspaceId: string): Promise<PamRow[]> {
-  const pams = await tx<{ id: string; slug: string; createdAt: Instant; formulaAt: Instant | null }[]>`
-    select p.id, p.slug, p.created_at as "createdAt",
-      (select max(f.recorded_at) from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id) as "formulaAt"
-    from pam p where p.workspace_id = ${workspaceId} order by p.id`
+  const pams = await tx<{ id: string; slug: string; createdAt: Instant }[]>`
+    select id, slug, created_at as "createdAt" from pam where workspace_id = ${workspaceId} order by id`
   const states = await tx<(PamState & { pamId: string })[]>`
     select pam_id as "pamId", seq, name, description, status, parties, recorded_at as "recordedAt"
     from pam_state where workspace_id = ${workspaceId} order by pam_id, seq`
-  return pams.map(({ formulaAt, ...pam }) => {
-    const own = states.filter(state => state.pamId === pam.id)
-    const times = [pam.createdAt, formulaAt ?? '', own.at(-1)?.recordedAt ?? ''].sort()
-    return { ...pam, states: own, updatedAt: times.at(-1)! }
-  })
+  const formulas = await tx<{ pamId: string; seq: number; recordedAt: Instant }[]>`
+    select pam_id as "pamId", seq, recorded_at as "recordedAt"
+    from formula where workspace_id = ${workspaceId} order by pam_id, version`
+  const own = <T extends { pamId: string }>(rows: readonly T[]) => Map.groupBy(rows, ({ pamId }) => pamId)
+  const [stateOf, formulasOf] = [own(states), own(formulas)]
+  return pams.map(pam => ({ ...pam, states: stateOf.get(pam.id) ?? [], formulas: formulasOf.get(pam.id) ?? [] }))
 }
 
 /** By its id or its slug. */

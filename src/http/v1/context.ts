@@ -1,8 +1,9 @@
 // What a v1 handler is given: the caller's workspace, the path's identifier, the query, and the parts it answers from.
+
+import type { Seal } from '../../agreements/seal.ts'
 import type { Day } from '../../core/day.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Library } from '../../read/library.ts'
-import type { Seal } from '../../seal.ts'
 import type { Answer } from '../answer.ts'
 import type { Cursors } from '../cursor.ts'
 import type { Parameters, Values } from '../parameters.ts'

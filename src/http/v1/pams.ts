@@ -3,7 +3,7 @@ import { writeDay } from '../../core/day.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { HeldIndex, HeldPam } from '../../read/library.ts'
-import type { PamRow, PamState } from '../../storage/pams.ts'
+import { type PamRow, type PamState, updatedAt } from '../../storage/pams.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
 import { contentTag, keepAnswer, keptAnswer } from './encoded.ts'
@@ -23,20 +23,25 @@ export function listPams(request: V1Request<typeof pamListParameters>): Handled 
 function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>, { pams }: HeldIndex): Answer {
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
   const limit = query.limit ?? limits.pamPage.usual
-  const seq = place?.seq ?? pams.reduce((newest, { states }) => Math.max(newest, states.at(-1)?.seq ?? 0), 0)
+  const seq = place?.seq ?? newestSeq(pams)
   const rest = pams.filter(
     ({ id, states }) => id > (place?.after ?? '') && (states[0]?.seq ?? Number.POSITIVE_INFINITY) <= seq,
   )
   const shown = rest.slice(0, limit)
   const hasMore = rest.length > limit
   const nextCursor = hasMore ? parts.cursors.write(workspaceId, 'pams', { after: shown.at(-1)!.id, seq }) : null
-  const data = shown.map(pam => summary(pam, pam.states.findLast(state => state.seq <= seq)!))
+  const data = shown.map(pam => summary(pam, pam.states.findLast(state => state.seq <= seq)!, seq))
   const body = JSON.stringify({ data, pagination: { limit, hasMore, nextCursor } })
   return jsonAnswer(body, contentTag(body))
 }
 
-function summary({ id, createdAt, updatedAt }: PamRow, { name, description, status }: PamState) {
-  return { id, name, description, status, createdAt: milliseconds(createdAt), updatedAt: milliseconds(updatedAt) }
+function newestSeq(pams: readonly PamRow[]): number {
+  return Math.max(0, ...pams.flatMap(({ states, formulas }) => [states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0]))
+}
+
+function summary(pam: PamRow, { name, description, status }: PamState, seq?: number) {
+  const times = { createdAt: milliseconds(pam.createdAt), updatedAt: milliseconds(updatedAt(pam, seq)) }
+  return { id: pam.id, name, description, status, ...times }
 }
 
 /** The PAM of the path, by id or slug; `then` goes on with it. */

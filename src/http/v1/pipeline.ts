@@ -82,7 +82,7 @@ export class Pipeline {
       void finish(answer, key)
     }
     try {
-      const outcome = whenThere(this.#admit(req, path, common, startedMs), admitted => {
+      const outcome = whenThere(this.#admit(req, url, path, common, startedMs), admitted => {
         if ('status' in admitted) return finish(admitted, null)
         key = admitted.access
         return whenThere(this.#answer(req, url, path, admitted.access), answer => finish(answer, key))
@@ -96,13 +96,14 @@ export class Pipeline {
   /** Key and limit; an answer where the request ends here. */
   #admit(
     req: IncomingMessage,
+    url: string,
     path: string,
     common: string[],
     nowMs: number,
   ): Answer | { access: ApiKeyAccess } | Promise<Answer | { access: ApiKeyAccess }> {
-    if (path === '/health') return this.#health(req)
     if (req.method === 'OPTIONS' && this.#parts.cors.isPreflight(req))
       return jsonAnswer([], null, this.#parts.cors.preflightHeaders(), 204)
+    if (path === '/health') return this.#health(req, url)
     const { keys, limiter, clientAddress } = this.#parts
     return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs), (checked: KeyAnswer) => {
       if (checked.kind === 'too-many')
@@ -133,9 +134,10 @@ export class Pipeline {
     return policy
   }
 
-  #health(req: IncomingMessage): Answer {
-    const refused = refuseMethod(req)
+  #health(req: IncomingMessage, url: string): Answer {
+    const refused = refuseMethod(req) ?? refuseBody(req)
     if (refused !== null) return refused
+    readQuery(searchOf(url), {})
     const timestamp = `${this.#parts.now().slice(0, 23)}Z`
     return jsonAnswer(JSON.stringify({ status: 'ok', version: 'v1', timestamp }), null)
   }
@@ -147,8 +149,7 @@ export class Pipeline {
     if (refused !== null) return refused
     if (this.#parts.isOverloaded())
       return errorAnswer(503, 'too much is asked at once; try again', ['retry-after', '1'])
-    const question = url.indexOf('?')
-    const search = question < 0 ? '' : url.slice(question + 1)
+    const search = searchOf(url)
     const { route, id } = found
     const now = this.#parts.now()
     const request = {
@@ -157,7 +158,7 @@ export class Pipeline {
       id,
       query: readQuery(search, route.parameters),
       search,
-      path: question < 0 ? url : url.slice(0, question),
+      path: search === '' ? url.replace('?', '') : url.slice(0, -search.length - 1),
       now,
       today: dayOf(now),
     }
@@ -168,6 +169,11 @@ export class Pipeline {
 
 function dayOf(now: Instant): Day {
   return parseDay(now.slice(0, 10))!
+}
+
+function searchOf(url: string): string {
+  const question = url.indexOf('?')
+  return question < 0 ? '' : url.slice(question + 1)
 }
 
 function refuseMethod(req: IncomingMessage): Answer | null {

@@ -37,7 +37,7 @@ export const valuesParameters = {
 export const vintagesParameters = { from, to, limit: limitParameter(limits.valuesPage), knownAt }
 
 export function listValues(request: V1Request<typeof valuesParameters>): Handled {
-  const { query, now, parts } = request
+  const { query, now } = request
   checkRange(query.from, query.to)
   if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
   const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
@@ -46,19 +46,23 @@ export function listValues(request: V1Request<typeof valuesParameters>): Handled
     version: query.version,
     summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
   }
-  const settled = cuts.knownAt === null ? undefined : parts.settle(cuts.knownAt)
+  const answer = answerValues(request, question)
+  if (question.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
+  // A walk through summaries shows one date on every page, so it is pinned to this moment where there are more pages.
+  return whenThere(answer, first =>
+    first.headers.includes('link') ? answerValues(request, { ...question, knownAt: now }) : first,
+  )
+}
+
+function answerValues(request: V1Request<typeof valuesParameters>, question: ViewQuestion): Handled {
+  const { parts, workspaceId, id } = request
+  const settled = question.knownAt === null ? undefined : parts.settle(question.knownAt)
+  const variant = `${question.asOf}${question.version}${question.summaryDate}`
   return whenThere(settled, () =>
-    whenThere(parts.library.index(request.workspaceId), index => {
-      const series = findSeries(index, request.id)
-      return whenThere(parts.library.view(request.workspaceId, series, question), rows =>
-        answerSlice(
-          request,
-          series,
-          rows,
-          question.knownAt,
-          `${question.asOf}${question.version}${question.summaryDate}`,
-          true,
-        ),
+    whenThere(parts.library.index(workspaceId), index => {
+      const series = findSeries(index, id)
+      return whenThere(parts.library.view(workspaceId, series, question), rows =>
+        answerSlice(request, series, rows, question.knownAt, variant, true),
       )
     }),
   )
@@ -141,9 +145,14 @@ function pinned(rows: SeriesView, metadataRecorded: Instant, known: Instant | nu
 }
 
 function nextLink({ path, search }: SliceRequest, rows: SeriesView, next: number, known: Instant): string {
-  const kept = search.split('&').filter(pair => pair !== '' && !/^(?:from|knownAt)=/.test(pair))
+  const kept = search.split('&').filter(pair => pair !== '' && !['from', 'knownAt'].includes(nameOf(pair)))
   const nextFrom = writeDay(firstDayOf({ frequency: rows.frequency, ordinal: rows.ordinals[next]! }))
   return `<${path}?${[...kept, `from=${nextFrom}`, `knownAt=${known}`].join('&')}>; rel="next"`
+}
+
+/** A name may come percent-encoded; it was read before, so it decodes. */
+function nameOf(pair: string): string {
+  return decodeURIComponent(pair.split('=', 1)[0]!)
 }
 
 /** Short and stable; only tells variants of one series apart. */

@@ -1,0 +1,156 @@
+// The page at /docs: the description set for reading, as one HTML text that needs nothing else. It is made once and asks
+// nobody for anything; what it says about a route comes from the OpenAPI document.
+import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../openapi.ts'
+import { examples } from '../v1/examples.ts'
+import { exampleOrigin, guide } from '../v1/guide.ts'
+import { health, operations, type ViewExample } from '../v1/operations.ts'
+import { renderJson } from './example.ts'
+import { listFields, nameType } from './fields.ts'
+import { escapeHtml, renderInline, renderMarkdown } from './markdown.ts'
+
+export interface PageParts {
+  readonly document: OpenApiDocument
+  readonly style: string
+  readonly script: string
+}
+
+interface Entry {
+  readonly path: string
+  readonly operation: DescribedOperation
+}
+
+const icon =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='M8 1l7 7-7 7-7-7z' fill='%232a4b8d'/></svg>"
+
+export function renderPage({ document, style, script }: PageParts): string {
+  const entries = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
+  const contents = renderContents(document, entries)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Assize API v1</title>
+<link rel="icon" href="${escapeHtml(icon)}">
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#content">To the content</a>
+<details class="menu"><summary><span class="mark" aria-hidden="true">◆</span> Assize API <span class="hint">Contents</span></summary><nav aria-label="Contents">${contents}</nav></details>
+<div class="frame">
+<nav class="side" aria-label="Contents"><a class="brand" href="#content"><span class="mark" aria-hidden="true">◆</span> Assize API</a>${contents}</nav>
+<main id="content">
+<header>
+<h1>Assize API <small>v1</small></h1>
+<p class="lead">Index series and price adjustments for procurement, ERP and accounts-payable systems: read-only, exact to the published digit, and repeatable for any day in the past.</p>
+<p class="facts"><code class="origin">${exampleOrigin}/v1</code> <a href="/openapi.json">OpenAPI 3.1 document</a></p>
+</header>
+${guide.map(section => `<section id="${section.id}" class="guide"><h2>${anchor(section.id, section.title)}</h2>${renderMarkdown(section.text)}</section>`).join('\n')}
+<section class="guide part"><h2>Reference</h2><p>All paths stand behind <code>/v1</code> or <code>/api/v1</code>. The figures in the examples are invented; their arithmetic is real.</p></section>
+${document.tags.map(tag => renderTag(tag, entries, document)).join('\n')}
+</main>
+</div>
+<script>${script}</script>
+</body>
+</html>
+`
+}
+
+function anchor(id: string, title: string): string {
+  return `<a href="#${id}">${escapeHtml(title)}</a>`
+}
+
+function renderContents({ tags }: OpenApiDocument, entries: readonly Entry[]): string {
+  const list = (title: string, items: readonly string[]) => `<h2>${title}</h2><ul>${items.join('')}</ul>`
+  const sections = guide.map(({ id, title }) => `<li>${anchor(id, title)}</li>`)
+  const groups = tags.map(({ name }) =>
+    list(
+      name,
+      of(name, entries).map(
+        ({ path, operation }) => `<li><a href="#${operation.operationId}"><code>${breakable(path)}</code></a></li>`,
+      ),
+    ),
+  )
+  return [list('Guide', sections), ...groups].join('')
+}
+
+function of(tag: string, entries: readonly Entry[]): readonly Entry[] {
+  return entries.filter(({ operation }) => operation.tags.includes(tag))
+}
+
+/** A path may be broken before a slash. */
+function breakable(path: string): string {
+  return escapeHtml(path).replace(/(?<=.)\//g, '<wbr>/')
+}
+
+function renderTag(
+  tag: { readonly name: string; readonly description: string },
+  entries: readonly Entry[],
+  document: OpenApiDocument,
+): string {
+  const sections = of(tag.name, entries).map(entry => renderOperation(entry, document))
+  return `<h2 class="tag">${escapeHtml(tag.name)}<small>${escapeHtml(tag.description)}</small></h2>${sections.join('\n')}`
+}
+
+function renderOperation({ path, operation }: Entry, document: OpenApiDocument): string {
+  const { operationId, summary, description, parameters } = operation
+  const { views } = path === health.path ? health : operations[path]!
+  const written = parameters.filter(parameter => 'name' in parameter)
+  const fields = views.map(view => renderFields(view, document))
+  return `<section id="${operationId}" class="operation">
+<div class="words">
+<h3>${anchor(operationId, summary)}</h3>
+<p class="route"><b>GET</b> <code>${breakable(path)}</code></p>
+${renderMarkdown(description)}
+${renderParameters(written)}
+${fields.join('\n')}
+</div>
+<div class="sample">
+${views.map(view => renderExample(path, written, view)).join('\n')}
+</div>
+</section>`
+}
+
+function renderParameters(parameters: readonly DescribedParameter[]): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(({ name, in: place, schema, description }) => {
+    const where = place === 'path' ? 'in the path' : typeWords(schema)
+    return `<div><dt><code>${escapeHtml(name)}</code><span>${escapeHtml(where)}</span></dt><dd>${renderInline(description)}</dd></div>`
+  })
+  return `<h4>Parameters</h4><dl class="parameters">${rows.join('')}</dl>`
+}
+
+/** A cut says of itself what it takes; a pattern says nothing to people. */
+function typeWords(schema: DescribedParameter['schema']): string {
+  return typeof schema.description === 'string' ? schema.description : nameType(schema)
+}
+
+function renderFields({ view, answer }: ViewExample, { components }: OpenApiDocument): string {
+  const rows = listFields(components.schemas[answer]!, components.schemas).map(
+    ({ path, type, description }) =>
+      `<tr><td><code>${breakableField(path)}</code></td><td>${escapeHtml(type)}</td><td>${renderInline(description)}</td></tr>`,
+  )
+  const title = view === null ? 'Fields of the answer' : `Fields with <code>view=${escapeHtml(view)}</code>`
+  return `<details class="fields"><summary>${title}</summary><div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></details>`
+}
+
+function breakableField(path: string): string {
+  return escapeHtml(path).replace(/\./g, '<wbr>.')
+}
+
+function renderExample(
+  path: string,
+  parameters: readonly DescribedParameter[],
+  { view, answer, query }: ViewExample,
+): string {
+  const filled = parameters.reduce(
+    (text, { name, in: place, example }) => (place === 'path' ? text.replace(`{${name}}`, String(example)) : text),
+    path,
+  )
+  const address = `${exampleOrigin}/v1${filled}${query === '' ? '' : `?${query}`}`
+  const key = path === health.path ? '' : ' -H "Authorization: Bearer $ASSIZE_KEY" \\\n '
+  const caption = view === null ? 'Request' : `Request with view=${view}`
+  return `<figure class="call"><figcaption>${caption}</figcaption><pre tabindex="0"><code>curl${key} '${escapeHtml(address)}'</code></pre></figure>
+<figure class="answer"><figcaption>Answer <span>200</span></figcaption>${renderJson(examples[answer])}</figure>`
+}

@@ -1,0 +1,110 @@
+// What the description says about each route beyond the table that serves it: its name for generated clients, its place
+// on the page, a few sentences, and the query of its example.
+import type { SchemaName } from './schemas.ts'
+
+export const tags = [
+  { name: 'Series', description: 'Published index values, with every vintage they ever had.' },
+  { name: 'Formulas', description: 'Price adjustment models (PAMs) and the numbers they give.' },
+  { name: 'Status', description: 'Whether the service runs.' },
+] as const
+export type Tag = (typeof tags)[number]['name']
+
+export interface ViewExample {
+  /** The `view` that gives it; null for the usual answer. */
+  readonly view: string | null
+  readonly answer: SchemaName
+  /** Behind the question mark, for the example request. */
+  readonly query: string
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly tag: Tag
+  /** Markdown. */
+  readonly description: string
+  /** The usual answer first. */
+  readonly views: readonly [ViewExample, ...ViewExample[]]
+}
+
+function usual(answer: SchemaName, query = ''): ViewExample {
+  return { view: null, answer, query }
+}
+
+/** By path, as routes.ts writes it. */
+export const operations: Readonly<Record<string, Operation>> = {
+  '/series': {
+    operationId: 'listSeries',
+    tag: 'Series',
+    description:
+      'The series your workspace sees: those it follows and those it imported. In a stable order, page by page.',
+    views: [usual('SeriesList', 'provider=BLS&limit=2')],
+  },
+  '/series/{seriesId}/values': {
+    operationId: 'listValues',
+    tag: 'Series',
+    description:
+      'One row per period, ascending: the newest vintage inside the cuts. `from` and `to` compare with the first day of the period, inclusive. `total` counts all that match; when there are more than `limit`, the `Link` header leads to the next page. With `view=summary` each row is short: the period in its own notation, value, version and the day at which the value stood.',
+    views: [
+      usual('Values', 'from=2024-03-01&to=2024-06-30'),
+      { view: 'summary', answer: 'SummaryValues', query: 'from=2024-03-01&to=2024-03-31&asOf=2024-04-30&view=summary' },
+    ],
+  },
+  '/series/{seriesId}/vintages': {
+    operationId: 'listVintages',
+    tag: 'Series',
+    description:
+      'Every value each period ever had, in the order of publication, with both clocks and the provider’s own mark. `limit` counts periods. A withdrawal shows value and tag null.',
+    views: [usual('Vintages', 'from=2024-03-01&to=2024-03-31')],
+  },
+  '/pams': {
+    operationId: 'listPams',
+    tag: 'Formulas',
+    description: 'The price adjustment models of your workspace, page by page.',
+    views: [usual('PamList')],
+  },
+  '/pams/{pamId}': {
+    operationId: 'getPam',
+    tag: 'Formulas',
+    description: 'One model with the calendar of its contract.',
+    views: [usual('Pam')],
+  },
+  '/pams/{pamId}/values': {
+    operationId: 'listPamValues',
+    tag: 'Formulas',
+    description:
+      'Every adjustment computed so far whose date lies in the range, ascending, all at once. Signed periods give their signed numbers. A period that cannot be computed yet has no entry.',
+    views: [usual('PamValues')],
+  },
+  '/pams/{pamId}/adjustment': {
+    operationId: 'getAdjustment',
+    tag: 'Formulas',
+    description:
+      'The number of one period with its breakdown and sign-off. Name the `period`, or a `date` for the one in force on that day; without either it is the newest whose date has come and whose data is there. A period signed by both parties gives the signed number; `asOf` and `version` compute from data alone. With `version`, every reading of the period must carry that tag, else 404 says which does not. `view=calculation` answers with the new price, every line of the worksheet, every observation and the rules that bit.',
+    views: [
+      usual('Adjustment', 'period=2024-Q2'),
+      { view: 'calculation', answer: 'Calculation', query: 'period=2024-Q2&view=calculation' },
+    ],
+  },
+  '/pams/{pamId}/adjustment/receipt': {
+    operationId: 'getReceipt',
+    tag: 'Formulas',
+    description:
+      'Everything needed to compute the adjustment again offline, with a hash and a signature. Takes the parameters of the adjustment. Check it with `assize verify`.',
+    views: [usual('Receipt', 'period=2024-Q2')],
+  },
+}
+
+export const health: Operation & { readonly path: string; readonly summary: string } = {
+  path: '/health',
+  summary: 'Whether the service runs',
+  operationId: 'getHealth',
+  tag: 'Status',
+  description: 'For connectivity checks and load balancers. Needs no key and does not count against a limit.',
+  views: [usual('Health')],
+}
+
+/** The identifiers in paths: what they are, and one that could be. */
+export const pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
+  seriesId: { description: 'Identifier of the series', example: 'ser_01hmdbz3r8e5cvq9t2k7m4x6wn' },
+  pamId: { description: 'Identifier or slug of the model', example: 'steel-brackets' },
+}

@@ -1,0 +1,341 @@
+// The shape of every answer of v1, each once: the description is made from these, the web interface takes its types from
+// them, and the tests hold real answers against them. Shapes are exact: a field more is as wrong as one less.
+import Type, { type Static, type TSchema } from 'typebox'
+import { controlNames } from '../../core/explain.ts'
+import { statuses } from '../../core/formula/formula.ts'
+import { frequencies } from '../../core/period.ts'
+import { dataTypes, seriesProviders, versionTags } from '../../core/series.ts'
+
+function exact<P extends Record<string, TSchema>>(description: string, properties: P) {
+  return Type.Object(properties, { description, additionalProperties: false })
+}
+
+/** An enumeration of our own list. */
+function oneOf<const T extends readonly string[]>(values: T, description: string) {
+  return Type.Enum([...values] as T[number][], { type: 'string', description })
+}
+
+function text(description: string) {
+  return Type.String({ description })
+}
+
+function orNull<S extends TSchema>(schema: S, description: string) {
+  return Type.Union([schema, Type.Null()], { description })
+}
+
+const milliseconds = (description: string) =>
+  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
+const microseconds = (description: string) =>
+  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$' })
+const firstInstant = (description: string) =>
+  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T00:00:00\\.000Z$' })
+const day = (description: string) => Type.String({ description, format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const published = (description: string) => Type.String({ description, pattern: '^[+-]?\\d+(\\.\\d+)?$' })
+const decimal = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?$' })
+const carried = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?…?$' })
+const fraction = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+|/[1-9]\\d*)?$' })
+const periodLabel = (description: string) =>
+  Type.String({ description, pattern: '^\\d{4}(-(Q[1-4]|H[12]|W\\d{2}|\\d{2}(-\\d{2})?))?$' })
+const identifier = (prefix: string, description: string) =>
+  Type.String({ description, pattern: `^${prefix}_[0-9a-z]{26}$` })
+const count = (description: string, minimum = 0) => Type.Integer({ description, minimum })
+
+const Health = exact('That the service runs.', {
+  status: Type.Literal('ok', { type: 'string', description: 'Always `ok`' }),
+  version: Type.Literal('v1', { type: 'string', description: 'The version of the API' }),
+  timestamp: milliseconds('The server’s clock'),
+})
+
+const ErrorBody = exact('What went wrong, in one sentence for people.', {
+  error: text('Names the thing, the rule and what came'),
+})
+
+const VersionTag = oneOf(
+  versionTags,
+  'PRELIMINARY: the provider marks the value so. FINAL: the first value without such a mark. REVISED: a value that changed after that.',
+)
+const Frequency = oneOf(frequencies, 'How long one period of the series is')
+const Provider = oneOf(seriesProviders, 'Who publishes the series; `CUSTOM` for a workspace’s own')
+const DataType = oneOf(dataTypes, 'What the figures are')
+const PamStatus = oneOf(statuses, 'Only what is ACTIVE can be signed')
+
+const Pagination = exact('Where a page stands in its list.', {
+  limit: count('Items per page, as asked for or by default', 1),
+  hasMore: Type.Boolean({ description: 'Whether there is a further page' }),
+  nextCursor: orNull(Type.String(), 'Give it back as `cursor` for the next page; null on the last one'),
+})
+
+const seriesId = identifier('ser', 'Identifier of the series')
+const seriesCode = text('The provider’s code')
+const seriesName = text('Name of the series')
+const unit = text('Unit and base period, in words; may be empty')
+
+const Series = exact('A series of index values.', {
+  id: seriesId,
+  seriesCode,
+  name: seriesName,
+  provider: Provider,
+  dataType: DataType,
+  unit,
+  frequency: Frequency,
+  createdAt: milliseconds('When the series was first held here'),
+})
+const SeriesList = exact('A page of series.', { data: Type.Array(Series), pagination: Pagination })
+const SeriesHeader = exact('The series the values belong to.', {
+  id: seriesId,
+  seriesCode,
+  name: seriesName,
+  unit,
+  frequency: Frequency,
+})
+
+const Observation = exact('The value of one period.', {
+  asOfDate: firstInstant('First instant of the period the value describes'),
+  value: published('The digits as they were published, as text'),
+  versionTag: VersionTag,
+})
+const total = count('How many match, on this page or not')
+const Values = exact('Observations of a series, one per period, ascending.', {
+  series: SeriesHeader,
+  data: Type.Array(Observation),
+  total,
+})
+const SummaryObservation = exact('The value of one period, in the short form of `view=summary`.', {
+  period: periodLabel('The period in its own notation: 2024-03, 2024-Q1, 2024-H1, 2024, 2024-W05, 2024-03-15'),
+  value: published('The digits as they were published, as text'),
+  version: VersionTag,
+  asOf: day('The day at whose end the value stood so: the cut asked for, or today in UTC'),
+})
+const SummaryValues = exact('Observations with `view=summary`.', {
+  series: SeriesHeader,
+  data: Type.Array(SummaryObservation),
+  total,
+})
+
+const Vintage = exact('One value of one period as it was published once.', {
+  asOfDate: firstInstant('First instant of the period the value describes'),
+  value: orNull(published('The digits as published'), 'The digits as they were published; null for a withdrawal'),
+  versionTag: orNull(VersionTag, 'null for a withdrawal'),
+  flag: orNull(Type.String(), 'The provider’s own mark, as it came'),
+  publishedAt: microseconds('When the provider published it; the first instant of the day where only that is known'),
+  recordedAt: microseconds('When it came to be held here; as `knownAt` it includes this vintage'),
+})
+const Vintages = exact('Every vintage of every period, by period, newest last.', {
+  series: SeriesHeader,
+  data: Type.Array(Vintage),
+})
+
+const summaryFields = {
+  id: identifier('pam', 'Identifier; the slug works in its place in every path'),
+  name: text('Name of the agreement'),
+  description: text('What it is about; may be empty'),
+  status: PamStatus,
+  createdAt: milliseconds('When it was first applied'),
+  updatedAt: milliseconds('When its formula, name or status last changed'),
+}
+const PamSummary = exact('A price adjustment model.', summaryFields)
+const PamList = exact('A page of price adjustment models.', { data: Type.Array(PamSummary), pagination: Pagination })
+const PamDetail = exact('A price adjustment model with its contract’s calendar.', {
+  ...summaryFields,
+  contractStartDate: firstInstant('First day of the contract'),
+  contractEndDate: orNull(firstInstant('Last day'), 'Last day of the contract; null while it is open-ended'),
+  adjustmentFrequency: Type.String({
+    description: 'How often the price is adjusted',
+    pattern: '^(MONTHLY|QUARTERLY|SEMIANNUAL|ANNUAL|ONCE|EVERY_[1-9]\\d*_MONTHS)$',
+  }),
+})
+const Pam = exact('One price adjustment model.', { data: PamDetail })
+
+const PamValue = exact('One computed adjustment.', {
+  adjustmentDate: firstInstant('The day it takes effect'),
+  adjustmentPct: decimal('Adjustment of this period, percent'),
+  cumulativePct: decimal('Adjustment since the start of the contract, percent, compounded'),
+})
+const PamValues = exact('Every computed adjustment in the range, ascending.', { data: Type.Array(PamValue) })
+
+const dataVersion = Type.Enum([...versionTags], {
+  type: 'string',
+  description: 'The weakest of the data used: any PRELIMINARY, else any REVISED, else FINAL',
+})
+const formulaVersion = count('Version of the formula used', 1)
+const period = periodLabel('Label of the period')
+
+const Component = exact('What one series did.', {
+  series: text('Name of the series'),
+  weight: Type.Number({ description: 'Its share of the price, as a fraction of 1, as the formula writes it' }),
+  change: Type.Number({ description: 'Percent change of its reading against the base, before weighting' }),
+})
+const Confirmed = exact('Who has signed this very number; null for a party that has not.', {
+  buyer: orNull(day('The day'), 'The day the buyer signed'),
+  supplier: orNull(day('The day'), 'The day the supplier signed'),
+})
+const Adjustment = exact('The adjustment of one period.', {
+  period,
+  adjustmentPct: Type.Number({ description: 'Adjustment of this period, percent' }),
+  cumulativeAdjustmentPct: Type.Number({ description: 'Adjustment since the start of the contract, percent' }),
+  dataVersion,
+  formulaVersion,
+  confirmed: Confirmed,
+  components: Type.Array(Component, { description: 'One for each weighted series' }),
+})
+
+const input = text('The input’s name in the formula')
+const reference = text('The series, as `PROVIDER/code`')
+const resultFields = {
+  period,
+  adjustmentDate: day('The day it takes effect'),
+  adjustmentPct: decimal('Adjustment of this period, percent'),
+  cumulativePct: decimal('Adjustment since the start of the contract, percent'),
+  formulaVersion,
+  dataVersion,
+  price: Type.Optional(carried('The new price, where the contract names one')),
+  components: Type.Array(
+    exact('What one input gave.', {
+      input,
+      series: reference,
+      weight: published('As the formula writes it'),
+      change: decimal('Percent change against the base'),
+      contribution: decimal('Percentage points it gave'),
+    }),
+  ),
+  controls: Type.Array(
+    exact('A rule that bit.', {
+      control: oneOf(controlNames, 'Which one'),
+      points: decimal('Percentage points it took or gave'),
+    }),
+    { description: 'With the components they add up to the adjustment' },
+  ),
+}
+const CalculationEntry = exact('An adjustment with its whole calculation. Decimals are text.', {
+  ...resultFields,
+  steps: Type.Array(
+    exact('A line of the worksheet.', {
+      name: text('Its name'),
+      value: carried('The carried value; … where it goes on beyond 30 digits'),
+      shown: Type.Optional(carried('As the contract prints it')),
+    }),
+  ),
+  observations: Type.Array(
+    exact('A value that was read.', {
+      input,
+      series: reference,
+      period: periodLabel('The period it describes'),
+      value: published('The digits as published'),
+      version: VersionTag,
+      published: text('When it was published: a day, or an instant'),
+      recorded: Type.Optional(microseconds('When it came to be held here')),
+    }),
+  ),
+})
+const Calculation = exact('The answer of `view=calculation`, the shape of `assize adjustment --json`.', {
+  pam: text('The slug'),
+  formulaVersion: count('The newest version of the formula', 1),
+  adjustments: Type.Array(CalculationEntry),
+  blocked: Type.Array(exact('A period that cannot be computed.', { period, reason: text('What it lacks') })),
+})
+
+const vintageFields = {
+  series: reference,
+  period: periodLabel('The period it describes'),
+  value: published('The digits as published'),
+  version: VersionTag,
+  flag: orNull(Type.String(), 'The provider’s own mark'),
+  published: microseconds('When it was published'),
+  recorded: orNull(microseconds('When'), 'When it came to be held; null where it came from a file'),
+}
+const exactNumbers = (description: string) => Type.Record(Type.String(), fraction('Exact'), { description })
+const reading = exact('A reading of an input.', {
+  value: fraction('Exact'),
+  substituted: Type.Boolean({ description: 'Whether a missing value was estimated or replaced' }),
+  used: Type.Array(exact('An observation in it.', vintageFields)),
+})
+const carriedFields = {
+  date: orNull(day('The day'), 'Its adjustment date; null at the first period'),
+  version: orNull(count('Number', 1), 'The formula version that computed it'),
+  steps: exactNumbers('The carried lines'),
+  readings: Type.Record(Type.String(), reading, { description: 'The readings, by input' }),
+}
+const formulaDocument = Type.Object(
+  {},
+  { description: 'A formula document; every scalar in it is text', additionalProperties: true },
+)
+const ReceiptBody = exact('The part that the hash covers: everything needed to compute the number again.', {
+  format: Type.Literal('assize-receipt/1', { type: 'string', description: 'The form of this receipt' }),
+  pam: text('The slug'),
+  period,
+  adjustmentDate: day('The day it takes effect'),
+  formulaVersion,
+  documents: Type.Record(Type.String(), formulaDocument, { description: 'The formula documents, by version number' }),
+  dataVersionAsked: orNull(VersionTag, 'With `version`: that tag, else null'),
+  carriedIn: exact('What the period goes on from.', {
+    ...carriedFields,
+    factor: fraction('Price then ÷ price at the start, exact'),
+    last: exact('The same, at the last date on which an adjustment was applied.', carriedFields),
+  }),
+  series: Type.Array(exact('A series the formula reads.', { series: reference, frequency: Frequency })),
+  observations: Type.Array(exact('An observation used, with its vintage.', { input, ...vintageFields })),
+  result: exact('What came out.', { ...resultFields, factor: fraction('Price now ÷ price at the start, exact') }),
+  steps: Type.Array(
+    exact('A line of the worksheet.', {
+      name: text('Its name'),
+      expr: text('How it is computed'),
+      value: fraction('Exact'),
+      shown: orNull(Type.String(), 'As the contract prints it'),
+    }),
+  ),
+})
+const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
+  hash: Type.String({ description: 'SHA-256 of the body in canonical JSON', pattern: '^[0-9a-f]{64}$' }),
+  body: ReceiptBody,
+  issuedAt: orNull(microseconds('When'), 'When it was issued; with `knownAt`, that instant'),
+  cuts: exact('The cuts asked for; not part of the hash.', {
+    asOf: orNull(microseconds('An instant'), 'By publication'),
+    knownAt: orNull(microseconds('An instant'), 'By what was held here'),
+  }),
+  signature: orNull(
+    exact('Signature.', {
+      algorithm: Type.Literal('Ed25519', { type: 'string', description: 'The kind of signature' }),
+      publicKey: Type.String({ description: 'The installation’s key, base64url', pattern: '^[\\w-]{43}$' }),
+      value: Type.String({ description: 'Signature over the text of the hash, base64url', pattern: '^[\\w-]{86}$' }),
+    }),
+    'Shows which installation issued it',
+  ),
+})
+
+/** By the names that routes and the description use. */
+export const schemas = {
+  SeriesList,
+  Series,
+  Values,
+  SummaryValues,
+  SeriesHeader,
+  Observation,
+  SummaryObservation,
+  Vintages,
+  Vintage,
+  PamList,
+  PamSummary,
+  Pam,
+  PamDetail,
+  PamValues,
+  PamValue,
+  Adjustment,
+  Component,
+  Confirmed,
+  Calculation,
+  CalculationEntry,
+  Receipt,
+  ReceiptBody,
+  Pagination,
+  VersionTag,
+  Frequency,
+  Provider,
+  DataType,
+  PamStatus,
+  Health,
+  Error: ErrorBody,
+} as const
+
+export type SchemaName = keyof typeof schemas
+/** The type of an answer, for callers in TypeScript: `Wire<'SeriesList'>`. */
+export type Wire<N extends SchemaName> = Static<(typeof schemas)[N]>
