@@ -122,7 +122,7 @@ describe('arithmetic', () => {
     expect(() => {
       for (let i = 0; i < 60; i++) square = multiply(square, square)
     }).toThrow(Refusal)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(4000)
   })
 })
 

@@ -80,7 +80,7 @@ describe('what HTTP itself refuses', () => {
       `GET /v1/none HTTP/1.1\r\n${head}GET /v1/series HTTP/1.1\r\n${head}GET /v1/series?limit=0 HTTP/1.1\r\n${head}${close}`,
       { waitMs: 5_000 },
     )
-    expect([...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => status)).toEqual(['404', '200', '400', '200'])
+    expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['404', '200', '400', '200'])
   })
 
   it('takes an address in its absolute form, as a proxy sends it', async () => {

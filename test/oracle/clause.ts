@@ -163,8 +163,8 @@ function thresholdMet(
   { step, movement, since }: { step: Fraction; movement: Fraction; since: Fraction },
 ): boolean {
   if (threshold === undefined || threshold.pays === 'EXCESS') return true
-  const sharesAll =
-    passThrough === undefined || (typeof passThrough === 'string' && readings.number(passThrough).equals(one))
+  const shares = typeof passThrough === 'string' ? [passThrough] : (passThrough ?? []).map(band => band.share)
+  const sharesAll = shares.every(share => readings.number(share).equals(one))
   const tested = () => {
     if (threshold.since === 'BASE') return movement
     if (sharesAll) return step

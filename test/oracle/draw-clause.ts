@@ -159,7 +159,7 @@ function drawWeighted(
 /** A round base value makes movements that are finite decimals, and so thresholds that are met exactly. */
 function fixBase(rows: ObservationModel[], base: InputModel['base'], value: string): void {
   const at = rows.findIndex(row => row.period === base)
-  if (at >= 0) rows[at] = { period: rows[at]!.period, value }
+  if (at >= 0) rows[at] = { ...rows[at]!, value }
 }
 
 function drawClause(

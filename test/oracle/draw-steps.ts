@@ -92,7 +92,7 @@ function drawResult(draw: Draw, { contract }: DrawnContract, steps: StepModel[])
   return compact<ResultModel>({
     kind,
     step: steps.at(-1)!.name,
-    show: draw.maybe(20, () => drawRounding(draw, [0, 2, 6])),
+    show: draw.maybe(20, () => drawRounding(draw, [0, 2, 6, 30])),
   })
 }
 

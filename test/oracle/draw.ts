@@ -55,11 +55,16 @@ export function compact<T extends object>(value: { [K in keyof T]: T[K] | undefi
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T
 }
 
-/** How often a property is tried: the given number, or as the environment says for a longer hunt. */
+/**
+ * How often a property is tried: the given number, or as the environment says for a longer hunt. Making a failure smaller
+ * ends after a minute: the document it has by then is printed.
+ */
 export function hunt(runs: number): fc.Parameters<[GeneratorValue]> {
   const { ASSIZE_TEST_RUNS, ASSIZE_TEST_SEED } = process.env
   return {
     numRuns: ASSIZE_TEST_RUNS === undefined ? runs : Number(ASSIZE_TEST_RUNS),
+    interruptAfterTimeLimit: ASSIZE_TEST_RUNS === undefined ? 55_000 : Number(ASSIZE_TEST_RUNS) * 50,
+    markInterruptAsFailure: true,
     ...(ASSIZE_TEST_SEED === undefined ? {} : { seed: Number(ASSIZE_TEST_SEED) }),
   }
 }

@@ -98,10 +98,8 @@ function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }:
   number('cumulativePct', adjustment.cumulativePct, entry.cumulativePct)
   const printed = presentAdjustment(adjustment)
   const show = document.result?.show ?? { dp: 4 }
-  if (!printed.adjustmentPct.endsWith('…'))
-    text('printed adjustmentPct', printed.adjustmentPct, print(roundAs(entry.adjustmentPct, show)))
-  if (!printed.cumulativePct.endsWith('…'))
-    text('printed cumulativePct', printed.cumulativePct, print(roundAs(entry.cumulativePct, show)))
+  text('printed adjustmentPct', printed.adjustmentPct, print(roundAs(entry.adjustmentPct, show)))
+  text('printed cumulativePct', printed.cumulativePct, print(roundAs(entry.cumulativePct, show)))
   if ((adjustment.price === null) !== (entry.price === null)) found.push('only one of them has a price')
   if (adjustment.price !== null && entry.price !== null) number('price', adjustment.price.value, entry.price)
   for (const { step, value } of adjustment.steps) {
@@ -116,8 +114,10 @@ function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }:
       adjustment.breakdown.components.map(({ input }) => input).join(),
       [...entry.changes.keys()].join(),
     )
-    for (const { input, changePct } of adjustment.breakdown.components)
-      if (entry.changes.has(input)) number(`change of ${input}`, changePct, entry.changes.get(input)!)
+    for (const { input, changePct } of adjustment.breakdown.components) {
+      const change = entry.changes.get(input) ?? null
+      if (change !== null) number(`change of ${input}`, changePct, change)
+    }
   }
   return found
 }

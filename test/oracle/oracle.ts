@@ -26,8 +26,10 @@ export interface OpinionEntry {
   readonly dataVersion: Tag
   /** The lines of the clause by their names, then the steps. */
   readonly lines: ReadonlyMap<string, Fraction>
-  /** In a clause: each input's percent change against its base or last applied reading. */
-  readonly changes: ReadonlyMap<string, Fraction>
+  /** In a clause: each input's percent change against its base or last applied reading; null from a reading of 0. */
+  readonly changes: ReadonlyMap<string, Fraction | null>
+  /** Whether an adjustment counts as applied in this period. */
+  readonly isApplied: boolean
 }
 
 export interface Opinion {
@@ -126,8 +128,10 @@ class PeriodOpinion implements Environment {
     const factor =
       kind === 'FACTOR' ? value : kind === 'PRICE' ? value.div(amount!) : previous.mul(one.add(value.div(hundred)))
     const unrounded = amount === null ? null : kind === 'PRICE' ? value : amount.mul(factor)
+    const isApplied = outcome === null ? !factor.equals(previous) : outcome.applied
     const entry: OpinionEntry = {
       period,
+      isApplied,
       date: writeDate(this.#date),
       adjustmentPct: quotient(factor, previous).sub(one).mul(hundred),
       cumulativePct: factor.sub(one).mul(hundred),
@@ -136,12 +140,11 @@ class PeriodOpinion implements Environment {
       lines: this.#lines,
       changes: this.#changes(),
     }
-    const applied = outcome === null ? !factor.equals(previous) : outcome.applied
     return {
       entry,
       past: {
         previousDate: this.#date,
-        lastApplied: applied ? this.#date : this.#past.lastApplied,
+        lastApplied: isApplied ? this.#date : this.#past.lastApplied,
         factor,
         steps: this.#lines,
         carried: outcome?.carried ?? atStart,
@@ -164,15 +167,15 @@ class PeriodOpinion implements Environment {
     return outcome
   }
 
-  #changes(): Map<string, Fraction> {
+  #changes(): Map<string, Fraction | null> {
     const { clause, inputs } = this.#document
     if (clause === undefined) return new Map()
     const weighted = Object.entries(inputs).filter(([, input]) => input.weight !== undefined)
     const reference = clause.basis === 'CHAINED' ? 'last' : 'base'
     return new Map(
       weighted.map(([name]) => {
-        const ratio = quotient(this.value(name), this.value(`${name}.${reference}`))
-        return [name, ratio.sub(one).mul(hundred)]
+        const from = this.value(`${name}.${reference}`)
+        return [name, from.n === 0n ? null : this.value(name).div(from).sub(one).mul(hundred)]
       }),
     )
   }

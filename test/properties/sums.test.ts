@@ -49,8 +49,8 @@ function expectSums(adjustment: Adjustment): void {
 function expectFirstPoints({ breakdown, period }: Adjustment, entry: OpinionEntry, { document }: Question): void {
   const { rounding, cap, floor, tolerance } = document.clause!
   const [step, pct] = [entry.lines.get('step')!.mul(hundred), entry.lines.get('pct')!]
-  const isApplied = entry.adjustmentPct.equals(pct)
-  if (rounding?.ratio !== undefined || rounding?.factor !== undefined || tolerance !== undefined || !isApplied) return
+  if (rounding?.ratio !== undefined || rounding?.factor !== undefined || tolerance !== undefined || !entry.isApplied)
+    return
   const [high, low] = [numberOf(cap?.periodPct), numberOf(floor?.periodPct)]
   if (high === 'a param' || low === 'a param') return
   const expectPoints = (control: string, points: Fraction) => {

@@ -8,7 +8,7 @@ import { utcDay } from './notation.ts'
 
 /** The question for the first other series at the same end point; the same question where there is no other. */
 export function askForAnother(provider: ProviderName, ask: Ask): Ask {
-  for (const { code } of ask.series) {
+  for (const { code } of ask.series.filter(({ rows }) => rows.length > 1)) {
     const requests = providers[provider].request({
       codes: [code],
       from: null,
@@ -28,7 +28,8 @@ function toAsk(request: ProviderRequest, ask: Ask): Ask {
 }
 
 function isAtSamePoint(a: Ask, b: Ask): boolean {
-  return a.path.split('/')[1] === b.path.split('/')[1] && a.path.split('/')[2] === b.path.split('/')[2]
+  const [own, other] = [a.path.split('/'), b.path.split('/')]
+  return own[1] === other[1] && own.length === other.length
 }
 
 /** What else is asked about, beside when: spans of years and days do not make another question. */

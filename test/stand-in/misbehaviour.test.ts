@@ -1,12 +1,14 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parsePeriod } from '../../src/core/period.ts'
+import { writePeriod } from '../../src/core/period.ts'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
 import type { Reading, SeriesReading } from '../../src/providers/provider.ts'
 import { type Exchange, exchange, mergeReadings } from './client.ts'
+import { defaultSeries } from './data/default-series.ts'
 import { changeSeries, timesNineTenths, writeExponent } from './misbehave-figures.ts'
 import { type Misbehaviour, misbehaviourKinds, ruleOf } from './misbehaviour.ts'
-import { instant, type Row, serve } from './model.ts'
+import { instant, type Row, type StandInSeries, serve } from './model.ts'
 import { canonical } from './numbers.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 
@@ -37,9 +39,16 @@ const marksForecasts: ReadonlySet<ProviderName> = new Set(['ECB', 'EUROSTAT', 'B
 let standIn: StandIn
 
 beforeAll(async () => {
-  standIn = await startStandIn({ at: moment })
+  const series = providerNames.flatMap(name => defaultSeries(name).map(shorten))
+  standIn = await startStandIn({ at: moment, series })
 })
 afterAll(() => standIn.close())
+
+/** A few years are enough here; years themselves are few already. */
+function shorten(series: StandInSeries): StandInSeries {
+  if (series.frequency === 'ANNUAL') return series
+  return { ...series, publications: series.publications.filter(({ period }) => period >= '2024') }
+}
 
 async function ask(provider: ProviderName, kind: Misbehaviour | null): Promise<readonly Exchange[]> {
   if (kind !== null) standIn.misbehave(provider, kind)
@@ -63,31 +72,28 @@ function trueFigures(provider: ProviderName, kind: Misbehaviour): ReadonlySet<st
   const truths = standIn.seriesOf(provider).flatMap(series => {
     const served = serve(series, now)
     const changed = changeSeries(kind, served, now) ?? served
-    return [...changed.rows, ...changed.vintages].flatMap(row =>
-      trueFigure(series.code, row, provider, changed.vintages),
-    )
+    const rows = provider === 'FRED' ? changed.vintages : changed.rows
+    return [...groupRows(rows).values()].flatMap(same => trueFigure(series.code, same, provider))
   })
   return new Set(truths)
 }
 
-function trueFigure(code: string, row: Row, provider: ProviderName, all: readonly Row[]): readonly string[] {
+/** Rows that speak of one period at one time. */
+function groupRows(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows.filter(({ writtenPeriod }) => writtenPeriod === undefined)) {
+    const key = `${row.period.ordinal} ${row.publishedAt}`
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return groups
+}
+
+function trueFigure(code: string, same: readonly Row[], provider: ProviderName): readonly string[] {
+  const [row] = same as readonly [Row]
   const value = row.value === null ? null : canonical(row.value)
-  if (value === null || row.writtenPeriod !== undefined) return []
-  if (row.stage === 'FORECAST' && marksForecasts.has(provider)) return []
-  const isSame = (other: Row) => other.period.ordinal === row.period.ordinal && other.publishedAt === row.publishedAt
-  const isAlone = new Set(all.filter(isSame).map(other => other.value)).size <= 1
-  return isAlone ? [`${code} ${writeOf(row)} ${value}`] : []
-}
-
-function writeOf(row: Row): string {
-  return JSON.stringify(row.period)
-}
-
-function withOrdinals(figures: readonly string[]): readonly string[] {
-  return figures.map(figure => {
-    const [value, period, ...code] = figure.split(' ').reverse() as [string, string, ...string[]]
-    return `${code.reverse().join(' ')} ${JSON.stringify(parsePeriod(period))} ${value}`
-  })
+  const isContested = new Set(same.map(other => other.value)).size > 1
+  if (value === null || isContested || (row.stage === 'FORECAST' && marksForecasts.has(provider))) return []
+  return [`${code} ${writePeriod(row.period)} ${value}`]
 }
 
 const told = misbehaviourKinds.filter(kind => ruleOf(kind).layer !== 'wire')
@@ -102,9 +108,11 @@ describe.each(providerNames)('%s', provider => {
     const { layer, outcome } = ruleOf(kind)
     const exchanges = await ask(provider, kind)
     const reading = readAll(provider, exchanges)
-    const figures = withOrdinals(figuresOf(reading))
+    const figures = figuresOf(reading)
     const truths = trueFigures(provider, kind)
-    expect(figures.filter(figure => !truths.has(figure))).toEqual([])
+    // The body of FRED's observations does not say whose they are (Quirk FRED-2); its metadata does.
+    const isNameless = provider === 'FRED' && kind === 'other-code'
+    if (!isNameless) expect(figures.filter(figure => !truths.has(figure))).toEqual([])
     if (outcome === 'nothing' && kind !== 'other-code') expect(figures).toEqual([])
     if (outcome === 'nothing' && (layer === 'status' || layer === 'body')) expect(reading.problems).not.toEqual([])
     if (outcome === 'all') {
@@ -116,9 +124,9 @@ describe.each(providerNames)('%s', provider => {
 
   test('another series comes under its own name, where answers have names', async () => {
     const reading = readAll(provider, await ask(provider, 'other-code'))
-    const own = reading.series.filter(({ code }) => code === codes[provider])
-    // The body of FRED's observations does not say whose they are (Quirk FRED-2).
-    if (provider !== 'FRED') expect(own).toEqual([])
+    const found = reading.series.map(({ code }) => code)
+    expect(found.filter(code => code !== codes[provider])).not.toEqual([])
+    if (provider !== 'FRED') expect(found).not.toContain(codes[provider])
   })
 
   test('a rebased history reads as it was sent, for others to look at', async () => {
@@ -169,10 +177,18 @@ describe('on the wire', () => {
     await expect(fetchFrom(kind)).rejects.toThrow('fetch failed')
   })
 
-  test.each(['cut-body', 'cut-chunks', 'truncated-gzip', 'false-gzip'] as const)('%s breaks the body', async kind => {
+  test.each(['cut-body', 'cut-chunks', 'false-gzip'] as const)('%s breaks the body', async kind => {
     const response = await fetchFrom(kind)
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow()
+  })
+
+  test('truncated-gzip unpacks only in part, which fetch does not mind and a strict reader does', async () => {
+    const right = await (await fetchFrom('http-1.0')).text()
+    const half = await (await fetchFrom('truncated-gzip')).text()
+    expect(right.startsWith(half)).toBe(true)
+    expect(half.length).toBeLessThan(right.length)
+    expect(() => gunzipSync(gzipSync(right).subarray(0, -20))).toThrow('unexpected end of file')
   })
 
   test('endless-body goes on for as long as it is read', async () => {
@@ -192,15 +208,14 @@ describe('on the wire', () => {
     expect(body).toBe(await right.text())
   })
 
-  test('redirects lead off the host, to forbidden addresses and in circles', async () => {
-    const [away, inside, circle] = await Promise.all(
-      [
-        fetchFrom('redirect-off-host').then(response => response.headers.get('location')),
-        fetchFrom('redirect-to-link-local').then(response => response.headers.get('location')),
-        fetchFrom('redirect-loop').then(response => response.headers.get('location')),
-      ].map(async location => (await location)!),
-    )
-    expect([away, inside, circle].every(location => location !== undefined)).toBe(true)
+  test.each([
+    ['redirect-off-host', /^http:\/\/localhost:\d+\/stand-in\/trap\/EUROSTAT\//],
+    ['redirect-to-link-local', /^http:\/\/169\.254\.169\.254\//],
+    ['redirect-loop', /^\/EUROSTAT\/.*turn=1$/],
+  ] as const)('%s leads where nobody may go', async (kind, place) => {
+    const response = await fetchFrom(kind)
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toMatch(place)
   })
 
   test('who follows a redirect off the host is counted', async () => {

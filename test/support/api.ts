@@ -341,6 +341,17 @@ async function hear(ask: () => Promise<Reply>, isHeard: (reply: Reply) => boolea
   if (!isHeard(last)) throw new Error(`the server has not heard of it in time: ${last.status} ${last.text.slice(0, 500)}`)
 }
 
+/** Makes the server's listening connections deaf, as a loaded machine would, until the function returned is called. */
+export async function holdListeners({ owner }: Api): Promise<() => void> {
+  const found = await owner<{ pid: number }[]>`
+    select pid from pg_stat_activity where application_name = 'assize listener' and datname = current_database()`
+  if (found.length === 0) throw new Error('nothing listens')
+  for (const { pid } of found) process.kill(pid, 'SIGSTOP')
+  return () => {
+    for (const { pid } of found) process.kill(pid, 'SIGCONT')
+  }
+}
+
 /** Asks until the answer is as expected; the last answer where it never is. */
 export async function eventually<T>(
   ask: () => Promise<T>,

@@ -188,7 +188,7 @@ describe('weekly and daily series', () => {
       result: { kind: FACTOR, step: factor }`
     const calculation = evaluateText(document, table)
     expect(lineOf(calculation, '2023-02', 'factor')).toBe('9015')
-    expect(performance.now() - started).toBeLessThan(1500)
+    expect(performance.now() - started).toBeLessThan(5000)
   })
 
   it.each([

@@ -1,0 +1,317 @@
+// The demo: what is in it, that it stays as it is, and that every line it prints works when it is pasted.
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applyDocument } from '../../src/agreements/apply.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { demoCommand, trialsOf } from '../../src/cli/demo.ts'
+import { verifyCommand } from '../../src/cli/verify.ts'
+import { dayOfInstant, type Instant, parseInstant } from '../../src/core/instant.ts'
+import { fill, newestPublication } from '../../src/demo/content.ts'
+import { type DemoFormula, readFormula } from '../../src/demo/formulas.ts'
+import { type Demo, makeDemo, type Place } from '../../src/demo/make.ts'
+import { demoSeries } from '../../src/demo/series.ts'
+import { listApiKeys, revokeApiKey } from '../../src/storage/api-keys.ts'
+import { withWorkspace } from '../../src/storage/database.ts'
+import { readPam } from '../../src/storage/pams.ts'
+import { createMember, findSignIn, listMembers } from '../../src/storage/people.ts'
+import { verifyPassword } from '../../src/storage/password.ts'
+import { newestSeq } from '../../src/storage/publish.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { type Api, openApi, testSecret } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+
+const now = (): Instant => parseInstant(new Date().toISOString())!
+const makeFolder = () => mkdtemp(join(tmpdir(), 'assize-demo-'))
+const placeOf = ({ sql, owner }: Pick<TestDatabase, 'sql' | 'owner'>): Place => ({ sql, owner, secret: testSecret })
+
+let api: Api
+let place: Place
+let folder: string
+let demo: Demo
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase())
+  place = placeOf(api)
+  folder = await makeFolder()
+  demo = await makeDemo(place, folder, now())
+})
+afterAll(async () => {
+  await api.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const ask = async (path: string) => {
+  const { status, text } = await api.ask(`/v1${path}`, { headers: { authorization: `Bearer ${demo.key}` } })
+  expect(status, `${path}: ${text}`).toBe(200)
+  return JSON.parse(text)
+}
+const seriesId = async (code: string): Promise<string> => {
+  const { data } = await ask('/series?limit=200')
+  return data.find((each: { code: string }) => each.code === code).id
+}
+
+describe('the series of the demo', () => {
+  it('are a dozen and more, each with all that was published of it', async () => {
+    const { data } = await ask('/series?limit=200')
+    expect(data).toHaveLength(demoSeries.length)
+    const vintages = await withWorkspace(place.sql, demo.workspace.id, tx => tx`select count(*)::int as n from vintage`)
+    expect(vintages[0]!.n).toBe(demoSeries.flatMap(series => series.vintages).length)
+    for (const { name } of data) expect(name).not.toBe('')
+  })
+
+  it('say so in their names where the figures are invented', () => {
+    const invented = demoSeries.filter(({ description }) => description.startsWith('Invented'))
+    expect(invented).not.toHaveLength(0)
+    for (const { name } of demoSeries)
+      expect(name.includes('(illustrative)')).toBe(invented.some(series => series.name === name))
+  })
+
+  it('answer with what was known on a day', async () => {
+    const steel = await seriesId('WPU101')
+    const august = '&from=2025-08-01&to=2025-08-01'
+    const valueAt = async (day: string) => (await ask(`/series/${steel}/values?asOf=${day}${august}`)).data
+    expect(await valueAt('2025-09-09')).toEqual([])
+    expect(await valueAt('2025-12-31')).toMatchObject([{ value: '321.090', versionTag: 'PRELIMINARY' }])
+    expect(await valueAt('2026-01-30')).toMatchObject([{ value: '320.719', versionTag: 'FINAL' }])
+  })
+
+  it('go from preliminary to final to revised, lack what was never published and lose what was taken back', async () => {
+    const labour = await seriesId('labour-metal')
+    const { data } = await ask(`/series/${labour}/vintages?from=2025-01-01&to=2025-01-01`)
+    expect(data.map((each: { versionTag: string }) => each.versionTag)).toEqual(['PRELIMINARY', 'FINAL', 'REVISED'])
+    expect((await ask(`/series/${labour}/values?from=2026-04-01`)).data).toEqual([])
+    expect((await ask(`/series/${labour}/values?from=2026-04-01&asOf=2026-09-20`)).data).toHaveLength(1)
+    const consumers = await seriesId('CUUR0000SA0')
+    expect((await ask(`/series/${consumers}/values?from=2025-09-01&to=2025-11-30`)).data).toMatchObject([
+      { asOfDate: '2025-09-01T00:00:00.000Z', value: '324.800' },
+      { asOfDate: '2025-11-01T00:00:00.000Z', value: '324.122' },
+    ])
+  })
+})
+
+const formulas: readonly DemoFormula[] = ['steel-brackets', 'bridge-engineering', 'freight-surcharge', 'office-lease']
+
+describe('the formulas of the demo', () => {
+  it('are in order: taken in again they change nothing, and a careful reader has nothing to ask', async () => {
+    for (const name of formulas) {
+      const text = await readFormula(name)
+      const today = dayOfInstant(newestPublication())
+      const applied = await applyDocument(place.sql, { workspaceId: demo.workspace.id, text, by: 'a test', today })
+      expect(applied, name).toMatchObject({ outcome: 'unchanged', warnings: [] })
+    }
+  })
+
+  it('compute every period up to the newest figures, and the newest waits to be signed', async () => {
+    const newest: Readonly<Record<string, object>> = {
+      'steel-brackets': { period: '2026-Q3', adjustmentPct: 3.23, dataVersion: 'PRELIMINARY', formulaVersion: 1 },
+      'bridge-engineering': { period: '2026', cumulativeAdjustmentPct: 5.6, dataVersion: 'FINAL' },
+      'freight-surcharge': { period: '2026-10', cumulativeAdjustmentPct: 38, dataVersion: 'FINAL' },
+      'office-lease': { period: '2026', adjustmentPct: 3.15, dataVersion: 'FINAL', formulaVersion: 2 },
+    }
+    const counts: Readonly<Record<string, number>> = {
+      'steel-brackets': 6,
+      'bridge-engineering': 3,
+      'freight-surcharge': 20,
+      'office-lease': 5,
+    }
+    for (const name of formulas) {
+      const adjustment = await ask(`/pams/${name}/adjustment`)
+      expect(adjustment, name).toMatchObject({ ...newest[name], confirmed: { buyer: null, supplier: null } })
+      expect((await ask(`/pams/${name}/values`)).data, name).toHaveLength(counts[name]!)
+    }
+  })
+
+  it('show threshold, cap, floor and ceiling at work', async () => {
+    const controls = async (name: string, period: string) => {
+      const { adjustments } = await ask(`/pams/${name}/adjustment?period=${period}&view=calculation`)
+      return adjustments[0].controls.map((each: { control: string }) => each.control)
+    }
+    expect(await controls('steel-brackets', '2025-Q2')).toContain('threshold')
+    expect(await controls('steel-brackets', '2025-Q3')).toContain('periodCap')
+    expect(await controls('office-lease', '2022')).toContain('periodCap')
+    expect(await controls('office-lease', '2025')).toContain('periodFloor')
+    const { adjustments } = await ask('/pams/bridge-engineering/adjustment?period=2024&view=calculation')
+    expect(adjustments[0].steps).toContainEqual({ name: 'factor', value: '1.022' })
+    expect(adjustments[0].price).toBe('190092.00')
+  })
+
+  it('keep what both signed while a later figure gives another number', async () => {
+    const path = '/pams/steel-brackets/adjustment?period=2025-Q4'
+    const signed = await ask(path)
+    expect(signed).toMatchObject({ adjustmentPct: 2.51, dataVersion: 'PRELIMINARY' })
+    expect(signed.confirmed.buyer).toMatch(/^\d{4}-/)
+    expect(signed.confirmed.supplier).toBe(signed.confirmed.buyer)
+    expect(await ask(`${path}&asOf=2026-06-30`)).toMatchObject({ adjustmentPct: 2.46, dataVersion: 'FINAL' })
+  })
+
+  it('have a period that only the buyer has signed', async () => {
+    const { confirmed } = await ask('/pams/steel-brackets/adjustment?period=2026-Q2')
+    expect(confirmed).toEqual({ buyer: expect.any(String), supplier: null })
+  })
+})
+
+describe('starting the demo', () => {
+  const stateOf = async (where: Place, { workspace }: Demo) => ({
+    seq: await newestSeq(where.sql),
+    keys: (await listApiKeys(where.sql, workspace.id)).map(({ id }) => id),
+    members: await listMembers(where.sql, workspace.id),
+  })
+
+  it('a second time adds nothing and gives the same key and sign-ins', async () => {
+    const before = await stateOf(place, demo)
+    const again = await makeDemo(place, folder, now())
+    expect(again).toEqual({ ...demo, isNew: false })
+    expect(await stateOf(place, demo)).toEqual(before)
+  })
+
+  it('keeps key and passwords in one file that only its owner may read, and they open', async () => {
+    const files = (await readdir(folder)).filter(name => name.endsWith('.json'))
+    expect(files).toEqual([`demo-${demo.workspace.id}.json`])
+    if (process.platform !== 'win32') expect((await stat(join(folder, files[0]!))).mode & 0o777).toBe(0o600)
+    expect(demo.workspace.rateLimit).toBe(60)
+    for (const { email, password, role } of demo.signIns) {
+      const signIn = await findSignIn(place.sql, email)
+      expect(await verifyPassword(signIn!.passwordHash, password!), `${email}, ${role}`).toBe(true)
+    }
+  })
+
+  it('finishes what was interrupted', async () => {
+    const database = await openTestDatabase()
+    const ours = await makeFolder()
+    try {
+      const where = placeOf(database)
+      const workspace = await createWorkspace(database.owner, { slug: 'demo', name: 'Demo GmbH' })
+      for (const { email, name, role } of demo.signIns)
+        await createMember(database.sql, workspace.id, { email, name, role })
+      class Breaking extends Seal {
+        #left = 9
+        override sign(hash: string) {
+          if (this.#left-- === 0) throw new Error('power cut')
+          return super.sign(hash)
+        }
+      }
+      const seal = new Breaking(deriveKey(testSecret, 'receipt seal'))
+      const broken = fill({ sql: database.sql, seal, workspaceId: workspace.id })
+      await expect(broken).rejects.toThrow('power cut')
+      const made = await makeDemo(where, ours, now())
+      expect(made.isNew).toBe(true)
+      expect(made.signIns.every(({ password }) => password !== null)).toBe(true)
+      const signOffs = async ({ sql }: Place, { workspace: { id } }: Demo) =>
+        withWorkspace(sql, id, async tx => {
+          const kept = await Promise.all(formulas.map(name => readPam(tx, id, name)))
+          return kept.map(pam => ({
+            versions: pam!.formulas.map(({ version }) => version),
+            signed: pam!.signOffs.map(({ period, party, signedBy }) => [period, party, signedBy]),
+          }))
+        })
+      expect(await signOffs(where, made)).toEqual(await signOffs(place, demo))
+    } finally {
+      await database.close()
+      await rm(ours, { recursive: true, force: true })
+    }
+  })
+
+  it('makes a new key where the old one was revoked, and shows no password it does not know', async () => {
+    const database = await openTestDatabase()
+    const [ours, others] = [await makeFolder(), await makeFolder()]
+    try {
+      const where = placeOf(database)
+      const first = await makeDemo(where, ours, now())
+      const [key] = await listApiKeys(database.sql, first.workspace.id)
+      await revokeApiKey(database.sql, first.workspace.id, key!.id)
+      const second = await makeDemo(where, ours, now())
+      expect(second.key).not.toBe(first.key)
+      expect(second.signIns).toEqual(first.signIns)
+      const elsewhere = await makeDemo(where, others, now())
+      expect(elsewhere.signIns.map(({ password }) => password)).toEqual([null, null, null])
+      expect(elsewhere.isNew).toBe(false)
+    } finally {
+      await database.close()
+      await Promise.all([ours, others].map(path => rm(path, { recursive: true, force: true })))
+    }
+  })
+
+  it('refuses a clock that stands before its figures, and a workspace that is not its own', async () => {
+    const database = await openTestDatabase()
+    const ours = await makeFolder()
+    try {
+      const where = placeOf(database)
+      await expect(makeDemo(where, ours, parseInstant('2026-08-01T00:00:00Z')!)).rejects.toThrow(
+        "the clock says 2026-08-01, but the demo's figures go to 2026-10-06",
+      )
+      await createWorkspace(database.owner, { slug: 'demo', name: 'Somebody else' })
+      await expect(makeDemo(where, ours, now())).rejects.toThrow(`the workspace "demo" (Somebody else) is not the demo's`)
+    } finally {
+      await database.close()
+      await rm(ours, { recursive: true, force: true })
+    }
+  })
+})
+
+const curlLine = /^curl -sH "Authorization: Bearer (\S+)" "(\S+)"(?: > (\S+))?$/
+
+/** Does what a shell would do with a printed line; only the file's place is ours. */
+async function paste(line: string, place: string): Promise<void> {
+  const [, key, address, file] = curlLine.exec(line) ?? []
+  if (address === undefined) {
+    const path = join(place, /^npm run --silent assize -- verify (\S+)$/.exec(line)![1]!)
+    const out: string[] = []
+    const terminal = {
+      ...{ out: (text: string) => out.push(text), err: (text: string) => out.push(text) },
+      ...{ isTerminal: false, columns: 100, env: {} },
+    }
+    expect(await verifyCommand.run({ positionals: [path], options: {}, json: false, terminal }), out.join('')).toBe(0)
+    return
+  }
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
+  const text = await answer.text()
+  expect(answer.status, `${line}\n${text}`).toBe(200)
+  if (file !== undefined) await writeFile(join(place, file), text)
+}
+
+describe('the lines of the demo', () => {
+  it('all work when they are pasted', async () => {
+    const lines = trialsOf(demo, `http://127.0.0.1:${api.client.port}`).flatMap(trial => trial.lines)
+    expect(lines.length).toBeGreaterThan(4)
+    for (const line of lines) await paste(line, folder)
+  })
+
+  it('are printed by the command, which starts from nothing and stops when it is told to', async () => {
+    const data = await makeFolder()
+    const start = () => {
+      const env = { ...process.env, DATABASE_URL: '', ASSIZE_DATA: data, PORT: '0', LOG_LEVEL: '' }
+      const child = spawn(process.execPath, ['src/cli/assize.ts', demoCommand.name], { env })
+      const [out, err]: [string[], string[]] = [[], []]
+      child.stdout.on('data', chunk => out.push(String(chunk)))
+      child.stderr.on('data', chunk => err.push(String(chunk)))
+      const ended = new Promise<number | null>(resolve => child.on('exit', resolve))
+      const ready = new Promise<string>((resolve, reject) => {
+        child.stdout.on('data', () => out.join('').includes('Ctrl-C') && resolve(out.join('')))
+        ended.then(status => reject(new Error(`ended with ${status}: ${err.join('')}`)))
+      })
+      return { child, ready, ended, err }
+    }
+    const stop = async ({ child, ended, err }: ReturnType<typeof start>) => {
+      child.kill('SIGINT')
+      expect(await ended, err.join('')).toBe(0)
+      expect(err.join('')).toBe('')
+    }
+    try {
+      const first = start()
+      const screen = await first.ready
+      const lines = screen.split('\n').filter(line => /^ {2}(?:curl|npm)/.test(line))
+      expect(lines).toHaveLength(6)
+      for (const line of lines) await paste(line.trim(), data)
+      await stop(first)
+      const second = start()
+      const withoutPort = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1')
+      expect(withoutPort(await second.ready)).toBe(withoutPort(screen))
+      await stop(second)
+    } finally {
+      await rm(data, { recursive: true, force: true })
+    }
+  })
+})

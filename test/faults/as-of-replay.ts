@@ -1,0 +1,205 @@
+// F2: answers cut by knownAt are recorded while eight writers publish with delays before their commits, and asked again:
+// at once, later, after a restart and after a restore. The same question gives the same bytes, for ever.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../src/core/refusal.ts'
+import { withStaging } from '../../src/storage/staging.ts'
+import type { Api, Tenant } from '../support/api.ts'
+import { Chance } from './chance.ts'
+import type { FaultRun } from './fault.ts'
+
+interface RecordedAnswer {
+  readonly path: string
+  readonly status: number
+  readonly text: string
+  readonly etag: string | undefined
+}
+
+const writers = 8
+const readers = 4
+const seriesCount = 5
+const firstMonth = 2024 * 12
+
+/** One workspace that is written to and asked at the same time. */
+class Replay {
+  readonly #tenant: Tenant
+  readonly #chance: Chance
+  readonly #ids: readonly string[]
+  readonly answers: RecordedAnswer[] = []
+  /** Instants at which something was recorded. */
+  readonly #instants: string[] = []
+  #isStopped = false
+
+  private constructor(tenant: Tenant, chance: Chance, ids: readonly string[]) {
+    this.#tenant = tenant
+    this.#chance = chance
+    this.#ids = ids
+  }
+
+  static async open(api: Api, seed: number): Promise<Replay> {
+    const tenant = await api.tenant()
+    const ids: string[] = []
+    for (let i = 0; i < seriesCount; i++) {
+      await tenant.importValues(`CUSTOM/replay-${i}`, { '2023-12': '100' }, '2024-01-01')
+      ids.push(await tenant.seriesId(`CUSTOM/replay-${i}`))
+    }
+    for (const slug of ['one', 'two']) await tenant.apply(documentOf(slug, 0))
+    await tenant.signUnheard('one', '2024-02', 'buyer').catch(() => {})
+    return new Replay(tenant, new Chance(seed), ids)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async write(number: number): Promise<void> {
+    for (let round = 0; !this.#isStopped; round++) {
+      const act = this.#chance.int(1, 100)
+      if (act <= 80) await this.#publish(`${number}.${round}`)
+      else if (act <= 90) await this.#tenant.applyUnheard(documentOf(this.#chance.pick(['one', 'two']), round))
+      else await this.#sign()
+      await sleep(this.#chance.int(5, 60))
+    }
+  }
+
+  async #publish(value: string): Promise<void> {
+    const id = this.#chance.pick(this.#ids)
+    const delayMs = this.#chance.chance(50) ? this.#chance.int(1, 15) : 0
+    const { recordedAt } = await withStaging(this.#tenant.api.sql, this.#tenant.id, async staging => {
+      const period = firstMonth + this.#chance.int(0, 11)
+      const day = String(this.#chance.int(1, 28)).padStart(2, '0')
+      const publishedAt = this.#chance.chance(50) ? null : `2025-0${this.#chance.int(1, 9)}-${day}T00:00:00.000000Z`
+      await staging.add([{ series: 0, period, value: `1${value}`, tag: null, flag: null, publishedAt, line: 2 }])
+      const outcome = await (await staging.compare([id])).publish()
+      // The lock is held and the instant is given, but nothing is committed yet.
+      await sleep(delayMs)
+      return outcome
+    })
+    if (recordedAt !== null) this.#instants.push(recordedAt)
+  }
+
+  async #sign(): Promise<void> {
+    const slug = this.#chance.pick(['one', 'two'])
+    const period = `2024-0${this.#chance.int(2, 6)}`
+    const party = this.#chance.pick(['buyer', 'supplier'] as const)
+    const through = this.#chance.chance(60)
+    await this.#tenant.signUnheard(slug, period, party, { through }).catch(error => {
+      if (!(error instanceof Refusal)) throw error
+    })
+  }
+
+  async read(count: number): Promise<void> {
+    while (this.answers.length < count && !this.#isStopped) {
+      const path = this.#question()
+      const answer = await ask(this.#tenant, path)
+      // A question that came while a publication held the lock for long is refused, not answered.
+      if (answer.status === 503) continue
+      if (answer.status !== 200 && answer.status !== 404) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+      this.answers.push(answer)
+      if (this.#chance.chance(30)) await this.#again(answer)
+      if (this.#chance.chance(10)) await this.#again(this.#chance.pick(this.answers))
+    }
+  }
+
+  async #again(before: RecordedAnswer): Promise<void> {
+    const after = await ask(this.#tenant, before.path)
+    if (after.status !== 503) compare(before, after)
+  }
+
+  #question(): string {
+    const knownAt = this.#instant()
+    const more = this.#chance.pick(['', '', '&asOf=2025-03-15', '&asOf=2025-06-30T12:00:00Z'])
+    const tag = this.#chance.pick(['', '', '&version=FINAL', '&version=REVISED'])
+    const period = this.#chance.pick(['', `&period=2024-0${this.#chance.int(2, 9)}`, '&date=2024-04-15'])
+    const id = this.#chance.pick(this.#ids)
+    const pam = `/pams/${this.#chance.pick(['one', 'two'])}`
+    const path = this.#chance.pick([
+      `/series/${id}/values?knownAt=${knownAt}${more}${tag}`,
+      `/series/${id}/values?knownAt=${knownAt}${more}&last=3&view=summary`,
+      `/series/${id}/vintages?knownAt=${knownAt}`,
+      `${pam}/values?knownAt=${knownAt}${more}`,
+      `${pam}/adjustment?knownAt=${knownAt}${more}${tag}${period}`,
+      `${pam}/adjustment?knownAt=${knownAt}${period}&view=calculation`,
+      `${pam}/adjustment/receipt?knownAt=${knownAt}${period}`,
+    ])
+    return path
+  }
+
+  /** This very moment, one of the last, or one at which something was recorded. */
+  #instant(): string {
+    if (this.#chance.chance(30) && this.#instants.length > 0)
+      return this.#chance.chance(50) ? this.#instants.at(-1)! : this.#chance.pick(this.#instants)
+    return new Date(Date.now() - this.#chance.pick([0, 1, 5, 30, 100, 200, 500, 1_000, 2_000])).toISOString()
+  }
+
+  async askAllAgain(tenant: Tenant = this.#tenant): Promise<void> {
+    for (const answer of this.answers) compare(answer, await ask(tenant, answer.path))
+  }
+
+  /** The same workspace as another server sees it. */
+  tenantOf(api: Api): Tenant {
+    return this.#tenant.at(api)
+  }
+}
+
+async function ask(tenant: Tenant, path: string): Promise<RecordedAnswer> {
+  const { status, text, headers } = await tenant.get(path)
+  return { path, status, text, etag: headers.etag }
+}
+
+function compare(before: RecordedAnswer, after: RecordedAnswer): void {
+  const { path, status, text, etag } = before
+  if (after.status === status && after.text === text && after.etag === etag) return
+  throw new Error(`${path} changed:\n${status} ${etag} ${text}\n${after.status} ${after.etag} ${after.text}`)
+}
+
+/** Monthly, over two of the series; `variant` makes another formula. */
+function documentOf(slug: string, variant: number): string {
+  const share = variant % 9
+  return `
+slug: ${slug}
+name: Replay ${slug} ${variant % 4}
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-12-31, frequency: MONTHLY }
+inputs:
+  a: { series: CUSTOM/replay-0, weight: 0.${share}1, base: 2023-12, lag: 1 month }
+  b: { series: CUSTOM/replay-1, weight: 0.09, base: 2023-12, lag: 1 month, missing: LAST_KNOWN }
+clause: { fixed: 0.${9 - share}0, tolerance: 0.2 }`
+}
+
+export interface ReplayPlaces {
+  /** Another server on a restored copy of the same database. */
+  readonly restored?: () => Promise<Api>
+}
+
+/** Records so many answers under writes and asks each of them again everywhere. */
+export async function replayAnswers(
+  api: Api,
+  { rounds, seed, say }: FaultRun,
+  { restored }: ReplayPlaces = {},
+): Promise<number> {
+  const replay = await Replay.open(api, seed)
+  const writing = Array.from({ length: writers }, (_, i) => replay.write(i))
+  try {
+    await Promise.race([
+      Promise.all(Array.from({ length: readers }, () => replay.read(rounds))),
+      ...writing.map(each => each.then(() => Promise.reject(new Error('a writer ended early')))),
+    ])
+  } finally {
+    replay.stop()
+    await Promise.allSettled(writing)
+  }
+  say(`${replay.answers.length} answers recorded; asking again`)
+  await replay.askAllAgain()
+  await api.restart()
+  await replay.askAllAgain()
+  if (restored !== undefined) {
+    say('asking a restored copy')
+    const copy = await restored()
+    try {
+      await replay.askAllAgain(replay.tenantOf(copy))
+    } finally {
+      await copy.close()
+    }
+  }
+  return replay.answers.length
+}

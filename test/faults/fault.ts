@@ -1,0 +1,26 @@
+// What a long fault test is: a name on the command line, a sentence, and a run that returns what went wrong.
+
+export interface FaultRun {
+  /** How many cases or rounds. */
+  readonly rounds: number
+  /** Printed, so that a run can be repeated. */
+  readonly seed: number
+  /** One line of progress. */
+  readonly say: (line: string) => void
+}
+
+export interface FaultOutcome {
+  /** What was done, in numbers. */
+  readonly summary: string
+  /** Empty where all is well. */
+  readonly failures: readonly string[]
+}
+
+export interface Fault {
+  /** The number in `safety.md`. */
+  readonly id: string
+  readonly words: string
+  /** Those of the long form. */
+  readonly rounds: number
+  run(run: FaultRun): Promise<FaultOutcome>
+}

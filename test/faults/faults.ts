@@ -1,0 +1,38 @@
+// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of safety.md. Without a name all of them
+// run; `--list` says which there are. Ends with status 1 where anything failed.
+import { parseArgs } from 'node:util'
+import { newSeed } from './chance.ts'
+import type { Fault } from './fault.ts'
+import { mutationFault } from './mutation.ts'
+
+const faults: Readonly<Record<string, Fault>> = {
+  mutation: mutationFault,
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, rounds: { type: 'string' }, list: { type: 'boolean', default: false } },
+})
+const unknown = positionals.filter(name => !Object.hasOwn(faults, name))
+const names = positionals.length === 0 ? Object.keys(faults) : positionals
+const seed = values.seed === undefined ? newSeed() : Number.parseInt(values.seed, 10)
+
+if (values.list || unknown.length > 0) {
+  for (const name of unknown) process.stderr.write(`there is no fault test "${name}"\n`)
+  for (const [name, { id, words }] of Object.entries(faults)) say(`${name} (${id}): ${words}`)
+  process.exitCode = unknown.length > 0 ? 2 : 0
+} else {
+  for (const name of names) {
+    const fault = faults[name]!
+    const rounds = values.rounds === undefined ? fault.rounds : Number.parseInt(values.rounds, 10)
+    say(`${name} (${fault.id}), seed ${seed}, ${rounds} rounds: ${fault.words}`)
+    const { summary, failures } = await fault.run({ rounds, seed, say: line => say(`  ${line}`) })
+    for (const failure of failures) say(`  ${failure}`)
+    say(`${name}: ${failures.length === 0 ? 'passed' : `${failures.length} failures`}, ${summary}`)
+    if (failures.length > 0) process.exitCode = 1
+  }
+}

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { providerNames } from '../../src/core/series.ts'
+import { providers } from '../../src/providers/catalogue.ts'
+import { mostMs, runMutations } from './mutation.ts'
+import { specimensOf } from './mutation-bodies.ts'
+
+/** The long form, a hundred thousand each, is `npm run faults -- mutation`. */
+const count = 2500
+const seed = Math.floor(Math.random() * 1_000_000)
+
+describe.each(providerNames)('%s', provider => {
+  test('its bodies are read before they are spoiled', () => {
+    const specimens = specimensOf(provider)
+    const readings = specimens.map(({ answer }) => providers[provider].read(answer))
+    const figures = readings.flatMap(({ series }) => series.flatMap(({ observations }) => observations))
+    expect(figures.map(({ value }) => value)).toContain('4.62416666666678912')
+  })
+
+  test(`spoiled bodies are read without a throw, a wait or a made-up figure (seed ${seed})`, () => {
+    const { failures, figures, slowestMs } = runMutations(provider, { count, seed })
+    expect(failures).toEqual([])
+    expect(slowestMs).toBeLessThan(mostMs)
+    expect(figures).toBeGreaterThan(count)
+  })
+})

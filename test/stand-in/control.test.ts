@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import type { ProviderName } from '../../src/core/series.ts'
+import { providers } from '../../src/providers/catalogue.ts'
+import { ask, inquire } from './client.ts'
+import { illustrateMany } from './data/illustrative.ts'
+import { standInKeys } from './speakers.ts'
+import { type StandIn, startStandIn } from './stand-in.ts'
+
+let standIn: StandIn
+
+beforeAll(async () => {
+  standIn = await startStandIn({ at: '2026-06-10' })
+})
+afterAll(() => standIn.close())
+
+async function post(path: string, fields: unknown): Promise<Response> {
+  return fetch(`${standIn.url}/stand-in/${path}`, { method: 'POST', body: JSON.stringify(fields) })
+}
+
+describe('over HTTP', () => {
+  test('it tells its clock, its series and how it can misbehave', async () => {
+    const told = (await (await fetch(`${standIn.url}/stand-in`)).json()) as Record<string, Record<string, unknown>>
+    expect(told.now).toBe('2026-06-10T00:00:00.000000Z')
+    expect(told.series!.BLS).toContain('CUUR0000SA0')
+    expect(told.misbehaviours!['html-200']).toMatchObject({ layer: 'body', outcome: 'nothing' })
+  })
+
+  test('the clock is moved, a figure published, a provider upset and calmed', async () => {
+    const inquiry = { provider: 'BLS', codes: ['CUUR0000SA0'] } as const
+    expect((await post('at', { moment: '2026-12-01' })).status).toBe(200)
+    await post('publish', { provider: 'BLS', code: 'CUUR0000SA0', period: '2026-08', value: '334.100' })
+    expect((await inquire(standIn, inquiry)).series[0]!.observations.at(-1)!.value).toBe('334.100')
+    await post('misbehave', { provider: 'BLS', kind: 'html-200' })
+    expect((await inquire(standIn, inquiry)).problems[0]!.kind).toBe('provider-error')
+    await post('behave', {})
+    expect((await inquire(standIn, inquiry)).problems).toEqual([])
+    await post('limit', { provider: 'BLS', requests: 1, perSeconds: 60 })
+    expect((await inquire(standIn, inquiry)).problems.map(({ kind }) => kind)).toContain('rate-limited')
+    standIn.limit('BLS', null)
+  })
+
+  test.each([
+    ['misbehave', { provider: 'BLS', kind: 'politely' }, 400],
+    ['misbehave', { provider: 'NASA', kind: 'html-200' }, 400],
+    ['at', {}, 400],
+    ['at', { moment: 'noon' }, 400],
+    ['publish', { provider: 'BLS', code: 'NOTASERIES1', period: '2026-08', value: '1' }, 400],
+    ['dance', {}, 404],
+  ])('%s %o is refused', async (path, fields, status) => {
+    const response = await post(path, fields)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toHaveProperty('error')
+  })
+
+  test('its clock can run ahead', async () => {
+    standIn.run('2026-06-10', 86_400_000)
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(standIn.now > '2026-06-20').toBe(true)
+    standIn.at('2026-06-10')
+  })
+})
+
+test('its environment is one that Assize takes', () => {
+  const { config, mistakes } = readConfig(standIn.environment)
+  expect(mistakes).toEqual([])
+  expect(config!.providerBases.get('ONS')).toBe(`${standIn.url}/ONS/v1`)
+  expect(config!.providerKeys.get('FRED')).toBe(standInKeys.FRED)
+})
+
+test('a misbehaviour lasts as long as was asked', async () => {
+  standIn.misbehave('ECB', 'status-503', 2)
+  const url = `${standIn.baseOf('ECB')}/data/ICP/M.U2.N.000000.4.INX?format=csvdata&detail=full`
+  const statuses = [await fetch(url), await fetch(url), await fetch(url)].map(({ status }) => status)
+  expect(statuses).toEqual([503, 503, 200])
+})
+
+describe('searching', () => {
+  test.each([
+    ['FRED', `/series/search?file_type=json&search_text=steel&api_key=${standInKeys.FRED}`, 'WPU101'],
+    ['ONS', '/search?content_type=timeseries&q=earnings', '/employmentandlabourmarket/peopleinwork/earnings'],
+    ['DBNOMICS', '/search?q=canada', 'cbpol'],
+    ['EIA', `/petroleum/pri?api_key=${standInKeys.EIA}`, '"routes":[{"id":"spt"'],
+    ['EIA', `/petroleum/pri/gnd?api_key=${standInKeys.EIA}`, '"facets":[{"id":"series"'],
+    ['ECB', '/dataflow/ECB', '<structure:Dataflow id="EXR" agencyID="ECB"'],
+    ['EUROSTAT', '/sdmx/2.1/dataflow/ESTAT/all', 'id="PRC_HICP_MINR"'],
+    ['EUROSTAT', '/catalogue/toc/txt', '"prc_hicp_minr"'],
+    ['ABS', '/dataflow/ABS', 'id="CPI" agencyID="ABS" version="2.0.0"'],
+    ['BIS', '/dataflow/BIS', 'id="WS_EER"'],
+    ['OECD', '/dataflow/all', 'id="DSD_PRICES@DF_PRICES_ALL" agencyID="OECD.SDD.TPS"'],
+    ['IMF', '/structure/dataflow/all/*/+', '"agencyID":"IMF.RES"'],
+    ['STATCAN', '/getAllCubesListLite', '"productId":18100004'],
+    ['WORLD_BANK', '/indicator?format=json', '"id":"FP.CPI.TOTL"'],
+  ] as const)('%s answers %s', async (provider, path, found) => {
+    const response = await fetch(`${standIn.baseOf(provider)}${path}`)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(found)
+  })
+})
+
+test.each([
+  ['EUROSTAT', '/statistics/1.0/data/prc_hicp_minr?geo=DE&lang=EN', 'prc_hicp_minr/M.I25.TOTAL.DE'],
+  ['FRED', `/series/observations?series_id=GDPDEF&api_key=${standInKeys.FRED}`, 'GDPDEF'],
+  ['BLS', '/timeseries/data/WPU101', 'WPU101'],
+  ['NASDAQ_DATA_LINK', '/datasets/LBMA/SILVER/data.json', 'LBMA/SILVER/USD'],
+] as const)('%s reads the same from %s', async (provider: ProviderName, path, code) => {
+  const request = { codes: [code], method: 'GET', path, headers: {}, body: null, secrets: [] } as const
+  const reading = providers[provider].read(await ask(standIn.baseOf(provider), request))
+  const usual = await inquire(standIn, { provider, codes: [code] })
+  const own = reading.series.find(each => each.code === code)!
+  const newest = usual.series.find(each => each.code === code)!.observations.at(-1)!
+  expect(own.observations.at(-1)).toMatchObject({ period: newest.period, value: newest.value })
+})
+
+test('a bench has as many series as it wants', async () => {
+  const series = illustrateMany('BLS', 120, at => `WPU9${at.toString().padStart(5, '0')}`)
+  const many = await startStandIn({ series, at: '2026-06-10' })
+  const reading = await inquire(many, { provider: 'BLS', codes: series.map(({ code }) => code) })
+  await many.close()
+  expect(reading.problems).toEqual([])
+  expect(reading.series).toHaveLength(120)
+})

@@ -1,0 +1,115 @@
+// An installation for tests of commands, on the one PostgreSQL of the run: commands are run in this process with a
+// terminal that remembers what was written, or spawned as the real program. Workspaces are the test's own.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { helpOf, parseInvocation, type Terminal } from '../../src/cli/command.ts'
+import { findCommand } from '../../src/cli/commands.ts'
+import { Refusal } from '../../src/core/refusal.ts'
+import { Installation } from '../../src/storage/installation.ts'
+import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
+import { openTestDatabase } from './postgres.ts'
+
+export interface Outcome {
+  readonly status: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface CommandHouse {
+  readonly env: Readonly<Record<string, string>>
+  readonly installation: Installation
+  /** Runs the command in this process. `isTerminal`: as somebody who sits in front of it. */
+  run(words: readonly string[], isTerminal?: boolean): Promise<Outcome>
+  /** Spawns the real program. */
+  spawn(words: readonly string[], input?: string): Promise<Outcome>
+  makeWorkspace(): Promise<Workspace>
+  /** The path of a new file. */
+  write(name: string, content: string | Buffer): Promise<string>
+  close(): Promise<void>
+}
+
+/** For `beforeAll`. With `apart`, a data folder of its own instead of the shared server. */
+export async function openCommandHouse(apart: 'apart' | 'shared' = 'shared'): Promise<CommandHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-cli-'))
+  const database = apart === 'shared' ? await openTestDatabase() : null
+  const url = database !== null && 'url' in database.target ? database.target.url : null
+  const secret = url === null ? null : 'a secret of thirty-two bytes or more'
+  const dataFolder = apart === 'apart' ? join(folder, 'data') : inject('postgresFolder')
+  const env: Record<string, string> =
+    url === null ? { ASSIZE_DATA: dataFolder } : { DATABASE_URL: url, ASSIZE_SECRET: secret! }
+  const installation = await Installation.open({ dataFolder, databaseUrl: url, secret })
+  let files = 0
+  return {
+    env,
+    installation,
+    run: (words, isTerminal = false) => runCommand(words, env, isTerminal),
+    spawn: (words, input = '') => spawnProgram(words, env, input),
+    makeWorkspace: () => createWorkspace(installation.owner, { slug: `w-${randomBytes(6).toString('hex')}` }),
+    async write(name, content) {
+      const path = join(folder, `${++files}-${name}`)
+      await writeFile(path, content)
+      return path
+    },
+    async close() {
+      await installation.close()
+      await database?.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What assize.ts does with the words, without its process. */
+export async function runCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  isTerminal = false,
+): Promise<Outcome> {
+  let [out, err] = ['', '']
+  const terminal: Terminal = {
+    out: text => {
+      out += text
+    },
+    err: text => {
+      err += text
+    },
+    isTerminal,
+    columns: 100,
+    env,
+  }
+  const found = findCommand(words)
+  if (found === null) throw new Error(`there is no command "${words.join(' ')}"`)
+  try {
+    const invocation = parseInvocation(found.command, found.rest, terminal)
+    if (invocation === 'help') return { status: 0, out: helpOf(found.command), err }
+    return { status: await found.command.run(invocation), out, err }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: 1, out, err: `${err}assize: ${error.message}\n` }
+  }
+}
+
+export const program = new URL('../../src/cli/assize.ts', import.meta.url).pathname
+
+function spawnProgram(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input: string,
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [program, ...words], { env: { PATH: process.env.PATH, ...env } })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  child.stdin.end(input)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', status => resolve({ status: status ?? -1, out, err }))
+  })
+}
