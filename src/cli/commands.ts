@@ -1,7 +1,9 @@
 // The list of all commands, and how one is found by its words.
 
 import { adjustmentCommand } from './adjustment.ts'
+import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
+import { demoCommand } from './demo.ts'
 import { evaluateCommand } from './evaluate.ts'
 import { importCommand } from './import.ts'
 import { keyCreateCommand } from './key-create.ts'
@@ -16,7 +18,12 @@ import { pamSignCommand } from './pam-sign.ts'
 import { providerListCommand } from './provider-list.ts'
 import { providerReadCommand } from './provider-read.ts'
 import { receiptCommand } from './receipt.ts'
+import { refreshCommand } from './refresh.ts'
+import { restoreCommand } from './restore.ts'
+import { seriesFollowCommand } from './series-follow.ts'
 import { seriesListCommand } from './series-list.ts'
+import { seriesQuarantineCommand } from './series-quarantine.ts'
+import { seriesSearchCommand } from './series-search.ts'
 import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
 import { verifyCommand } from './verify.ts'
@@ -26,6 +33,7 @@ import { workspaceListCommand } from './workspace-list.ts'
 /** In the order of the table in the documentation. */
 export const commands: readonly Command[] = [
   serveCommand,
+  demoCommand,
   migrateCommand,
   workspaceCreateCommand,
   workspaceListCommand,
@@ -34,7 +42,11 @@ export const commands: readonly Command[] = [
   keyListCommand,
   keyRevokeCommand,
   importCommand,
+  seriesFollowCommand,
   seriesListCommand,
+  seriesSearchCommand,
+  seriesQuarantineCommand,
+  refreshCommand,
   providerListCommand,
   providerReadCommand,
   pamApplyCommand,
@@ -46,6 +58,8 @@ export const commands: readonly Command[] = [
   evaluateCommand,
   receiptCommand,
   verifyCommand,
+  backupCommand,
+  restoreCommand,
 ]
 
 /** The command whose name is the longest beginning of the words. */

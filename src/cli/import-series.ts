@@ -30,7 +30,7 @@ export class FileSeries {
   constructor(number: number, row: ObservationRow, held: OwnSeries | null) {
     this.number = number
     this.reference = detach(row.series)
-    this.id = held?.id ?? makeIdentifier('ser')
+    this.id = held?.id ?? detach(makeIdentifier('ser'))
     this.held = held
     this.frequency = held?.frequency ?? row.period.frequency
     this.firstLine = held === null ? row.line : null

@@ -7,7 +7,13 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { newestSeq, type Publication } from '../storage/publish.ts'
-import { changeMetadata, createSeries, readSeriesOfWorkspace, type WorkspaceSeries } from '../storage/series-writing.ts'
+import {
+  changeMetadata,
+  createSeries,
+  type OwnSeries,
+  readSeriesOfWorkspace,
+  type WorkspaceSeries,
+} from '../storage/series-writing.ts'
 import { type Comparison, type StagedRow, withStaging } from '../storage/staging.ts'
 import { type FileSeries, SeriesOfFile } from './import-series.ts'
 import type { TableRow, TableSource } from './import-source.ts'
@@ -103,19 +109,15 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     const outcome = await comparison.publish(async publication => {
       recordedAt = publication.recordedAt
       await checkUnmoved(staging.tx, publication, held, list)
-      await createSeries(
-        staging.tx,
-        publication,
-        created.map(one => one.described),
-      )
-      await changeMetadata(
-        staging.tx,
-        publication,
-        described.map(one => one.described),
-      )
+      await createSeries(staging.tx, publication, describe(created))
+      await changeMetadata(staging.tx, publication, describe(described))
     })
     return { ...plan, added: outcome.added, recordedAt }
   })
+}
+
+function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
+  for (const series of list) yield series.described
 }
 
 /** Under the lock: what is true now stays true until we commit. */

@@ -36,12 +36,12 @@ export function writePlain(text: string): string {
   const match = numberPattern.exec(text)
   if (match === null || match[4] === undefined) return text
   const [, sign, whole = '', part = ''] = match
-  const point = whole.length + Number.parseInt(match[4], 10)
   const digits = whole + part
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
-  if (point >= digits.length) return `${sign}${digits}${'0'.repeat(point - digits.length)}`
-  const before = digits.slice(0, point).replace(/^0+(?=\d)/, '')
-  return `${sign}${before}.${digits.slice(point)}`
+  const point = whole.length + Number.parseInt(match[4], 10)
+  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0')
+  const at = Math.max(point, 1)
+  const before = padded.slice(0, at).replace(/^0+(?=\d)/, '')
+  return padded.length === at ? `${sign}${before}` : `${sign}${before}.${padded.slice(at)}`
 }
 
 const epoch1904 = dayOf(1904, 1, 1)

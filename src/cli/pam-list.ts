@@ -1,6 +1,6 @@
 // `pam list`: the PAMs of a workspace.
 import { withWorkspace } from '../storage/database.ts'
-import { readPams } from '../storage/pams.ts'
+import { readPams, updatedAt } from '../storage/pams.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { alignRows } from './worksheet.ts'
@@ -19,7 +19,7 @@ export const pamListCommand: Command = {
         id: pam.id,
         slug: pam.slug,
         state: pam.states.at(-1)!,
-        updatedAt: pam.updatedAt,
+        updatedAt: updatedAt(pam),
       }))
       if (invocation.json)
         writeJson(

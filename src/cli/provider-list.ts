@@ -2,6 +2,7 @@
 import { type Config, readConfig } from '../config.ts'
 import { providers } from '../providers/catalogue.ts'
 import type { Provider, ProviderLimits } from '../providers/provider.ts'
+import { searchOf } from '../providers/search-catalogue.ts'
 import { type Command, writeJson } from './command.ts'
 
 export const providerListCommand: Command = {
@@ -48,6 +49,7 @@ function present(provider: Provider, config: Config) {
     releases,
     codeNotation,
     codeExample: `${name}/${codeExample}`,
+    search: searchOf(name) === undefined ? 'built-in' : 'live',
     terms,
   }
 }

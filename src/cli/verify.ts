@@ -1,4 +1,5 @@
 // `verify`: recomputes a receipt offline. "same" and exit 0, or the first line that differs, with both numbers, and 1.
+// With --chain it walks the chains of hashes in the database instead.
 
 import { isSealed } from '../agreements/seal.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
@@ -7,6 +8,7 @@ import { Refusal } from '../core/refusal.ts'
 import { firstDifference, recompute } from '../core/replay.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { readTextFile } from './files.ts'
+import { runVerifyChain } from './verify-chain.ts'
 import { signed } from './worksheet.ts'
 
 interface Verdict {
@@ -17,12 +19,18 @@ interface Verdict {
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: '<receipt.json>',
-  summary: 'Recomputes a receipt offline: "same", or the first line that differs.',
-  options: {},
-  positionals: { least: 1, most: 1 },
+  usage: '<receipt.json> | --chain [--workspace W]',
+  summary: 'Recomputes a receipt offline: "same", or the first line that differs. With --chain, checks history itself.',
+  options: {
+    chain: { type: 'boolean', help: 'walks the hash chains of publications and sign-offs in the database' },
+    workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
+  },
+  positionals: { least: 0, most: 1 },
   async run(invocation) {
-    const path = invocation.positionals[0]!
+    if (invocation.options.chain === true) return runVerifyChain(invocation)
+    const path = invocation.positionals[0]
+    if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
+    if (invocation.options.workspace !== undefined) throw new Refusal('invalid', '--workspace goes with --chain only')
     const receipt = parseReceipt(await readTextFile(path), path)
     const verdict = judge(receipt)
     report(invocation, receipt, verdict)

@@ -16,8 +16,8 @@ import { demoSeries } from '../../src/demo/series.ts'
 import { listApiKeys, revokeApiKey } from '../../src/storage/api-keys.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
 import { readPam } from '../../src/storage/pams.ts'
-import { createMember, findSignIn, listMembers } from '../../src/storage/people.ts'
 import { verifyPassword } from '../../src/storage/password.ts'
+import { createMember, findSignIn, listMembers } from '../../src/storage/people.ts'
 import { newestSeq } from '../../src/storage/publish.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
@@ -50,7 +50,7 @@ const ask = async (path: string) => {
 }
 const seriesId = async (code: string): Promise<string> => {
   const { data } = await ask('/series?limit=200')
-  return data.find((each: { code: string }) => each.code === code).id
+  return data.find((each: { seriesCode: string }) => each.seriesCode === code).id
 }
 
 describe('the series of the demo', () => {
@@ -243,7 +243,9 @@ describe('starting the demo', () => {
         "the clock says 2026-08-01, but the demo's figures go to 2026-10-06",
       )
       await createWorkspace(database.owner, { slug: 'demo', name: 'Somebody else' })
-      await expect(makeDemo(where, ours, now())).rejects.toThrow(`the workspace "demo" (Somebody else) is not the demo's`)
+      await expect(makeDemo(where, ours, now())).rejects.toThrow(
+        `the workspace "demo" (Somebody else) is not the demo's`,
+      )
     } finally {
       await database.close()
       await rm(ours, { recursive: true, force: true })
@@ -308,7 +310,10 @@ describe('the lines of the demo', () => {
       await stop(first)
       const second = start()
       const withoutPort = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1')
-      expect(withoutPort(await second.ready)).toBe(withoutPort(screen))
+      const again = await second.ready
+      expect(withoutPort(again)).toBe(withoutPort(screen))
+      const [curl = ''] = again.split('\n').filter(line => line.startsWith('  curl'))
+      await paste(curl.trim(), data)
       await stop(second)
     } finally {
       await rm(data, { recursive: true, force: true })

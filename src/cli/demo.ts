@@ -1,0 +1,98 @@
+// `demo`: `serve` on a demo workspace, which is made if it is not there. It prints what opens it and lines that work when
+// they are pasted.
+import type { Config } from '../config.ts'
+import { type Demo, makeDemo } from '../demo/make.ts'
+import { currentInstant } from './clock.ts'
+import { type Command, type Invocation, writeJson } from './command.ts'
+import { withInstallation } from './installation.ts'
+import { ProgressLine } from './progress.ts'
+import { serveUntilStopped } from './serve.ts'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  usage: '[--no-serve]',
+  summary: 'Serves a demo workspace, made if it is not there: series, formulas, sign-offs, a key and sign-ins.',
+  options: { 'no-serve': { type: 'boolean', help: 'only makes the workspace' } },
+  positionals: { least: 0, most: 0 },
+  run(invocation) {
+    const progress = new ProgressLine(invocation)
+    progress.show('preparing the database …', 0, 0)
+    return withInstallation(invocation, async (installation, config) => {
+      progress.show('preparing the demo workspace …', 0, 0)
+      const demo = await makeDemo(installation, config.dataFolder, currentInstant())
+      progress.clear()
+      if (invocation.options['no-serve'] === true) {
+        present(invocation, demo, addressOf(config), 'made')
+        return 0
+      }
+      return serveUntilStopped(quiet(config, invocation), running =>
+        present(invocation, demo, running.address, 'served'),
+      )
+    }).finally(() => progress.clear())
+  },
+}
+
+/** A newcomer's first screen is no place for a log, unless it was asked for. */
+function quiet(config: Config, { terminal }: Invocation): Config {
+  return terminal.env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' }
+}
+
+function addressOf({ host, port }: Config): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+export interface Trial {
+  readonly what: string
+  /** Lines for a shell, one after the other. */
+  readonly lines: readonly string[]
+}
+
+export function trialsOf({ key, steelSeriesId }: Pick<Demo, 'key' | 'steelSeriesId'>, address: string): Trial[] {
+  const curl = (path: string) => `curl -sH "Authorization: Bearer ${key}" "${address}/v1${path}"`
+  const adjustment = '/pams/steel-brackets/adjustment'
+  return [
+    { what: 'The newest price adjustment of the steel brackets', lines: [curl(adjustment)] },
+    {
+      what: 'What both parties signed for 2025-Q4, and what it would be since the steel index was revised',
+      lines: [curl(`${adjustment}?period=2025-Q4`), curl(`${adjustment}?period=2025-Q4&asOf=2026-06-30`)],
+    },
+    {
+      what: 'Every figure that was published of that index, with its day',
+      lines: [curl(`/series/${steelSeriesId}/vintages?from=2025-06-01`)],
+    },
+    {
+      what: 'The receipt of 2025-Q4, recomputed offline',
+      lines: [
+        `${curl(`${adjustment}/receipt?period=2025-Q4`)} > receipt.json`,
+        'npm run --silent assize -- verify receipt.json',
+      ],
+    },
+  ]
+}
+
+function present(invocation: Invocation, demo: Demo, address: string, state: 'made' | 'served'): void {
+  const { workspace, isNew, key, signIns } = demo
+  const docs = `${address}/docs`
+  const trials = trialsOf(demo, address)
+  if (invocation.json) {
+    const people = signIns.map(({ email, role, password }) => ({ email, role, password }))
+    writeJson(invocation, { address, docs, workspace: workspace.slug, isNew, key, signIns: people, trials })
+    return
+  }
+  const width = Math.max(...signIns.map(({ email }) => email.length)) + 3
+  const rows = signIns.map(
+    ({ email, password, role }) => `${email.padEnd(width)}${password ?? '(a password not known here)'}   ${role}`,
+  )
+  const lines = [
+    state === 'served' ? `Assize serves the demo at ${address}` : `The demo workspace is there; npm run demo serves it`,
+    '',
+    `  workspace   ${workspace.slug} (${workspace.name})`,
+    `  API key     ${key}`,
+    ...rows.map((row, at) => `  ${at === 0 ? 'sign in' : '       '}     ${row}`),
+    `  docs        ${docs}`,
+    '',
+    ...trials.flatMap(({ what, lines: shell }) => [`${what}:`, ...shell.map(line => `  ${line}`), '']),
+    ...(state === 'served' ? ['Ctrl-C stops it.'] : []),
+  ]
+  invocation.terminal.out(`${lines.join('\n').trimEnd()}\n`)
+}

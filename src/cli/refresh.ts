@@ -1,0 +1,109 @@
+// `refresh`: asks the providers for what may be new of the series that are followed, and appends it.
+import { Refusal } from '../core/refusal.ts'
+import { parseReference } from '../core/series.ts'
+import { openIngest } from '../ingest/open.ts'
+import { refreshSeries } from '../ingest/refresh.ts'
+import type { ProviderRun } from '../ingest/run.ts'
+import { readFollowed } from '../storage/follows.ts'
+import type { Installation } from '../storage/installation.ts'
+import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
+import { currentInstant } from './clock.ts'
+import { type Command, type Invocation, textOption, writeJson } from './command.ts'
+import { changeWords, newestWords, presentOutcome, referenceOf, totalWords, writeTroubles } from './ingest-report.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { ProgressLine } from './progress.ts'
+import { findProvider } from './provider-read.ts'
+import { alignRows } from './worksheet.ts'
+
+export const refreshCommand: Command = {
+  name: 'refresh',
+  usage: '[PROVIDER/code …] [--provider P] [--workspace W]',
+  summary: 'Asks the providers for what may be new of the series that are followed, and appends it.',
+  options: {
+    provider: { type: 'string', value: 'P', help: 'only the series of this provider' },
+    workspace: { ...workspaceSpec, help: 'only the series this workspace follows' },
+  },
+  positionals: { least: 0, most: 10_000 },
+  run: invocation =>
+    withInstallation(invocation, async (installation, config) => {
+      const series = await choose(installation, invocation)
+      const progress = new ProgressLine(invocation)
+      let done = 0
+      const ingest = openIngest(installation.sql, config, {
+        clock: currentInstant,
+        report: outcome => progress.show(`${referenceOf(outcome)}: ${changeWords(outcome)}`, ++done, series.length),
+      })
+      try {
+        if (series.length > 0) progress.show('asking', 0, series.length)
+        const runs = await refreshSeries(ingest, series, 'refresh')
+        progress.clear()
+        return report(invocation, runs)
+      } finally {
+        progress.clear()
+        ingest.close()
+      }
+    }),
+}
+
+async function choose(installation: Installation, invocation: Invocation): Promise<readonly PublicSeries[]> {
+  const provider = textOption(invocation, 'provider')
+  const all = await listPublicSeries(
+    installation.sql,
+    provider === null ? {} : { provider: findProvider(provider).name },
+  )
+  const followed = textOption(invocation, 'workspace') === null ? null : await followedBy(installation, invocation)
+  const seen = followed === null ? all : all.filter(({ id }) => followed.has(id))
+  return invocation.positionals.length === 0 ? seen : named(seen, invocation.positionals)
+}
+
+async function followedBy(installation: Installation, invocation: Invocation): Promise<ReadonlySet<string>> {
+  const workspace = await workspaceOption(installation, invocation)
+  return readFollowed(installation.sql, workspace.id)
+}
+
+/** A reference that is not among them is refused before anybody is asked. */
+function named(series: readonly PublicSeries[], references: readonly string[]): readonly PublicSeries[] {
+  const found = references.map(reference => {
+    const parsed = parseReference(reference)
+    if (parsed === null) throw new Refusal('invalid', `"${reference}" is no series: write PROVIDER/code`)
+    const code = parsed.code.toLowerCase()
+    const own = series.find(each => each.provider === parsed.provider && each.code.toLowerCase() === code)
+    if (own === undefined)
+      throw new Refusal('not-found', `${reference} is not followed; see assize series follow --help`)
+    return own
+  })
+  return [...new Set(found)]
+}
+
+function report(invocation: Invocation, runs: readonly ProviderRun[]): number {
+  const { terminal } = invocation
+  const outcomes = runs.flatMap(run => run.outcomes)
+  const isTroubled = writeTroubles(terminal, outcomes)
+  if (invocation.json) writeJson(invocation, { runs: runs.map(present), series: outcomes.map(presentOutcome) })
+  else {
+    const changed = outcomes.filter(({ outcome }) => outcome.kind === 'changed')
+    terminal.out(alignRows(changed.map(each => [referenceOf(each), changeWords(each), newestWords(each)])))
+    terminal.out(
+      totalWords(
+        outcomes,
+        runs.reduce((sum, { asked }) => sum + asked, 0),
+      ),
+    )
+  }
+  return isTroubled ? 1 : 0
+}
+
+function present({ provider, asked, outcomes }: ProviderRun) {
+  const shown = outcomes.map(presentOutcome)
+  const sum = (pick: 'new' | 'revised' | 'withdrawn') => shown.reduce((total, each) => total + each[pick], 0)
+  return {
+    provider,
+    series: outcomes.length,
+    asked,
+    new: sum('new'),
+    revised: sum('revised'),
+    withdrawn: sum('withdrawn'),
+    quarantined: shown.filter(({ outcome }) => outcome === 'quarantined').length,
+    problems: shown.filter(({ trouble }) => trouble !== null).length,
+  }
+}

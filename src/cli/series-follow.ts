@@ -1,0 +1,74 @@
+// `series follow`: brings series from their providers and lets a workspace see them.
+
+import { type Followed, follow } from '../ingest/follow.ts'
+import { openIngest } from '../ingest/open.ts'
+import { currentInstant } from './clock.ts'
+import { type Command, type Invocation, writeJson } from './command.ts'
+import { changeWords, newestWords, presentOutcome, referenceOf, writeTroubles } from './ingest-report.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { ProgressLine } from './progress.ts'
+import { alignRows } from './worksheet.ts'
+
+export const seriesFollowCommand: Command = {
+  name: 'series follow',
+  usage: '<PROVIDER/code> … --workspace W',
+  summary: 'Follows series: brings metadata and the whole history, and refreshes them from then on.',
+  options: { workspace: workspaceSpec },
+  positionals: { least: 1, most: 10_000 },
+  run: invocation =>
+    withInstallation(invocation, async (installation, config) => {
+      const workspace = await workspaceOption(installation, invocation)
+      const progress = new ProgressLine(invocation)
+      const wanted = new Set(invocation.positionals).size
+      let done = 0
+      const ingest = openIngest(installation.sql, config, {
+        clock: currentInstant,
+        report: outcome => progress.show(`${referenceOf(outcome)}: ${changeWords(outcome)}`, ++done, wanted),
+      })
+      try {
+        progress.show('asking', 0, wanted)
+        const followed = await follow(ingest, workspace.id, invocation.positionals)
+        progress.clear()
+        return report(invocation, followed)
+      } finally {
+        progress.clear()
+        ingest.close()
+      }
+    }),
+}
+
+function report(invocation: Invocation, followed: readonly Followed[]): number {
+  writeTroubles(invocation.terminal, followed)
+  if (invocation.json) writeJson(invocation, followed.map(present))
+  else
+    invocation.terminal.out(
+      alignRows(
+        followed
+          .filter(({ follows }) => follows !== 'no')
+          .map(each => [
+            referenceOf(each),
+            each.series?.name ?? '',
+            followWords(each),
+            changeWords(each),
+            newestWords(each),
+          ]),
+      ),
+    )
+  return followed.every(({ follows }) => follows !== 'no') ? 0 : 1
+}
+
+function followWords({ follows }: Followed): string {
+  return follows === 'new' ? 'followed' : 'followed already'
+}
+
+function present(followed: Followed) {
+  const { series, follows } = followed
+  return {
+    ...presentOutcome(followed),
+    follows,
+    name: series?.name ?? null,
+    unit: series?.unit ?? null,
+    frequency: series?.frequency ?? null,
+    dataType: series?.dataType ?? null,
+  }
+}

@@ -1,0 +1,72 @@
+// `series quarantine`: what was read and waits for a person, because the unit changed or much of the history would be
+// rewritten; and the person's word on it.
+import { Refusal } from '../core/refusal.ts'
+import { rejectQuarantined, releaseQuarantined } from '../ingest/release.ts'
+import type { Installation } from '../storage/installation.ts'
+import { listQuarantine, type QuarantineEntry } from '../storage/quarantine.ts'
+import { currentInstant } from './clock.ts'
+import { type Command, type Invocation, writeJson } from './command.ts'
+import { changeWords } from './ingest-report.ts'
+import { withInstallation } from './installation.ts'
+import { alignRows } from './worksheet.ts'
+
+export const seriesQuarantineCommand: Command = {
+  name: 'series quarantine',
+  usage: '[list | release <id> | reject <id>]',
+  summary: 'Lists what waits for a person before it is published, publishes it, or keeps it out.',
+  options: {},
+  positionals: { least: 0, most: 2 },
+  run: invocation => {
+    const [action = 'list', id] = invocation.positionals
+    const isKnown = action === 'list' ? id === undefined : ['release', 'reject'].includes(action) && id !== undefined
+    if (!isKnown)
+      throw new Refusal(
+        'invalid',
+        'the command is written as: assize series quarantine [list | release <id> | reject <id>]',
+      )
+    return withInstallation(invocation, async installation => {
+      if (action === 'list') return list(installation, invocation)
+      return action === 'release' ? release(installation, invocation, id!) : reject(installation, invocation, id!)
+    })
+  },
+}
+
+function referenceOf({ provider, code }: QuarantineEntry): string {
+  return `${provider}/${code}`
+}
+
+async function list({ sql }: Installation, invocation: Invocation): Promise<number> {
+  const entries = await listQuarantine(sql, 'waiting')
+  if (invocation.json)
+    writeJson(
+      invocation,
+      entries.map(entry => ({
+        id: entry.id,
+        series: referenceOf(entry),
+        reason: entry.reason,
+        foundAt: entry.foundAt,
+      })),
+    )
+  else if (entries.length === 0) invocation.terminal.out('Nothing waits in the quarantine.\n')
+  else
+    invocation.terminal.out(
+      alignRows(entries.map(entry => [entry.id, referenceOf(entry), entry.foundAt.slice(0, 10), entry.reason])),
+    )
+  return 0
+}
+
+async function release({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
+  const { entry, outcome } = await releaseQuarantined(id, { sql, clock: currentInstant })
+  const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
+  if (invocation.json)
+    writeJson(invocation, { id, series: referenceOf(entry), decision: 'released', new: added, revised, withdrawn })
+  else invocation.terminal.out(`${referenceOf(entry)}: released, ${changeWords({ outcome })}\n`)
+  return 0
+}
+
+async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
+  const entry = await rejectQuarantined(id, { sql, clock: currentInstant })
+  if (invocation.json) writeJson(invocation, { id, series: referenceOf(entry), decision: 'rejected' })
+  else invocation.terminal.out(`${referenceOf(entry)}: rejected, nothing was published\n`)
+  return 0
+}

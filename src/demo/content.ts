@@ -1,0 +1,128 @@
+// Fills the demo workspace the way the years filled it: what was published up to a day, the sign-offs of that time, then
+// everything after. So a signed number stands beside a later figure that differs. Whatever was interrupted is finished.
+import { applyDocument } from '../agreements/apply.ts'
+import type { Seal } from '../agreements/seal.ts'
+import { signPeriod } from '../agreements/sign.ts'
+import { parseDay } from '../core/day.ts'
+import { dayOfInstant, type Instant, startOfDay } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { parseReference } from '../core/series.ts'
+import { type Sql, withWorkspace } from '../storage/database.ts'
+import { makeIdentifier } from '../storage/identifier.ts'
+import { type Party, readPam } from '../storage/pams.ts'
+import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series-writing.ts'
+import { withStaging } from '../storage/staging.ts'
+import { type DemoFormula, readFormula } from './formulas.ts'
+import { buyer, owner, supplier } from './people.ts'
+import { demoSeries } from './series.ts'
+import type { DemoSeries } from './vintages.ts'
+
+interface SignOffs {
+  readonly pam: DemoFormula
+  /** This period and every one before it. */
+  readonly period: string
+  readonly parties: readonly Party[]
+}
+
+/** The day up to which the parties knew the figures when they signed for the first time. */
+const firstSigning = startOfDay(parseDay('2026-01-10')!)
+const both: readonly Party[] = ['buyer', 'supplier']
+
+const signedFirst: readonly SignOffs[] = [
+  { pam: 'steel-brackets', period: '2025-Q4', parties: both },
+  { pam: 'bridge-engineering', period: '2025', parties: both },
+  { pam: 'freight-surcharge', period: '2026-01', parties: both },
+  { pam: 'office-lease', period: '2025', parties: both },
+]
+
+const signedLater: readonly SignOffs[] = [
+  { pam: 'steel-brackets', period: '2026-Q1', parties: both },
+  { pam: 'steel-brackets', period: '2026-Q2', parties: ['buyer'] },
+  { pam: 'freight-surcharge', period: '2026-09', parties: both },
+]
+
+export interface Ground {
+  readonly sql: Sql
+  readonly seal: Seal
+  readonly workspaceId: string
+}
+
+/** Whether all of it is there: the last thing that is done was done. */
+export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
+  const { pam, period, parties } = signedLater.at(-1)!
+  const kept = await withWorkspace(sql, workspaceId, tx => readPam(tx, workspaceId, pam))
+  const wanted = parties.at(-1)
+  return kept?.signOffs.some(each => each.period === period && each.party === wanted) === true
+}
+
+export async function fill(ground: Ground): Promise<void> {
+  await publishUntil(ground, firstSigning)
+  await take(ground, 'steel-brackets')
+  await take(ground, 'bridge-engineering')
+  await take(ground, 'freight-surcharge')
+  await take(ground, 'office-lease-2021')
+  for (const signOffs of signedFirst) await sign(ground, signOffs)
+  await publishUntil(ground, null)
+  await take(ground, 'office-lease')
+  for (const signOffs of signedLater) await sign(ground, signOffs)
+}
+
+/** What was published before an instant; what is held already is left out in the database. */
+async function publishUntil({ sql, workspaceId }: Ground, until: Instant | null): Promise<void> {
+  const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
+  const described = demoSeries.map(series => describe(series, own.get(series.reference) ?? null))
+  const rows = demoSeries.flatMap(({ vintages }, series) =>
+    vintages
+      .filter(({ publishedAt }) => until === null || publishedAt < until)
+      .map(({ period, ...vintage }) => ({ series, period: period.ordinal, ...vintage })),
+  )
+  await withStaging(sql, workspaceId, async staging => {
+    await staging.add(rows.map((row, at) => ({ ...row, line: at + 1 })))
+    const comparison = await staging.compare(described.map(({ id }) => id))
+    const unknown = described.filter(({ provider, code }) => !own.has(`${provider}/${code}`))
+    await comparison.publish(publication => createSeries(staging.tx, publication, unknown))
+  })
+}
+
+function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {
+  if (held !== null) return held
+  const { reference, name, unit, dataType, frequency, description } = series
+  const { provider, code } = parseReference(reference)!
+  return { id: makeIdentifier('ser'), provider, code, name, unit, dataType, frequency, description }
+}
+
+/** Takes a document in, unless its PAM is past it: an older document would come back as a newer version. */
+async function take({ sql, workspaceId }: Ground, name: DemoFormula): Promise<void> {
+  const text = await readFormula(name)
+  const slug = name === 'office-lease-2021' ? 'office-lease' : name
+  const kept = await withWorkspace(sql, workspaceId, tx => readPam(tx, workspaceId, slug))
+  if (kept !== null && name !== 'office-lease') return
+  const question = { workspaceId, text, by: owner.email, today: dayOfInstant(newestPublication()) }
+  const applied = await applyDocument(sql, question)
+  if (applied.outcome === 'refused')
+    throw new Error(`the demo's formula ${name} was refused: ${JSON.stringify(applied.problems)}`)
+}
+
+async function sign({ sql, seal, workspaceId }: Ground, { pam, period, parties }: SignOffs): Promise<void> {
+  for (const party of parties) {
+    const { email } = party === 'buyer' ? buyer : supplier
+    const question = { workspaceId, pam, period, party, email, hash: null, through: true, fromAddress: null }
+    await signPeriod(sql, seal, question)
+  }
+}
+
+/** The figures stand still: nothing newer than this is in the demo. */
+export function newestPublication(): Instant {
+  const published = demoSeries.flatMap(({ vintages }) => vintages.map(({ publishedAt }) => publishedAt))
+  return published.reduce((newest, each) => (each > newest ? each : newest))
+}
+
+/** Figures cannot be recorded before they were published. */
+export function checkClock(now: Instant): void {
+  const newest = newestPublication()
+  if (now <= newest)
+    throw new Refusal(
+      'invalid',
+      `the clock says ${now.slice(0, 10)}, but the demo's figures go to ${newest.slice(0, 10)}; set the clock right`,
+    )
+}

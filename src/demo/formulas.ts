@@ -1,0 +1,14 @@
+// The formula documents of the demo, as files that `pam check` and `pam apply` take as well.
+import { readFile } from 'node:fs/promises'
+
+/** Each tells a story of its own; `office-lease-2021` is what `office-lease` was before its second version. */
+export type DemoFormula =
+  | 'steel-brackets'
+  | 'bridge-engineering'
+  | 'freight-surcharge'
+  | 'office-lease-2021'
+  | 'office-lease'
+
+export function readFormula(name: DemoFormula): Promise<string> {
+  return readFile(new URL(`./formulas/${name}.yaml`, import.meta.url), 'utf8')
+}

@@ -1,0 +1,48 @@
+// Invented figures, for what we have no published ones of: they behave as such series do, and their names say what they
+// are.
+import { lastDayOf, shift } from '../core/period.ts'
+import { consecutive, type DemoSeries, histories } from './vintages.ts'
+
+/** Preliminary, settled a quarter later, sometimes revised after that; the newest was taken back. */
+const labour: DemoSeries = {
+  reference: 'CUSTOM/labour-metal',
+  name: 'Labour cost index, metal industry (illustrative)',
+  unit: '2020=100',
+  dataType: 'WAGE',
+  frequency: 'QUARTERLY',
+  description: 'Invented figures with a preliminary stage, later revisions and a withdrawal.',
+  vintages: histories(`
+    2024-Q1 2024-06-17 114.9p 2024-09-16 115.2
+    2024-Q2 2024-09-16 116.0p 2024-12-16 116.1
+    2024-Q3 2024-12-16 116.7p 2025-03-17 116.8
+    2024-Q4 2025-03-17 117.8p 2025-06-16 117.9
+    2025-Q1 2025-06-16 118.4p 2025-09-15 118.6 2026-03-16 118.7
+    2025-Q2 2025-09-15 119.6p 2025-12-15 119.7 2026-09-14 119.9
+    2025-Q3 2025-12-15 120.5p 2026-03-16 120.4
+    2025-Q4 2026-03-16 121.6p 2026-06-15 121.5
+    2026-Q1 2026-06-15 122.4p 2026-09-14 122.6
+    2026-Q2 2026-09-14 124.9p 2026-10-02 -`),
+}
+
+/** Out at the end of the second month after its own. */
+const engineering: DemoSeries = {
+  reference: 'CUSTOM/ing',
+  name: 'Index ING, ingénierie (illustrative)',
+  unit: '2010=100',
+  dataType: 'INDEX',
+  frequency: 'MONTHLY',
+  description: 'Invented figures in the manner of the index ING for French engineering contracts.',
+  vintages: [
+    ...consecutive(
+      '2023-01',
+      `127.9 128.3 128.8 129.4 129.7 129.9 130.2 130.5 130.9 131.1 131.4 131.6
+      131.9 132.2 132.4 132.7 132.9 133.0 133.1 133.4 133.6 133.7 133.9 134.0
+      134.2 134.5 134.7 134.9 135.1 135.2 135.4 135.7 135.9 136.1 136.2p 136.6
+      136.9 137.2 137.4 137.8 138.0 138.3`,
+      month => lastDayOf(shift(month, 2)),
+    ),
+    ...histories('2025-11 2026-02-27 136.3 2026-06-30 136.4'),
+  ],
+}
+
+export const illustrative: readonly DemoSeries[] = [labour, engineering]

@@ -1,0 +1,128 @@
+// The demo workspace: made where it is not there, found where it is, and nothing changed in it then. Whoever starts it
+// gets back what opens it.
+import { join } from 'node:path'
+import { Seal } from '../agreements/seal.ts'
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import { createApiKey, findApiKey, isLive } from '../storage/api-keys.ts'
+import { type Sql, withWorkspace } from '../storage/database.ts'
+import { FileLock } from '../storage/file-lock.ts'
+import type { Installation } from '../storage/installation.ts'
+import { verifyPassword } from '../storage/password.ts'
+import { createMember, findMember, findSignIn, setFirstPassword } from '../storage/people.ts'
+import { deriveKey } from '../storage/secret.ts'
+import { readSeriesOfWorkspace } from '../storage/series-writing.ts'
+import { createWorkspace, listWorkspaces, type Workspace } from '../storage/workspaces.ts'
+import { checkClock, fill, isFilled } from './content.ts'
+import {
+  type Credentials,
+  credentialsFile,
+  ensureFolder,
+  makePassword,
+  readCredentials,
+  replaceCredentials,
+} from './credentials.ts'
+import { type DemoPerson, demoPeople } from './people.ts'
+
+export interface SignIn extends DemoPerson {
+  /** `null` where it was changed, or set by another installation of the demo. */
+  readonly password: string | null
+}
+
+export interface Demo {
+  readonly workspace: Workspace
+  /** Whether this start filled it. */
+  readonly isNew: boolean
+  readonly key: string
+  readonly signIns: readonly SignIn[]
+  /** The id of the series whose vintages are worth a look. */
+  readonly steelSeriesId: string
+}
+
+export type Place = Pick<Installation, 'sql' | 'owner' | 'secret'>
+
+const slug = 'demo'
+const workspaceName = 'Demo GmbH'
+
+/** `folder` keeps the credentials; two starts at once take turns. */
+export async function makeDemo(place: Place, folder: string, now: Instant): Promise<Demo> {
+  await ensureFolder(folder)
+  const turn = await FileLock.wait(join(folder, 'demo.lock'), 'alone', limits.embeddedTurnMs)
+  try {
+    return await make(place, folder, now)
+  } finally {
+    turn.release()
+  }
+}
+
+async function make({ sql, owner, secret }: Place, folder: string, now: Instant): Promise<Demo> {
+  const seal = new Seal(deriveKey(secret, 'receipt seal'))
+  const found = await find(owner)
+  const isNew = found === null || !(await isFilled({ sql, seal, workspaceId: found.id }))
+  if (isNew) checkClock(now)
+  const workspace = found ?? (await createWorkspace(owner, { slug, name: workspaceName }))
+  const { id: workspaceId } = workspace
+  const { key, passwords } = await open(sql, deriveKey(secret, 'api-key digests'), workspaceId, folder, now)
+  if (isNew) await fill({ sql, seal, workspaceId })
+  const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
+  const signIns = await Promise.all(demoPeople.map(person => trySignIn(sql, person, passwords)))
+  return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
+}
+
+async function find(owner: Sql): Promise<Workspace | null> {
+  const found = (await listWorkspaces(owner)).find(each => each.slug === slug) ?? null
+  if (found !== null && found.name !== workspaceName)
+    throw new Refusal(
+      'conflict',
+      `the workspace "${slug}" (${found.name}) is not the demo's: start the demo with another ASSIZE_DATA or database`,
+    )
+  return found
+}
+
+/** Everybody is a member afterwards, who had no password has one of ours, and there is a key. */
+async function open(
+  sql: Sql,
+  digestKey: Buffer,
+  workspaceId: string,
+  folder: string,
+  now: Instant,
+): Promise<Credentials> {
+  const file = credentialsFile(folder, workspaceId)
+  const known = await readCredentials(file)
+  const newcomers: { readonly id: string; readonly email: string }[] = []
+  for (const person of demoPeople) {
+    const member = (await findMember(sql, workspaceId, person.email)) ?? (await createMember(sql, workspaceId, person))
+    const signIn = await findSignIn(sql, person.email)
+    if (signIn?.passwordHash === null) newcomers.push(member)
+  }
+  const fresh = Object.fromEntries(newcomers.map(({ email }) => [email, makePassword()]))
+  const key = await keepKey(sql, digestKey, workspaceId, known, now)
+  const credentials = { key, passwords: { ...known?.passwords, ...fresh } }
+  // Kept before they are set: a password that nobody can read again would stay for ever.
+  if (key !== known?.key || newcomers.length > 0) await replaceCredentials(file, credentials)
+  for (const { id, email } of newcomers) await setFirstPassword(sql, workspaceId, id, fresh[email]!)
+  return credentials
+}
+
+/** The key of the file while it opens; a revoked or unknown one is replaced. */
+async function keepKey(
+  sql: Sql,
+  digestKey: Buffer,
+  workspaceId: string,
+  known: Credentials | null,
+  now: Instant,
+): Promise<string> {
+  const access = known === null ? null : await findApiKey(sql, digestKey, known.key)
+  if (access !== null && access.workspaceId === workspaceId && isLive(access, now)) return known!.key
+  const { key } = await createApiKey(sql, digestKey, { workspaceId, name: 'demo', expiresAt: null })
+  return key
+}
+
+async function trySignIn(sql: Sql, person: DemoPerson, passwords: Credentials['passwords']): Promise<SignIn> {
+  const password = passwords[person.email]
+  if (password === undefined) return { ...person, password: null }
+  const signIn = await findSignIn(sql, person.email)
+  const opens = await verifyPassword(signIn?.passwordHash ?? null, password)
+  return { ...person, password: opens ? password : null }
+}

@@ -1,0 +1,133 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
+
+let house: CommandHouse
+let steel: Workspace
+let fuel: Workspace
+beforeAll(async () => {
+  house = await openCommandHouse('apart')
+  steel = await house.makeWorkspace()
+  fuel = await house.makeWorkspace()
+  for (const { slug } of [steel, fuel]) {
+    const rows = Array.from({ length: 50 }, (_, i) => `CUSTOM/a,${1970 + i},${i}.5,2024-01-0${1 + (i % 9)},f|${i}`)
+    const path = await house.write('t.csv', `series,period,value,published,flag\n${rows.join('\n')}\n`)
+    await house.run(['import', path, '--workspace', slug])
+  }
+  const revised = await house.write('r.csv', 'series,period,value\nCUSTOM/a,1970,7\nCUSTOM/b,2024-01,1\n')
+  await house.run(['import', revised, '--workspace', steel.slug])
+})
+afterAll(() => house.close())
+
+const verify = (...words: string[]) => house.run(['verify', '--chain', ...words])
+
+/** As the owner with the triggers switched off: what an operator could do. The change is taken back afterwards. */
+async function afterEdit(edit: string, check: () => Promise<void>): Promise<void> {
+  const { owner } = house.installation
+  const backup = await house.installation.owner.reserve()
+  await backup`create temporary table kept as select * from vintage`
+  await owner.unsafe('alter table vintage disable trigger user')
+  try {
+    await owner.unsafe(edit)
+    await check()
+  } finally {
+    await backup.unsafe('delete from vintage; insert into vintage select * from kept; drop table kept')
+    await owner.unsafe('alter table vintage enable trigger user')
+    backup.release()
+  }
+}
+
+describe('verify --chain', () => {
+  test('walks every chain and says that it is the same, with its head', async () => {
+    const { status, out, err } = await verify()
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    const lines = out.trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines).toContainEqual(expect.stringMatching(/^same: public series, 0 publications, head [0-9a-f]{64}$/))
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^same: ${steel.slug}, 5 publications, head`)))
+    const one = await verify('--workspace', fuel.slug, '--json')
+    expect(JSON.parse(one.out)).toEqual({
+      same: true,
+      chains: [{ chain: fuel.slug, publications: 2, head: expect.stringMatching(/^[0-9a-f]{64}$/), problem: null }],
+    })
+  })
+
+  test.each([
+    ['a value edited by hand', "update vintage set value = '6.5' where period = 1975", 'were changed'],
+    ['a flag edited by hand', "update vintage set flag = 'x' where period = 1976", 'were changed'],
+    [
+      'a publication moved by a microsecond',
+      "update vintage set published_at = published_at + interval '1 microsecond' where period = 1977",
+      'were changed',
+    ],
+    ['a row taken away', 'delete from vintage where period = 1978', 'were changed'],
+    ['all rows of a publication taken away', 'delete from vintage where period < 5000', 'are gone'],
+  ])('finds %s, and says where', async (_, edit, message) => {
+    await afterEdit(edit, async () => {
+      const { status, out, err } = await verify('--workspace', steel.slug)
+      expect({ status, out }).toEqual({ status: 1, out: '' })
+      expect(err).toMatch(
+        new RegExp(
+          `^broken: ${steel.slug}: publication \\d+: .*\\(observations of CUSTOM/a, ser_\\w{26}\\) ${message}\n$`,
+        ),
+      )
+      const all = await verify('--json')
+      expect(all.status).toBe(1)
+      expect(JSON.parse(all.out).same).toBe(false)
+    })
+    expect((await verify()).status).toBe(0)
+  })
+
+  test('takes no file, and a workspace only with --chain', async () => {
+    expect((await verify('receipt.json')).err).toBe('assize: --chain looks at the database and takes no file\n')
+    expect((await house.run(['verify', 'r.json', '--workspace', 'x'])).err).toContain(
+      '--workspace goes with --chain only',
+    )
+    expect((await house.run(['verify'])).err).toContain('name the receipt to verify, or write --chain')
+  })
+})
+
+describe('backup and restore', () => {
+  test('carry the whole installation: keys, series and chains are the same afterwards', async () => {
+    const { key, id } = JSON.parse(
+      (await house.run(['key', 'create', '--workspace', steel.slug, '--name', 'k', '--json'])).out,
+    )
+    const folder = join(house.env.ASSIZE_DATA!, '..')
+    const file = join(folder, 'whole.backup')
+    const made = await house.run(['backup', file, '--json'])
+    expect(made).toMatchObject({ status: 0, err: '' })
+    const report = JSON.parse(made.out)
+    expect(report).toMatchObject({ file, bytes: (await stat(file)).size })
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(report.tables).toContainEqual(expect.objectContaining({ table: 'vintage', rows: 102 }))
+    expect((await house.run(['backup', file])).err).toContain('exists already')
+
+    const env = { ASSIZE_DATA: join(folder, 'restored') }
+    const restored = await runCommand(['restore', file, '--json'], env)
+    expect(restored).toMatchObject({ status: 0, err: '' })
+    expect(JSON.parse(restored.out).tables).toEqual(report.tables)
+    for (const words of [
+      ['verify', '--chain'],
+      ['series', 'list', '--json'],
+      ['key', 'list', '--workspace', steel.slug, '--json'],
+    ])
+      expect(await runCommand(words, env)).toEqual(await house.run(words))
+    expect(
+      JSON.parse((await runCommand(['key', 'list', '--workspace', steel.slug, '--json'], env)).out)[0],
+    ).toMatchObject({ id, lastFour: key.slice(-4) })
+    const again = await runCommand(['restore', file], env)
+    expect(again).toMatchObject({ status: 1, err: expect.stringContaining('restored into an empty database') })
+  })
+
+  test('refuse a file that is not there and one that is no backup', async () => {
+    const env = { ASSIZE_DATA: join(house.env.ASSIZE_DATA!, '..', 'never') }
+    expect((await runCommand(['restore', 'nowhere'], env)).err).toBe(
+      'assize: nowhere cannot be read: there is no such file\n',
+    )
+    const { status, err } = await runCommand(['restore', await house.write('x', 'not a backup')], env)
+    expect(status).toBe(1)
+    expect(err).toMatch(/^assize: [^\n]+\n$/)
+  })
+})

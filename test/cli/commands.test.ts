@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { verifyPassword } from '../../src/storage/password.ts'
+import { findSetUpLink, findSignIn } from '../../src/storage/people.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
+
+let house: CommandHouse
+let workspace: Workspace
+beforeAll(async () => {
+  house = await openCommandHouse()
+  workspace = await house.makeWorkspace()
+})
+afterAll(() => house.close())
+
+const onWorkspace = (...words: string[]) => house.run([...words, '--workspace', workspace.slug])
+const parsed = async (words: readonly string[]) => JSON.parse((await house.run([...words, '--json'])).out)
+
+const ours = [
+  'migrate',
+  'workspace create',
+  'workspace list',
+  'user create',
+  'key create',
+  'key list',
+  'key revoke',
+  'import',
+  'series list',
+  'verify',
+  'backup',
+  'restore',
+]
+
+describe('every command', () => {
+  test.each(ours)('%s answers --help with its usage and options, touching nothing', async name => {
+    const { status, out, err } = await runCommand([...name.split(' '), '--help'], { ASSIZE_DATA: '/proc/nowhere' })
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out).toMatch(new RegExp(`^assize ${name}`))
+    expect(out).toContain('--json')
+    expect(out).toContain('--help')
+  })
+
+  test.each(ours)('%s refuses an option it does not know, in one line', async name => {
+    const { status, err } = await house.run([...name.split(' '), '--frobnicate'])
+    expect(status).toBe(1)
+    expect(err).toMatch(/^assize: [^\n]*--frobnicate[^\n]*\n$/)
+  })
+
+  test('stands in the list once', () => {
+    const names = commands.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(ours))
+  })
+
+  test('names every mistake of the configuration, one line each', async () => {
+    const env = { PORT: 'x', ASSIZE_FOO: '1', DATABASE_URL: 'mysql://x/y' }
+    for (const words of [
+      ['workspace', 'list'],
+      ['restore', 'x'],
+      ['verify', '--chain'],
+    ]) {
+      const { status, out, err } = await runCommand(words, env)
+      expect({ status, out }).toEqual({ status: 1, out: '' })
+      expect(err.trimEnd().split('\n')).toEqual([
+        'assize: DATABASE_URL must be postgres://user:password@host/database',
+        'assize: PORT must be a whole number from 0 to 65535, got "x"',
+        'assize: ASSIZE_FOO is not a variable Assize knows',
+      ])
+    }
+  })
+
+  test('on a database that cannot be reached says so', async () => {
+    const env = { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none', ASSIZE_SECRET: 'x'.repeat(32) }
+    const { status, err } = await runCommand(['workspace', 'list'], env)
+    expect(status).toBe(1)
+    expect(err).toMatch(/^assize: the database cannot be reached: [^\n]*\n$/)
+    expect(err).not.toContain('secret-word')
+  })
+})
+
+describe('migrate', () => {
+  test('says when there is nothing to do', async () => {
+    expect(await house.run(['migrate'])).toEqual({ status: 0, out: 'the schema is up to date\n', err: '' })
+    expect(await parsed(['migrate'])).toEqual({ applied: [] })
+  })
+})
+
+describe('workspaces', () => {
+  test('are made with a slug, a name and a limit, and listed', async () => {
+    const slug = `${workspace.slug}-made`
+    const made = await parsed(['workspace', 'create', slug, '--name', 'Made & Co', '--rate-limit', '600'])
+    expect(made).toEqual({
+      id: expect.stringMatching(/^wsp_/),
+      slug,
+      name: 'Made & Co',
+      rateLimit: 600,
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    expect(await parsed(['workspace', 'list'])).toContainEqual(made)
+    expect((await house.run(['workspace', 'list'])).out).toMatch(
+      new RegExp(`${slug} +Made & Co +600 requests a minute +${made.id}\n`),
+    )
+  })
+
+  test.each([
+    [['Bad_Slug'], `a workspace's slug must be`],
+    [['good', '--rate-limit', '0'], '--rate-limit must be a whole number from 1 to 1000000, got "0"'],
+    [['good', '--rate-limit', '1.5'], '--rate-limit must be'],
+    [['good', '--name', ' '], `a workspace's name must have 1 to 200 characters`],
+    [[], 'the command is written as: assize workspace create <slug>'],
+  ])('refuse %j', async (words, message) => {
+    const { status, err } = await house.run(['workspace', 'create', ...words])
+    expect(status).toBe(1)
+    expect(err).toContain(message)
+  })
+
+  test('exist once', async () => {
+    expect((await house.run(['workspace', 'create', workspace.slug])).err).toBe(
+      `assize: a workspace with the slug "${workspace.slug}" exists already\n`,
+    )
+  })
+
+  test('that are not there are refused with those that are', async () => {
+    for (const words of [
+      ['key', 'list'],
+      ['series', 'list'],
+      ['import', await house.write('t.csv', '')],
+    ]) {
+      const { status, err } = await house.run([...words, '--workspace', 'nowhere'])
+      expect(status).toBe(1)
+      expect(err).toMatch(/^assize: there is no workspace "nowhere"; known are [^\n]+\n$/)
+    }
+    expect((await house.run(['key', 'list'])).err).toBe('assize: --workspace is missing: name the workspace\n')
+  })
+})
+
+describe('keys', () => {
+  test('are shown once, exactly as documented, and only their last four characters afterwards', async () => {
+    const made = JSON.parse((await onWorkspace('key', 'create', '--name', 'erp', '--expires', '90d', '--json')).out)
+    expect(Object.keys(made)).toEqual(['id', 'key', 'name', 'expiresAt'])
+    expect(made.key).toMatch(/^asz_live_[0-9A-Za-z]{38}$/)
+    const days = (Date.parse(made.expiresAt) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(89.9)
+    expect(days).toBeLessThanOrEqual(90)
+    const endless = JSON.parse((await onWorkspace('key', 'create', '--name', 'other', '--json')).out)
+    expect(endless.expiresAt).toBeNull()
+    const { out } = await onWorkspace('key', 'create', '--name', 'for people')
+    expect(out).toMatch(
+      /^asz_live_\w{38}\n\nfor people \(key_\w{26}\), no end\. Keep it now: it is not shown again\.\n$/,
+    )
+
+    const listed = await onWorkspace('key', 'list', '--json')
+    expect(listed.out).not.toContain(made.key)
+    expect(JSON.parse(listed.out)).toContainEqual({
+      id: made.id,
+      name: 'erp',
+      lastFour: made.key.slice(-4),
+      createdAt: expect.any(String),
+      expiresAt: made.expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+    })
+    const shown = (await onWorkspace('key', 'list')).out
+    expect(shown).toMatch(new RegExp(`${endless.id} +other +…${endless.key.slice(-4)} +no end +never used\n`))
+    expect(shown).not.toContain('asz_live_')
+  })
+
+  test('are revoked by their id, at once or after a time of grace; twice is no error', async () => {
+    const make = async () => JSON.parse((await onWorkspace('key', 'create', '--name', 'short', '--json')).out)
+    const [one, other] = [await make(), await make()]
+    const revoked = await parsed(['key', 'revoke', one.id])
+    expect(revoked).toMatchObject({ id: one.id, revokedAt: expect.stringMatching(/Z$/), expiresAt: null })
+    expect((await parsed(['key', 'revoke', one.id])).revokedAt).toBe(revoked.revokedAt)
+    const graced = await parsed(['key', 'revoke', other.id, '--grace', '15m'])
+    expect(graced.revokedAt).toBeNull()
+    expect(Date.parse(graced.expiresAt) - Date.now()).toBeLessThanOrEqual(900_000)
+    expect((await house.run(['key', 'revoke', one.id])).out).toMatch(/^short \(key_\w+\): revoked 20\S+Z\n$/)
+  })
+
+  test.each([
+    [['key', 'create'], '--name is missing'],
+    [['key', 'create', '--name', ''], `a key's name must have`],
+    [
+      ['key', 'create', '--name', 'x', '--expires', 'tomorrow'],
+      '--expires must be such as 30s, 15m, 12h or 90d, or an instant to come, got "tomorrow"',
+    ],
+    [['key', 'create', '--name', 'x', '--expires', '2001-01-01T00:00:00Z'], '--expires must be'],
+    [['key', 'create', '--name', 'x', '--expires', '0d'], '--expires must be'],
+  ])('refuse %j', async (words, message) => {
+    const { status, out, err } = await onWorkspace(...words)
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err).toContain(message)
+  })
+
+  test('that are not there are refused', async () => {
+    expect((await house.run(['key', 'revoke', 'key_nothing'])).err).toBe('assize: there is no key "key_nothing"\n')
+  })
+})
+
+describe('people', () => {
+  test('without a password get a link that opens once; asked again, a new one', async () => {
+    const words = ['user', 'create', 'Ann@Buyer.test', '--role', 'buyer', '--name', 'Ann']
+    const made = JSON.parse((await onWorkspace(...words, '--json')).out)
+    expect(made).toMatchObject({ email: 'ann@buyer.test', name: 'Ann', role: 'buyer', workspace: workspace.slug })
+    expect(made.setUpLink).toMatch(/^http:\/\/127\.0\.0\.1:8080\/set-up#[\w-]{43}$/)
+    const token = made.setUpLink.split('#')[1]
+    const now = new Date().toISOString()
+    expect(await findSetUpLink(house.installation.sql, token, now)).toEqual({ email: 'ann@buyer.test' })
+    const { out } = await onWorkspace(...words)
+    expect(out).toMatch(/^ann@buyer\.test is in \S+ as buyer\nhttp:\S+#\S+\nopens once, until 20\S+Z: pass it on/)
+    expect((await onWorkspace('user', 'create', 'ann@buyer.test', '--role', 'owner')).err).toBe(
+      'assize: ann@buyer.test is in this workspace already, as buyer\n',
+    )
+  })
+
+  test('bring a password on standard input; it is kept as a hash, and nobody else’s is overwritten', async () => {
+    const words = ['user', 'create', 'bob@supplier.test', '--role', 'supplier', '--password-stdin']
+    const made = await house.spawn([...words, '--workspace', workspace.slug, '--json'], 'correct horse battery\n')
+    expect(made.err).toBe('')
+    expect(JSON.parse(made.out)).toMatchObject({ email: 'bob@supplier.test', setUpLink: null, expiresAt: null })
+    const held = await findSignIn(house.installation.sql, 'bob@supplier.test')
+    expect(await verifyPassword(held!.passwordHash, 'correct horse battery')).toBe(true)
+    const other = await house.makeWorkspace()
+    const again = await house.spawn([...words, '--workspace', other.slug], 'another password\n')
+    expect(again).toMatchObject({ status: 1, err: expect.stringContaining('has a password already, which stays') })
+    const known = await house.run([
+      'user',
+      'create',
+      'bob@supplier.test',
+      '--role',
+      'viewer',
+      '--workspace',
+      other.slug,
+    ])
+    expect(known.out).toContain('they sign in with the password they have')
+    const short = await house.spawn(
+      ['user', 'create', 'eve@supplier.test', '--role', 'viewer', '--password-stdin', '--workspace', other.slug],
+      'short',
+    )
+    expect(short).toMatchObject({ status: 1, err: 'assize: a password must have 10 to 1000 characters, got 5\n' })
+    expect(await findSignIn(house.installation.sql, 'eve@supplier.test')).toBeNull()
+  })
+
+  test.each([
+    [['nobody', '--role', 'buyer'], 'an e-mail address such as'],
+    [['a@b.test'], '--role must be owner, editor, buyer, supplier, viewer, got none'],
+    [['a@b.test', '--role', 'king'], '--role must be owner, editor, buyer, supplier, viewer, got "king"'],
+  ])('refuse %j', async (words, message) => {
+    const { status, err } = await onWorkspace('user', 'create', ...words)
+    expect(status).toBe(1)
+    expect(err).toContain(message)
+  })
+})
+
+describe('series list', () => {
+  test('shows a workspace’s series with their span, last value and vintages', async () => {
+    const own = await house.makeWorkspace()
+    const path = await house.write(
+      't.csv',
+      'series,period,value,name\nCUSTOM/steel,2024-01,99.5,Steel\nCUSTOM/steel,2024-03,101.25,\nCUSTOM/fuel,2024-W09,1.9,Fuel\n',
+    )
+    await house.run(['import', path, '--workspace', own.slug])
+    const { out } = await house.run(['series', 'list', '--workspace', own.slug])
+    expect(out).toBe(
+      `${own.slug}: 2 series\n` +
+        '  CUSTOM/fuel   Fuel   WEEKLY   2024-W09              1.9    1 vintage  own\n' +
+        '  CUSTOM/steel  Steel  MONTHLY  2024-01 to 2024-03  101.25  2 vintages  own\n',
+    )
+    const all = await parsed(['series', 'list'])
+    expect(all.filter((entry: { workspace: string }) => entry.workspace === own.slug)).toHaveLength(2)
+  })
+
+  test('of an empty workspace is empty', async () => {
+    const own = await house.makeWorkspace()
+    expect((await house.run(['series', 'list', '--workspace', own.slug])).out).toBe(`${own.slug}: 0 series\n`)
+    expect(await parsed(['series', 'list', '--workspace', own.slug])).toEqual([])
+  })
+})
+
+describe('the program', () => {
+  test('runs a command, answers --help, and refuses what it does not know', async () => {
+    const listed = await house.spawn(['workspace', 'list', '--json'])
+    expect(listed).toMatchObject({ status: 0, err: '' })
+    expect(JSON.parse(listed.out)).toContainEqual(expect.objectContaining({ slug: workspace.slug }))
+    const refused = await house.spawn(['key', 'list', '--workspace', 'nowhere'])
+    expect(refused).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^assize: there is no workspace/) })
+  })
+})
