@@ -58,25 +58,29 @@ export function readConfig(env: Environment): ConfigReading {
     if (value === undefined) mistakes.push(`${name} must be ${rule}${secret ? '' : `, got ${JSON.stringify(text)}`}`)
     return value
   }
-  const databaseUrl =
-    look('DATABASE_URL', 'postgres://user:password@host/database', readDatabaseUrl, 'secret') ?? null
+  const databaseUrl = look('DATABASE_URL', 'postgres://user:password@host/database', readDatabaseUrl, 'secret') ?? null
   const config: Config = {
     host: look('HOST', 'an address or a host name', readHost) ?? '127.0.0.1',
     port: look('PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? 8080,
     dataFolder: resolve(env.ASSIZE_DATA || './data'),
     databaseUrl,
-    redisUrl: look('REDIS_URL', 'redis://… or rediss://…', text => readUrl(text, 'redis:', 'rediss:'), 'secret') ?? null,
+    redisUrl:
+      look('REDIS_URL', 'redis://… or rediss://…', text => readUrl(text, 'redis:', 'rediss:'), 'secret') ?? null,
     secret: look('ASSIZE_SECRET', `at least ${limits.secretBytes} bytes long`, readSecret, 'secret') ?? null,
     providerBases: readProviders(env, providerBasePrefix, mistakes, readBase),
     providerKeys: readProviders(env, providerKeyPrefix, mistakes, text => text),
-    logLevel: look('LOG_LEVEL', `one of ${logLevels.join(' ')}`, text => logLevels.find(level => level === text)) ?? 'info',
+    logLevel:
+      look('LOG_LEVEL', `one of ${logLevels.join(' ')}`, text => logLevels.find(level => level === text)) ?? 'info',
     metricsPort: look('METRICS_PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? null,
     cacheMb: readCache(look),
-    corsOrigins: look('ASSIZE_CORS_ORIGINS', 'origins such as https://example.com, with commas between', readOrigins) ?? [],
+    corsOrigins:
+      look('ASSIZE_CORS_ORIGINS', 'origins such as https://example.com, with commas between', readOrigins) ?? [],
     trustProxy: look('ASSIZE_TRUST_PROXY', 'the number of proxies (1 to 10), or their addresses', readProxies) ?? null,
   }
   if (databaseUrl !== null && !env.ASSIZE_SECRET)
-    mistakes.push(`ASSIZE_SECRET must be set (at least ${limits.secretBytes} bytes) when DATABASE_URL is: every process needs the same one`)
+    mistakes.push(
+      `ASSIZE_SECRET must be set (at least ${limits.secretBytes} bytes) when DATABASE_URL is: every process needs the same one`,
+    )
   mistakes.push(...unknownNames(env))
   return mistakes.length === 0 ? { config, mistakes: [] } : { config: null, mistakes }
 }
@@ -110,7 +114,9 @@ function readProviders(
 
 function readCache(look: Look): number {
   const { usual, least, most } = limits.cacheMb
-  return look('ASSIZE_CACHE_MB', `a whole number from ${least} to ${most}`, text => readWhole(text, least, most)) ?? usual
+  return (
+    look('ASSIZE_CACHE_MB', `a whole number from ${least} to ${most}`, text => readWhole(text, least, most)) ?? usual
+  )
 }
 
 function readWhole(text: string, least: number, most: number): number | undefined {

@@ -67,7 +67,9 @@ export const limits = {
   valuesPage: { usual: 500, most: 2_000 },
   headerBytes: 16 * 1024,
   bodyBytes: 1024 * 1024,
-  slowClientMs: 15_000,
+  /** With the time between two looks, a slow request is cut within 15 seconds. */
+  slowClientMs: 13_000,
+  slowClientCheckMs: 1_000,
   gracefulStopMs: 10_000,
   compressFromBytes: 1024,
 
@@ -77,12 +79,14 @@ export const limits = {
   seriesCodeLength: 200,
 
   /** What is read from a file in one piece. */
-  fileChunkBytes: 256 * 1024,
+  fileChunkBytes: 64 * 1024,
   /** Bad rows of an import that are named; the rest are counted, up to a bound for those the database finds. */
   importProblems: 1_000,
   importConflicts: 100_000,
   /** An import begins again when a series of its file appeared or changed while it was being read. */
   importAttempts: 5,
+  /** New or newly described series sent to the database in one statement. */
+  seriesPerStatement: 5_000,
   /** An element of an array of observations longer than this is none. */
   jsonElementLength: 1_000_000,
   /** Texts of a workbook are held in memory, unlike its rows. */

@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { type Instant, instantOfMicros } from './core/instant.ts'
+import { Refusal } from './core/refusal.ts'
 import { type App, buildApp } from './http/app.ts'
 import { readClientAddress } from './http/client-address.ts'
 import { Cors } from './http/cors.ts'
@@ -101,11 +102,20 @@ async function openLimiter({ redisUrl }: Config, log: Log): Promise<RateLimiter>
 
 async function listen({ server }: App, { port, host }: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, port, host)))
     server.listen(port, host, resolve)
   })
   const { address, port: taken, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
+}
+
+function explainListening(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE') return new Refusal('unavailable', `port ${port} is in use; set PORT to another`)
+  if (error.code === 'EACCES')
+    return new Refusal('unavailable', `port ${port} may not be opened by this user; set PORT to another`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Refusal('unavailable', `HOST ${host} is no address of this machine`)
+  return error
 }
 
 async function stopAll(

@@ -79,16 +79,12 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
     writeJson(invocation, { address, docs, workspace: workspace.slug, isNew, key, signIns: people, trials })
     return
   }
-  const width = Math.max(...signIns.map(({ email }) => email.length)) + 3
-  const rows = signIns.map(
-    ({ email, password, role }) => `${email.padEnd(width)}${password ?? '(a password not known here)'}   ${role}`,
-  )
   const lines = [
     state === 'served' ? `Assize serves the demo at ${address}` : `The demo workspace is there; npm run demo serves it`,
     '',
     `  workspace   ${workspace.slug} (${workspace.name})`,
     `  API key     ${key}`,
-    ...rows.map((row, at) => `  ${at === 0 ? 'sign in' : '       '}     ${row}`),
+    `  people      ${signIns.map(({ email, role }) => `${email} (${role})`).join(', ')}`,
     `  docs        ${docs}`,
     '',
     ...trials.flatMap(({ what, lines: shell }) => [`${what}:`, ...shell.map(line => `  ${line}`), '']),

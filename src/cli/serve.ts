@@ -30,8 +30,9 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   const installation = await Installation.open({ dataFolder, databaseUrl, secret })
   try {
     const running = await startServer(config, installation, log)
+    const stopped = signal()
     announce(running)
-    await signal()
+    await stopped
     log.info({}, 'stopping')
     await running.stop()
   } finally {

@@ -254,7 +254,7 @@ const errorResponses = {
   },
   BadRequest: problem(
     'A parameter is unknown, repeated, malformed or out of range, or a body was sent',
-    'unknown parameter "asof"; did you mean "asOf"? this address takes from, to, limit, last, version, asOf, knownAt, view',
+    'unknown parameter "asof" (did you mean "asOf"?); this address takes from, to, limit, last, version, asOf, knownAt, view',
     ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
   ),
   Unauthorized: problem(

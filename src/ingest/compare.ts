@@ -46,34 +46,36 @@ export interface Comparison {
   readonly rewritten: readonly { readonly period: number; readonly value: string | null }[]
   readonly settledInRange: number
   readonly settled: number
+  /** Settled values before the first period of a whole history that came: gone at the provider, kept here. */
+  readonly dropped: number
   readonly unitChange: { readonly from: string; readonly to: string } | null
 }
 
 export function compareReading(reading: SeriesReading, held: Held, asked: Asked): Comparison {
   const today = dayOfInstant(asked.now)
   const current = groupByPeriod(reading, today)
+  const withdrawn = findWithdrawn(reading, current, held, asked, today)
   const rows: NewVintage[] = []
   const rewritten: { period: number; value: string | null }[] = []
-  let [added, revised] = [0, 0]
-  for (const [period, observations] of current) {
+  let [added, revised, gone] = [0, 0, 0]
+  for (const period of new Set([...current.keys(), ...withdrawn.keys()])) {
     const before = held.vintages.get(period) ?? []
-    const fresh = judgePeriod(period, observations, before, asked.now)
+    const observations = current.get(period) ?? []
+    const fresh = judgePeriod(period, observations, withdrawn.get(period), before, asked.now)
     rows.push(...fresh)
-    if (before.length === 0) added += fresh.length
-    else revised += fresh.length
+    const values = fresh.filter(({ value }) => value !== null).length
+    gone += fresh.length - values
+    if (before.length === 0) added += values
+    else revised += values
     const settled = settledValue(before)
-    const value = observations.at(-1)!.value
-    if (settled !== null && !isSameFigure(settled, value)) rewritten.push({ period, value })
-  }
-  const withdrawn = findWithdrawn(reading, current, held, asked, today)
-  for (const period of withdrawn) {
-    rows.push({ period, value: null, tag: null, flag: null, publishedAt: null })
-    if (settledValue(held.vintages.get(period)!) !== null) rewritten.push({ period, value: null })
+    const value = withdrawn.has(period) ? null : observations.at(-1)!.value
+    if (settled !== null && (value === null || !isSameFigure(settled, value))) rewritten.push({ period, value })
   }
   rows.sort((a, b) => a.period - b.period)
-  const { settled, settledInRange } = countSettled(held, asked.from)
+  const first = asked.from === null && !asked.isDelta && asked.isComplete ? firstOf(current) : -Infinity
+  const counts = countSettled(held, asked.from, first)
   const unitChange = unitChangeOf(held.unit, reading.unit)
-  return { rows, added, revised, withdrawn: withdrawn.length, rewritten, settled, settledInRange, unitChange }
+  return { rows, added, revised, withdrawn: gone, rewritten, ...counts, unitChange }
 }
 
 /** By running number. A period that has not begun is a forecast or an announcement, whatever it is called. */
@@ -89,37 +91,59 @@ function groupByPeriod(reading: SeriesReading, today: Day): ReadonlyMap<number, 
   return groups
 }
 
+/** When a period was withdrawn; `null` where nobody says when. */
+type Withdrawal = Instant | null
+
 /**
  * The vintages of one period that are new. All rows but the last are its past: they are taken in at their place, unless
- * they are held or repeat the one before. The last is what the provider says now: unless it repeats the newest vintage, it
- * becomes the newest, under its own date where that is not before the newest.
+ * they are held or repeat the one before. The last, or the withdrawal behind it, is what the provider says now: unless it
+ * repeats the newest vintage, it becomes the newest, under its own date where that is not before the newest.
  */
 function judgePeriod(
   period: number,
   observations: readonly ObservationReading[],
+  withdrawal: Withdrawal | undefined,
   before: readonly Vintage[],
   now: Instant,
 ): readonly NewVintage[] {
   const fresh: NewVintage[] = []
   const timeline = [...before]
+  const add = (at: number, vintage: Omit<NewVintage, 'period'>) => {
+    timeline.splice(at, 0, { ...vintage, publishedAt: vintage.publishedAt ?? now, recordedAt: null })
+    fresh.push({ period, ...vintage })
+  }
   const take = (at: number, { value, version, flag }: ObservationReading, publishedAt: Instant | null) => {
     const tag = tagOf(version, value, timeline.slice(0, at))
     const previous = timeline[at - 1]
     if (previous?.value != null && previous.tag === tag && isSameFigure(previous.value, value)) return
     if (timeline.some(each => isHeld(each, value, tag, publishedAt))) return
-    timeline.splice(at, 0, { value, tag, flag, publishedAt: publishedAt ?? now, recordedAt: null })
-    fresh.push({ period, value, tag, flag, publishedAt })
+    add(at, { value, tag, flag, publishedAt })
   }
-  observations.slice(0, -1).forEach((observation, index) => {
-    const publishedAt = pastPublication(observation, observations[index + 1]!)
+  /** The date itself, where what happens now can have happened then. */
+  const currentDate = (published: Instant | null): Instant | null => {
+    const newest = timeline.at(-1)
+    const isBelieved =
+      published !== null && published <= now && (newest === undefined || published >= newest.publishedAt)
+    return isBelieved ? published : null
+  }
+  const past = withdrawal === undefined ? observations.slice(0, -1) : observations
+  past.forEach((observation, index) => {
+    const publishedAt = pastPublication(observation, instantOf(observations[index + 1]) ?? withdrawal ?? null)
     if (publishedAt !== null && publishedAt <= now) take(placeOf(timeline, publishedAt), observation, publishedAt)
   })
-  const last = observations.at(-1)!
-  const published = last.published === null ? null : parseDayOrInstant(last.published)
-  const newest = timeline.at(-1)
-  const isDated = published !== null && published <= now && (newest === undefined || published >= newest.publishedAt)
-  take(timeline.length, last, isDated ? published : null)
+  if (withdrawal === undefined) {
+    const last = observations.at(-1)!
+    take(timeline.length, last, currentDate(instantOf(last)))
+    // Held under that date and overruled since: it is back, and nobody says when. Otherwise this repeats the line above.
+    take(timeline.length, last, null)
+  } else if (timeline.at(-1)?.value != null) {
+    add(timeline.length, { value: null, tag: null, flag: null, publishedAt: currentDate(withdrawal) })
+  }
   return fresh
+}
+
+function instantOf(observation: ObservationReading | undefined): Instant | null {
+  return observation?.published == null ? null : parseDayOrInstant(observation.published)
 }
 
 function isHeld(vintage: Vintage, value: string, tag: VersionTag, publishedAt: Instant | null): boolean {
@@ -131,11 +155,10 @@ function isHeld(vintage: Vintage, value: string, tag: VersionTag, publishedAt: I
   )
 }
 
-/** Where the start of its window is not known, a row was in force until the day before the row behind it. */
-function pastPublication({ published }: ObservationReading, next: ObservationReading): Instant | null {
-  if (published !== null) return parseDayOrInstant(published)
-  const end = next.published === null ? null : parseDayOrInstant(next.published)
-  return end === null ? null : startOfDay(dayOfInstant(end) - 1)
+/** Where the start of its window is not known, a row was in force until the day before what followed it. */
+function pastPublication(observation: ObservationReading, next: Instant | null): Instant | null {
+  if (observation.published !== null) return instantOf(observation)
+  return next === null ? null : startOfDay(dayOfInstant(next) - 1)
 }
 
 /** Behind everything that was published by then. */
@@ -162,45 +185,78 @@ function settledValue(vintages: readonly Vintage[]): string | null {
   return newest !== undefined && isSettled(newest) ? newest.value : null
 }
 
+/** `marker "." from 2003-12-10 to 2003-12-22`: how FRED's reader writes the window in which there was no value. */
+const windowPattern = / from (\d{4}-\d{2}-\d{2}) to (\d{4}-\d{2}-\d{2})$/
+const openEnd = '9999-12-31'
+
+/** Marks in the place of a value, as they stand now: a window that has closed again is over. */
+function marksOf(reading: SeriesReading): ReadonlyMap<number, Withdrawal> {
+  const marks = new Map<number, Withdrawal>()
+  for (const { period, reason } of reading.missing) {
+    const window = windowPattern.exec(reason)
+    if (window === null || window[2] === openEnd)
+      marks.set(parsePeriod(period)!.ordinal, window === null ? null : parseDayOrInstant(window[1]!))
+  }
+  return marks
+}
+
 /**
- * Held periods that have a value here and none there. Before the first period of a whole history nothing counts: sets
- * that only keep the last years drop one at the front with every release.
+ * Periods that have a value here and none there. A mark in the place of a value is as good as its absence, and may come
+ * in a delta as well. Before the first period of a whole history absence does not count: sets that only keep the last
+ * years drop one at the front with every release.
  */
 function findWithdrawn(
   reading: SeriesReading,
-  current: ReadonlyMap<number, unknown>,
+  current: ReadonlyMap<number, readonly ObservationReading[]>,
   held: Held,
   asked: Asked,
   today: Day,
-): readonly number[] {
-  if (!asked.isComplete) return []
-  const missing = new Set(reading.missing.map(({ period }) => parsePeriod(period)!.ordinal))
-  const first = [...current.keys(), ...missing].reduce((least, period) => Math.min(least, period), Infinity)
-  const isAbsence = (period: number): boolean => {
-    // A mark in the place of a value is as good as its absence, and may come in a delta as well.
-    if (missing.has(period)) return true
-    const { frequency } = held
-    if (asked.from === null ? period < first : lastDayOf({ frequency, ordinal: period }) < asked.from) return false
-    return !asked.isDelta && firstDayOf({ frequency, ordinal: period }) <= today
+): ReadonlyMap<number, Withdrawal> {
+  if (!asked.isComplete) return new Map()
+  const withdrawn = new Map<number, Withdrawal>()
+  for (const [period, since] of marksOf(reading)) {
+    const newest = instantOf(current.get(period)?.at(-1))
+    const isHeld = held.vintages.get(period)?.at(-1)?.value != null
+    const isOver = current.has(period) && (since === null || newest === null || newest > since)
+    if (!isOver && (current.has(period) || isHeld)) withdrawn.set(period, since)
   }
-  return [...held.vintages]
-    .filter(([period, vintages]) => vintages.at(-1)?.value != null && !current.has(period) && isAbsence(period))
-    .map(([period]) => period)
+  if (asked.isDelta) return withdrawn
+  const first = firstOf(current)
+  const { frequency } = held
+  for (const [ordinal, vintages] of held.vintages) {
+    const period = { frequency, ordinal }
+    const isInRange = asked.from === null ? ordinal >= first : lastDayOf(period) >= asked.from
+    if (vintages.at(-1)?.value == null || current.has(ordinal) || withdrawn.has(ordinal)) continue
+    if (isInRange && firstDayOf(period) <= today) withdrawn.set(ordinal, null)
+  }
+  return withdrawn
 }
 
-function countSettled({ vintages, frequency }: Held, from: Day | null) {
-  let [settled, settledInRange] = [0, 0]
+function firstOf(current: ReadonlyMap<number, unknown>): number {
+  return [...current.keys()].reduce((least, period) => Math.min(least, period), Infinity)
+}
+
+function countSettled({ vintages, frequency }: Held, from: Day | null, first: number) {
+  let [settled, settledInRange, dropped] = [0, 0, 0]
   for (const [ordinal, own] of vintages) {
     if (settledValue(own) === null) continue
     settled++
+    if (ordinal < first) dropped++
     if (from === null || lastDayOf({ frequency, ordinal }) >= from) settledInRange++
   }
-  return { settled, settledInRange }
+  return { settled, settledInRange, dropped }
 }
 
+/** `null` where nothing is known to have changed. A multiplier that nobody mentions is none. */
 function unitChangeOf(held: string, read: string | null): { from: string; to: string } | null {
-  if (held === '' || read === null || plain(held) === plain(read)) return null
-  return { from: held, to: read }
+  const isScaleAlone = multiplierOf(held) !== null && held.trim() === multiplierOf(held)
+  if (read === null) return isScaleAlone ? { from: held, to: '' } : null
+  const isOther = held !== '' && !isScaleAlone && plain(held) !== plain(read)
+  return isOther || multiplierOf(held) !== multiplierOf(read) ? { from: held, to: read } : null
+}
+
+function multiplierOf(unit: string): string | null {
+  return /\(x10\^-?\d+\)/.exec(unit)?.[0] ?? null
 }
 
 function plain(unit: string): string {
@@ -211,16 +267,18 @@ function isMuch(rewritten: number, of: number): boolean {
   return rewritten >= limits.rewrittenLeast && rewritten * limits.rewrittenOneIn > of
 }
 
-/** Where much of a window was rewritten, only the whole history can tell how much that is. */
+/** Where much of a window was rewritten, or anything in a delta, only the whole history can tell how much that is. */
 export function needsWholeHistory({ rewritten, settledInRange }: Comparison, asked: Asked): boolean {
+  if (asked.isDelta) return rewritten.length > 0
   return asked.from !== null && isMuch(rewritten.length, settledInRange)
 }
 
 /** Why a person has to look at it before it is published; `null` where nobody has to. */
-export function quarantineReason({ rewritten, settled, unitChange }: Comparison): string | null {
+export function quarantineReason({ rewritten, settled, dropped, unitChange }: Comparison): string | null {
   const reasons = [
     unitChange === null ? null : `the unit changed from "${unitChange.from}" to "${unitChange.to}"`,
     isMuch(rewritten.length, settled) ? `${rewritten.length} of ${settled} settled values would be rewritten` : null,
+    isMuch(dropped, settled) ? `the first ${dropped} of ${settled} settled values are no longer there` : null,
   ].filter(reason => reason !== null)
   return reasons.length === 0 ? null : reasons.join('; ')
 }

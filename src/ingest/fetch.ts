@@ -77,7 +77,8 @@ export class Fetcher {
     } catch (error) {
       if (signal.aborted) throw signal.reason
       const name = question.provider.name
-      if (deadline.aborted) return failed('provider-error', `${name} took longer than ${answerMs / 1000} s`, true)
+      // It has had its time; another minute like this one belongs to the next run.
+      if (deadline.aborted) return failed('provider-error', `${name} took longer than ${answerMs / 1000} s`, false)
       return explain(error, name, redact)
     }
   }

@@ -63,8 +63,8 @@ function gatherOne(code: string, codes: readonly string[], chains: readonly Chai
   const [first] = parts
   if (first === undefined) return { kind: 'empty' }
   const frequency = frequencyOf(parts)
-  const fitting = parts.map(part => fit(part, frequency)).filter(part => part !== null)
-  if (fitting.every(part => isHead(part)) && !parts.every(isHead)) {
+  const fitting = parts.map(part => readAs(part, frequency)).filter(part => part !== null)
+  if (fitting.every(isHead) && !parts.every(isHead)) {
     const names = [...new Set(parts.map(part => part.frequency))].join(' and ')
     return { kind: 'failed', problem: { kind: 'unreadable', message: `${code} came as ${names}` } }
   }
@@ -118,7 +118,7 @@ function frequencyOf(parts: readonly SeriesReading[]): Frequency {
 }
 
 /** Dates can be read as any coarser period that holds them; nothing else can be turned into something else. */
-function fit(part: SeriesReading, frequency: Frequency): SeriesReading | null {
+function readAs(part: SeriesReading, frequency: Frequency): SeriesReading | null {
   if (part.frequency === frequency) return part
   if (part.frequency !== 'DAILY') return null
   const turn = <T extends { readonly period: string }>(reading: T): T => {

@@ -24,9 +24,20 @@ export function redactor(secrets: readonly string[]): Redact {
   return text => longestFirst.reduce(replaceAnyCase, text)
 }
 
-/** For sentences, where a provider may repeat a key that is not ours to know. */
+const longestMessage = 300
+
+/** For sentences: one line that any log or data base takes; a provider may repeat a key that is not ours to know. */
 export function redactMessage(message: string, redact: Redact): string {
-  return blankKeys(redact(message))
+  const line = oneLine(blankKeys(redact(message)))
+  return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line
+}
+
+/** What a provider says may hold anything: bytes that were no text, line ends, half characters. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
 }
 
 /** Some services echo a key in other letters. */

@@ -106,6 +106,7 @@ describe('reading BOJ', () => {
       problems: [{ kind: 'bad-request', message: 'M181004E: DBが指定されていません。' }],
     })
     expect([error(500), error(503)].map(each => each.problems[0]!.kind)).toEqual(['provider-error', 'provider-error'])
+    expect(read({ STATUS: 500 }).problems[0]!.message).toBe('status 500 without a message')
   })
 
   test('BOJ-8: the base year stays in the code and the unit; Japanese names serve where there are no others', () => {

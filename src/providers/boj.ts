@@ -93,7 +93,8 @@ function read(answer: Answer): Reading {
   // Quirk BOJ-6: errors are JSON even when CSV was asked for.
   if (status !== 200) {
     const words = [member(document, 'MESSAGEID'), member(document, 'MESSAGE')].map(wordsOf).filter(Boolean).join(': ')
-    return failed(kindOfStatus(status, { ...withoutKeys, notFound: 'bad-request' }) ?? 'provider-error', words)
+    const kind = kindOfStatus(status, { ...withoutKeys, notFound: 'bad-request' }) ?? 'provider-error'
+    return failed(kind, words === '' ? `status ${status} without a message` : words)
   }
   const results = member(document, 'RESULTSET')
   if (!Array.isArray(results)) return strange(answer, 'a BOJ answer without a RESULTSET', withoutKeys)

@@ -4,6 +4,7 @@ import { writeDay } from '../core/day.ts'
 import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import {
+  encodeText,
   failed,
   failureOf,
   isRecord,
@@ -248,9 +249,7 @@ function facetsOf(row: unknown, column: string): string {
   const facets = names.filter(name => !isWord(name) && name !== column && !measured.includes(name)).sort()
   return [
     column,
-    ...facets
-      .map(name => `${name}=${encodeURIComponent(wordsOf(row[name]) ?? '')}`)
-      .filter(facet => !facet.endsWith('=')),
+    ...facets.map(name => `${name}=${encodeText(wordsOf(row[name]) ?? '')}`).filter(facet => !facet.endsWith('=')),
   ].join(';')
 }
 

@@ -182,6 +182,11 @@ describe('addresses', () => {
     expect(withParameter('/p', 'c', '2')).toBe('/p?c=2')
   })
 
+  test('hold half a character that a provider sent', () => {
+    expect(query([['uri', '/a\uD800']])).toBe('?uri=%2Fa%EF%BF%BD')
+    expect(withParameter('/p', 'c', '\uDC00')).toBe('/p?c=%EF%BF%BD')
+  })
+
   test('tell what was asked for', () => {
     expect(askedFor(answer('', { url: 'https://h/p?date=2010%3A2023' }), 'date')).toBe('2010:2023')
     expect(askedFor(answer('', { url: 'not an address' }), 'date')).toBeNull()

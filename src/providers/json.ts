@@ -213,14 +213,17 @@ export function askedSpelling(answer: Answer, spellings: readonly [string, ...st
 /** Parameters as a query; those without a value are left out. */
 export function query(parameters: readonly (readonly [string, string | null])[]): string {
   const present = parameters.filter(([, value]) => value !== null)
-  return present.length === 0
-    ? ''
-    : `?${present.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join('&')}`
+  return present.length === 0 ? '' : `?${present.map(([name, value]) => `${name}=${encodeText(value!)}`).join('&')}`
 }
 
 /** The path with one parameter of its query set anew, the others untouched. */
 export function withParameter(path: string, name: string, value: string): string {
   const [place, rest = ''] = path.split('?', 2) as [string, string?]
   const others = rest.split('&').filter(part => part !== '' && part.split('=', 1)[0] !== name)
-  return `${place}?${[...others, `${name}=${encodeURIComponent(value)}`].join('&')}`
+  return `${place}?${[...others, `${name}=${encodeText(value)}`].join('&')}`
+}
+
+/** What a provider sent may be half a character, which cannot be encoded as it is. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }

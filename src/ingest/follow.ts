@@ -1,0 +1,93 @@
+// `series follow`: brings metadata and the whole history of a series that nobody follows yet, what may be new of one that is
+// held, and lets the workspace see it. A code the workspace has imported is refused, and so is one no provider could read.
+import { dayOfInstant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type ProviderName, parseReference } from '../core/series.ts'
+import { providers } from '../providers/catalogue.ts'
+import type { Provider } from '../providers/provider.ts'
+import { followSeries, importedRefusal, readImported } from '../storage/follows.ts'
+import { listPublicSeries } from '../storage/public-series.ts'
+import { planRefresh, planWhole } from './plan.ts'
+import { type Errand, runErrands, standingOf } from './refresh.ts'
+import type { Ingest, SeriesOutcome } from './run.ts'
+
+export interface Followed extends SeriesOutcome {
+  /** `new`: the workspace sees it from now on; `held`: it did before; `no`: it could not be read. */
+  readonly follows: 'new' | 'held' | 'no'
+}
+
+interface Wanted {
+  readonly provider: Provider
+  readonly codes: readonly string[]
+}
+
+/** Refuses everything at once, before anybody is asked, where one of the references is wrong. */
+export async function follow(
+  ingest: Ingest,
+  workspaceId: string,
+  references: readonly string[],
+): Promise<readonly Followed[]> {
+  const wanted = readReferences(references, ingest)
+  for (const { provider, codes } of wanted) {
+    const [imported] = await readImported(ingest.sql, workspaceId, provider.name, codes)
+    if (imported !== undefined) throw importedRefusal(provider.name, imported)
+  }
+  const errands = await Promise.all(wanted.map(each => plan(each, ingest)))
+  const runs = await runErrands(ingest, errands, 'follow')
+  const followed: Followed[] = []
+  for (const outcome of runs.flatMap(run => run.outcomes)) {
+    const series = outcome.series ?? (await heldBy(outcome, ingest))
+    const isNew = series === null ? null : await followSeries(ingest.sql, workspaceId, series)
+    followed.push({ ...outcome, series, follows: isNew === null ? 'no' : isNew ? 'new' : 'held' })
+  }
+  return followed
+}
+
+function readReferences(references: readonly string[], ingest: Ingest): readonly Wanted[] {
+  const codes = new Map<ProviderName, Set<string>>()
+  const wrong: string[] = []
+  for (const reference of references) {
+    const parsed = parseReference(reference)
+    if (parsed === null) wrong.push(`"${reference}" is no series: write PROVIDER/code, such as BLS/CUUR0000SA0`)
+    else if (parsed.provider === 'CUSTOM')
+      wrong.push(`"${reference}" is a workspace's own: it is imported, not followed`)
+    else {
+      const mistake = mistakeIn(providers[parsed.provider], parsed.code, ingest)
+      if (mistake !== null) wrong.push(mistake)
+      codes.set(parsed.provider, (codes.get(parsed.provider) ?? new Set()).add(parsed.code))
+    }
+  }
+  if (wrong.length > 0) throw new Refusal('invalid', wrong.join('\n'))
+  return [...codes].map(([name, own]) => ({ provider: providers[name], codes: [...own] }))
+}
+
+/** The provider's own rule about its codes. */
+function mistakeIn(provider: Provider, code: string, { clock }: Ingest): string | null {
+  try {
+    provider.request({ codes: [code], from: null, changedSince: null, today: dayOfInstant(clock()), key: null })
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}
+
+async function plan({ provider, codes }: Wanted, ingest: Ingest): Promise<Errand> {
+  const held = await listPublicSeries(ingest.sql, { provider: provider.name, codes })
+  const targets = codes.map(code => {
+    const series =
+      held.find(each => each.code === code) ?? held.find(each => each.code.toLowerCase() === code.toLowerCase())
+    return { code: series?.code ?? code, series: series ?? null }
+  })
+  const isThorough = false
+  const known = targets.flatMap(({ series }) => (series === null ? [] : [standingOf(series)]))
+  const unknown = targets.filter(({ series }) => series === null).map(({ code }) => code)
+  const plans = [...planWhole(provider, unknown), ...planRefresh(provider, known, { now: ingest.clock(), isThorough })]
+  return { provider, targets, plans }
+}
+
+/** Another run may have been at it and have brought it by now. */
+async function heldBy({ provider, code }: SeriesOutcome, { sql }: Ingest) {
+  const [series] = await listPublicSeries(sql, { provider, codes: [code] })
+  return series ?? null
+}

@@ -1,0 +1,59 @@
+// Everything ingest needs to work in one process, put together from the configuration: the connections to providers, the
+// shared pace, the clock. `close` ends the connections.
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { type Instant, instantOfMicros } from '../core/instant.ts'
+import type { Sql } from '../storage/database.ts'
+import { resolveBySystem } from './address.ts'
+import { Fetcher } from './fetch.ts'
+import { type Sleep, sharedPace } from './pace.ts'
+import type { Ingest, Log, SeriesOutcome } from './run.ts'
+
+export interface IngestOptions {
+  readonly log?: Log
+  readonly report?: (outcome: SeriesOutcome) => void
+  readonly signal?: AbortSignal
+  readonly clock?: () => Instant
+  /** How long an answer may take; the usual bound unless written. */
+  readonly answerMs?: number
+  readonly sleep?: Sleep
+}
+
+export interface OpenIngest extends Ingest {
+  close(): void
+}
+
+const silent: Log = { info: () => {}, warn: () => {} }
+
+export function openIngest(
+  sql: Sql,
+  { providerBases, providerKeys }: Pick<Config, 'providerBases' | 'providerKeys'>,
+  options: IngestOptions = {},
+): OpenIngest {
+  const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
+  const sleep: Sleep = options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal }))
+  const fetcher = new Fetcher({
+    resolve: resolveBySystem,
+    userAgent: userAgent(),
+    nowMs: Date.now,
+    ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
+  })
+  return {
+    sql,
+    asking: { fetcher, pace: sharedPace(sql, sleep), sleep, clock, bases: providerBases },
+    keys: providerKeys,
+    clock,
+    log: options.log ?? silent,
+    report: options.report ?? (() => {}),
+    signal: options.signal ?? new AbortController().signal,
+    close: () => fetcher.close(),
+  }
+}
+
+/** Several providers ask for the name of the program and where its operator is reached. */
+export function userAgent(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return `Assize/${version} (contact: postmaster@${hostname().replace(/[^A-Za-z0-9.-]/g, '-')})`
+}

@@ -1,0 +1,40 @@
+// Keeps each provider's limits, in all processes together: a request waits for its place, and a wait that is too long for
+// one run is left to the next. The counting itself is in the database.
+import type { ProviderName } from '../core/series.ts'
+import { limits } from '../limits.ts'
+import type { Provider, ProviderLimits } from '../providers/provider.ts'
+import type { Sql } from '../storage/database.ts'
+import { type PaceWindow, pauseProvider, takePlace } from '../storage/provider-pace.ts'
+
+export interface Pace {
+  /** Resolves to 0 when a request may go, else to the milliseconds it would have to wait, which are too many. */
+  take(provider: Provider, signal: AbortSignal): Promise<number>
+  pause(provider: ProviderName, milliseconds: number): Promise<void>
+}
+
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
+
+/** Limits below a few a minute say "so many an hour": counted so, they let a handful through at once. */
+export function windowsOf({ requestsPerMinute, requestsPerDay }: ProviderLimits): readonly PaceWindow[] {
+  const short =
+    requestsPerMinute < limits.countedByMinuteFrom
+      ? { requests: requestsPerMinute * 60, seconds: 3600 }
+      : { requests: requestsPerMinute, seconds: 60 }
+  return requestsPerDay === null ? [short] : [short, { requests: requestsPerDay, seconds: 86_400 }]
+}
+
+export function sharedPace(sql: Sql, sleep: Sleep, longestWaitMs: number = limits.providerLongestWaitMs): Pace {
+  return {
+    async take(provider, signal) {
+      let waited = 0
+      for (;;) {
+        const wait = await takePlace(sql, provider.name, windowsOf(provider.limits))
+        if (wait === 0) return 0
+        if (waited + wait > longestWaitMs) return wait
+        await sleep(wait, signal)
+        waited += wait
+      }
+    },
+    pause: (provider, milliseconds) => pauseProvider(sql, provider, milliseconds),
+  }
+}

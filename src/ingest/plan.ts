@@ -1,0 +1,92 @@
+// What to ask for: the whole history of a series that is new, and of one that is held only what may have changed, by the
+// cheapest means its provider has. Pure; series whose questions are the same are asked together.
+import { civilOf, type Day, dayOf } from '../core/day.ts'
+import { dayOfInstant, type Instant, startOfDay } from '../core/instant.ts'
+import { type Frequency, firstDayOf } from '../core/period.ts'
+import type { ProviderName } from '../core/series.ts'
+import { limits } from '../limits.ts'
+import type { Provider } from '../providers/provider.ts'
+
+/** What is known of a series that is held. */
+export interface Standing {
+  readonly code: string
+  readonly frequency: Frequency
+  readonly newestPeriod: number | null
+  readonly newestPublished: Instant | null
+  readonly rangeAskedAt: Instant | null
+  readonly wholeAskedAt: Instant | null
+}
+
+export interface Plan {
+  readonly codes: readonly string[]
+  readonly from: Day | null
+  readonly changedSince: Instant | null
+}
+
+export interface PlanOptions {
+  readonly now: Instant
+  /** Somebody asked for it: what a delta cannot show is looked for as well. */
+  readonly isThorough: boolean
+}
+
+export function planWhole(provider: Provider, codes: readonly string[]): readonly Plan[] {
+  return inBatches(provider, [...codes].sort()).map(batch => ({ codes: batch, from: null, changedSince: null }))
+}
+
+export function planRefresh(provider: Provider, standings: readonly Standing[], options: PlanOptions): readonly Plan[] {
+  const groups = new Map<string, { readonly plan: Omit<Plan, 'codes'>; readonly codes: string[] }>()
+  for (const standing of standings) {
+    const plan = planOne(provider.name, standing, options)
+    const id = `${plan.from} ${plan.changedSince}`
+    const group = groups.get(id) ?? { plan, codes: [] }
+    groups.set(id, group)
+    group.codes.push(standing.code)
+  }
+  return [...groups.values()].flatMap(({ plan, codes }) =>
+    inBatches(provider, codes.sort()).map(batch => ({ ...plan, codes: batch })),
+  )
+}
+
+/** Answers of a batch are held in memory together; codes that are alike often come in one. */
+function inBatches(provider: Provider, codes: readonly string[]): readonly (readonly string[])[] {
+  const size = Math.max(provider.limits.seriesPerRequest, 5)
+  const batches: (readonly string[])[] = []
+  for (let start = 0; start < codes.length; start += size) batches.push(codes.slice(start, start + size))
+  return batches
+}
+
+function planOne(provider: ProviderName, standing: Standing, options: PlanOptions): Omit<Plan, 'codes'> {
+  if (isOlder(standing.wholeAskedAt, limits.wholeHistoryEveryDays, options.now))
+    return { from: null, changedSince: null }
+  return { from: rangeStart(standing), changedSince: deltaStart(provider, standing, options) }
+}
+
+/** The first of January some years before the newest period, so that the question stays the same for a year. */
+function rangeStart({ frequency, newestPeriod }: Standing): Day | null {
+  if (newestPeriod === null) return null
+  const { year } = civilOf(firstDayOf({ frequency, ordinal: newestPeriod }))
+  return dayOf(year - limits.refreshYears, 1, 1)
+}
+
+/** A provider's day may end after ours, and what it dates a day may appear late on it. */
+const overlapDays = 3
+
+/**
+ * A delta is asked for where the rest would be long: FRED's daily series have more vintages than one answer holds, and
+ * StatCan has releases. Neither shows everything, so once a day, and whenever somebody asks, StatCan is asked for values
+ * instead, and FRED is with everything else now and then. Both count from the newest date they gave us, not from our clock.
+ */
+function deltaStart(
+  provider: ProviderName,
+  { frequency, newestPublished, rangeAskedAt }: Standing,
+  { now, isThorough }: PlanOptions,
+): Instant | null {
+  if (newestPublished === null) return null
+  const isLong = provider === 'FRED' && frequency === 'DAILY'
+  const isRecent = provider === 'STATCAN' && !isThorough && !isOlder(rangeAskedAt, 1, now)
+  return isLong || isRecent ? startOfDay(dayOfInstant(newestPublished) - overlapDays) : null
+}
+
+function isOlder(at: Instant | null, days: number, now: Instant): boolean {
+  return at === null || at < startOfDay(dayOfInstant(now) - days)
+}

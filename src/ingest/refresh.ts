@@ -1,0 +1,71 @@
+// `refresh`: asks for what may be new of series that are held already, all providers side by side. One provider's trouble
+// is its own; what it did not answer is asked again the next time.
+import { providers } from '../providers/catalogue.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { RunCause } from '../storage/ingest-runs.ts'
+import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
+import { SeriesLocks } from '../storage/series-locks.ts'
+import { type Plan, planRefresh, type Standing } from './plan.ts'
+import { type Ingest, type ProviderRun, runProvider, type Target } from './run.ts'
+
+/** What to ask one provider for. */
+export interface Errand {
+  readonly provider: Provider
+  readonly targets: readonly Target[]
+  readonly plans: readonly Plan[]
+}
+
+export function refreshSeries(
+  ingest: Ingest,
+  series: readonly PublicSeries[],
+  cause: RunCause,
+): Promise<readonly ProviderRun[]> {
+  return runErrands(ingest, refreshErrands(ingest, series, cause !== 'timetable'), cause)
+}
+
+export function refreshErrands(
+  ingest: Pick<Ingest, 'clock'>,
+  series: readonly PublicSeries[],
+  isThorough: boolean,
+): readonly Errand[] {
+  return Object.values(providers).flatMap(provider => {
+    const own = series.filter(each => each.provider === provider.name)
+    if (own.length === 0) return []
+    const plans = planRefresh(provider, own.map(standingOf), { now: ingest.clock(), isThorough })
+    return [{ provider, targets: own.map(each => ({ code: each.code, series: each })), plans }]
+  })
+}
+
+export function standingOf({ code, frequency, newestPeriod, newestPublished, state }: PublicSeries): Standing {
+  const { rangeAskedAt = null, wholeAskedAt = null } = state ?? {}
+  return { code, frequency, newestPeriod, newestPublished, rangeAskedAt, wholeAskedAt }
+}
+
+/** Every provider to its end, whatever happens to another; then the first failure that was none of a provider's. */
+export async function runErrands(
+  ingest: Ingest,
+  errands: readonly Errand[],
+  cause: RunCause,
+): Promise<readonly ProviderRun[]> {
+  if (errands.length === 0) return []
+  const locks = await SeriesLocks.open(ingest.sql)
+  try {
+    const runs = await Promise.allSettled(
+      errands.map(({ provider, targets, plans }) => runProvider(provider, targets, plans, cause, locks, ingest)),
+    )
+    for (const run of runs) if (run.status === 'rejected') throw run.reason
+    return runs.map(run => (run as PromiseFulfilledResult<ProviderRun>).value)
+  } finally {
+    await locks.close()
+  }
+}
+
+/** The series of one provider that were not answered in full since `before`. */
+export async function listDue(
+  ingest: Pick<Ingest, 'sql'>,
+  provider: string,
+  before: string,
+): Promise<readonly PublicSeries[]> {
+  const series = await listPublicSeries(ingest.sql, { provider })
+  return series.filter(({ state }) => state?.lastAnsweredAt == null || state.lastAnsweredAt < before)
+}

@@ -1,0 +1,86 @@
+// Decides about what waits in the quarantine: a released reading is published as if nobody had stopped it, compared with
+// what is held by now; a rejected one stays out, and so does the same reading when it comes again.
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { ProviderName } from '../core/series.ts'
+import type { Sql } from '../storage/database.ts'
+import { finishRun, startRun } from '../storage/ingest-runs.ts'
+import { listPublicSeries, readHeld } from '../storage/public-series.ts'
+import { decide, listQuarantine, type QuarantineEntry, readHeldReading } from '../storage/quarantine.ts'
+import { SeriesLocks } from '../storage/series-locks.ts'
+import { saveState } from '../storage/series-state.ts'
+import { compareReading } from './compare.ts'
+import { type Outcome, publish, readHeldReadingJson } from './settle.ts'
+
+export interface Deciding {
+  readonly sql: Sql
+  readonly clock: () => Instant
+}
+
+export async function rejectQuarantined(id: string, deciding: Deciding): Promise<QuarantineEntry> {
+  const entry = await findWaiting(id, deciding)
+  if (!(await decide(deciding.sql, entry.id, 'rejected', deciding.clock()))) throw decidedMeanwhile(id)
+  await noteDecision(entry, `rejected: ${entry.reason}`, deciding)
+  return entry
+}
+
+export async function releaseQuarantined(
+  id: string,
+  deciding: Deciding,
+): Promise<{ readonly entry: QuarantineEntry; readonly outcome: Outcome }> {
+  const { sql, clock } = deciding
+  const entry = await findWaiting(id, deciding)
+  const locks = await SeriesLocks.open(sql)
+  try {
+    const reference = `${entry.provider}/${entry.code.toLowerCase()}`
+    const taken = await locks.take([reference])
+    if (!taken.has(reference))
+      throw new Refusal('conflict', `${entry.provider}/${entry.code} is being read right now; try again in a moment`)
+    const json = await readHeldReading(sql, entry.id)
+    const [held] = await listPublicSeries(sql, { ids: [entry.seriesId] })
+    if (json === null || held === undefined) throw decidedMeanwhile(id)
+    const { reading, asked } = readHeldReadingJson(json)
+    const startedAt = clock()
+    const { unit, frequency } = held
+    const vintages = await readHeld(sql, held.id)
+    const comparison = compareReading(reading, { unit, frequency, vintages }, { ...asked, now: startedAt })
+    const provider = entry.provider as ProviderName
+    const run = await startRun(sql, { provider, cause: 'release', startedAt, series: 1 })
+    const { outcome } = await publish(provider, held, reading, comparison, [], deciding)
+    const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
+    await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
+    // Published first: what dies in between is decided by the next refresh, which finds nothing left to stop.
+    await decide(sql, entry.id, 'released', clock())
+    await noteDecision(entry, null, deciding)
+    return { entry, outcome }
+  } finally {
+    await locks.close()
+  }
+}
+
+async function findWaiting(id: string, { sql }: Deciding): Promise<QuarantineEntry> {
+  const entries = await listQuarantine(sql, 'waiting')
+  const found = entries.find(entry => entry.id === id)
+  if (found !== undefined) return found
+  throw new Refusal(
+    'not-found',
+    `nothing with the id "${id}" waits in the quarantine; assize series quarantine list shows what does`,
+  )
+}
+
+function decidedMeanwhile(id: string): Refusal {
+  return new Refusal('conflict', `"${id}" was decided in the meantime`)
+}
+
+async function noteDecision(
+  { seriesId }: QuarantineEntry,
+  trouble: string | null,
+  { sql, clock }: Deciding,
+): Promise<void> {
+  const [held] = await listPublicSeries(sql, { ids: [seriesId] })
+  const state = held?.state
+  if (state === undefined || state === null) return
+  const { troubleSince: _since, ...rest } = state
+  const changed = trouble === null ? clock() : null
+  await saveState(sql, { ...rest, seriesId, trouble, lastChangedAt: changed })
+}

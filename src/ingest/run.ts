@@ -1,0 +1,285 @@
+// One provider's part of a run: its series are locked, asked for batch by batch, settled one by one, and everything is
+// recorded. Lanes of several providers run side by side and share nothing that one could hold up.
+import { dayOfInstant, type Instant } from '../core/instant.ts'
+import type { ProviderName } from '../core/series.ts'
+import { limits } from '../limits.ts'
+import { metadataRequests } from '../providers/metadata.ts'
+import type { Provider, ProviderRequest } from '../providers/provider.ts'
+import type { Sql } from '../storage/database.ts'
+import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from '../storage/ingest-runs.ts'
+import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
+import type { SeriesLocks } from '../storage/series-locks.ts'
+import { saveState } from '../storage/series-state.ts'
+import { type AskedChain, type Asking, askChain, Lane, questionHash } from './ask.ts'
+import { stallNotice } from './describe.ts'
+import { noValidators, type Validators } from './fetch.ts'
+import { type Gathered, gather } from './gather.ts'
+import type { Plan } from './plan.ts'
+import { type Settled, settleSeries, troubleWords } from './settle.ts'
+
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export interface Ingest {
+  readonly sql: Sql
+  readonly asking: Asking
+  readonly keys: ReadonlyMap<ProviderName, string>
+  readonly clock: () => Instant
+  readonly log: Log
+  /** Called when a series is done, for those who watch. */
+  readonly report: (outcome: SeriesOutcome) => void
+  readonly signal: AbortSignal
+}
+
+export interface Target {
+  readonly code: string
+  /** `null`: not held yet. */
+  readonly series: PublicSeries | null
+}
+
+export interface SeriesOutcome extends Settled {
+  readonly provider: ProviderName
+  /** As it was asked for. */
+  readonly code: string
+}
+
+export interface ProviderRun {
+  readonly provider: ProviderName
+  readonly outcomes: readonly SeriesOutcome[]
+  readonly asked: number
+}
+
+export async function runProvider(
+  provider: Provider,
+  targets: readonly Target[],
+  plans: readonly Plan[],
+  cause: RunCause,
+  locks: SeriesLocks,
+  ingest: Ingest,
+): Promise<ProviderRun> {
+  const startedAt = ingest.clock()
+  const id = await startRun(ingest.sql, { provider: provider.name, cause, startedAt, series: targets.length })
+  const run = new Run(id, provider, new Map(targets.map(target => [target.code, target])), locks, ingest)
+  try {
+    for (const plan of plans) await run.askLocked(plan)
+  } finally {
+    const { counts } = run
+    await finishRun(ingest.sql, id, ingest.clock(), counts)
+    const { problems, ...numbers } = counts
+    const fields = { provider: provider.name, cause, series: targets.length, ...numbers, problems: problems.length }
+    if (problems.length > 0) ingest.log.warn(fields, 'ingest')
+    else ingest.log.info(fields, 'ingest')
+  }
+  return { provider: provider.name, outcomes: run.outcomes, asked: run.counts.asked }
+}
+
+class Run {
+  readonly #id: string
+  readonly #lane: Lane
+  readonly #targets: Map<string, Target>
+  readonly #locks: SeriesLocks
+  readonly #ingest: Ingest
+  readonly outcomes: SeriesOutcome[] = []
+  #asked = 0
+  #kept = 0
+
+  constructor(id: string, provider: Provider, targets: Map<string, Target>, locks: SeriesLocks, ingest: Ingest) {
+    this.#id = id
+    this.#lane = new Lane(provider, ingest.signal)
+    this.#targets = targets
+    this.#locks = locks
+    this.#ingest = ingest
+  }
+
+  get counts() {
+    const sum = (pick: 'added' | 'revised' | 'withdrawn') =>
+      this.outcomes.reduce((total, { outcome }) => total + (outcome.kind === 'changed' ? outcome[pick] : 0), 0)
+    return {
+      asked: this.#asked,
+      added: sum('added'),
+      revised: sum('revised'),
+      withdrawn: sum('withdrawn'),
+      quarantined: this.outcomes.filter(({ outcome }) => outcome.kind === 'quarantined').length,
+      problems: this.outcomes.flatMap(problemsOf).slice(0, limits.ingestProblemsKept),
+    }
+  }
+
+  /** Series that another run is at are left to it. */
+  async askLocked(plan: Plan): Promise<void> {
+    const reference = (code: string) => `${this.#lane.provider.name}/${code.toLowerCase()}`
+    const taken = await this.#locks.take([...new Set(plan.codes.map(reference))])
+    try {
+      for (const code of plan.codes)
+        if (!taken.has(reference(code))) this.#note(code, { ...this.#stay(code), outcome: { kind: 'busy' } })
+      const codes = plan.codes.filter(code => taken.has(reference(code)))
+      await this.#lookAgain(codes)
+      await this.#ask({ ...plan, codes })
+    } finally {
+      await this.#locks.release(taken)
+    }
+  }
+
+  /** Before the lock was ours another run may have been here. */
+  async #lookAgain(codes: readonly string[]): Promise<void> {
+    const found = await listPublicSeries(this.#ingest.sql, { provider: this.#lane.provider.name, codes })
+    for (const code of codes) {
+      const series = found.find(each => each.code === code) ?? found.find(each => isSameLetters(each.code, code))
+      this.#targets.set(code, { code, series: series ?? null })
+    }
+  }
+
+  async #ask(plan: Plan): Promise<void> {
+    if (plan.codes.length === 0) return
+    const chains = await this.#askAll(plan)
+    const gathered = gather(plan.codes, chains)
+    const isWhole = plan.from === null && plan.changedSince === null
+    const again: string[] = []
+    const quiet = new Set<string>()
+    for (const code of plan.codes) {
+      this.#ingest.signal.throwIfAborted()
+      const own = chains.filter(chain => chain.codes.includes(code))
+      const settled = await this.#settle(code, gathered.get(code)!, own, plan)
+      if (settled === 'ask for everything' && !isWhole) again.push(code)
+      else if (settled !== 'ask for everything') {
+        if (settled.outcome.kind === 'unchanged' && settled.problems.length === 0) quiet.add(code)
+        await this.#remember(code, settled, own, plan)
+        this.#note(code, settled)
+      }
+    }
+    await this.#keep(chains, quiet)
+    await this.#ask({ codes: again, from: null, changedSince: null })
+  }
+
+  async #askAll(plan: Plan): Promise<readonly AskedChain[]> {
+    const { provider } = this.#lane
+    const { keys, clock, asking } = this.#ingest
+    const key = keys.get(provider.name) ?? null
+    if (key === null && provider.key === 'required' && !asking.bases.has(provider.name)) {
+      const message = `${provider.name} needs a key: set ASSIZE_KEY_${provider.name}`
+      return [{ ...nothingAsked, codes: plan.codes, failure: { kind: 'bad-key', message } }]
+    }
+    const { from, changedSince, codes } = plan
+    const requests = provider.request({ codes, from, changedSince, key, today: dayOfInstant(clock()) })
+    const chains: AskedChain[] = []
+    for (const request of requests) chains.push(await this.#askOne(request, this.#validatorsOf(request)))
+    const unnamed = codes.filter(code => this.#targets.get(code)?.series === null)
+    for (const request of metadataRequests(provider, unnamed)) {
+      const { failure, readings, ...chain } = await this.#askOne(request, noValidators)
+      const heads = readings.map(({ series }) => ({ series, problems: [] }))
+      if (failure === null) chains.push({ ...chain, failure, readings: heads })
+    }
+    return chains
+  }
+
+  async #askOne(request: ProviderRequest, validators: Validators): Promise<AskedChain> {
+    const chain = await askChain(this.#lane, request, validators, this.#ingest.asking)
+    this.#asked += chain.requests
+    return chain
+  }
+
+  /** Only where all series of the request were last read from the same answer to the same question. */
+  #validatorsOf(request: ProviderRequest): Validators {
+    const states = request.codes.map(code => this.#targets.get(code)?.series?.state ?? null)
+    const [first] = states
+    if (request.method !== 'GET' || first == null || first.questionHash !== questionHash(request)) return noValidators
+    const { etag, lastModified } = first
+    const isShared = states.every(
+      state => state?.etag === etag && state.lastModified === lastModified && state.questionHash === first.questionHash,
+    )
+    return isShared ? { etag, lastModified } : noValidators
+  }
+
+  async #settle(code: string, gathered: Gathered, own: readonly AskedChain[], plan: Plan) {
+    const { provider } = this.#lane
+    const isUnchanged = own.length > 0 && own.every(chain => chain.isUnchanged)
+    if (isUnchanged) return { ...this.#stay(code), outcome: { kind: 'unchanged' } as const }
+    const target = this.#targets.get(code)!
+    return settleSeries(provider.name, code, target.series, gathered, plan, this.#ingest)
+  }
+
+  #stay(code: string): Omit<Settled, 'outcome'> {
+    const series = this.#targets.get(code)?.series ?? null
+    return { problems: [], series, newestPeriod: series?.newestPeriod ?? null }
+  }
+
+  async #remember(code: string, settled: Settled, own: readonly AskedChain[], plan: Plan): Promise<void> {
+    const { outcome, series, newestPeriod } = settled
+    if (series === null) return
+    const { clock, sql } = this.#ingest
+    const now = clock()
+    const state = this.#targets.get(code)?.series?.state ?? null
+    const isAnswered = outcome.kind === 'changed' || outcome.kind === 'unchanged'
+    const isGood = isAnswered && settled.problems.length === 0
+    const isStill = own.every(chain => chain.isUnchanged)
+    await saveState(sql, {
+      seriesId: series.id,
+      lastAskedAt: now,
+      lastAnsweredAt: isGood ? now : null,
+      lastChangedAt: outcome.kind === 'changed' ? now : null,
+      rangeAskedAt: isGood && plan.changedSince === null ? now : null,
+      wholeAskedAt: isGood && plan.from === null ? now : null,
+      trouble: troubleWords(settled),
+      notice: stallNotice(series.frequency, newestPeriod, dayOfInstant(now)),
+      ...(isStill || outcome.kind === 'failed' ? keptValidators(state) : isGood ? newValidators(own) : noMemory),
+    })
+  }
+
+  #note(code: string, settled: Settled): void {
+    const outcome = { ...settled, provider: this.#lane.provider.name, code }
+    this.outcomes.push(outcome)
+    this.#ingest.report(outcome)
+  }
+
+  /** Of answers that brought nothing new the hash is enough. */
+  async #keep(chains: readonly AskedChain[], quiet: ReadonlySet<string>): Promise<void> {
+    const answers = chains.flatMap(chain => {
+      const isKept = !chain.codes.every(code => quiet.has(code))
+      return chain.answers.map(answer => ({ ...answer, provider: this.#lane.provider.name, isKept }))
+    })
+    await keepAnswers(this.#ingest.sql, this.#id, this.#kept, answers)
+    this.#kept += answers.length
+  }
+}
+
+const nothingAsked: AskedChain = {
+  codes: [],
+  readings: [],
+  failure: null,
+  hasMarkedEnds: true,
+  isUnchanged: false,
+  validators: noValidators,
+  answers: [],
+  requests: 0,
+  questionHash: '',
+}
+
+function isSameLetters(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+const noMemory = { questionHash: null, etag: null, lastModified: null }
+
+function keptValidators(
+  state: { questionHash: string | null; etag: string | null; lastModified: string | null } | null,
+) {
+  if (state === null) return noMemory
+  const { questionHash, etag, lastModified } = state
+  return { questionHash, etag, lastModified }
+}
+
+/** Several answers together have no validators that would say anything. */
+function newValidators(own: readonly AskedChain[]) {
+  const [chain] = own
+  if (chain === undefined || own.length !== 1) return noMemory
+  return { questionHash: chain.questionHash, ...chain.validators }
+}
+
+function problemsOf({ provider, code, outcome, problems }: SeriesOutcome): readonly RunProblem[] {
+  const series = `${provider}/${code}`
+  if (outcome.kind === 'failed') return [{ series, ...outcome.problem }]
+  if (outcome.kind === 'quarantined' || outcome.kind === 'rejected')
+    return [{ series, kind: outcome.kind, message: outcome.reason }]
+  return problems.map(problem => ({ series, ...problem }))
+}

@@ -1,0 +1,71 @@
+// Finds series by words: in the built-in list of well-known series, and live where the provider can be searched. Without a
+// network, or without a key, the list alone answers, and what could not be asked is said beside it.
+import type { ProviderName } from '../core/series.ts'
+import { limits } from '../limits.ts'
+import type { Provider, ReadingProblem } from '../providers/provider.ts'
+import { type Found, matches, rank } from '../providers/search.ts'
+import { searchOf } from '../providers/search-catalogue.ts'
+import { wellKnownSeries } from '../providers/well-known.ts'
+import { type Fetcher, noValidators } from './fetch.ts'
+import { oneLine, redactMessage, redactor } from './redact.ts'
+
+export interface Searching {
+  readonly fetcher: Pick<Fetcher, 'fetch'>
+  readonly keys: ReadonlyMap<ProviderName, string>
+  readonly bases: ReadonlyMap<ProviderName, string>
+  readonly signal: AbortSignal
+}
+
+export interface SearchResult extends Found {
+  readonly source: 'built-in' | 'live'
+}
+
+export interface SearchResults {
+  readonly results: readonly SearchResult[]
+  readonly problems: readonly ReadingProblem[]
+}
+
+export async function searchSeries(provider: Provider, text: string, searching: Searching): Promise<SearchResults> {
+  const builtIn = searchBuiltIn(provider.name, text)
+  const { found, problems } = await searchLive(provider, text, searching)
+  const known = new Set(builtIn.map(({ code }) => code.toLowerCase()))
+  const live = found.filter(({ code }) => !known.has(code.toLowerCase()))
+  const results = [
+    ...builtIn.map(each => ({ ...each, source: 'built-in' as const })),
+    ...live.map(each => ({ ...each, source: 'live' as const })),
+  ]
+  return { results: results.slice(0, limits.searchResults), problems }
+}
+
+export function searchBuiltIn(provider: ProviderName, text: string): readonly Found[] {
+  const found = wellKnownSeries
+    .filter(each => each.provider === provider && matches(text, each.code, each.name))
+    .map(({ code, name, unit, frequency }): Found => ({ kind: 'series', code, name, unit, frequency, note: null }))
+  return rank(found, text)
+}
+
+async function searchLive(
+  provider: Provider,
+  text: string,
+  { fetcher, keys, bases, signal }: Searching,
+): Promise<{ readonly found: readonly Found[]; readonly problems: readonly ReadingProblem[] }> {
+  const search = searchOf(provider.name)
+  if (search === undefined) return { found: [], problems: [] }
+  const key = keys.get(provider.name) ?? null
+  const base = bases.get(provider.name) ?? null
+  if (provider.key === 'required' && key === null && base === null) {
+    const message = `${provider.name} is searched only with a key: set ASSIZE_KEY_${provider.name}`
+    return { found: [], problems: [{ kind: 'bad-key', message }] }
+  }
+  const question = { text, key, limit: limits.searchResults }
+  const request = search.searchRequest(question)
+  const fetched = await fetcher.fetch({ provider, request, base, validators: noValidators }, signal)
+  if (fetched.kind === 'failed') return { found: [], problems: [fetched.problem] }
+  if (fetched.kind === 'unchanged') return { found: [], problems: [] }
+  const redact = redactor(request.secrets)
+  const { found, problems } = search.readSearch(fetched.answer, question)
+  return {
+    found: found.map(each => ({ ...each, code: oneLine(each.code), name: oneLine(each.name) })),
+    problems: problems.map(({ kind, message }) => ({ kind, message: redactMessage(message, redact) })),
+  }
+}
