@@ -75,6 +75,10 @@ function openServer(
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     const url = originForm(req.url ?? '/')
     req.url = url
+    if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
+      void send({ req, res, common: refusal() }, errorAnswer(400, 'the request line must end with HTTP/1.1'))
+      return
+    }
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
       void send({ req, res, common: refusal() }, errorAnswer(400, 'the Host header is missing'))
       return

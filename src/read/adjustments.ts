@@ -115,28 +115,39 @@ export class Ledger {
         'not-found',
         `there is no period ${period}: this contract adjusts ${contracts.at(-1)!.frequency.wire}`,
       )
-    const signed = this.#signed.findLast(candidate => candidate.period === period)
+    const dates = scheduleOf(this.#versions, endOfTime).filter(each => labelled(each) === period)
+    const due = dates.findLast(({ date }) => date <= this.#at.question.until) ?? dates.at(-1)
+    // A calendar may have changed since: what was signed under the label stands.
+    const signed = this.#signed.findLast(each => each.period === period)
+    if (signed !== undefined && !this.#computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
+    if (due === undefined) throw new Refusal('not-found', `${period} lies outside the contract`)
+    return this.#ofDate(due.date, period)
+  }
+
+  /** The entry of one adjustment date, or why there is none. */
+  #ofDate(date: Day, period: string): Entry {
+    const written = writeDay(date)
+    const signed = this.#signed.find(candidate => candidate.adjustmentDate === written)
     if (signed !== undefined) return this.#signedEntry(signed)
-    const computed = this.#computed.findLast(candidate => candidate.period === period)
+    const computed = this.#computed.find(candidate => candidate.date === date)
     if (computed !== undefined) return this.#strict(computed)
-    const blocked = this.blocked.findLast(candidate => candidate.period === period)
+    const blocked = this.blocked.find(candidate => candidate.date === date)
     if (blocked !== undefined) throw new Refusal('not-found', `${period} cannot be computed: ${blocked.reason}`)
-    const later = scheduleOf(this.#versions, endOfTime).find(each => labelled(each) === period)
-    if (later === undefined) throw new Refusal('not-found', `${period} lies outside the contract`)
-    if (this.#signed.some(each => each.adjustmentDate > writeDay(later.date)))
+    if (this.#signed.some(each => each.adjustmentDate > written))
       throw new Refusal('not-found', `${period} could not be computed when a later period was signed, and has no entry`)
-    throw new Refusal('not-found', `${period} is not computed: its date ${writeDay(later.date)} has not come`)
+    throw new Refusal('not-found', `${period} is not computed: its date ${written} has not come`)
   }
 
   #inForce(date: Day): Entry {
     if (date > this.#at.question.until)
       throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
-    const contract = this.#versions.at(-1)!.bound.formula.contract
+    const contracts = this.#versions.map(({ bound }) => bound.formula)
+    const { contract } = contracts.findLast(({ effectiveFrom }) => effectiveFrom <= date) ?? contracts[0]!
     if (date < contract.start || (contract.end !== null && date > contract.end))
       throw new Refusal('not-found', `${writeDay(date)} lies outside the contract`)
     const due = scheduleOf(this.#versions, date).at(-1)
     if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${writeDay(date)}`)
-    return this.#ofPeriod(labelled(due))
+    return this.#ofDate(due.date, labelled(due))
   }
 
   /** The newest period whose own readings all carry the tag. */

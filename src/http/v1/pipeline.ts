@@ -60,6 +60,8 @@ export class Pipeline {
       'vary',
       'Authorization, Accept-Encoding',
     ]
+    // What is answered before a body was read ends the connection: the rest of the body is no next request.
+    if (hasBody(req)) common.push('connection', 'close')
     const cors = this.#parts.cors.headersFor(req)
     if (cors.length > 0) common.push(...cors)
     const finish = (answer: Answer, key: ApiKeyAccess | null) => {
@@ -171,6 +173,11 @@ function dayOf(now: Instant): Day {
   return parseDay(now.slice(0, 10))!
 }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
+
 function searchOf(url: string): string {
   const question = url.indexOf('?')
   return question < 0 ? '' : url.slice(question + 1)
@@ -184,9 +191,6 @@ function refuseMethod(req: IncomingMessage): Answer | null {
 /** Nothing here takes a body; one that comes all the same is a mistake worth telling. */
 function refuseBody(req: IncomingMessage): Answer | null {
   const length = Number.parseInt(req.headers['content-length'] ?? '0', 10)
-  if (length > limits.bodyBytes)
-    return errorAnswer(413, `a body of ${length} bytes is not taken`, ['connection', 'close'])
-  if (length > 0 || req.headers['transfer-encoding'] !== undefined)
-    return errorAnswer(400, 'a request body is not taken here', ['connection', 'close'])
-  return null
+  if (length > limits.bodyBytes) return errorAnswer(413, `a body of ${length} bytes is not taken`)
+  return hasBody(req) ? errorAnswer(400, 'a request body is not taken here') : null
 }
