@@ -66,7 +66,7 @@ export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): 
         'conflict',
         `the proposal for ${wanted.period} has moved: its hash is now ${wanted.hash}, not ${question.hash}`,
       )
-    const due = dueEntries(ledger.entries(), wanted, question)
+    const due = dueEntries(ledger.entries(wanted.date), wanted, question)
     const added: SignOff[] = []
     for (const entry of due) added.push(await signEntry(tx, publication, seal, kept, entry, { ...question, email }))
     const today = publication.recordedAt.slice(0, 10)

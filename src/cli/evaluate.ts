@@ -5,7 +5,7 @@ import { presentCalculation } from '../core/calculation.ts'
 import { type Day, parseDay } from '../core/day.ts'
 import { evaluate } from '../core/evaluate.ts'
 import { type BoundFormula, bindFormula, findMisfits } from '../core/formula/bind.ts'
-import { calculatingPart } from '../core/formula/canonical.ts'
+import { calculatingText } from '../core/formula/canonical.ts'
 import { dayOfInstant, parseCut } from '../core/instant.ts'
 import { buildBody, hashOf, type Receipt } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -52,7 +52,7 @@ export const evaluateCommand: Command = {
     })
     if (invocation.options.receipt === true) {
       const adjustment = theOne(evaluation, textOption(invocation, 'period'))
-      const documents = new Map([[1, calculatingPart(loaded.document)]])
+      const documents = new Map([[1, calculatingText(loaded.document)]])
       const body = buildBody(loaded.formula.slug, adjustment, [{ number: 1, bound }], documents, null)
       const receipt: Receipt = {
         hash: hashOf(body),

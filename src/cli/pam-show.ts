@@ -56,7 +56,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
     const kept = await withWorkspace(installation.sql, workspace.id, tx => readPam(tx, workspace.id, slug), 'snapshot')
     if (kept === null) throw new Refusal('not-found', `there is no formula "${slug}" in ${workspace.slug}`)
     const version = chosenVersion(kept, textOption(invocation, 'version'))
-    const { formula } = checkDocument(JSON.stringify(version.document))
+    const { formula } = checkDocument(version.documentText)
     const state = kept.states.at(-1)!
     const named: Formula = { ...formula!, name: state.name, description: state.description, status: state.status }
     if (invocation.json) writeJson(invocation, describe(kept, version.version, named))

@@ -5,7 +5,6 @@ import type { Adjustment, BoundVersion, Carried } from './adjustment.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { writeDay } from './day.ts'
-import type { JsonObject } from './formula/canonical.ts'
 import { seriesOf } from './formula/check-inputs.ts'
 import { type Frequency, writePeriod } from './period.ts'
 import { type Ratio, writeExact } from './ratio.ts'
@@ -22,8 +21,11 @@ export interface ReceiptBody {
   readonly period: string
   readonly adjustmentDate: string
   readonly formulaVersion: number
-  /** The documents of the governing version and of those whose values it goes on from, without their descriptions. */
-  readonly documents: { readonly [version: string]: JsonObject }
+  /**
+   * The documents of the governing version and of those whose values it goes on from, without their descriptions: each
+   * as JSON text, because the order of its inputs is the order of its lines.
+   */
+  readonly documents: { readonly [version: string]: string }
   /** With `version=X`: nothing but that tag for this period. */
   readonly dataVersionAsked: VersionTag | null
   readonly carriedIn: Json
@@ -73,7 +75,7 @@ export function buildBody(
   pam: string,
   adjustment: Adjustment,
   versions: readonly BoundVersion[],
-  documents: ReadonlyMap<number, JsonObject>,
+  documents: ReadonlyMap<number, string>,
   dataVersionAsked: VersionTag | null,
 ): ReceiptBody {
   const { carriedIn } = adjustment
@@ -91,7 +93,7 @@ export function buildBody(
     adjustmentDate: writeDay(adjustment.date),
     formulaVersion: adjustment.formulaVersion,
     documents: Object.fromEntries(
-      [...new Set(numbers)].map(number => [number.toString(), documents.get(number) ?? {}]),
+      [...new Set(numbers)].map(number => [number.toString(), documents.get(number) ?? '']),
     ),
     dataVersionAsked,
     carriedIn: carriedToJson(carriedIn),

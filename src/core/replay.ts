@@ -6,7 +6,6 @@ import { canonicalJson, type Json } from './canonical-json.ts'
 import { parseDay } from './day.ts'
 import { evaluateDate } from './evaluate.ts'
 import { bindFormula } from './formula/bind.ts'
-import type { JsonObject } from './formula/canonical.ts'
 import { checkDocument } from './formula/check.ts'
 import { type Frequency, frequencies, parsePeriod } from './period.ts'
 import { parseExact, type Ratio } from './ratio.ts'
@@ -96,7 +95,7 @@ export function recompute(json: unknown): ReceiptBody {
   const body = record(json, 'body')
   if (body.format !== receiptFormat) refuse('body.format', `"${receiptFormat}"`)
   const data = readSeries(list(body.series, 'body.series'), list(body.observations, 'body.observations'))
-  const documents = readMap(body.documents, 'body.documents', (value, path) => record(value, path) as JsonObject)
+  const documents = readMap(body.documents, 'body.documents', text)
   const governing = readVersion(body.formulaVersion, 'body.formulaVersion')
   if (!documents.has(governing.toString())) refuse('body.documents', `a mapping with formula ${governing}`)
   const versions = [...documents].map(([number, document]) => bindVersion(number, document, governing, data))
@@ -114,9 +113,9 @@ export function recompute(json: unknown): ReceiptBody {
 }
 
 /** Older versions are there to compare definitions with; only the governing one is evaluated. */
-function bindVersion(text: string, document: JsonObject, governing: number, data: Histories): BoundVersion {
+function bindVersion(text: string, document: string, governing: number, data: Histories): BoundVersion {
   const number = readVersion(Number.parseInt(text, 10), `body.documents.${text}`)
-  const { formula, problems } = checkDocument(JSON.stringify(document))
+  const { formula, problems } = checkDocument(document)
   if (formula === null)
     throw new Refusal(
       'invalid',

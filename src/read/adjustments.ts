@@ -75,9 +75,10 @@ export class Ledger {
     return this.#versions.at(-1)!.number
   }
 
-  /** Every entry, by adjustment date; signed ones as they were signed. */
-  entries(): Entry[] {
-    return [...this.#signed.map(period => this.#signedEntry(period)), ...this.#computed.map(each => this.#entry(each))]
+  /** Every entry up to a date, by adjustment date; signed ones as they were signed. */
+  entries(until: Day): Entry[] {
+    const signed = this.#signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
+    return [...signed, ...this.#computed.filter(({ date }) => date <= until).map(each => this.#entry(each))]
   }
 
   /** Dates and exact results alone, without building receipts: for the list of values. */

@@ -1,7 +1,7 @@
 // One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts. Cutting
 // it at an instant gives what stood then.
 import type { Carried } from '../core/adjustment.ts'
-import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
+import { calculatingText } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
 import type { Formula } from '../core/formula/formula.ts'
@@ -13,8 +13,8 @@ import type { KeptPam, PamState, Party, SignedReceipt, SignOff } from '../storag
 export interface PamVersion {
   readonly number: number
   readonly formula: Formula
-  /** The part of the document that makes the formula. */
-  readonly document: JsonObject
+  /** The part of the document that makes the formula, as JSON text. */
+  readonly document: string
   readonly recordedAt: Instant
 }
 
@@ -47,11 +47,12 @@ export class PamSnapshot {
     this.kept = kept
     this.id = kept.id
     this.slug = kept.slug
-    this.versions = kept.formulas.map(({ version, document, recordedAt }) => {
-      const { formula, problems } = checkDocument(JSON.stringify(document))
+    // From the text that was handed in: the database's own form of the document has lost the order of its inputs.
+    this.versions = kept.formulas.map(({ version, documentText, recordedAt }) => {
+      const { formula, document, problems } = checkDocument(documentText)
       if (formula === null)
         throw new Error(`formula ${version} of ${kept.slug} no longer reads: ${problems[0]?.message}`)
-      return { number: version, formula, document: calculatingPart(document), recordedAt }
+      return { number: version, formula, document: calculatingText(document), recordedAt }
     })
   }
 

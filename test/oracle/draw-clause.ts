@@ -86,16 +86,23 @@ class NamedNumbers {
     const draw = this.#draw
     const value = draw.pick(values)
     if (!draw.chance(15)) return value
-    const { start, last } = this.#drawn
-    const later = start + draw.int(1, Math.max(last - start, 1))
-    this.#params[name] =
-      dated && draw.chance(60)
-        ? [
-            { from: writeDate(start), value },
-            { from: writeDate(later), value: draw.pick(values) },
-          ]
-        : value
+    this.#params[name] = dated && draw.chance(60) ? this.#dated(value, draw.pick(values)) : value
     return name
+  }
+
+  /** A limit that is drawn in while the contract runs, so that what is applied lies outside for a while. */
+  tightened(name: string, before: string, after: string): string {
+    this.#params[name] = this.#dated(before, after)
+    return name
+  }
+
+  #dated(before: string, after: string): ParamModel {
+    const { start, last } = this.#drawn
+    const later = start + this.#draw.int(1, Math.max(last - start, 1))
+    return [
+      { from: writeDate(start), value: before },
+      { from: writeDate(later), value: after },
+    ]
   }
 }
 
@@ -131,15 +138,15 @@ function drawWeighted(
   const base = draw.chance(20) ? { value: draw.pick(bases) } : writeLabel(frequency, baseStart)
   let level = draw.int(6000, 15_000)
   const decimals = draw.pick([2, 1, 2, 3])
-  const walk = () => {
-    level = Math.max(100, level + draw.int(-900, 1000))
+  const walk = (each: Draw) => {
+    level = Math.max(100, level + each.int(-900, 1000))
     return scaled(level, decimals)
   }
   const rows = drawSeries(draw, {
     from: moveMonths(start, -8),
     to: endOf(frequency, startOf(frequency, last)),
     frequency,
-    value: plain ? () => draw.pick(roundValues) : walk,
+    value: plain ? each => each.pick(roundValues) : walk,
     gaps: wish.gaps && draw.chance(30) ? 15 : 0,
     vintages: draw.chance(10) ? 20 : 0,
   })
@@ -225,6 +232,10 @@ function drawLimits(
   const floor = draw.maybe(40, () => limits('floor', floors))
   // A least yearly rise: the floor lies above 0, the cap at it or above.
   if (draw.chance(5)) return { cap: { periodPct: draw.pick(['2', '4']) }, floor: { periodPct: draw.pick(['2', '1']) } }
+  if (draw.chance(4))
+    return { cap: { cumulativePct: named.tightened('top', '15', '1') }, floor: { periodPct: draw.pick(floors) } }
+  if (draw.chance(4))
+    return { cap: { periodPct: draw.pick(caps) }, floor: { cumulativePct: named.tightened('bottom', '-15', '-1') } }
   if (cap?.periodPct === undefined || basis !== 'CHAINED' || !draw.chance(50)) return { cap, floor }
   return { cap: { ...cap, carryForward: true }, floor }
 }

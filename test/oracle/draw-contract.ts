@@ -18,7 +18,11 @@ export interface DrawnContract {
   readonly last: number
 }
 
-export function drawContract(draw: Draw, frequencies: readonly string[] = contractFrequencies): DrawnContract {
+export function drawContract(
+  draw: Draw,
+  frequencies: readonly string[] = contractFrequencies,
+  mostPeriods = 8,
+): DrawnContract {
   const frequency = draw.pick(frequencies)
   const day = draw.pick([1, 1, 15, 28, 29, 30, 31])
   const year = draw.int(2019, 2024)
@@ -28,7 +32,7 @@ export function drawContract(draw: Draw, frequencies: readonly string[] = contra
     frequency === 'ONCE' || draw.chance(30)
       ? Math.max(start, moveMonths(start, draw.int(0, 4), draw.pick([parts(start).day, 31, 30, 17])))
       : undefined
-  const periods = draw.int(2, 8)
+  const periods = draw.int(2, mostPeriods)
   const from = firstAdjustment ?? moveMonths(start, length)
   const last = moveMonths(from, (periods - 1) * length, draw.pick([parts(from).day, 31]))
   const effectiveFrom = draw.maybe(10, () => Math.min(moveMonths(start, draw.int(0, 8)), last))
@@ -69,7 +73,7 @@ export interface SeriesWish {
   readonly from: number
   readonly to: number
   readonly frequency: Frequency
-  value(at: number): string
+  value(draw: Draw): string
   /** Percent of the periods that are lacking. */
   readonly gaps: number
   /** Percent of the periods with several vintages, or with a tag or a date of their own. */
@@ -77,7 +81,8 @@ export interface SeriesWish {
 }
 
 /** A series over all periods from the one that holds `from` to the one that holds `to`. */
-export function drawSeries(draw: Draw, wish: SeriesWish): ObservationModel[] {
+export function drawSeries(single: Draw, wish: SeriesWish): ObservationModel[] {
+  const draw = single.many()
   const rows: ObservationModel[] = []
   const { frequency } = wish
   const last = startOf(frequency, wish.to)
@@ -85,8 +90,8 @@ export function drawSeries(draw: Draw, wish: SeriesWish): ObservationModel[] {
     // The first period is always there: a series without any value is refused.
     if (i > 0 && wish.gaps > 0 && draw.chance(wish.gaps)) continue
     const period = writeLabel(frequency, start)
-    if (wish.vintages === 0 || !draw.chance(wish.vintages)) rows.push({ period, value: wish.value(i) })
-    else rows.push(...drawVintages(draw, period, move(frequency, start, 1), () => wish.value(i)))
+    if (wish.vintages === 0 || !draw.chance(wish.vintages)) rows.push({ period, value: wish.value(draw) })
+    else rows.push(...drawVintages(draw, period, move(frequency, start, 1), () => wish.value(draw)))
   }
   return rows
 }

@@ -70,7 +70,7 @@ const coarse = ['MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL', '4 months', 'ONC
 export function drawReadingQuestion(draw: Draw): Question {
   const frequency = draw.pick(seriesFrequencies)
   const fine = isFine(frequency)
-  const drawn = drawContract(draw, fine ? ['MONTHLY'] : coarse)
+  const drawn = fine ? drawContract(draw, ['MONTHLY'], 3) : drawContract(draw, coarse, 6)
   const maker = new ReadingMaker(draw, drawn, frequency)
   const input = maker.input()
   const asOf = draw.maybe(30, () => writeDate(drawn.start + draw.int(0, drawn.last - drawn.start + 90))) ?? null
@@ -143,7 +143,7 @@ class ReadingMaker {
       from: this.#begin,
       to: draw.chance(70) ? endOf(frequency, startOf(frequency, this.#last)) : moveMonths(this.#last, -3),
       frequency,
-      value: () => draw.decimal(least, most, draw.pick([1, 2])),
+      value: each => each.decimal(least, most, each.pick([1, 2])),
       gaps: draw.pick([0, 0, 5, 25]),
       vintages: draw.pick([0, 0, 10, 40]),
     })

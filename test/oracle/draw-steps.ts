@@ -28,7 +28,7 @@ export function drawStepsQuestion(draw: Draw): Question {
       from: moveMonths(drawn.start, -6),
       to: drawn.last,
       frequency: 'MONTHLY',
-      value: () => draw.pick(values),
+      value: each => each.pick(values),
       gaps: draw.chance(20) ? 15 : 0,
       vintages: 0,
     })

@@ -1,25 +1,44 @@
 // Random choices for the generators, on fast-check so that a failure prints its seed and is made smaller.
 import fc, { type GeneratorValue } from 'fast-check'
 
-const choices: fc.Arbitrary<number>[] = []
+const choices = new Map<number, fc.Arbitrary<number>>()
 
 function upTo(most: number): fc.Arbitrary<number> {
-  choices[most] ??= fc.nat({ max: most })
-  return choices[most]
+  const known = choices.get(most) ?? fc.nat({ max: most })
+  choices.set(most, known)
+  return known
 }
 
 const below = (most: number) => upTo(most)
 
 export class Draw {
-  readonly #generate: GeneratorValue
+  /** A whole number from 0 to the given one. */
+  readonly #next: (most: number) => number
 
-  constructor(generate: GeneratorValue) {
-    this.#generate = generate
+  constructor(source: GeneratorValue | { readonly next: (most: number) => number }) {
+    this.#next = 'next' in source ? source.next : most => source(below, most)
   }
 
   /** A whole number, both ends counted. Made smaller towards the lower end. */
   int(least: number, most: number): number {
-    return least + this.#generate(below, most - least)
+    return least + this.#next(most - least)
+  }
+
+  /**
+   * Many choices for the price of one, for the values of a series: they follow from a single number, and are made smaller
+   * all at once, to the first choice everywhere.
+   */
+  many(): Draw {
+    const seed = this.int(0, 0x7fff_ffff)
+    let state = seed
+    const next = (most: number) => {
+      if (seed === 0) return 0
+      state = (state + 0x6d2b_79f5) | 0
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+      return ((mixed ^ (mixed >>> 14)) >>> 0) % (most + 1)
+    }
+    return new Draw({ next })
   }
 
   /** Made smaller towards the first. */

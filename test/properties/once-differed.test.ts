@@ -61,6 +61,19 @@ describe('what was once computed otherwise', () => {
     expect(percentages(clause, ['103', '103', '103'], { top })).toEqual(['3', '-0.999', '-0.954'])
   })
 
+  it('keeps the period cap when a raised cumulative floor cannot be reached at once', () => {
+    const clause: ClauseModel = {
+      cap: { periodPct: '1.005' },
+      floor: { cumulativePct: 'bottom' },
+      rounding: { percent: { dp: 2, mode: 'HALF_EVEN' } },
+    }
+    const bottom = [
+      { from: '2019-01-01', value: '-15' },
+      { from: '2019-03-01', value: '-1' },
+    ]
+    expect(percentages(clause, ['90', '90', '90'], { bottom })).toEqual(['-10', '1', '1'])
+  })
+
   it('takes a share that is a param worth 1 as the whole', () => {
     const clause: ClauseModel = {
       threshold: { pct: '5', test: 'REACHES', pays: 'ALL' },

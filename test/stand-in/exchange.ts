@@ -84,8 +84,9 @@ export function writeJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(',')}}`
 }
 
-/** Some services write `\/`. */
+/** Some services write `\/` in their JSON. */
 export function escapeSlashes(told: Told): Told {
+  if (!told.contentType.includes('json')) return told
   return { ...told, body: told.body.replaceAll('/', '\\/') }
 }
 

@@ -17,6 +17,9 @@ const standIn = await startStandIn({
   port: Number.parseInt(values.port, 10),
   limits: values.unlimited ? 'none' : 'real',
   ...(values.at === undefined ? {} : { at: values.at }),
+}).catch((error: unknown) => {
+  process.stderr.write(`the stand-in cannot start: ${error instanceof Error ? error.message : error}\n`)
+  process.exit(1)
 })
 if (values.speed !== undefined) standIn.run(values.at ?? standIn.now, Number.parseInt(values.speed, 10))
 

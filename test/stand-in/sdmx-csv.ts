@@ -11,13 +11,13 @@ import {
   flowsServed,
   type Placed,
   parseReference,
-  type SdmxService,
+  type SdmxSource,
   selectRows,
   tellFlows,
   tellSdmxError,
 } from './sdmx.ts'
 
-const ecb: SdmxService = {
+const ecb: SdmxSource = {
   agency: 'ECB',
   notation: ['id'],
   frequencyName: 'FREQ',
@@ -29,7 +29,7 @@ const ecb: SdmxService = {
   ],
 }
 
-const eurostat: SdmxService = {
+const eurostat: SdmxSource = {
   agency: 'ESTAT',
   notation: ['id'],
   frequencyName: 'freq',
@@ -42,7 +42,7 @@ const eurostat: SdmxService = {
   ],
 }
 
-const abs: SdmxService = {
+const abs: SdmxSource = {
   agency: 'ABS',
   notation: ['id', 'version'],
   frequencyName: 'FREQ',
@@ -60,7 +60,7 @@ const abs: SdmxService = {
   ],
 }
 
-const oecd: SdmxService = {
+const oecd: SdmxSource = {
   agency: 'OECD',
   notation: ['agency', 'id', 'version'],
   frequencyName: 'FREQ',
@@ -119,9 +119,9 @@ interface Columns {
 }
 
 /** The flow and the key of `…/data/{flow}/{key}`. */
-function findIn(ask: Ask, service: SdmxService, pattern: RegExp): Found | null {
+function findIn(ask: Ask, source: SdmxSource, pattern: RegExp): Found | null {
   const match = pattern.exec(ask.path)
-  return match === null ? null : find(ask, service, parseReference(match[1]!), match[2]!)
+  return match === null ? null : find(ask, source, parseReference(match[1]!), match[2]!)
 }
 
 function newestOf(placed: readonly Placed[]): string {

@@ -13,13 +13,13 @@ import {
   flowsServed,
   type Placed,
   parseReference,
-  type SdmxService,
+  type SdmxSource,
   selectRows,
   tellFlows,
   tellSdmxError,
 } from './sdmx.ts'
 
-const bis: SdmxService = {
+const bis: SdmxSource = {
   agency: 'BIS',
   notation: ['id'],
   frequencyName: 'FREQ',
@@ -32,7 +32,7 @@ const bis: SdmxService = {
   ],
 }
 
-const imf: SdmxService = {
+const imf: SdmxSource = {
   agency: 'IMF',
   notation: ['agency', 'id'],
   frequencyName: 'FREQUENCY',

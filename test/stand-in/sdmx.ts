@@ -15,7 +15,7 @@ export interface Flow {
   readonly dimensions: readonly string[]
 }
 
-export interface SdmxService {
+export interface SdmxSource {
   readonly agency: string
   readonly notation: Notation
   readonly flows: readonly Flow[]
@@ -39,22 +39,22 @@ export interface Placed {
   readonly key: readonly string[]
 }
 
-export function place(series: ServedSeries, service: SdmxService): Placed {
+export function place(series: ServedSeries, source: SdmxSource): Placed {
   const slash = series.code.indexOf('/')
   const parts = series.code.slice(0, slash).split(',')
   const key = series.code.slice(slash + 1).split('.')
-  const named = (name: Notation[number]) => parts[service.notation.indexOf(name)]
+  const named = (name: Notation[number]) => parts[source.notation.indexOf(name)]
   const id = named('id')!.toUpperCase()
-  const known = service.flows.find(
+  const known = source.flows.find(
     flow =>
       flow.id === id && (named('version') ?? flow.version) === flow.version && flow.dimensions.length === key.length,
   )
   const flow = {
-    agency: named('agency') ?? service.agency,
+    agency: named('agency') ?? source.agency,
     id,
     version: named('version') ?? known?.version ?? '1.0',
     name: known?.name ?? id,
-    dimensions: known?.dimensions ?? guessDimensions(key, series, service.frequencyName),
+    dimensions: known?.dimensions ?? guessDimensions(key, series, source.frequencyName),
   }
   return { series, flow, key }
 }
@@ -86,10 +86,10 @@ export function parseReference(text: string): FlowReference {
 }
 
 /** The series under a key: parts are joined by dots, alternatives by `+`, and an empty part or `*` is any. */
-export function find(ask: Ask, service: SdmxService, reference: FlowReference, key: string): Found {
+export function find(ask: Ask, source: SdmxSource, reference: FlowReference, key: string): Found {
   const { agency, id, version } = reference
   const own = ask.series
-    .map(series => place(series, service))
+    .map(series => place(series, source))
     .filter(({ flow }) => flow.id === id)
     .filter(({ flow }) => (agency === null || agency === flow.agency) && (version === null || version === flow.version))
   if (own.length === 0) return { kind: 'unknown-flow' }
@@ -130,18 +130,18 @@ export function tellSdmxError(code: number, text: string, status: number): Told 
 }
 
 /** The flows that the stand-in has series of. */
-export function flowsServed(ask: Ask, service: SdmxService): readonly Flow[] {
+export function flowsServed(ask: Ask, source: SdmxSource): readonly Flow[] {
   const flows = new Map<string, Flow>()
   for (const series of ask.series) {
-    const { flow } = place(series, service)
+    const { flow } = place(series, source)
     flows.set(`${flow.agency}:${flow.id}(${flow.version})`, flow)
   }
   return [...flows.values()]
 }
 
 /** A structure message of SDMX-ML 2.1 with the list of flows. */
-export function tellFlows(ask: Ask, service: SdmxService): Told {
-  const flows = flowsServed(ask, service).map(
+export function tellFlows(ask: Ask, source: SdmxSource): Told {
+  const flows = flowsServed(ask, source).map(
     ({ agency, id, version, name }) =>
       `<structure:Dataflow id="${escapeXml(id)}" agencyID="${escapeXml(agency)}" version="${version}" isFinal="true">` +
       `<common:Name xml:lang="en">${escapeXml(name)}</common:Name></structure:Dataflow>`,

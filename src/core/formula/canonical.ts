@@ -13,6 +13,11 @@ export function rawToJson(raw: Raw): Json {
 
 const descriptiveKeys: readonly string[] = ['name', 'description', 'status', 'parties']
 
+/** The same as text, in the document's own order. */
+export function calculatingText(document: JsonObject): string {
+  return JSON.stringify(calculatingPart(document))
+}
+
 /** The part of a document that makes a formula version. */
 export function calculatingPart(document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([key]) => !descriptiveKeys.includes(key)))

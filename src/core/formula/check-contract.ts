@@ -100,7 +100,9 @@ export function checkParties(raw: Raw | undefined, problems: Fields['problems'])
   const buyer = emailsOf(fields, 'buyer')
   const supplier = emailsOf(fields, 'supplier')
   fields.finish()
+  const suppliers = supplier?.map(email => email.toLowerCase())
   for (const email of buyer ?? [])
-    if (supplier?.includes(email)) fields.refuse('', `${email} stands on both sides; nobody signs for both`)
+    if (suppliers?.includes(email.toLowerCase()))
+      fields.refuse('', `${email} stands on both sides; nobody signs for both`)
   return { buyer, supplier }
 }

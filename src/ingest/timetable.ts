@@ -1,0 +1,127 @@
+// Refresh by itself, inside a server: one queue a provider, so that none waits for another; one run at a time across
+// processes; trouble tried again with growing pauses, and only for the series that are still unanswered.
+import { createHash } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
+import type { Config } from '../config.ts'
+import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
+import { limits } from '../limits.ts'
+import { providers } from '../providers/catalogue.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { Installation } from '../storage/installation.ts'
+import { type JobsDatabase, jobsSchema, openJobsDatabase } from '../storage/jobs-database.ts'
+import { openIngest } from './open.ts'
+import { listDue, refreshSeries } from './refresh.ts'
+import { askingTimes } from './release-times.ts'
+import type { Ingest, Log, SeriesOutcome } from './run.ts'
+
+export interface Timetable {
+  /** Gives up what is being asked and returns when nothing runs any more; what was given up is asked again later. */
+  stop(): Promise<void>
+}
+
+export interface TimetableOptions {
+  readonly clock?: () => Instant
+  /** How soon after the start everything that is due is asked for, and how often the queues are looked at. */
+  readonly firstSeconds?: number
+  readonly pollSeconds?: number
+}
+
+export async function startTimetable(
+  installation: Pick<Installation, 'sql' | 'target' | 'secret'>,
+  config: Pick<Config, 'providerBases' | 'providerKeys'>,
+  log: Log,
+  options: TimetableOptions = {},
+): Promise<Timetable> {
+  const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
+  const stopping = new AbortController()
+  const ingest = openIngest(installation.sql, config, { log, clock, signal: stopping.signal })
+  const database = openJobsDatabase(installation.target)
+  const boss = new PgBoss({ db: database, schema: jobsSchema, monitorVacuum: false, reindex: false })
+  boss.on('error', error => log.warn({ reason: messageOf(error) }, 'timetable'))
+  const stop = () => stopAll(boss, stopping, ingest, database)
+  try {
+    await boss.start()
+    for (const provider of Object.values(providers))
+      await hang(boss, provider, seedOf(installation.secret, provider), ingest, options)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
+
+async function stopAll(
+  boss: PgBoss,
+  stopping: AbortController,
+  ingest: { close(): void },
+  database: JobsDatabase,
+): Promise<void> {
+  stopping.abort(new Error('the timetable is being stopped'))
+  await boss.stop({ graceful: true, timeout: limits.gracefulStopMs }).catch(() => {})
+  ingest.close()
+  await database.close()
+}
+
+/** The same in every process of an installation, another in every installation. */
+function seedOf(secret: string, { name }: Provider): number {
+  return createHash('sha256').update(`timetable ${name} ${secret}`).digest().readUInt32BE(0) % 1440
+}
+
+export function queueOf({ name }: Pick<Provider, 'name'>): string {
+  return `refresh-${name.toLowerCase().replaceAll('_', '-')}`
+}
+
+/** A process that dies is noticed by its silence; a run that hangs ends by the bounds of its requests. */
+const queueOptions = {
+  policy: 'stately',
+  retryLimit: 5,
+  retryDelay: 60,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  heartbeatSeconds: 60,
+  expireInSeconds: 6 * 3600,
+  deleteAfterSeconds: 86_400,
+} as const
+
+async function hang(
+  boss: PgBoss,
+  provider: Provider,
+  seed: number,
+  ingest: Ingest,
+  { firstSeconds = 20 + (seed % 60), pollSeconds = 20 }: TimetableOptions,
+): Promise<void> {
+  const queue = queueOf(provider)
+  await boss.createQueue(queue, queueOptions)
+  const { policy: _policy, ...changeable } = queueOptions
+  await boss.updateQueue(queue, changeable)
+  const times = askingTimes(provider, seed)
+  for (const { key, cron, zone } of times) await boss.schedule(queue, cron, null, { tz: zone, key })
+  for (const { key } of await boss.getSchedules(queue))
+    if (!times.some(time => time.key === key)) await boss.unschedule(queue, key)
+  await boss.work(queue, { pollingIntervalSeconds: pollSeconds }, async () => refreshDue(provider, ingest))
+  // A server that was down has something to catch up with.
+  await boss.send(queue, null, { startAfter: firstSeconds })
+}
+
+/** What was answered in full since then need not be asked again. */
+const freshMinutes = 20
+
+/** Fails where asking again may help, so that the queue does. */
+export async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
+  const before = instantOfMicros(microsOf(ingest.clock()) - freshMinutes * 60_000_000)
+  const due = await listDue(ingest, provider.name, before)
+  if (due.length === 0) return
+  const [run] = await refreshSeries(ingest, due, 'timetable')
+  const waiting = (run?.outcomes ?? []).filter(isPassing)
+  if (waiting.length > 0)
+    throw new Error(`${waiting.length} of ${due.length} series of ${provider.name} are unanswered`)
+}
+
+function isPassing({ outcome }: SeriesOutcome): boolean {
+  if (outcome.kind === 'busy') return true
+  return outcome.kind === 'failed' && ['provider-error', 'rate-limited', 'unreadable'].includes(outcome.problem.kind)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

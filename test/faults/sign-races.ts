@@ -1,0 +1,135 @@
+// F4: both parties sign, twice each and at the same time, while the formula is edited and figures are revised. Each party
+// has one row for a receipt, every row is bound to a hash that was shown, and what both signed keeps its number.
+import { Refusal } from '../../src/core/refusal.ts'
+import type { Receipt } from '../../src/core/receipt.ts'
+import type { Api, Tenant } from '../support/api.ts'
+import { Chance } from './chance.ts'
+import type { FaultRun } from './fault.ts'
+
+const document = (slug: string, variant: number) => `
+slug: ${slug}
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-12-31, frequency: MONTHLY }
+inputs: { index: { series: CUSTOM/race, weight: 0.${(variant % 8) + 1}, base: { value: 100 }, missing: LAST_KNOWN } }
+clause: { fixed: 0.${9 - (variant % 8)} }`
+
+/** February to December. */
+const periodsEach = 11
+
+class Race {
+  readonly #tenant: Tenant
+  readonly #chance: Chance
+  readonly shown = new Set<string>()
+  /** By the address of the adjustment. */
+  readonly #signedNumbers = new Map<string, { readonly hash: string; readonly text: string }>()
+  #slug = ''
+  #variant = 0
+  accepted = 0
+  refused = 0
+
+  constructor(tenant: Tenant, chance: Chance) {
+    this.#tenant = tenant
+    this.#chance = chance
+  }
+
+  async prepare(): Promise<void> {
+    await this.#tenant.importValues('CUSTOM/race', { '2024-01': '100' }, '2024-02-01')
+  }
+
+  async round(round: number): Promise<void> {
+    const place = round % periodsEach
+    if (place === 0) {
+      this.#slug = `race-${round}`
+      await this.#tenant.apply(document(this.#slug, 0))
+    }
+    const period = `2024-${String(place + 2).padStart(2, '0')}`
+    const hash = await this.#show(period)
+    const acts = [
+      ...(['buyer', 'buyer', 'supplier', 'supplier'] as const).map(party => () => this.#sign(period, party, hash)),
+      () => this.#tenant.applyUnheard(document(this.#slug, ++this.#variant)),
+      () => this.#revise(period, round),
+    ]
+    const order = acts.toSorted(() => this.#chance.next() - 0.5)
+    const chosen = this.#chance.chance(70) ? order : order.filter(() => this.#chance.chance(70))
+    await Promise.all(chosen.map(act => act()))
+    await this.#settle(period)
+  }
+
+  /** What the parties see, over HTTP. */
+  async #show(period: string): Promise<string> {
+    const { hash } = await this.#tenant.json<Receipt>(
+      `/pams/${this.#slug}/adjustment/receipt?period=${period}&knownAt=${new Date().toISOString()}`,
+    )
+    this.shown.add(hash)
+    return hash
+  }
+
+  async #sign(period: string, party: 'buyer' | 'supplier', hash: string): Promise<boolean> {
+    try {
+      const signed = await this.#tenant.signUnheard(this.#slug, period, party, { hash })
+      if (signed.hash !== hash) throw new Error(`${party} saw ${hash} and signed ${signed.hash}`)
+      this.accepted++
+      return true
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error
+      this.refused++
+      return false
+    }
+  }
+
+  async #revise(period: string, round: number): Promise<void> {
+    const value = `${100 + this.#chance.int(-20, 20)}.${round}`
+    await this.#tenant.importUnheard(
+      `series,period,value,published\nCUSTOM/race,${period},${value},2025-01-01T00:00:00.${String(round).padStart(6, '0')}Z\n`,
+    )
+  }
+
+  /** Both sign what is there in the end, so that the next round can go on. */
+  async #settle(period: string): Promise<void> {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const hash = await this.#show(period)
+      if ((await this.#sign(period, 'buyer', hash)) && (await this.#sign(period, 'supplier', hash))) {
+        const path = `/pams/${this.#slug}/adjustment?period=${period}`
+        const { text } = await this.#tenant.get(`${path}&knownAt=${new Date().toISOString()}`)
+        this.#signedNumbers.set(path, { hash, text })
+        return
+      }
+    }
+    throw new Error(`${period} could not be signed by both in peace`)
+  }
+
+  async check(): Promise<void> {
+    const { owner } = this.#tenant.api
+    const rows = await owner<{ pam: string; period: string; hash: string; party: string; count: number }[]>`
+      select pam_id as pam, period, receipt_hash as hash, party, count(*) from sign_off
+      where workspace_id = ${this.#tenant.id} group by pam_id, period, receipt_hash, party`
+    const parties = new Map<string, string[]>()
+    for (const { pam, period, hash, party, count } of rows) {
+      if (count !== 1) throw new Error(`${party} has ${count} rows for ${period} ${hash}`)
+      if (!this.shown.has(hash)) throw new Error(`${party} is bound to ${hash} for ${period}, which was never shown`)
+      const key = `${pam} ${period} ${hash}`
+      parties.set(key, [...(parties.get(key) ?? []), party])
+    }
+    const complete = [...parties].filter(([, both]) => both.length === 2).map(([key]) => key)
+    const periods = new Set(complete.map(key => key.slice(0, key.lastIndexOf(' '))))
+    if (complete.length !== periods.size || periods.size !== this.#signedNumbers.size)
+      throw new Error(`${complete.length} receipts are signed by both, for ${periods.size} of ${this.#signedNumbers.size}`)
+    for (const [path, { hash, text: before }] of this.#signedNumbers) {
+      if (!complete.some(key => key.endsWith(hash))) throw new Error(`${path}: ${hash} is not signed by both`)
+      const { text } = await this.#tenant.get(path)
+      if (text !== before) throw new Error(`the signed number of ${path} moved:\n${before}\n${text}`)
+    }
+  }
+}
+
+/** So many rounds; how many signatures were taken and refused. */
+export async function raceSignatures(
+  api: Api,
+  { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
+): Promise<{ accepted: number; refused: number }> {
+  const race = new Race(await api.tenant(), new Chance(seed))
+  await race.prepare()
+  for (let round = 0; round < rounds; round++) await race.round(round)
+  await race.check()
+  return race
+}

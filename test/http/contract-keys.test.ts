@@ -1,0 +1,202 @@
+// Keys and limits over real HTTP and a real database: their form, their life, guesses, and how many requests one may make
+// (decisions 33 to 36; T2 to T4).
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseInstant } from '../../src/core/instant.ts'
+import { listApiKeys, retireApiKey, revokeApiKey } from '../../src/storage/api-keys.ts'
+import { makeKey } from '../../src/storage/key-format.ts'
+import { type Api, eventually, openApi, type Tenant } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { problemsOf } from '../support/wire-shapes.ts'
+
+let database: TestDatabase
+let api: Api
+/** A second process's worth of server on the same database. */
+let second: Api
+let tenant: Tenant
+let firstUse: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+  api = await openApi(database)
+  second = await openApi({ ...database, close: async () => {} })
+  tenant = await api.tenant()
+  firstUse = new Date().toISOString()
+  await tenant.get('/series')
+})
+afterAll(async () => {
+  await second.close()
+  await api.close()
+})
+
+const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
+const statusOf = async (key: string, server = api) => (await server.ask('/v1/series', bearer(key))).status
+const inMs = (ms: number) => parseInstant(new Date(Date.now() + ms).toISOString())!
+
+describe('keys', () => {
+  it('decision 33: are asz_live_, 32 random base62 characters and 6 of a checksum', async () => {
+    expect(tenant.key).toMatch(/^asz_live_[0-9A-Za-z]{38}$/)
+    const keys = await Promise.all(Array.from({ length: 20 }, () => api.issueKey(tenant.id)))
+    expect(new Set(keys.map(({ key }) => key.slice(9, 41))).size).toBe(20)
+  })
+
+  it('decision 33: a key that is changed anywhere is none', async () => {
+    const from = '127.0.0.33'
+    for (const i of [0, 4, 9, 20, 40, 41, 46]) {
+      const other = tenant.key[i] === 'x' ? 'y' : 'x'
+      const changed = tenant.key.slice(0, i) + other + tenant.key.slice(i + 1)
+      expect((await api.ask('/v1/series', { ...bearer(changed), from })).status, changed).toBe(401)
+    }
+    for (const changed of [tenant.key.slice(0, -1), `${tenant.key}x`, tenant.key.toLowerCase(), tenant.key.replace('live', 'test')])
+      expect((await api.ask('/v1/series', { ...bearer(changed), from })).status, changed).toBe(401)
+  })
+
+  it('decision 34, T2: of a key the database holds a digest and the last four characters, and nothing else', async () => {
+    const rows = await api.owner<Record<string, unknown>[]>`select * from api_key where id = ${tenant.keyId}`
+    expect(rows).toHaveLength(1)
+    expect(rows[0]!.last_four).toBe(tenant.key.slice(-4))
+    expect((rows[0]!.digest as Buffer).length).toBe(32)
+    const text = JSON.stringify(rows, (_, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value))
+    expect(text).not.toContain(tenant.key.slice(9, 25))
+    expect(text).not.toContain(tenant.key.slice(25, 41))
+  })
+
+  it('decision 35: several live at once; each is good until its own end', async () => {
+    const [lasting, short] = [await api.issueKey(tenant.id), await api.issueKey(tenant.id, 1_500)]
+    const past = await api.issueKey(tenant.id, -1_000)
+    expect(await Promise.all([tenant.key, lasting.key, short.key, past.key].map(key => statusOf(key)))).toEqual([200, 200, 200, 401])
+    await sleep(1_600)
+    expect(await Promise.all([tenant.key, lasting.key, short.key].map(key => statusOf(key)))).toEqual([200, 200, 401])
+  })
+
+  it('decision 35, T4: a revoked key is refused everywhere within five seconds, and for good', async () => {
+    const { key, id } = await api.issueKey(tenant.id)
+    expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200])
+    await revokeApiKey(api.sql, tenant.id, id)
+    const startedMs = performance.now()
+    const both = await eventually(
+      async () => [await statusOf(key), await statusOf(key, second)],
+      statuses => statuses.every(status => status === 401),
+    )
+    expect(both).toEqual([401, 401])
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    await sleep(200)
+    expect([await statusOf(key), await statusOf(key, second)]).toEqual([401, 401])
+  })
+
+  it('decision 35: a key that is retired with a time of grace goes on until then, beside the new one', async () => {
+    const old = await api.issueKey(tenant.id)
+    const { key } = await api.issueKey(tenant.id)
+    expect(await statusOf(old.key)).toBe(200)
+    await retireApiKey(api.sql, tenant.id, old.id, inMs(1_200))
+    expect([await statusOf(old.key), await statusOf(key)]).toEqual([200, 200])
+    await sleep(1_300)
+    expect(await eventually(() => statusOf(old.key), status => status === 401)).toBe(401)
+    expect(await statusOf(key)).toBe(200)
+  })
+
+  it('T3: the answer is the same for missing, wrong, expired and revoked', async () => {
+    const expired = await api.issueKey(tenant.id, -1_000)
+    const revoked = await api.issueKey(tenant.id)
+    await revokeApiKey(api.sql, tenant.id, revoked.id)
+    const answers = []
+    for (const headers of [{}, ...[makeKey(), expired.key, revoked.key, 'x'].map(key => bearer(key).headers)])
+      answers.push(await api.ask('/v1/series', { headers }))
+    for (const { status, text, headers } of answers) {
+      expect([status, text]).toEqual([401, answers[0]!.text])
+      expect(Object.keys(headers)).toEqual(Object.keys(answers[0]!.headers))
+    }
+    expect(problemsOf('error', answers[0]!.text)).toEqual([])
+  })
+
+  it('T3: guesses are limited per address, and a valid key is never refused for it', async () => {
+    const from = '127.0.0.44'
+    const guess = (key: string) => api.ask('/v1/series', { ...bearer(key), from })
+    const statuses = []
+    for (let i = 0; i < 140; i++) statuses.push((await guess(i % 2 ? makeKey() : 'asz_live_x')).status)
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    expect(statuses.filter(status => status === 401)).toHaveLength(120)
+    const late = await guess(makeKey())
+    expect(late.status).toBe(429)
+    expect(problemsOf('error', late.text)).toEqual([])
+    expect(Number(late.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect((await guess(tenant.key)).status).toBe(200)
+    expect((await guess((await api.issueKey(tenant.id)).key)).status).toBe(200)
+    expect((await api.ask('/v1/series', { ...bearer(makeKey()), from: '127.0.0.45' })).status).toBe(401)
+  })
+
+  it('decision 35: when a key was last used is kept', async () => {
+    const used = async () => (await listApiKeys(api.sql, tenant.id)).find(({ id }) => id === tenant.keyId)!.lastUsedAt
+    expect((await eventually(used, at => at !== null, 12_000))! >= firstUse).toBe(true)
+    const fresh = await api.issueKey(tenant.id)
+    expect((await listApiKeys(api.sql, tenant.id)).find(({ id }) => id === fresh.id)).toMatchObject({ lastUsedAt: null, expiresAt: null, revokedAt: null })
+  })
+})
+
+describe('how many requests', () => {
+  const policy = (headers: Record<string, unknown>) => /^"[^"]+";q=(\d+);w=60$/.exec(`${headers['ratelimit-policy']}`)?.[1]
+  const left = (headers: Record<string, unknown>) => /^"[^"]+";r=(\d+);t=(\d+)$/.exec(`${headers.ratelimit}`)
+
+  it('decision 36: sixty a minute unless the plan says otherwise; the next is 429 with enough to wait', async () => {
+    const who = await api.tenant({ rateLimit: 60 })
+    for (let i = 1; i <= 60; i++) {
+      const { status, headers } = await who.get('/series')
+      expect([status, policy(headers), left(headers)?.[1]], `request ${i}`).toEqual([200, '60', `${60 - i}`])
+      expect(Number(left(headers)![2])).toBeGreaterThanOrEqual(1)
+    }
+    for (let i = 0; i < 5; i++) {
+      const { status, text, headers } = await who.get('/series')
+      expect(status).toBe(429)
+      expect(problemsOf('error', text)).toEqual([])
+      expect(headers['retry-after']).toMatch(/^[1-9]\d?$/)
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
+      expect([policy(headers), left(headers)?.[1]]).toEqual(['60', '0'])
+    }
+  })
+
+  it('decision 36: never more than the limit of 300 that come at once, over both prefixes', async () => {
+    const who = await api.tenant({ rateLimit: 60 })
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => api.ask(`${i % 2 ? '/v1' : '/api/v1'}/series`, { headers: who.authorization }).then(({ status }) => status)),
+    )
+    expect([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length]).toEqual([60, 240])
+  })
+
+  it('decision 36: every answer to a valid key counts and says what is left: errors, HEAD and 304 too; health does not', async () => {
+    const who = await api.tenant({ rateLimit: 12 })
+    const { headers } = await who.get('/pams')
+    expect([policy(headers), left(headers)?.[1]]).toEqual(['12', '11'])
+    const asked = [
+      ['/series?limit=0', {}, 400],
+      ['/none', {}, 404],
+      ['/series/none/values', {}, 404],
+      ['/series', { method: 'POST' }, 405],
+      ['/series', { method: 'HEAD' }, 200],
+      ['/pams', { headers: { 'if-none-match': headers.etag } }, 304],
+      ['/series', { headers: { 'content-length': '2' }, body: '{}' }, 400],
+    ] as const
+    for (const [i, [path, asking, status]] of asked.entries()) {
+      const reply = await who.get(path, asking)
+      expect([reply.status, policy(reply.headers), left(reply.headers)?.[1]], path).toEqual([status, '12', `${10 - i}`])
+    }
+    const health = await who.get('/health')
+    expect([health.status, health.headers.ratelimit]).toEqual([200, undefined])
+    expect(left((await who.get('/pams')).headers)?.[1]).toBe('3')
+  })
+
+  it('decision 36: each key has its own window', async () => {
+    const who = await api.tenant({ rateLimit: 2 })
+    const other = await api.issueKey(who.id)
+    expect([await statusOf(who.key), await statusOf(who.key), await statusOf(who.key)]).toEqual([200, 200, 429])
+    expect([await statusOf(other.key), await statusOf(other.key), await statusOf(other.key)]).toEqual([200, 200, 429])
+  })
+
+  it('decision 36: the one that has to wait may come again after Retry-After', async () => {
+    const who = await api.tenant({ rateLimit: 1 })
+    expect(await statusOf(who.key)).toBe(200)
+    const { headers } = await who.get('/series')
+    // In memory a restart forgets; waiting a whole minute is for the long form (F9).
+    expect(Number(headers['retry-after'])).toBeGreaterThan(55)
+    await api.restart()
+    expect(await statusOf(who.key)).toBe(200)
+  })
+})

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providerNames } from '../../src/core/series.ts'
+import { follow } from '../../src/ingest/follow.ts'
+import { askingTimes } from '../../src/ingest/release-times.ts'
+import type { Log } from '../../src/ingest/run.ts'
+import { queueOf, startTimetable } from '../../src/ingest/timetable.ts'
+import { providers } from '../../src/providers/catalogue.ts'
+import { listRuns } from '../../src/storage/ingest-runs.ts'
+import { jobsSchema } from '../../src/storage/jobs-database.ts'
+import { publish } from '../stand-in/model.ts'
+import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { makeWorkspace } from '../support/workspace.ts'
+import { basesOf, ingestAt, keys, newestOf } from './support.ts'
+
+let db: TestDatabase
+let standIn: StandIn
+beforeAll(async () => {
+  db = await openTestDatabase()
+  standIn = await startStandIn({ at: '2026-06-15' })
+})
+afterAll(async () => {
+  await standIn.close()
+  await db.close()
+})
+
+const quiet: Log = { info: () => {}, warn: () => {} }
+const soon = { firstSeconds: 0, pollSeconds: 0.5 }
+
+function start() {
+  const installation = { sql: db.sql, target: db.target, secret: 'a secret of at least thirty-two bytes' }
+  return startTimetable(installation, { providerBases: basesOf(standIn), providerKeys: keys }, quiet, soon)
+}
+
+async function until(what: () => Promise<boolean>, seconds = 40): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(200)) if (await what()) return
+  throw new Error('it did not happen in time')
+}
+
+describe('asking times', () => {
+  test('every provider has regular ones, and those after its releases are in its own zone', () => {
+    for (const name of providerNames) {
+      for (const seed of [0, 59, 777, 1439]) {
+        const times = askingTimes(providers[name], seed)
+        expect(new Set(times.map(({ key }) => key)).size).toBe(times.length)
+        for (const { cron } of times)
+          expect(cron).toMatch(/^\d{1,2} (?:\*|\d{1,2}(?:,\d{1,2})*) \* \* (?:\*|[1-7,-]+)$/)
+        for (const { cron } of times) expect(Number.parseInt(cron, 10)).toBeLessThan(60)
+      }
+    }
+    expect(askingTimes(providers.BLS, 3)[0]).toEqual({
+      key: 'release-1',
+      cron: '35 8 * * 1-5',
+      zone: 'America/New_York',
+    })
+    expect(askingTimes(providers.WORLD_BANK, 61)).toEqual([{ key: 'regular', cron: '1 1 * * *', zone: 'UTC' }])
+  })
+})
+
+describe('a server', () => {
+  test('refreshes by itself, one run at a time across processes, and records it', async () => {
+    const workspace = await makeWorkspace(db)
+    const ingest = ingestAt(db.sql, standIn)
+    await follow(ingest, workspace.id, ['BLS/WPU101', 'ECB/EXR/M.USD.EUR.SP00.A'])
+    ingest.close()
+    await db.owner`update series_state set last_answered_at = '2020-01-01'`
+    standIn.publish('BLS', 'WPU101', publish('2026-05', '999.9', '2026-06-14', 'PRELIMINARY'))
+    const [one, other] = await Promise.all([start(), start()])
+    try {
+      await until(async () => (await newestOf(db.sql, 'BLS', 'WPU101')).at(-1) === '2026-05 999.9 PRELIMINARY')
+      await until(async () => {
+        const ends = await db.owner<{ n: number }[]>`
+          select count(*)::int as n from ${db.owner(jobsSchema)}.job where state = 'completed' and name like 'refresh-%'`
+        return ends[0]!.n >= 15
+      })
+      const runs = (await listRuns(db.sql, 100)).filter(run => run.cause === 'timetable')
+      expect(runs.map(run => run.provider).sort()).toEqual(['BLS', 'ECB'])
+    } finally {
+      await Promise.all([one.stop(), other.stop()])
+    }
+  })
+
+  test('has its times kept in the queue, in the zones of the providers', async () => {
+    const schedules = await db.owner<{ name: string; cron: string; timezone: string }[]>`
+      select name, cron, timezone from ${db.owner(jobsSchema)}.schedule order by name, key`
+    expect(new Set(schedules.map(({ name }) => name)).size).toBe(15)
+    const bls = schedules.filter(({ name }) => name === queueOf({ name: 'BLS' }))
+    expect(bls.map(({ timezone }) => timezone).sort()).toEqual(['America/New_York', 'UTC'])
+  })
+
+  test('tries again with a pause what was not answered, while other providers go on', async () => {
+    await db.owner`update series_state set last_answered_at = '2020-01-01'`
+    await db.owner`delete from ${db.owner(jobsSchema)}.job`
+    standIn.misbehave('BLS', 'status-500')
+    const timetable = await start()
+    try {
+      await until(async () => {
+        const jobs = await db.owner<{ state: string; later: boolean }[]>`
+          select state::text, start_after > now() + interval '20 seconds' as later
+          from ${db.owner(jobsSchema)}.job where name = ${queueOf({ name: 'BLS' })}`
+        return jobs.some(({ state, later }) => state === 'retry' && later)
+      })
+      const runs = (await listRuns(db.sql, 4)).filter(run => run.cause === 'timetable')
+      expect(runs.find(run => run.provider === 'ECB')?.problems).toEqual([])
+      expect(runs.find(run => run.provider === 'BLS')?.problems).toMatchObject([
+        { series: 'BLS/WPU101', kind: 'provider-error' },
+      ])
+    } finally {
+      standIn.behave()
+      await timetable.stop()
+    }
+  })
+
+  test('stops in the middle of a run and leaves nothing half done', async () => {
+    await db.owner`update series_state set last_answered_at = '2020-01-01'`
+    await db.owner`delete from ${db.owner(jobsSchema)}.job`
+    standIn.misbehave('ECB', 'slow-headers')
+    const timetable = await start()
+    await until(async () => standIn.requests.some(({ provider }) => provider === 'ECB'))
+    await wait(500)
+    const before = Date.now()
+    await timetable.stop()
+    expect(Date.now() - before).toBeLessThan(12_000)
+    standIn.behave()
+    const [open] = await db.owner<{ n: number }[]>`select count(*)::int as n from ingest_run where finished_at is null`
+    expect(open!.n).toBe(0)
+  })
+})
