@@ -1,9 +1,14 @@
 // `npm run bench -- <what>`: measures one thing against its rival in one run and prints a table. Numbers in the docs
 // come from here and nowhere else.
+import { benchApi } from './api.ts'
 import { benchEngine } from './engine.ts'
 import { benchImport } from './import.ts'
 
-const benches: Readonly<Record<string, () => Promise<void> | void>> = { engine: benchEngine, import: benchImport }
+const benches: Readonly<Record<string, () => Promise<void> | void>> = {
+  engine: benchEngine,
+  import: benchImport,
+  api: benchApi,
+}
 
 const asked = process.argv.slice(2)
 const names = asked.length === 0 ? Object.keys(benches) : asked

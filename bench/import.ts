@@ -108,7 +108,7 @@ interface ImportMeasure {
 }
 
 const peakHook = `data:text/javascript,${encodeURIComponent(
-  'process.on("exit", () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`))',
+  'process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS))',
 )}`
 
 /** The real program in a process of its own, from its start to its end, on a database that is running. */

@@ -40,6 +40,10 @@ export function openJobsDatabase(target: DatabaseTarget, connections = 3): JobsD
       const reserved = await sql.reserve()
       try {
         return { rows: rowsOf(await reserved.unsafe(text)) }
+      } catch (error) {
+        // The queue takes some failures for an answer; the next user of the connection must not find the ruins.
+        await reserved.unsafe('rollback').catch(() => {})
+        throw error
       } finally {
         reserved.release()
       }

@@ -1,0 +1,71 @@
+// Load over loopback: wrk where it is installed, else autocannon for the peak rate; autocannon at a fixed rate for the
+// time that the slowest hundredth of answers takes.
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+import type { BenchRoute } from './requests.ts'
+
+const run = promisify(execFile)
+const connections = 32
+
+function hasWrk(): boolean {
+  try {
+    execFileSync('wrk', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch (error) {
+    // wrk answers --version with exit status 1.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}
+
+/** Requests a second that are answered with 200. */
+export async function loadFully(url: string, route: BenchRoute, seconds: number): Promise<number> {
+  if (!hasWrk()) {
+    const result = await cannon(url, route, { duration: seconds })
+    return result['2xx'] / seconds
+  }
+  const script = join(mkdtempSync(join(tmpdir(), 'assize-wrk-')), 'requests.lua')
+  writeFileSync(script, lua(route))
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url])
+  const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)
+  if (refused !== null) throw new Error(`${route.name}: ${refused[0]}`)
+  return Number.parseFloat(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]!)
+}
+
+/** The 99th percentile in milliseconds at a steady rate. */
+export async function loadAt(url: string, route: BenchRoute, rate: number, seconds: number): Promise<number> {
+  const result = await cannon(url, route, { duration: seconds, overallRate: rate })
+  return result.latency.p99
+}
+
+function cannon(url: string, route: BenchRoute, options: object): Promise<autocannon.Result> {
+  const requests = route.paths.slice(0, 500).map((path, i) => ({
+    method: 'GET' as const,
+    path: `${route.prefix ?? ''}${path}`,
+    headers: { authorization: `Bearer ${route.keys[i % route.keys.length]}` },
+  }))
+  return autocannon({ url, connections, requests, ...options })
+}
+
+function lua({ paths, keys, prefix = '' }: BenchRoute): string {
+  const list = (items: readonly string[]) => `{${items.map(item => JSON.stringify(item)).join(',')}}`
+  return `
+local paths = ${list(paths)}
+local keys = ${list(keys)}
+local requests = {}
+local count = 0
+function init(args)
+  for i = 1, math.max(#paths, #keys) do
+    local headers = { ["Authorization"] = "Bearer " .. keys[(i - 1) % #keys + 1] }
+    requests[i] = wrk.format("GET", ${JSON.stringify(prefix)} .. paths[(i - 1) % #paths + 1], headers)
+  end
+end
+function request()
+  count = count + 1
+  return requests[(count * 7919) % #requests + 1]
+end
+`
+}

@@ -1,0 +1,46 @@
+// A server in a process of its own: started, asked where it listens, measured, ended by its id.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export interface RunningProcess {
+  readonly url: string
+  /** From the start of the process to the line that says where it listens. */
+  readonly startMs: number
+  residentMb(): number
+  stop(): Promise<void>
+}
+
+/** The program prints where it listens: a JSON object with `address`, or the address itself. */
+export function startProcess(
+  name: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<RunningProcess> {
+  const from = performance.now()
+  const child = spawn(process.execPath, words, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.once('exit', code => reject(new Error(`${name} ended with ${code}`)))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      const url = /https?:\/\/[\w.:[\]-]+/.exec(said)?.[0]
+      if (url === undefined) return
+      resolve({
+        url,
+        startMs: performance.now() - from,
+        residentMb: () =>
+          Math.floor(
+            Number.parseInt(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]!, 10) / 1024,
+          ),
+        stop: async () => {
+          child.kill('SIGTERM')
+          await ended
+        },
+      })
+    })
+  })
+}

@@ -1,0 +1,39 @@
+// The routes the bench asks for, each as many addresses over many series.
+import type { Filled } from './fill.ts'
+
+export interface BenchRoute {
+  readonly name: string
+  readonly sample: string
+  readonly paths: readonly string[]
+  /** The same question for the server written by hand; null where it has none. */
+  readonly byHand: readonly string[] | null
+  readonly keys: readonly string[]
+  readonly prefix?: string
+}
+
+export function makeRoutes({ seriesIds, keys, pam }: Filled): BenchRoute[] {
+  const some = seriesIds.slice(0, 1_000)
+  const values = (name: string, query: string): BenchRoute => ({
+    name,
+    sample: `/v1/series/${some[0]}/values?${query}`,
+    paths: some.map(id => `/v1/series/${id}/values?${query}`),
+    byHand: some.map(id => `/series/${id}/values?${query}`),
+    keys,
+  })
+  const one = (name: string, path: string, byHand: string | null): BenchRoute => ({
+    name,
+    sample: path,
+    paths: [path],
+    byHand: byHand === null ? null : [byHand],
+    keys,
+  })
+  return [
+    one('series, 50', '/v1/series', '/series'),
+    values('values, 12', 'last=12'),
+    values('values, 60', 'last=60'),
+    values('values, 500', 'limit=500'),
+    values('values, 60, asOf', 'last=60&asOf=2020-06-30'),
+    one('adjustment', `/v1/pams/${pam}/adjustment`, null),
+    one('PAM values', `/v1/pams/${pam}/values`, null),
+  ]
+}
