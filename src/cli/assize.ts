@@ -1,45 +1,8 @@
 #!/usr/bin/env node
-// The command line: finds the command, runs it, turns refusals into one line each on standard error.
-import { Refusal } from '../core/refusal.ts'
-import { helpOf, parseInvocation, type Terminal } from './command.ts'
-import { findCommand, overview } from './commands.ts'
+// Where the command line begins: compiled code is kept between runs, because most commands are shorter than their
+// loading; then the program.
+import { enableCompileCache } from 'node:module'
 
-const terminal: Terminal = {
-  out: text => void process.stdout.write(text),
-  err: text => void process.stderr.write(text),
-  isTerminal: process.stdout.isTTY === true,
-  columns: process.stdout.columns ?? 100,
-  env: process.env,
-}
-
-async function main(words: readonly string[]): Promise<number> {
-  if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
-    terminal.out(overview())
-    return 0
-  }
-  const found = findCommand(words)
-  if (found === null) {
-    terminal.err(`assize: there is no command "${words.slice(0, 2).join(' ')}"; assize --help lists them\n`)
-    return 2
-  }
-  const invocation = parseInvocation(found.command, found.rest, terminal)
-  if (invocation === 'help') {
-    terminal.out(helpOf(found.command))
-    return 0
-  }
-  return found.command.run(invocation)
-}
-
-// A reader that stops early (head, less) is no failure of ours.
-process.stdout.on('error', error => {
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
-  throw error
-})
-
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error
-  terminal.err(`assize: ${error.message}\n`)
-  process.exitCode = 1
-}
+enableCompileCache()
+const { runProgram } = await import('./program.ts')
+process.exitCode = await runProgram(process.argv.slice(2), process.env)

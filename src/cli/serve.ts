@@ -1,8 +1,7 @@
 // `serve`: the API and the web interface, until it is told to stop.
-import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import type { Log } from '../http/request-log.ts'
-import { type RunningServer, startServer } from '../main.ts'
+import type { RunningServer } from '../main.ts'
 import { Installation } from '../storage/installation.ts'
 import { type Command, writeJson } from './command.ts'
 import { configOf } from './installation.ts'
@@ -25,7 +24,9 @@ export const serveCommand: Command = {
 
 /** Opens, announces, and closes in order when a signal comes. */
 export async function serveUntilStopped(config: Config, announce: (running: RunningServer) => void): Promise<number> {
-  const log = openLog(config)
+  // Loaded here, because no other command needs the server.
+  const { startServer } = await import('../main.ts')
+  const log = await openLog(config)
   const { dataFolder, databaseUrl, secret } = config
   const installation = await Installation.open({ dataFolder, databaseUrl, secret })
   try {
@@ -42,7 +43,8 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
 }
 
 /** To standard error: standard output is for what the command says. */
-function openLog({ logLevel }: Config): Log {
+async function openLog({ logLevel }: Config): Promise<Log> {
+  const { pino } = await import('pino')
   return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2)) as Log
 }
 
