@@ -125,6 +125,7 @@ function describeHealth(): DescribedOperation {
         headers: { 'X-Request-Id': header('X-Request-Id') },
         content: { 'application/json': { schema: reference(views[0].answer), example: examples[views[0].answer] } },
       },
+      400: response('BadRequest'),
       405: response('MethodNotAllowed'),
       default: response('Refused'),
     },

@@ -1,7 +1,7 @@
 // Takes keys out of everything that is kept, logged or said: addresses, bodies, messages. By the very key that was sent,
 // in each form it may come back in, and by the places where providers are known to put one.
 import type { ProviderName } from '../core/series.ts'
-import { blankKeys } from '../providers/json.ts'
+import { blankKeys } from '../providers/formats/problem.ts'
 
 export const blank = '***'
 

@@ -4,20 +4,9 @@ import { civilOf } from '../core/day.ts'
 import { type Frequency, frequencies, type Period, parsePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series.ts'
-import {
-  failed,
-  failureOf,
-  isRecord,
-  itemsOf,
-  joinReadings,
-  member,
-  nothingRead,
-  openBody,
-  problem,
-  strange,
-  withKeys,
-  wordsOf,
-} from './json.ts'
+import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
+import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, nothingRead, problem } from './formats/problem.ts'
 import { assemble, type Point, readPoint } from './points.ts'
 import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading, ReadingProblem } from './provider.ts'
 

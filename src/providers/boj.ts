@@ -3,26 +3,11 @@
 import { parseDay } from '../core/day.ts'
 import { type Frequency, type Period, parsePeriod, periodAt } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
+import { askedFor, askedSpelling, query, withParameter } from './formats/address.ts'
+import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
 import { splitCsv } from './formats/csv.ts'
-import {
-  askedFor,
-  askedSpelling,
-  failed,
-  failureOf,
-  isRecord,
-  itemsOf,
-  joinReadings,
-  kindOfStatus,
-  member,
-  nothingRead,
-  openBody,
-  query,
-  strange,
-  wholeOf,
-  withoutKeys,
-  withParameter,
-  wordsOf,
-} from './json.ts'
+import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, nothingRead } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, Provider, ProviderRequest, Question, Reading } from './provider.ts'
 

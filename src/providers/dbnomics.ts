@@ -2,21 +2,10 @@
 // It knows no flags, because the sources' flags are dropped on the way.
 import { type Frequency, type Period, parsePeriod, periodAt } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
-import {
-  failed,
-  failureOf,
-  itemsOf,
-  joinReadings,
-  member,
-  openBody,
-  problem,
-  query,
-  strange,
-  wholeOf,
-  withoutKeys,
-  withParameter,
-  wordsOf,
-} from './json.ts'
+import { query, withParameter } from './formats/address.ts'
+import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
+import { itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, problem } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, Provider, ProviderRequest, Question, Reading, ReadingProblem } from './provider.ts'
 

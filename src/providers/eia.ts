@@ -3,23 +3,10 @@
 import { writeDay } from '../core/day.ts'
 import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
-import {
-  encodeText,
-  failed,
-  failureOf,
-  isRecord,
-  itemsOf,
-  joinReadings,
-  kindOfStatus,
-  member,
-  openBody,
-  problem,
-  type StatusRules,
-  strange,
-  wholeOf,
-  withParameter,
-  wordsOf,
-} from './json.ts'
+import { encodeText, withParameter } from './formats/address.ts'
+import { failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
+import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, problem } from './formats/problem.ts'
 import { assemble, isMissingMark, type Point, readPoint, type SeriesHead } from './points.ts'
 import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
 

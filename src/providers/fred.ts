@@ -5,25 +5,10 @@ import { civilOf, type Day, parseDay, writeDay } from '../core/day.ts'
 import { dayOfInstant } from '../core/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
-import {
-  askedFor,
-  type Body,
-  failed,
-  failureOf,
-  itemsOf,
-  joinReadings,
-  kindOfStatus,
-  literalOf,
-  member,
-  nothingRead,
-  openBody,
-  query,
-  type StatusRules,
-  strange,
-  wholeOf,
-  withParameter,
-  wordsOf,
-} from './json.ts'
+import { askedFor, query, withParameter } from './formats/address.ts'
+import { type Body, failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
+import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, nothingRead } from './formats/problem.ts'
 import { assemble, isMissingMark, type Point, readPoint } from './points.ts'
 import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
 

@@ -3,19 +3,10 @@
 import { writeDay } from '../core/day.ts'
 import { parsePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
-import {
-  failed,
-  failureOf,
-  isRecord,
-  itemsOf,
-  joinReadings,
-  member,
-  openBody,
-  query,
-  strange,
-  withKeys,
-  wordsOf,
-} from './json.ts'
+import { query } from './formats/address.ts'
+import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
+import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
 

@@ -4,20 +4,10 @@ import { type Day, dayOf, weekdayOf, writeDay } from '../core/day.ts'
 import { dayOfInstant, parseInstant } from '../core/instant.ts'
 import { type Frequency, type Period, parsePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
-import {
-  failed,
-  failureOf,
-  isRecord,
-  itemsOf,
-  joinReadings,
-  member,
-  nothingRead,
-  openBody,
-  query,
-  strange,
-  withoutKeys,
-  wordsOf,
-} from './json.ts'
+import { query } from './formats/address.ts'
+import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
+import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, nothingRead } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
 import type { Answer, Provider, ProviderRequest, Question, Reading } from './provider.ts'
 

@@ -2,7 +2,9 @@
 // never guesses: a cell that is neither a figure nor a known mark is a problem beside the good ones.
 import { type Frequency, type Period, writePeriod } from '../core/period.ts'
 import type { VersionTag } from '../core/series.ts'
-import { literalOf, plainDecimal, problem, quoted } from './json.ts'
+import { plainDecimal } from './formats/figure.ts'
+import { literalOf } from './formats/lossless.ts'
+import { problem, quoted } from './formats/problem.ts'
 import type { MissingReading, ObservationReading, Reading } from './provider.ts'
 
 export interface SeriesHead {

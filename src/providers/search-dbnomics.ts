@@ -1,6 +1,8 @@
 // Searching DBnomics by words: data sets of all its sources, with the number of their series.
 import { dbnomics } from './dbnomics.ts'
-import { itemsOf, member, openBody, query, wholeOf, wordsOf } from './json.ts'
+import { query } from './formats/address.ts'
+import { openBody } from './formats/body.ts'
+import { itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { type Found, get, type ProviderSearch } from './search.ts'
 
 export const dbnomicsSearch: ProviderSearch = {

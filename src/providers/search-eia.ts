@@ -1,7 +1,8 @@
 // Looking around at the EIA, which has no search: the routes below a route, chosen by words at the top. Nothing is offered
 // from the outlooks, whose forecasts look like data.
 import { eia } from './eia.ts'
-import { itemsOf, member, openBody, wordsOf } from './json.ts'
+import { openBody } from './formats/body.ts'
+import { itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { type Found, get, matches, type ProviderSearch } from './search.ts'
 
 const tops = [

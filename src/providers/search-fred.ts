@@ -1,7 +1,9 @@
 // Searching FRED by words: the provider's own full-text search, best matches first.
 import type { Frequency } from '../core/period.ts'
+import { query } from './formats/address.ts'
+import { openBody } from './formats/body.ts'
+import { itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { fred } from './fred.ts'
-import { itemsOf, member, openBody, query, wordsOf } from './json.ts'
 import { type Found, get, type ProviderSearch } from './search.ts'
 
 const frequencyOfLetter: Readonly<Record<string, Frequency>> = {

@@ -1,5 +1,7 @@
 // Searching the ONS by words: its time series search. It names a series and its data set, not its frequencies.
-import { itemsOf, member, openBody, query, wordsOf } from './json.ts'
+import { query } from './formats/address.ts'
+import { openBody } from './formats/body.ts'
+import { itemsOf, member, wordsOf } from './formats/lossless.ts'
 import { ons } from './ons.ts'
 import { type Found, get, type ProviderSearch } from './search.ts'
 

@@ -1,5 +1,6 @@
 // Searching Statistics Canada: the list of all its tables (cubes), chosen by words here. Archived tables are left out.
-import { member, openBody, wholeOf, wordsOf } from './json.ts'
+import { openBody } from './formats/body.ts'
+import { member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { type Found, get, matches, type ProviderSearch, rank } from './search.ts'
 import { statcan } from './statcan.ts'
 

@@ -6,22 +6,10 @@ import { type Frequency, firstDayOf, type Period, periodAt } from '../core/perio
 import { parseRatio, writeFixed } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series.ts'
-import {
-  failed,
-  failureOf,
-  isRecord,
-  joinReadings,
-  kindOfStatus,
-  literalOf,
-  member,
-  nothingRead,
-  openBody,
-  plainDecimal,
-  strange,
-  wholeOf,
-  withoutKeys,
-  wordsOf,
-} from './json.ts'
+import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
+import { plainDecimal } from './formats/figure.ts'
+import { isRecord, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, nothingRead } from './formats/problem.ts'
 import { assemble, type Point, readPoint } from './points.ts'
 import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
 

@@ -3,25 +3,10 @@
 import type { Day } from '../core/day.ts'
 import { type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
-import {
-  askedFor,
-  askedSpelling,
-  type Body,
-  failed,
-  failureOf,
-  isRecord,
-  itemsOf,
-  joinReadings,
-  member,
-  nothingRead,
-  openBody,
-  query,
-  strange,
-  wholeOf,
-  withoutKeys,
-  withParameter,
-  wordsOf,
-} from './json.ts'
+import { askedFor, askedSpelling, query, withParameter } from './formats/address.ts'
+import { type Body, failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
+import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
+import { failed, joinReadings, nothingRead } from './formats/problem.ts'
 import { assemble, type Point, readPoint, type SeriesHead } from './points.ts'
 import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
 

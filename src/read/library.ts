@@ -44,7 +44,7 @@ export class HeldIndex {
   }
 
   get size(): number {
-    return 2_000 + this.series.length * 600 + this.pams.length * 600
+    return 2_000 + this.series.length * 600 + this.pams.length * 600 + this.answers.size * 10_000
   }
 }
 
@@ -56,6 +56,8 @@ export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null)
 
 export class HeldSeries {
   readonly snapshot: SeriesSnapshot
+  /** Encoded answers made from it. */
+  readonly answers = new Map<string, unknown>()
   readonly #views = new Map<string, SeriesView>()
 
   constructor(snapshot: SeriesSnapshot) {
@@ -81,7 +83,7 @@ export class HeldSeries {
   get size(): number {
     let total = this.snapshot.size
     for (const view of this.#views.values()) total += view.size
-    return total
+    return total + this.answers.size * 4_000
   }
 }
 
@@ -208,9 +210,10 @@ export class Library {
     else pams.add(pamId)
   }
 
-  /** After answers were added to something held. */
-  account(held: HeldIndex | HeldPam, key: string): void {
-    this.#account(held instanceof HeldIndex ? `index ${key}` : `pam ${key}`, held)
+  /** After answers were added to something held: they take room as well. */
+  account(held: HeldIndex | HeldSeries | HeldPam, id: string): void {
+    const kind = held instanceof HeldIndex ? 'index' : held instanceof HeldSeries ? 'series' : 'pam'
+    this.#account(`${kind} ${id}`, held)
   }
 
   #account(key: string, held: HeldIndex | HeldSeries | HeldPam): void {

@@ -1,14 +1,16 @@
-// Values kept in memory up to a number of bytes; what was not used for longest goes first. It knows nothing of what the
+// Values kept in memory up to a number of bytes; what was not asked for in a while goes first. It knows nothing of what the
 // values mean.
 
 interface Held<T> {
   readonly value: T
   readonly size: number
+  /** Asked for since it was last looked over: it gets a second chance. */
+  isUsed: boolean
 }
 
 export class Memory<T> {
   readonly #most: number
-  /** In the order of use: a Map remembers the order of insertion. */
+  /** Oldest first. Being asked for marks a value and moves nothing: that happens on every request. */
   readonly #held = new Map<string, Held<T>>()
   #size = 0
 
@@ -31,8 +33,7 @@ export class Memory<T> {
   get(key: string): T | undefined {
     const held = this.#held.get(key)
     if (held === undefined) return undefined
-    this.#held.delete(key)
-    this.#held.set(key, held)
+    held.isUsed = true
     return held.value
   }
 
@@ -40,11 +41,16 @@ export class Memory<T> {
   set(key: string, value: T, size: number): void {
     this.delete(key)
     if (size > this.#most / 4) return
-    this.#held.set(key, { value, size })
+    this.#held.set(key, { value, size, isUsed: false })
     this.#size += size
-    for (const [oldest] of this.#held) {
+    for (const [oldest, held] of this.#held) {
       if (this.#size <= this.#most) break
-      this.delete(oldest)
+      if (!held.isUsed) this.delete(oldest)
+      else {
+        held.isUsed = false
+        this.#held.delete(oldest)
+        this.#held.set(oldest, held)
+      }
     }
   }
 

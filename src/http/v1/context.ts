@@ -23,6 +23,8 @@ export interface V1Request<P extends Parameters> {
   /** The identifier in the path; empty where there is none. */
   readonly id: string
   readonly query: Values<P>
+  /** The whole address as it came: what a kept answer is found by. */
+  readonly url: string
   /** The query as it came, for keys of encoded answers and for links. */
   readonly search: string
   /** Path with its prefix, for links. */

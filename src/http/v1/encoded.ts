@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../answer.ts'
 
-/** Kept answers of one holder; the oldest make room. */
+/** Kept answers of a list or a formula; the oldest make room. */
 const mostAnswers = 256
 
 export function keptAnswer(answers: ReadonlyMap<string, unknown>, key: string): Answer | undefined {
   return answers.get(key) as Answer | undefined
 }
 
-export function keepAnswer(answers: Map<string, unknown>, key: string, answer: Answer): Answer {
+export function keepAnswer(answers: Map<string, unknown>, key: string, answer: Answer, most = mostAnswers): Answer {
   for (const oldest of answers.keys()) {
-    if (answers.size < mostAnswers) break
+    if (answers.size < most) break
     answers.delete(oldest)
   }
   answers.set(key, answer)

@@ -113,20 +113,7 @@ const body: Wire<'ReceiptBody'> = {
   adjustmentDate: '2024-04-01',
   formulaVersion: 1,
   documents: {
-    '1': {
-      slug: 'steel-brackets',
-      contract: {
-        start: '2024-01-01',
-        end: '2026-12-31',
-        frequency: 'QUARTERLY',
-        price: { amount: '12.40', currency: 'USD', unit: 'piece', round: { dp: '2' } },
-      },
-      inputs: {
-        steel: { series: 'BLS/WPU101', weight: '0.35', base: '2023-12', lag: '1 month' },
-        labour: { series: 'BLS/CES3000000008', weight: '0.25', base: '2023-12', lag: '1 month' },
-      },
-      clause: { fixed: '0.40', cap: { periodPct: '2.5' }, rounding: { percent: { dp: '2' } } },
-    },
+    '1': '{"slug":"steel-brackets","contract":{"start":"2024-01-01","end":"2026-12-31","frequency":"QUARTERLY","price":{"amount":"12.40","currency":"USD","unit":"piece","round":{"dp":"2"}}},"inputs":{"steel":{"series":"BLS/WPU101","weight":"0.35","base":"2023-12","lag":"1 month"},"labour":{"series":"BLS/CES3000000008","weight":"0.25","base":"2023-12","lag":"1 month"}},"clause":{"fixed":"0.40","cap":{"periodPct":"2.5"},"rounding":{"percent":{"dp":"2"}}}}',
   },
   dataVersionAsked: null,
   carriedIn: {
@@ -298,14 +285,14 @@ export const examples: { readonly [N in SchemaName]?: Wire<N> } = {
   },
   Calculation: calculation,
   Receipt: {
-    hash: '809870f920609e856a4fedb6a028ccdb8e089fea67c30b04060fc9be2bbb2578',
+    hash: '6f3b6a40e6b2550783b968e96a3da6651ba22ffc1ad8c8c0d5cf2bde9d231aa8',
     body,
     issuedAt: '2024-08-20T09:14:02.511000Z',
     cuts: { asOf: null, knownAt: null },
     signature: {
       algorithm: 'Ed25519',
       publicKey: 'VhRlNpH2auzKt7W1czajnoWXOAw1RhPkV2KvD2zspAA',
-      value: 'BtGN4BYb8G0WAp7ZQ8X2FZ6YifLsDpa1kR2et3cpuBqSrumboOxGW5MxX55IpGVfILuYfmcOiNirdSnsJw_QDw',
+      value: 'P67kDSq0UE1mI5gYeJmHFvfPfix5T7dpMrFX0oJjU2AkIp1tQUiGsiQxii2IK8U1CTv01yXWtqmimJ8KPYMWCg',
     },
   },
 }

@@ -80,7 +80,7 @@ Values and vintages answer ${valuesPage.usual} periods, at most ${valuesPage.mos
 | 500 | Something went wrong on our side | Try again with exponential backoff |
 | 503 | Overload, or the database or the shared limit cannot be reached. No answer is ever given on a guess | Wait \`Retry-After\` seconds |
 
-What HTTP itself refuses has the same shape: 408 for a request that does not arrive within ${limits.slowClientMs / 1000} s, 413 for a body that is too large, 417, and 431 for headers over ${limits.headerBytes / 1024} kB.`,
+What HTTP itself refuses has the same shape: 408 for a request that does not arrive in time, 413 for a body that is too large, 417, and 431 for headers over ${limits.headerBytes / 1024} kB.`,
   },
   {
     id: 'limits',

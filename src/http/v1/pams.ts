@@ -16,7 +16,10 @@ export const pamParameters = {}
 export function listPams(request: V1Request<typeof pamListParameters>): Handled {
   return whenThere(request.parts.library.index(request.workspaceId), index => {
     const kept = keptAnswer(index.answers, `pams ${request.search}`)
-    return kept ?? keepAnswer(index.answers, `pams ${request.search}`, page(request, index))
+    if (kept !== undefined) return kept
+    const made = keepAnswer(index.answers, `pams ${request.search}`, page(request, index))
+    request.parts.library.account(index, request.workspaceId)
+    return made
   })
 }
 
@@ -64,6 +67,8 @@ export function noSuchPam(): Refusal {
 }
 
 export function showPam(request: V1Request<typeof pamParameters>): Handled {
+  // There is nothing to read in it, and so nothing may stand in it.
+  void request.query
   return withPam(request, (held, index) => {
     const row = index.pams.find(pam => pam.id === held.snapshot.id)
     const state = held.snapshot.kept.states.at(-1)

@@ -10,10 +10,10 @@ import { type Answer, jsonAnswer, send } from '../answer.ts'
 import type { Cors } from '../cors.ts'
 import { answerFor, errorAnswer, notFound, unauthorized } from '../errors.ts'
 import type { KeyAnswer, KeyCheck } from '../key-check.ts'
-import { readQuery } from '../parameters.ts'
+import { type Parameters, readQuery, type Values } from '../parameters.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
 import type { RequestLog } from '../request-log.ts'
-import { type V1Parts, whenThere } from './context.ts'
+import { type V1Parts, type V1Request, whenThere } from './context.ts'
 import { findRoute } from './routes.ts'
 
 export interface PipelineParts extends V1Parts {
@@ -153,24 +153,45 @@ export class Pipeline {
       return errorAnswer(503, 'too much is asked at once; try again', ['retry-after', '1'])
     const search = searchOf(url)
     const { route, id } = found
-    const now = this.#parts.now()
-    const request = {
-      parts: this.#parts,
-      workspaceId,
-      id,
-      query: readQuery(search, route.parameters),
-      search,
-      path: search === '' ? url.replace('?', '') : url.slice(0, -search.length - 1),
-      now,
-      today: dayOf(now),
-    }
+    const request = new LazyRequest(this.#parts, workspaceId, id, url, search, route.parameters)
     if (this.#parts.freshness.isHearing) return route.handle(request)
     return this.#parts.freshness.catchUp().then(() => route.handle(request))
   }
 }
 
-function dayOf(now: Instant): Day {
-  return parseDay(now.slice(0, 10))!
+/** Reads the query when a handler looks at it: an answer that is kept needs none of that. */
+class LazyRequest implements V1Request<Parameters> {
+  readonly parts: V1Parts
+  readonly workspaceId: string
+  readonly id: string
+  readonly url: string
+  readonly search: string
+  readonly now: Instant
+  readonly #parameters: Parameters
+  #query: Values<Parameters> | null = null
+
+  constructor(parts: V1Parts, workspaceId: string, id: string, url: string, search: string, parameters: Parameters) {
+    this.parts = parts
+    this.workspaceId = workspaceId
+    this.id = id
+    this.url = url
+    this.search = search
+    this.now = parts.now()
+    this.#parameters = parameters
+  }
+
+  get query(): Values<Parameters> {
+    this.#query ??= readQuery(this.search, this.#parameters)
+    return this.#query
+  }
+
+  get path(): string {
+    return this.search === '' ? this.url.replace('?', '') : this.url.slice(0, -this.search.length - 1)
+  }
+
+  get today(): Day {
+    return parseDay(this.now.slice(0, 10))!
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -55,15 +55,22 @@ interface Found {
   readonly id: string
 }
 
-const byShape = new Map(routes.map(each => [each.path.replace(/\{[^}]+\}/, '*'), each]))
+const lists = new Map(routes.filter(({ path }) => !path.includes('{')).map(each => [each.path.slice(1), each]))
+const ofOne = new Map(
+  routes.filter(({ path }) => path.includes('{')).map(each => [each.path.replace(/\{[^}]+\}/, '*'), each]),
+)
 
-/** The route of a path behind the prefix, and the identifier in it. */
+/** The route of a path behind the prefix, and the identifier in it. Without taking the path to pieces: every request asks. */
 export function findRoute(path: string): Found | null {
-  const [, noun = '', id, ...rest] = path.split('/')
-  const shape = id === undefined ? `/${noun}` : `/${[noun, '*', ...rest].join('/')}`
-  const found = byShape.get(shape)
-  if (found === undefined || id === '') return null
-  return { route: found, id: decodeId(id ?? '') }
+  const afterNoun = path.indexOf('/', 1)
+  if (afterNoun < 0) {
+    const list = lists.get(path.slice(1))
+    return list === undefined ? null : { route: list, id: '' }
+  }
+  const afterId = path.indexOf('/', afterNoun + 1)
+  const id = afterId < 0 ? path.slice(afterNoun + 1) : path.slice(afterNoun + 1, afterId)
+  const route = ofOne.get(`${path.slice(0, afterNoun)}/*${afterId < 0 ? '' : path.slice(afterId)}`)
+  return route === undefined || id === '' ? null : { route, id: decodeId(id) }
 }
 
 /** An identifier that does not decode is one that does not exist. */

@@ -255,10 +255,7 @@ const carriedFields = {
   steps: exactNumbers('The carried lines'),
   readings: Type.Record(Type.String(), reading, { description: 'The readings, by input' }),
 }
-const formulaDocument = Type.Object(
-  {},
-  { description: 'A formula document; every scalar in it is text', additionalProperties: true },
-)
+const formulaDocument = text('A formula document as JSON text, for the order of its inputs is the order of its lines')
 const ReceiptBody = exact('The part that the hash covers: everything needed to compute the number again.', {
   format: Type.Literal('assize-receipt/1', { type: 'string', description: 'The form of this receipt' }),
   pam: text('The slug'),

@@ -13,7 +13,10 @@ export const seriesListParameters = { provider, limit: limitParameter(limits.ser
 export function listSeries(request: V1Request<typeof seriesListParameters>): Handled {
   return whenThere(request.parts.library.index(request.workspaceId), index => {
     const kept = keptAnswer(index.answers, `series ${request.search}`)
-    return kept ?? keepAnswer(index.answers, `series ${request.search}`, page(request, index))
+    if (kept !== undefined) return kept
+    const made = keepAnswer(index.answers, `series ${request.search}`, page(request, index))
+    request.parts.library.account(index, request.workspaceId)
+    return made
   })
 }
 

@@ -3,11 +3,12 @@ import { type Day, writeDay } from '../../core/day.ts'
 import { type Instant, microsOf } from '../../core/instant.ts'
 import { firstDayOf, ordinalsWithin } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
-import { metadataAt } from '../../read/library.ts'
+import { HeldSeries, metadataAt } from '../../read/library.ts'
 import type { SeriesView, ViewQuestion } from '../../read/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
+import { keepAnswer, keptAnswer } from './encoded.ts'
 import {
   asOf,
   checkRange,
@@ -37,21 +38,51 @@ export const valuesParameters = {
 export const vintagesParameters = { from, to, limit: limitParameter(limits.valuesPage), knownAt }
 
 export function listValues(request: V1Request<typeof valuesParameters>): Handled {
-  const { query, now } = request
-  checkRange(query.from, query.to)
-  if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
-  const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
-  const question: ViewQuestion = {
-    ...cuts,
-    version: query.version,
-    summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
-  }
-  const answer = answerValues(request, question)
-  if (question.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
-  // A walk through summaries shows one date on every page, so it is pinned to this moment where there are more pages.
-  return whenThere(answer, first =>
-    first.headers.includes('link') ? answerValues(request, { ...question, knownAt: now }) : first,
-  )
+  return fromSeries(request, () => {
+    const { query, now } = request
+    checkRange(query.from, query.to)
+    if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
+    const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
+    const question: ViewQuestion = {
+      ...cuts,
+      version: query.version,
+      summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
+    }
+    const answer = answerValues(request, question)
+    if (question.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
+    // A walk through summaries shows one date on every page, so it is pinned to this moment where there are more pages.
+    return whenThere(answer, first =>
+      first.headers.includes('link') ? answerValues(request, { ...question, knownAt: now }) : first,
+    )
+  })
+}
+
+type AnyValuesRequest = Pick<
+  V1Request<typeof valuesParameters>,
+  'parts' | 'workspaceId' | 'id' | 'url' | 'search' | 'query'
+>
+
+/** Answers are kept beside the series they were made from: small ones in one piece, large ones as slices of its bytes. */
+const onePieceBytes = 8 * 1024
+const keptAnswers = 12
+
+/** What was answered to this very address, or what `answer` makes. A summary says today's date, so it is made anew. */
+function fromSeries(request: AnyValuesRequest, answer: () => Handled): Handled {
+  const { parts, workspaceId, id, url } = request
+  return whenThere(parts.library.index(workspaceId), index => {
+    const series = index.find(id)
+    const held = series === undefined ? undefined : parts.library.series(workspaceId, series)
+    const kept = held instanceof HeldSeries ? keptAnswer(held.answers, url) : undefined
+    if (kept !== undefined) return kept
+    return whenThere(answer(), made => {
+      const isSummary = request.search.includes('view')
+      if (!(held instanceof HeldSeries) || isSummary) return made
+      const chunks = made.length > onePieceBytes ? made.chunks : [Buffer.concat(made.chunks)]
+      keepAnswer(held.answers, url, { ...made, chunks }, keptAnswers)
+      parts.library.account(held, id)
+      return made
+    })
+  })
 }
 
 function answerValues(request: V1Request<typeof valuesParameters>, question: ViewQuestion): Handled {

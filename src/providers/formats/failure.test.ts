@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../provider.ts'
-import { excerpt, type FailureRules, kindOfStatus, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
+import { type FailureRules, kindOfStatus, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
 import { parseJson } from './lossless.ts'
+import { excerpt } from './problem.ts'
 
 const rules: FailureRules = { keyless: false, emptyBody: 'provider-error', nothingFound: () => 'empty' }
 

@@ -1,7 +1,8 @@
-// Recognises the answers that are no data, in front of all readers: errors and warnings under HTTP 200, XML errors and
+// Recognises the answers that are no data, in front of the SDMX readers: errors and warnings under HTTP 200, XML errors and
 // SOAP faults, HTML pages, plain text, emptiness. Status alone proves nothing, so the body is looked at first.
 import type { Answer, ProblemKind, Reading, ReadingProblem } from '../provider.ts'
-import { countOf, firstMember, isObject, listOf, memberOf, parseJson, textOf } from './lossless.ts'
+import { countOf, firstMember, isRecord, itemsOf, member, parseJson, textOf } from './lossless.ts'
+import { excerpt, failed, nothingRead, problem } from './problem.ts'
 import { sniffXml, walkXml } from './xml.ts'
 
 /** What the first bytes say the body is. */
@@ -28,25 +29,6 @@ export interface FailureRules {
   readonly emptyBody: ProblemKind
   /** What "nothing found" means here: an empty range, or a series that is not there. */
   nothingFound(failure: Failure, status: number): 'empty' | 'unknown-series'
-}
-
-export const emptyReading: Reading = { series: [], problems: [] }
-
-export function problem(kind: ProblemKind, message: string): ReadingProblem {
-  return { kind, message }
-}
-
-export function failed(kind: ProblemKind, message: string): Reading {
-  return { series: [], problems: [problem(kind, message)] }
-}
-
-/** The beginning of a text on one line, for messages. */
-export function excerpt(text: string, length = 200): string {
-  const line = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return line.length > length ? `${line.slice(0, length)}…` : line
 }
 
 export function openBody(answer: Answer): Body {
@@ -114,7 +96,7 @@ function findFailure(text: string, body: Body): Failure | null {
 function weigh(failure: Failure, status: number, rules: FailureRules): Reading {
   const kind = kindOfFailure(failure, status)
   if (kind !== 'nothing-found') return failed(kind, failure.message)
-  return rules.nothingFound(failure, status) === 'empty' ? emptyReading : failed('unknown-series', failure.message)
+  return rules.nothingFound(failure, status) === 'empty' ? nothingRead : failed('unknown-series', failure.message)
 }
 
 function kindOfFailure(failure: Failure, status: number): ProblemKind | 'nothing-found' {
@@ -160,7 +142,7 @@ const messageNames = ['label', 'message', 'Message', 'detail', 'title', 'faultst
 
 /** The error or warning a JSON body consists of; `null` where the body has something else to say as well. */
 export function readJsonFailure(value: unknown): Failure | null {
-  if (!isObject(value)) return null
+  if (!isRecord(value)) return null
   const errors = firstMember(value, ['error', 'errors', 'warning', 'fault', 'Fault'])
   if (errors !== undefined && !hasData(value)) {
     const first = Array.isArray(errors) ? errors[0] : errors
@@ -175,7 +157,7 @@ const dataMembers = ['data', 'dataSets', 'structure', 'value', 'dimension']
 
 /** The errors that a JSON data message carries beside its data. */
 export function readJsonErrors(value: unknown): readonly ReadingProblem[] {
-  return listOf(memberOf(value, 'errors')).flatMap(error => {
+  return itemsOf(member(value, 'errors')).flatMap(error => {
     const failure = describeFailure(error)
     const kind = kindOfFailure(failure, 200)
     return kind === 'nothing-found' ? [] : [problem(kind, failure.message)]
@@ -183,10 +165,8 @@ export function readJsonErrors(value: unknown): readonly ReadingProblem[] {
 }
 
 function hasData(value: unknown): boolean {
-  const inner = memberOf(value, 'data')
-  return (
-    [value, inner].some(part => listOf(memberOf(part, 'dataSets')).length > 0) || isObject(memberOf(value, 'value'))
-  )
+  const inner = member(value, 'data')
+  return [value, inner].some(part => itemsOf(member(part, 'dataSets')).length > 0) || isRecord(member(value, 'value'))
 }
 
 function describeFailure(value: unknown): Failure {

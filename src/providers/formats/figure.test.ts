@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { missingMarker, readFigure } from './figure.ts'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { missingMarker, plainDecimal, readFigure } from './figure.ts'
 
 describe('figures of answers', () => {
   it.each(['333.020', '1.10', '-7.436', '0', '+2.5', '94669000000', '0.895263095238095'])('keeps %s as it is', text => {
@@ -37,5 +38,42 @@ describe('figures of answers', () => {
     }
     expect(missingMarker('0')).toBeNull()
     expect(missingMarker('Infinity')).toBeNull()
+  })
+})
+
+describe('a figure as a plain decimal', () => {
+  test.each([
+    ['333.020', '333.020'],
+    ['-0.0', '-0.0'],
+    ['.11326150549', '0.11326150549'],
+    ['-.5', '-0.5'],
+    ['3.9520274E7', '39520274'],
+    ['1.50E1', '15.0'],
+    ['1e-5', '0.00001'],
+    ['2.5e-05', '0.000025'],
+    ['1E3', '1000'],
+    ['0.00123E2', '0.123'],
+    ['+7', '7'],
+    ['5.', '5'],
+    ['9007199254740993', '9007199254740993'],
+  ])('%s is %s, with no digit changed', (literal, plain) => expect(plainDecimal(literal)).toBe(plain))
+
+  test.each(['NaN', 'Infinity', '-Infinity', '', '.', '-', '1,234', '1 000', '0x1F', '1e', '1e400', '12abc', '½'])(
+    '%s is no figure',
+    literal => expect(plainDecimal(literal)).toBeNull(),
+  )
+
+  test('agrees with exact arithmetic for any digits and exponent', () => {
+    const digits = fc.stringMatching(/^\d{1,12}$/)
+    fc.assert(
+      fc.property(digits, digits, fc.integer({ min: -20, max: 20 }), (whole, part, exponent) => {
+        const plain = plainDecimal(`${whole}.${part}E${exponent}`)!
+        const [left, right = ''] = plain.split('.') as [string, string?]
+        const scale = 10n ** 40n
+        const value = (BigInt(left + right) * scale) / 10n ** BigInt(right.length)
+        const expected = (BigInt(whole + part) * scale * 10n ** BigInt(exponent + 20)) / 10n ** BigInt(part.length + 20)
+        return value === expected
+      }),
+    )
   })
 })

@@ -14,35 +14,31 @@ export function missingMarker(text: string | null): string | null {
   return markers.has(trimmed) ? `marker "${trimmed}"` : null
 }
 
-const plainPattern = /^[+-]?\d+(?:\.\d+)?$/
-const looseParts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
+const numberPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 
 /**
- * The provider's literal where it is a plain decimal. `.5`, `5.` and `1.2E3` are written out plainly, digit for digit.
- * `null` for anything else.
+ * A number's literal as a plain decimal: `.5` gets its zero, `3.9520274E7` its plain digits, and no digit changes.
+ * `null` for NaN, Infinity, grouped digits and figures no publication has.
  */
-export function readFigure(text: string): string | null {
-  if (plainPattern.test(text)) return text.length <= maxDigits || countDigits(text) <= maxDigits ? text : null
-  const match = looseParts.exec(text.trim())
+export function plainDecimal(literal: string): string | null {
+  const match = numberPattern.exec(literal)
   if (!match) return null
-  const [, sign, whole = '', part = '', exponent = '0'] = match
+  const [, sign, whole = '', part = '', exponent] = match
   if (whole + part === '') return null
-  const written = sign + shiftPoint(whole, part, Number.parseInt(exponent, 10))
-  return countDigits(written) <= maxDigits ? written : null
-}
-
-function countDigits(text: string): number {
-  return text.length - (/^[+-]/.test(text) ? 1 : 0) - (text.includes('.') ? 1 : 0)
-}
-
-function shiftPoint(whole: string, part: string, by: number): string {
+  const shift = exponent === undefined ? 0 : Number.parseInt(exponent, 10)
+  if (whole.length + part.length + Math.abs(shift) > maxDigits) return null
   const digits = whole + part
-  const point = whole.length + by
-  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
-  const before = digits
-    .slice(0, point)
-    .padEnd(point, '0')
-    .replace(/^0+(?=\d)/, '')
-  const after = digits.slice(point)
-  return after === '' ? before : `${before}.${after}`
+  const point = whole.length + shift
+  const left = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0')
+  const right = point >= digits.length ? '' : point < 0 ? '0'.repeat(-point) + digits : digits.slice(point)
+  const trimmed = shift === 0 ? left : left.replace(/^0+(?=\d)/, '')
+  return `${sign === '-' ? '-' : ''}${trimmed}${right === '' ? '' : `.${right}`}`
+}
+
+const plainPattern = /^[+-]?\d+(?:\.\d+)?$/
+
+/** The provider's literal where it is a plain decimal already; else as `plainDecimal` writes it. */
+export function readFigure(text: string): string | null {
+  if (!plainPattern.test(text)) return plainDecimal(text.trim())
+  return text.length <= maxDigits || text.replace(/[+.-]/g, '').length <= maxDigits ? text : null
 }

@@ -1,13 +1,13 @@
 // Reads JSON-stat 2.0: one cube of cells, kept sparse or as a list, with a status beside each cell. A cell with neither
 // value nor status is not there and gives nothing.
 import type { ReadingProblem } from '../provider.ts'
-import { problem } from './failure.ts'
-import { countOf, firstMember, isObject, type JsonObject, listOf, memberOf, textOf } from './lossless.ts'
+import { countOf, firstMember, isRecord, itemsOf, type JsonObject, member, textOf } from './lossless.ts'
+import { problem } from './problem.ts'
 import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
 import type { SdmxFlow } from './sdmx-code.ts'
 
 export function isJsonStat(value: unknown): value is JsonObject {
-  return isObject(value) && Array.isArray(value.id) && Array.isArray(value.size) && isObject(value.dimension)
+  return isRecord(value) && Array.isArray(value.id) && Array.isArray(value.size) && isRecord(value.dimension)
 }
 
 interface Dimension {
@@ -35,8 +35,8 @@ export function readJsonStat(cube: JsonObject, sink: SdmxSink): readonly Reading
 }
 
 function readDimensions(cube: JsonObject): readonly Dimension[] | null {
-  const ids = listOf(cube.id).map(textOf)
-  const sizes = listOf(cube.size).map(countOf)
+  const ids = itemsOf(cube.id).map(textOf)
+  const sizes = itemsOf(cube.size).map(countOf)
   if (ids.length !== sizes.length || ids.includes(null) || sizes.includes(null)) return null
   let stride = 1
   const strides = sizes.map(() => 0)
@@ -45,17 +45,17 @@ function readDimensions(cube: JsonObject): readonly Dimension[] | null {
     stride *= sizes[at]!
   }
   return ids.map((id, at) => {
-    const category = memberOf(memberOf(cube.dimension, id!), 'category')
-    const labels = memberOf(category, 'label')
+    const category = member(member(cube.dimension, id!), 'category')
+    const labels = member(category, 'label')
     return { id: id!, size: sizes[at]!, stride: strides[at]!, codes: orderedCodes(category), labels }
   })
 }
 
 /** `category.index` is a list, or a map in no order whose numbers are the positions; one category may do without. */
 function orderedCodes(category: unknown): readonly (string | undefined)[] {
-  const index = memberOf(category, 'index')
+  const index = member(category, 'index')
   if (Array.isArray(index)) return index.map(code => textOf(code) ?? undefined)
-  if (!isObject(index)) return Object.keys(Object(memberOf(category, 'label'))).slice(0, 1)
+  if (!isRecord(index)) return Object.keys(Object(member(category, 'label'))).slice(0, 1)
   const codes: (string | undefined)[] = []
   for (const [code, position] of Object.entries(index)) {
     const at = countOf(position)
@@ -65,7 +65,7 @@ function orderedCodes(category: unknown): readonly (string | undefined)[] {
 }
 
 function findTime(cube: JsonObject, dimensions: readonly Dimension[]): Dimension | undefined {
-  const named = textOf(listOf(memberOf(cube.role, 'time'))[0])
+  const named = textOf(itemsOf(member(cube.role, 'time'))[0])
   return dimensions.find(({ id }) => (named === null ? /^(?:time|time_period)$/i.test(id) : id === named))
 }
 
@@ -77,7 +77,7 @@ function filledCells(cube: JsonObject): readonly number[] {
       cells.forEach((cell, index) => {
         if (cell !== null) filled.add(index)
       })
-    } else if (isObject(cells)) {
+    } else if (isRecord(cells)) {
       for (const [key, cell] of Object.entries(cells)) {
         const index = countOf(key)
         if (index !== null && cell !== null) filled.add(index)
@@ -88,7 +88,7 @@ function filledCells(cube: JsonObject): readonly number[] {
 }
 
 function cellAt(cells: unknown, index: number): unknown {
-  return Array.isArray(cells) ? cells[index] : memberOf(cells, index.toString())
+  return Array.isArray(cells) ? cells[index] : member(cells, index.toString())
 }
 
 class CubeCursor implements SdmxCursor {
@@ -131,14 +131,14 @@ class CubeCursor implements SdmxCursor {
     if (id === 'TITLE') return coded(textOf(this.#cube.label))
     const dimension = this.#keyed.find(candidate => candidate.id === id)
     const code = dimension === undefined ? undefined : codeAt(dimension, this.#index)
-    return code === undefined ? null : { code, label: textOf(memberOf(dimension!.labels, code)) }
+    return code === undefined ? null : { code, label: textOf(member(dimension!.labels, code)) }
   }
 
   #status(): SdmxValue | null {
     const status = this.#cube.status
     const code = typeof status === 'string' ? status : textOf(cellAt(status, this.#index))
     if (code === null || code === '') return null
-    const words = textOf(memberOf(memberOf(memberOf(this.#cube.extension, 'status'), 'label'), code))
+    const words = textOf(member(member(member(this.#cube.extension, 'status'), 'label'), code))
     const label = words
       ?.split('|')
       .filter(part => part !== '')
@@ -159,5 +159,5 @@ function flowOf(cube: JsonObject): SdmxFlow | null {
   const extension = cube.extension
   const id = textOf(firstMember(extension, ['id', 'datasetId']))
   if (id === null) return null
-  return { agency: textOf(memberOf(extension, 'agencyId')), id, version: textOf(memberOf(extension, 'version')) }
+  return { agency: textOf(member(extension, 'agencyId')), id, version: textOf(member(extension, 'version')) }
 }

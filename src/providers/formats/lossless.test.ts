@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { countOf, firstMember, isObject, listOf, memberOf, parseJson, readWords, textOf } from './lossless.ts'
+import {
+  countOf,
+  firstMember,
+  isRecord,
+  itemsOf,
+  literalOf,
+  member,
+  parseJson,
+  readWords,
+  textOf,
+  wholeOf,
+  wordsOf,
+} from './lossless.ts'
 
 describe('JSON with its digits', () => {
   it('keeps the literal of a number', () => {
     const value = parseJson('{"a":1.10,"b":449206579.123456789012345,"c":1E3}')
-    expect(['a', 'b', 'c'].map(name => textOf(memberOf(value, name)))).toEqual([
+    expect(['a', 'b', 'c'].map(name => textOf(member(value, name)))).toEqual([
       '1.10',
       '449206579.123456789012345',
       '1E3',
@@ -12,14 +24,14 @@ describe('JSON with its digits', () => {
   })
 
   it('takes numbers neither for objects nor for lists', () => {
-    expect(isObject(parseJson('1'))).toBe(false)
-    expect(listOf(parseJson('1'))).toEqual([])
+    expect(isRecord(parseJson('1'))).toBe(false)
+    expect(itemsOf(parseJson('1'))).toEqual([])
     expect(textOf(parseJson('null'))).toBeNull()
     expect(textOf(parseJson('true'))).toBeNull()
   })
 
   it('finds own members only', () => {
-    expect(memberOf(parseJson('{}'), 'constructor')).toBeUndefined()
+    expect(member(parseJson('{}'), 'constructor')).toBeUndefined()
     expect(firstMember(parseJson('{"a":null,"b":"x"}'), ['a', 'b'])).toBe('x')
   })
 
@@ -34,5 +46,23 @@ describe('JSON with its digits', () => {
     expect(readWords(parseJson('{"km":"x","en":"y"}'))).toBe('y')
     expect(readWords(parseJson('{"fr":"z"}'))).toBe('z')
     expect(readWords('plain')).toBe('plain')
+  })
+
+  it('keeps the literal of every number, however long', () => {
+    const value = parseJson('{"a": 2.0, "b": 1.10, "c": 12345678901234567890}')
+    expect(['a', 'b', 'c'].map(name => literalOf(member(value, name)))).toEqual(['2.0', '1.10', '12345678901234567890'])
+  })
+
+  it('shows only members of their own', () => {
+    const value = parseJson('{"__proto__": {"seen": 1}, "a": null}')
+    expect(member(value, 'seen')).toBeUndefined()
+    expect(member(value, 'toString')).toBeUndefined()
+    expect(member(value, 'a')).toBeNull()
+    expect(member([1], 'length')).toBeUndefined()
+  })
+
+  it('gives words and whole numbers from texts and numbers alike', () => {
+    expect([wordsOf(' a '), wordsOf(''), wordsOf(null), wordsOf({})]).toEqual(['a', null, null, null])
+    expect([wholeOf('6949'), wholeOf('1.5'), wholeOf(undefined)]).toEqual([6949, null, null])
   })
 })

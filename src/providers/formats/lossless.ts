@@ -9,26 +9,41 @@ export function parseJson(text: string): unknown {
   return parse(text)
 }
 
-export function isObject(value: unknown): value is JsonObject {
+/** A member of an object; `undefined` where there is no object or no such member of its own. */
+export function member(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+export function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
 }
 
-/** An own member of an object; `undefined` for anything else. */
-export function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+/** The items of an array; none for anything else. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** A text or a number's literal, without blanks around it; `null` for an empty one and for anything else. */
+export function wordsOf(value: unknown): string | null {
+  const text = isLosslessNumber(value) ? value.value : typeof value === 'string' ? value.trim() : ''
+  return text === '' ? null : text
+}
+
+/** A whole number that was sent as a number or as its text. */
+export function wholeOf(value: unknown): number | null {
+  const words = wordsOf(value)
+  return words !== null && /^-?\d{1,15}$/.test(words) ? Number.parseInt(words, 10) : null
+}
+
+/** The figure of a cell as it was sent; `null` where the cell holds neither a text nor a number. */
+export function literalOf(value: unknown): string | null {
+  if (isLosslessNumber(value)) return value.value
+  return typeof value === 'string' ? value.trim() : null
 }
 
 /** The first of the named members that is there and not null. */
 export function firstMember(value: unknown, names: readonly string[]): unknown {
-  for (const name of names) {
-    const member = memberOf(value, name)
-    if (member !== undefined && member !== null) return member
-  }
-  return undefined
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  return names.map(name => member(value, name)).find(found => found !== undefined && found !== null)
 }
 
 /** Text as it is and a number as its literal; `null` for anything else. */
@@ -51,6 +66,6 @@ export function countOf(value: unknown): number | null {
 
 /** Text, or the English of a text in several languages; `null` for anything else. */
 export function readWords(value: unknown): string | null {
-  if (!isObject(value)) return textOf(value)
-  return textOf(memberOf(value, 'en')) ?? textOf(Object.values(value)[0])
+  if (!isRecord(value)) return textOf(value)
+  return textOf(member(value, 'en')) ?? textOf(Object.values(value)[0])
 }

@@ -2,9 +2,10 @@
 // observations mean by the provider's rules. Never throws for what a provider sent.
 import { type Day, parseDay } from '../../core/day.ts'
 import type { Answer, Reading, ReadingProblem } from '../provider.ts'
-import { type Body, type FailureRules, failed, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
+import { type Body, type FailureRules, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
 import { isJsonStat, readJsonStat } from './json-stat.ts'
-import { firstMember, memberOf, textOf } from './lossless.ts'
+import { firstMember, member, textOf } from './lossless.ts'
+import { failed } from './problem.ts'
 import { SdmxCollector, type SdmxDialect, type SdmxSink } from './sdmx.ts'
 import { parseDataUrl, type SdmxCode, type SdmxFlow } from './sdmx-code.ts'
 import { type FlowlessTable, readSdmxCsv } from './sdmx-csv.ts'
@@ -78,7 +79,7 @@ function flowless(columns: readonly string[], rules: SdmxRules, asked: readonly 
 function dayOfAnswer(text: string, body: Body): Day | null {
   const prepared =
     body.form === 'json'
-      ? textOf(memberOf(firstMember(body.value, ['header', 'meta']), 'prepared'))
+      ? textOf(member(firstMember(body.value, ['header', 'meta']), 'prepared'))
       : (/<(?:[\w.-]+:)?Prepared>([^<]+)</.exec(text.slice(0, 10_000))?.[1] ?? null)
   return prepared === null ? null : parseDay(prepared.slice(0, 10))
 }

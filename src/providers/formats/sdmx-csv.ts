@@ -3,7 +3,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { ReadingProblem } from '../provider.ts'
 import { CsvSplitter } from './csv.ts'
-import { excerpt, problem } from './failure.ts'
+import { excerpt, problem } from './problem.ts'
 import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
 import { parseFlow, type SdmxFlow } from './sdmx-code.ts'
 

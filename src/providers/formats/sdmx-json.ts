@@ -1,34 +1,34 @@
 // Reads SDMX-JSON: one core under three shells (`structure` at the root, `data.structure`, `data.structures[]`), series
 // and flat, attributes as an index or as the literal itself, figures as text or as numbers that never become a float.
 import type { ReadingProblem } from '../provider.ts'
-import { problem } from './failure.ts'
 import {
   countOf,
   firstMember,
   isNumber,
-  isObject,
+  isRecord,
+  itemsOf,
   type JsonObject,
-  listOf,
-  memberOf,
+  member,
   readWords,
   textOf,
 } from './lossless.ts'
+import { problem } from './problem.ts'
 import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
 import { parseFlowUrn, type SdmxFlow } from './sdmx-code.ts'
 
 /** Whether this is a data message: structure messages have no data sets. */
 export function isSdmxJson(value: unknown): value is JsonObject {
-  return Array.isArray(memberOf(shellOf(value), 'dataSets'))
+  return Array.isArray(member(shellOf(value), 'dataSets'))
 }
 
 export function readSdmxJson(message: JsonObject, sink: SdmxSink): readonly ReadingProblem[] {
   const shell = shellOf(message)
-  const structures = listOf(memberOf(shell, 'structures'))
+  const structures = itemsOf(member(shell, 'structures'))
   const shapes = new Map<number, Shape>()
   const problems: ReadingProblem[] = []
-  for (const dataSet of listOf(memberOf(shell, 'dataSets'))) {
-    const at = countOf(memberOf(dataSet, 'structure')) ?? 0
-    const structure = structures.length > 0 ? structures[at] : memberOf(shell, 'structure')
+  for (const dataSet of itemsOf(member(shell, 'dataSets'))) {
+    const at = countOf(member(dataSet, 'structure')) ?? 0
+    const structure = structures.length > 0 ? structures[at] : member(shell, 'structure')
     const shape = shapes.get(at) ?? readShape(structure)
     shapes.set(at, shape)
     const trouble = readDataSet(dataSet, structure, shape, sink)
@@ -38,8 +38,8 @@ export function readSdmxJson(message: JsonObject, sink: SdmxSink): readonly Read
 }
 
 function shellOf(value: unknown): unknown {
-  const inner = memberOf(value, 'data')
-  return isObject(inner) ? inner : value
+  const inner = member(value, 'data')
+  return isRecord(inner) ? inner : value
 }
 
 /** A dimension or an attribute and the values it takes in this message. */
@@ -72,7 +72,7 @@ type Places = Readonly<Record<AttributeLevel | 'dimension', number>>
 
 function readShape(structure: unknown): Shape {
   const levels = (name: string, level: readonly string[]) =>
-    listOf(firstMember(memberOf(structure, name), level)).map(readComponent)
+    itemsOf(firstMember(member(structure, name), level)).map(readComponent)
   const ofDataSet = levels('dimensions', ['dataSet', 'dataset'])
   const ofSeries = levels('dimensions', ['series'])
   const dimensions = [...ofDataSet, ...ofSeries, ...levels('dimensions', ['observation'])]
@@ -104,28 +104,28 @@ function keyOrder(dimensions: readonly Component[], time: number): readonly numb
 }
 
 function readComponent(value: unknown): Component {
-  const fallback = textOf(memberOf(value, 'default'))
-  const role = textOf(memberOf(value, 'role'))
+  const fallback = textOf(member(value, 'default'))
+  const role = textOf(member(value, 'role'))
   return {
-    id: textOf(memberOf(value, 'id')) ?? '',
-    keyPosition: countOf(memberOf(value, 'keyPosition')),
-    roles: role === null ? listOf(memberOf(value, 'roles')).map(one => textOf(one) ?? '') : [role],
-    values: listOf(memberOf(value, 'values')).map(readValue),
+    id: textOf(member(value, 'id')) ?? '',
+    keyPosition: countOf(member(value, 'keyPosition')),
+    roles: role === null ? itemsOf(member(value, 'roles')).map(one => textOf(one) ?? '') : [role],
+    values: itemsOf(member(value, 'values')).map(readValue),
     fallback: fallback === null ? null : { code: fallback, label: null },
   }
 }
 
 /** Coded values have an `id`; uncoded ones a `value`, or in the working draft only a `name`. */
 function readValue(value: unknown): SdmxValue | null {
-  const label = readWords(memberOf(value, 'name'))
+  const label = readWords(member(value, 'name'))
   const code = readWords(firstMember(value, ['id', 'value'])) ?? label
   return code === null || code === '' ? null : { code, label }
 }
 
 function readDataSet(dataSet: unknown, structure: unknown, shape: Shape, sink: SdmxSink): string | null {
-  const series = memberOf(dataSet, 'series')
-  const flat = memberOf(dataSet, 'observations')
-  if (!isObject(series) && !isObject(flat)) return null
+  const series = member(dataSet, 'series')
+  const flat = member(dataSet, 'observations')
+  if (!isRecord(series) && !isRecord(flat)) return null
   if (shape.time < 0) return 'the SDMX-JSON message has no time dimension'
   const cursor = new JsonCursor(dataSet, structure, shape)
   let misfits = 0
@@ -137,9 +137,9 @@ function readDataSet(dataSet: unknown, structure: unknown, shape: Shape, sink: S
       } else misfits++
     }
   }
-  if (isObject(flat)) readAll(flat)
+  if (isRecord(flat)) readAll(flat)
   for (const [key, one] of Object.entries(Object(series))) {
-    if (cursor.moveToSeries(key, one)) readAll(memberOf(one, 'observations'))
+    if (cursor.moveToSeries(key, one)) readAll(member(one, 'observations'))
     else misfits++
   }
   return misfits === 0 ? null : `${misfits} keys of the SDMX-JSON message do not fit its structure`
@@ -165,10 +165,10 @@ class JsonCursor implements SdmxCursor {
   constructor(dataSet: unknown, structure: unknown, shape: Shape) {
     this.#dataSet = dataSet
     this.#shape = shape
-    this.#groups = readGroups(memberOf(dataSet, 'dimensionGroupAttributes'))
+    this.#groups = readGroups(member(dataSet, 'dimensionGroupAttributes'))
     this.#at = shape.dimensions.map(() => 0)
     this.flow = flowOf(structure) ?? flowOf(dataSet)
-    this.isDeleted = textOf(memberOf(dataSet, 'action')) === 'Delete'
+    this.isDeleted = textOf(member(dataSet, 'action')) === 'Delete'
   }
 
   moveToSeries(key: string, series: unknown): boolean {
@@ -196,12 +196,12 @@ class JsonCursor implements SdmxCursor {
     const { attributes, measureCount } = this.#shape
     const { observation, series, group, dataSet, dimension } = this.#placesOf(id)
     const resolved = (level: AttributeLevel, at: number, list: unknown, skip = 0) =>
-      at < 0 ? null : resolve(attributes[level][at]!, listOf(list)[at + skip])
+      at < 0 ? null : resolve(attributes[level][at]!, itemsOf(list)[at + skip])
     return (
       resolved('observation', observation, this.#observation, measureCount) ??
-      resolved('series', series, memberOf(this.#series, 'attributes')) ??
+      resolved('series', series, member(this.#series, 'attributes')) ??
       this.#findInGroups(group) ??
-      resolved('dataSet', dataSet, memberOf(this.#dataSet, 'attributes')) ??
+      resolved('dataSet', dataSet, member(this.#dataSet, 'attributes')) ??
       (dimension < 0 ? null : this.#dimension(dimension))
     )
   }
@@ -266,11 +266,11 @@ interface AttributeGroups {
 /** `":0::"` fixes the second dimension, counted over those of the data set, the series and the observation. */
 function readGroups(groups: unknown): readonly AttributeGroups[] {
   const found = new Map<string, { places: number[]; lists: Map<string, readonly unknown[]> }>()
-  for (const [key, list] of Object.entries(isObject(groups) ? groups : {})) {
+  for (const [key, list] of Object.entries(isRecord(groups) ? groups : {})) {
     const parts = key.split(':')
     const places = parts.flatMap((part, at) => (part === '' ? [] : [at]))
     const same = found.get(places.join()) ?? { places, lists: new Map() }
-    same.lists.set(parts.filter(part => part !== '').join(':'), listOf(list))
+    same.lists.set(parts.filter(part => part !== '').join(':'), itemsOf(list))
     found.set(places.join(), same)
   }
   return [...found.values()]
@@ -290,10 +290,10 @@ function resolve(component: Component, raw: unknown): SdmxValue | null {
 
 /** By its URN, or by an address such as `…/service/dataflow/ECB/EXR/1.0`. */
 function flowOf(holder: unknown): SdmxFlow | null {
-  for (const link of listOf(memberOf(holder, 'links'))) {
-    const flow = parseFlowUrn(textOf(memberOf(link, 'urn')) ?? '')
+  for (const link of itemsOf(member(holder, 'links'))) {
+    const flow = parseFlowUrn(textOf(member(link, 'urn')) ?? '')
     if (flow !== null) return flow
-    const path = /\/dataflow\/([^/?#]+)\/([^/?#]+)(?:\/([^/?#]+))?/.exec(textOf(memberOf(link, 'href')) ?? '')
+    const path = /\/dataflow\/([^/?#]+)\/([^/?#]+)(?:\/([^/?#]+))?/.exec(textOf(member(link, 'href')) ?? '')
     if (path) return { agency: path[1]!, id: path[2]!, version: path[3] ?? null }
   }
   return null

@@ -1,7 +1,8 @@
 // Reads SDMX-ML data messages, generic and structure-specific, of 2.1 and 3.0. A structure-specific message does not say
 // which of its attributes make the key nor in which order, so it is read only for series that were asked for by code.
 import type { ReadingProblem } from '../provider.ts'
-import { excerpt, kindOfCode, problem } from './failure.ts'
+import { kindOfCode } from './failure.ts'
+import { excerpt, problem } from './problem.ts'
 import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
 import { parseFlow, parseFlowUrn, type SdmxCode, type SdmxFlow } from './sdmx-code.ts'
 import { walkXml } from './xml.ts'

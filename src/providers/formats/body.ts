@@ -1,0 +1,108 @@
+// For providers with a JSON of their own: opens what was sent, whatever it is said to be, and says what an answer means that
+// is not what was hoped for. It knows no provider and throws for nothing that was sent.
+import type { Answer, ProblemKind, Reading } from '../provider.ts'
+import { parseJson } from './lossless.ts'
+import { failed, quoted } from './problem.ts'
+import { walkXml } from './xml.ts'
+
+export interface XmlElement {
+  /** Without its prefix. */
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+export type Body =
+  | { readonly form: 'json'; readonly value: unknown }
+  | { readonly form: 'xml'; readonly elements: readonly XmlElement[] }
+  | { readonly form: 'html' | 'text' | 'broken'; readonly text: string }
+  | { readonly form: 'empty' }
+
+/** Says by the first characters what a body is: content types and statuses are often wrong. */
+export function openBody(answer: Answer): Body {
+  const text = answer.body.replace(/^\uFEFF/, '').trim()
+  if (text === '') return { form: 'empty' }
+  if (text.startsWith('<')) return openMarkup(text)
+  if (!/^[[{]/.test(text)) return { form: 'text', text }
+  try {
+    return { form: 'json', value: parseJson(text) }
+  } catch {
+    return { form: 'broken', text }
+  }
+}
+
+function openMarkup(text: string): Body {
+  if (/<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 2000))) return { form: 'html', text }
+  const elements = parseXml(text)
+  return elements === null ? { form: 'broken', text } : { form: 'xml', elements }
+}
+
+/** The elements in order of their ends; `null` for a text that is not well formed or brings a DOCTYPE. */
+export function parseXml(text: string): readonly XmlElement[] | null {
+  const elements: XmlElement[] = []
+  const open: Readonly<Record<string, string>>[] = []
+  try {
+    walkXml(text, {
+      open: (_name, attributes) => {
+        open.push(attributes)
+      },
+      close: (name, content) => {
+        elements.push({ name, attributes: open.pop() ?? {}, text: content })
+      },
+    })
+  } catch {
+    return null
+  }
+  return elements
+}
+
+/** What a status says about a request to one provider. */
+export interface StatusRules {
+  readonly notFound: ProblemKind
+  /** Where no key is asked for, a refusal of access is not about a key. */
+  readonly denied: ProblemKind
+}
+export const withoutKeys: StatusRules = { notFound: 'unknown-series', denied: 'provider-error' }
+export const withKeys: StatusRules = { notFound: 'unknown-series', denied: 'bad-key' }
+
+/** What an answer means that is not what was hoped for: by its status where that tells, else by its own words. */
+export function failureOf(answer: Answer, body: Body, rules: StatusRules): Reading {
+  const byStatus = kindOfStatus(answer.status, rules)
+  if (body.form === 'empty') return failed(byStatus ?? 'provider-error', `an empty answer (status ${answer.status})`)
+  if (body.form === 'html') {
+    const title = /<title[^>]*>([^<]*)/i.exec(body.text)?.[1] ?? 'no title'
+    // A page is written by what stands in front of the API: its closed door says nothing about a key.
+    const byPage = kindOfStatus(answer.status, { ...rules, denied: 'provider-error' })
+    return failed(byPage ?? kindOfWords(title, rules) ?? 'provider-error', `a page came instead of data: ${title}`)
+  }
+  if (body.form === 'text') {
+    const kind = byStatus ?? kindOfWords(body.text, rules) ?? 'unreadable'
+    return failed(kind, `a text came instead of data: ${body.text.slice(0, 200)}`)
+  }
+  if (body.form === 'broken') {
+    return failed(byStatus ?? 'unreadable', `the body is not well formed: it begins ${quoted(body.text)}`)
+  }
+  return strange(answer, `the answer has no shape we know (${body.form})`, rules)
+}
+
+/** A well-formed body that is not the document we asked for. */
+export function strange(answer: Answer, message: string, rules: StatusRules): Reading {
+  return failed(kindOfStatus(answer.status, rules) ?? 'unreadable', message)
+}
+
+/** `null` for a status that says nothing. */
+export function kindOfStatus(status: number, rules: StatusRules): ProblemKind | null {
+  if (status < 400) return null
+  if (status === 401 || status === 403) return rules.denied
+  if (status === 404 || status === 410) return rules.notFound
+  if (status === 429) return 'rate-limited'
+  if (status === 413) return 'too-large'
+  return status >= 500 || status === 408 || status === 409 || status === 425 ? 'provider-error' : 'bad-request'
+}
+
+function kindOfWords(text: string, rules: StatusRules): ProblemKind | null {
+  const start = text.slice(0, 500)
+  if (/too many requests|rate limit/i.test(start)) return 'rate-limited'
+  if (/not found|\b404\b|does not exist/i.test(start)) return rules.notFound
+  return /unavailable|maintenance|internal server error|bad gateway|time-?out/i.test(start) ? 'provider-error' : null
+}
