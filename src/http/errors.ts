@@ -2,6 +2,7 @@
 // the inside.
 import { Refusal, type RefusalKind } from '../core/refusal.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
+import { blankKeys } from './secret-words.ts'
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
@@ -14,7 +15,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
 
 /** Exactly `{"error": "…"}`. */
 export function errorAnswer(status: number, message: string, headers: readonly string[] = []): Answer {
-  return jsonAnswer(JSON.stringify({ error: message }), null, headers, status)
+  return jsonAnswer(JSON.stringify({ error: blankKeys(message) }), null, headers, status)
 }
 
 export const unauthorized = 'a valid API key is needed: Authorization: Bearer <key>'

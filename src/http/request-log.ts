@@ -2,6 +2,7 @@
 // taken at the same place.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { blankKeys } from './secret-words.ts'
 
 export interface Log {
   debug(facts: object, message: string): void
@@ -41,7 +42,7 @@ export class RequestLog {
   answered(req: IncomingMessage, { requestId, status, keyId, ms }: Answered): void {
     this.#onAnswered(status, ms)
     if (!this.#logsEach) return
-    const path = req.url?.split('?', 1)[0]
+    const path = blankKeys(req.url?.split('?', 1)[0] ?? '')
     this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')
   }
 
