@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
     for (const { path, responses, security } of operations) {
       if (path === '/health') {
         expect(security).toEqual([])
-        expect(Object.keys(responses)).toEqual(['200', '405', 'default'])
+        expect(Object.keys(responses)).toEqual(['200', '400', '405', 'default'])
         continue
       }
       expect(security).toBeUndefined()

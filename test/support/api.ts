@@ -1,8 +1,5 @@
 // The real server over a real database, in this process, and workspaces to ask it with: what an operator's commands do,
 // as functions. Answers come over HTTP alone.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
@@ -20,7 +17,7 @@ import { splitCsv } from '../../src/providers/formats/csv.ts'
 import { createApiKey, type IssuedApiKey } from '../../src/storage/api-keys.ts'
 import { followContent } from '../../src/storage/content.ts'
 import { type DatabaseTarget, openApplication, publicScope, type Sql } from '../../src/storage/database.ts'
-import { Installation } from '../../src/storage/installation.ts'
+import type { Installation } from '../../src/storage/installation.ts'
 import type { Party } from '../../src/storage/pams.ts'
 import { createMember, type Role } from '../../src/storage/people.ts'
 import { publish } from '../../src/storage/publish.ts'
@@ -41,22 +38,6 @@ export interface Ground {
 export interface ApiOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly secret?: string
-}
-
-/** An embedded installation in a folder of its own, for runs without the shared test database. */
-export async function openFolderGround(): Promise<Ground & { readonly folder: string; readonly secret: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'assize-ground-'))
-  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null, connections: 1 })
-  return {
-    folder,
-    secret: installation.secret,
-    target: installation.target,
-    owner: installation.owner,
-    async close() {
-      await installation.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
 }
 
 export async function openApi(ground: Ground, options: ApiOptions = {}): Promise<Api> {

@@ -1,0 +1,20 @@
+# The API server with what it needs to run and nothing else. It expects a PostgreSQL in DATABASE_URL: the embedded one is
+# an optional package and is left out here, as is the runtime that npm brings, for the base image has the same.
+FROM node:26.10.0-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM node:26.10.0-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY src ./src
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/v1/health').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Any command of Assize can stand in the place of `serve`.
+ENTRYPOINT ["node", "src/cli/assize.ts"]
+CMD ["serve"]

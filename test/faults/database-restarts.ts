@@ -1,0 +1,168 @@
+// F5: the database is stopped and started again while clients ask without pause. While it is away there is 503 and nothing
+// else; no body is ever wrong; the first good answer comes within five seconds; the process lives.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
+import { makeKey } from '../../src/storage/key-format.ts'
+import { openApi } from '../support/api.ts'
+import type { Reply } from '../support/http-client.ts'
+import { everyRoute, fillSample } from '../support/sample.ts'
+import { problemsOf } from '../support/wire-shapes.ts'
+import { Chance } from './chance.ts'
+import type { FaultRun } from './fault.ts'
+import type { FolderGround } from './grounds.ts'
+import { type ServedProcess, serveFolder } from './served-process.ts'
+
+const clients = 6
+const backWithinMs = 5_000
+
+interface Seen {
+  readonly path: string
+  readonly startedMs: number
+  readonly endedMs: number
+  readonly reply: Reply | null
+  readonly problem: string | null
+}
+
+/** What is asked, and the bytes that are right. */
+interface Golden {
+  readonly authorization: string
+  readonly answers: ReadonlyMap<string, string>
+}
+
+/** Fills the folder's database and notes the right answers. */
+async function prepare(ground: FolderGround): Promise<Golden> {
+  const api = await openApi({ ...ground, close: async () => {} }, { secret: ground.secret })
+  const tenant = await api.tenant()
+  const sample = await fillSample(tenant)
+  const cut = new Date().toISOString()
+  const plain = everyRoute(sample).filter(path => !path.endsWith('receipt'))
+  const paths = [...plain, ...plain.filter(path => /values$|adjustment$/.test(path)).map(path => `${path}?knownAt=${cut}`)]
+  const answers = new Map<string, string>()
+  for (const path of paths) answers.set(path, (await tenant.get(path)).text)
+  await api.close()
+  return { authorization: `Bearer ${tenant.key}`, answers }
+}
+
+class Load {
+  readonly seen: Seen[] = []
+  readonly #server: ServedProcess
+  readonly #golden: Golden
+  #isStopped = false
+
+  constructor(server: ServedProcess, golden: Golden) {
+    this.#server = server
+    this.#golden = golden
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async ask(chance: Chance): Promise<void> {
+    const paths = [...this.#golden.answers.keys()]
+    while (!this.#isStopped) {
+      await this.#once(chance.pick(paths))
+      await sleep(chance.int(0, 8))
+    }
+  }
+
+  async #once(path: string): Promise<void> {
+    const startedMs = performance.now()
+    const headers = { authorization: this.#golden.authorization }
+    const reply = await this.#server.client.ask(`/v1${path}`, { headers }).catch(() => null)
+    this.seen.push({ path, startedMs, endedMs: performance.now(), reply, problem: this.#judge(path, reply) })
+  }
+
+  /** Good, or unavailable and said so. */
+  #judge(path: string, reply: Reply | null): string | null {
+    if (reply === null) return `${path}: the connection broke`
+    if (reply.status === 200) return reply.text === this.#golden.answers.get(path) ? null : `${path}: a wrong body: ${reply.text}`
+    if (reply.status !== 503) return `${path}: ${reply.status} ${reply.text}`
+    if (problemsOf('error', reply.text).length > 0) return `${path}: 503 with ${reply.text}`
+    return /^[1-9]\d*$/.test(`${reply.headers['retry-after']}`) ? null : `${path}: 503 without Retry-After`
+  }
+}
+
+async function firstGood(load: Load, sinceMs: number): Promise<number> {
+  for (;;) {
+    const found = load.seen.find(({ startedMs, reply }) => startedMs >= sinceMs && reply?.status === 200)
+    if (found !== undefined) return found.endedMs - sinceMs
+    if (performance.now() - sinceMs > 30_000) return 30_000
+    await sleep(10)
+  }
+}
+
+/** What must hold while the database is away, besides the load. */
+async function checkAway(server: ServedProcess): Promise<string[]> {
+  const health = await server.client.ask('/v1/health')
+  const mistyped = await server.client.ask('/v1/series', { headers: { authorization: 'Bearer asz_live_mistyped' } })
+  const unknown = await server.client.ask('/v1/series', { headers: { authorization: `Bearer ${makeKey()}` } })
+  return [
+    ...(health.status === 200 && health.ms < 1_000 ? [] : [`health: ${health.status} after ${health.ms} ms`]),
+    ...(mistyped.status === 401 ? [] : [`a key with a bad checksum: ${mistyped.status}`]),
+    ...(unknown.status === 503 ? [] : [`a key that cannot be looked up: ${unknown.status}`]),
+  ]
+}
+
+export interface RestartReport {
+  readonly failures: readonly string[]
+  readonly asked: number
+  readonly unavailable: number
+  readonly slowestBackMs: number
+}
+
+export async function restartUnderLoad(ground: FolderGround, run: FaultRun): Promise<RestartReport> {
+  const golden = await prepare(ground)
+  const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })
+  const load = new Load(server, golden)
+  const asking = Array.from({ length: clients }, (_, i) => load.ask(new Chance(run.seed + i)))
+  const chance = new Chance(run.seed)
+  const failures: string[] = []
+  let slowestBackMs = 0
+  try {
+    for (let round = 0; round < run.rounds; round++) {
+      const { backMs, problems } = await restartOnce(ground, server, load, chance)
+      slowestBackMs = Math.max(slowestBackMs, backMs)
+      failures.push(...problems.map(problem => `restart ${round + 1}: ${problem}`))
+      run.say(`restart ${round + 1}: back after ${Math.ceil(backMs)} ms`)
+    }
+    await sleep(300)
+  } finally {
+    load.stop()
+    await Promise.all(asking)
+  }
+  failures.push(...new Set(load.seen.flatMap(({ problem }) => (problem === null ? [] : [problem]))))
+  if (!server.isAlive()) failures.push('the process ended')
+  await server.stop()
+  const unavailable = load.seen.filter(({ reply }) => reply?.status === 503).length
+  return { failures, asked: load.seen.length, unavailable, slowestBackMs }
+}
+
+async function restartOnce(
+  ground: FolderGround,
+  server: ServedProcess,
+  load: Load,
+  chance: Chance,
+): Promise<{ backMs: number; problems: string[] }> {
+  await sleep(chance.int(100, 600))
+  await stopPostmaster(ground.cluster)
+  const downMs = performance.now()
+  await sleep(chance.int(100, 1_500))
+  const problems = await checkAway(server)
+  const upMs = performance.now()
+  await ground.embedded.ensureRunning()
+  const backMs = await firstGood(load, performance.now())
+  if (backMs > backWithinMs) problems.push(`the first good answer came after ${Math.ceil(backMs)} ms`)
+  const early = load.seen.filter(
+    ({ startedMs, endedMs, reply }) => startedMs > downMs && endedMs < upMs && reply?.status !== 503,
+  )
+  if (early.length > 0) {
+    const afterMs = early.map(({ startedMs }) => Math.ceil(startedMs - downMs))
+    const statuses = new Set(early.map(({ reply }) => reply?.status))
+    problems.push(
+      `${early.length} answers of ${[...statuses].join(', ')} while the database was away (${Math.ceil(upMs - downMs)} ms), ` +
+        `asked ${Math.min(...afterMs)} to ${Math.max(...afterMs)} ms after it was gone`,
+    )
+  }
+  return { backMs, problems }
+}

@@ -1,0 +1,89 @@
+// Databases for runs outside the shared one of the test suite: an embedded installation in a folder of its own, an empty
+// database beside another, and a restored copy.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createBackup } from '../../src/storage/backup.ts'
+import type { TableSummary } from '../../src/storage/backup-format.ts'
+import { type DatabaseTarget, openOwner } from '../../src/storage/database.ts'
+import type { EmbeddedPostgres } from '../../src/storage/embedded.ts'
+import type { Cluster } from '../../src/storage/embedded-postmaster.ts'
+import { Installation } from '../../src/storage/installation.ts'
+import { restoreBackup } from '../../src/storage/restore.ts'
+import type { Ground } from '../support/api.ts'
+
+export interface FolderGround extends Ground {
+  readonly folder: string
+  readonly secret: string
+  readonly embedded: EmbeddedPostgres
+  readonly cluster: Cluster
+}
+
+export async function openFolderGround(): Promise<FolderGround> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-ground-')))
+  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null, connections: 1 })
+  return {
+    folder,
+    secret: installation.secret,
+    embedded: installation.embedded!,
+    cluster: {
+      dataFolder: join(folder, 'database'),
+      socketFolder: join(folder, 'socket'),
+      logFile: join(folder, 'database.log'),
+    },
+    target: installation.target,
+    owner: installation.owner,
+    async close() {
+      await installation.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An empty database of the same server. */
+export async function openSibling({ target }: Pick<Ground, 'target'>): Promise<Ground> {
+  const name = `sibling_${randomBytes(6).toString('hex')}`
+  const admin = openOwner(namedTarget(target, 'postgres'), { connections: 1 })
+  await admin`create database ${admin(name)} template template0`
+  const sibling = namedTarget(target, name)
+  const owner = openOwner(sibling)
+  return {
+    target: sibling,
+    owner,
+    async close() {
+      await owner.end({ timeout: 5 })
+      await admin`drop database ${admin(name)} with (force)`
+      await admin.end()
+    },
+  }
+}
+
+function namedTarget(target: DatabaseTarget, database: string): DatabaseTarget {
+  if ('endpoint' in target) return { ...target, database }
+  const url = new URL(target.url)
+  url.pathname = `/${database}`
+  return { url: url.href }
+}
+
+export interface Copy extends Ground {
+  /** What the backup says is in each table. */
+  readonly tables: readonly TableSummary[]
+}
+
+/** A copy of everything, by way of a backup and a restore. */
+export async function restoreBeside(ground: Ground, secret: string): Promise<Copy> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-copy-'))
+  const file = join(folder, 'backup')
+  const copy = await openSibling(ground)
+  try {
+    const { tables } = await createBackup(ground.owner, file, null)
+    await restoreBackup(copy.owner, file, secret)
+    return { ...copy, tables }
+  } catch (error) {
+    await copy.close()
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

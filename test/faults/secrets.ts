@@ -1,0 +1,127 @@
+// F15: keys are issued and used against a server of its own process, rightly, wrongly and in the wrong places. Then all
+// that stays is searched for them: the tables, the files of the database, the logs, and the text of the process's heap.
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
+import { revokeApiKey } from '../../src/storage/api-keys.ts'
+import { createBackup } from '../../src/storage/backup.ts'
+import { type Api, openApi } from '../support/api.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { Chance } from './chance.ts'
+import type { FaultRun } from './fault.ts'
+import type { FolderGround } from './grounds.ts'
+import { type ServedProcess, serveFolder } from './served-process.ts'
+
+/** Uses a key in one of the ways people do. */
+async function use(client: HttpClient, key: string, chance: Chance): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
+  const ways = [
+    () => client.ask('/v1/series', { headers }),
+    () => client.ask('/v1/pams?limit=x', { headers }),
+    () => client.ask(`/v1/series?cursor=${key}`, { headers }),
+    () => client.ask(`/v1/series/${key}/values`, { headers }),
+    () => client.ask(`/v1/series?key=${key}`),
+    () => client.ask('/v1/series', { headers: { authorization: key } }),
+    () => client.ask('/v1/series', { headers: { authorization: `bearer ${key}` } }),
+    () => client.ask('/v1/series', { headers: { 'x-api-key': key, cookie: `key=${key}` } }),
+    () => client.ask(`/${key}`),
+    () => client.ask('/v1/series', { method: 'POST', headers: { ...headers, 'content-length': String(key.length) }, body: key }),
+  ]
+  await ways[0]!()
+  await chance.pick(ways)()
+}
+
+/** Which of the needles stand in the text, in one pass over it. */
+class Search {
+  /** By the first eight characters behind the prefix, which no two keys share. */
+  readonly #byStart: ReadonlyMap<string, string>
+  readonly found = new Map<string, string>()
+
+  constructor(keys: readonly string[]) {
+    this.#byStart = new Map(keys.map(key => [key.slice(9, 17), key.slice(9)]))
+  }
+
+  look(place: string, text: string): void {
+    for (const match of text.matchAll(/(?=([0-9A-Za-z]{38}))/g)) {
+      const secret = this.#byStart.get(match[1]!.slice(0, 8))
+      if (secret !== undefined && secret === match[1]) this.found.set(`${place}: …${text.slice(Math.max(0, match.index - 60), match.index)}`, secret)
+    }
+  }
+}
+
+async function searchFile(search: Search, place: string, path: string, isPacked = false): Promise<void> {
+  const stream = createReadStream(path, { highWaterMark: 4 * 1024 * 1024 })
+  const chunks = isPacked ? stream.pipe(createGunzip()) : stream
+  let tail = ''
+  for await (const chunk of chunks) {
+    const text = tail + (chunk as Buffer).toString('latin1')
+    search.look(place, text)
+    tail = text.slice(-60)
+  }
+}
+
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+}
+
+/** The process writes its heap into the folder when it is told to. */
+async function takeHeapSnapshot(server: ServedProcess, folder: string): Promise<string> {
+  server.signal('SIGUSR2')
+  for (let size = -1; ; await sleep(300)) {
+    const name = (await readdir(folder)).find(each => each.endsWith('.heapsnapshot'))
+    if (name === undefined) continue
+    const path = join(folder, name)
+    const now = (await stat(path)).size
+    if (now > 0 && now === size && (await readFile(path)).subarray(-2).toString().trim().endsWith('}')) return path
+    size = now
+  }
+}
+
+export interface SecretsReport {
+  readonly keys: number
+  readonly heapBytes: number
+  /** Where a key was seen. */
+  readonly hits: readonly string[]
+}
+
+async function issueAndUse(api: Api, server: ServedProcess, count: number, seed: number): Promise<string[]> {
+  const chance = new Chance(seed)
+  const tenant = await api.tenant()
+  const keys: string[] = []
+  for (let i = 0; i < count; i++) {
+    const issued = await api.issueKey(tenant.id, null, `key ${i}`)
+    keys.push(issued.key)
+    await use(server.client, issued.key, chance)
+    if (chance.chance(20)) await revokeApiKey(api.sql, tenant.id, issued.id)
+  }
+  return keys
+}
+
+export async function searchForKeys(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<SecretsReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-secrets-'))
+  const options = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`, '--heap-snapshot-string-limit=1000000']
+  const api = await openApi({ ...ground, close: async () => {} }, { secret: ground.secret })
+  const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'trace' }, options })
+  try {
+    const keys = await issueAndUse(api, server, rounds, seed)
+    say(`${keys.length} keys issued and used`)
+    const search = new Search(keys)
+    const heap = await takeHeapSnapshot(server, folder)
+    await searchFile(search, 'heap', heap)
+    search.look('log', server.log())
+    search.look('log', api.log.join('\n'))
+    await createBackup(ground.owner, join(folder, 'backup'), null)
+    await searchFile(search, 'backup', join(folder, 'backup'), true)
+    await ground.owner`checkpoint`
+    for (const path of await filesUnder(ground.folder)) await searchFile(search, path, path)
+    return { keys: keys.length, heapBytes: (await stat(heap)).size, hits: [...search.found.keys()] }
+  } finally {
+    await server.stop()
+    await api.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

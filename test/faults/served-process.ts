@@ -1,0 +1,95 @@
+// `assize serve` as a process of its own, on the embedded database of a folder: what it says, where it listens, whether it
+// lives.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { HttpClient } from '../support/http-client.ts'
+
+const program = fileURLToPath(new URL('../../src/cli/assize.ts', import.meta.url))
+
+export interface ServedProcess {
+  readonly client: HttpClient
+  readonly pid: number
+  /** All it wrote to standard error: its log. */
+  log(): string
+  isAlive(): boolean
+  signal(name: NodeJS.Signals): void
+  stop(): Promise<void>
+}
+
+export interface Serving {
+  readonly env?: Readonly<Record<string, string>>
+  /** Options of node itself. */
+  readonly options?: readonly string[]
+}
+
+export async function serveFolder(folder: string, { env = {}, options = [] }: Serving = {}): Promise<ServedProcess> {
+  const child = spawn(process.execPath, [...options, program, 'serve', '--json'], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', ASSIZE_DATA: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let logged = ''
+  child.stdout!.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  child.stderr!.setEncoding('utf8').on('data', text => {
+    logged += text
+  })
+  const address = await waitForAddress(child, () => said).catch(error => {
+    throw new Error(`${error.message}\n${logged}`)
+  })
+  const client = new HttpClient(Number.parseInt(new URL(address).port, 10))
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  return {
+    client,
+    pid: child.pid!,
+    log: () => logged,
+    isAlive,
+    signal: name => void child.kill(name),
+    async stop() {
+      client.close()
+      if (!isAlive()) return
+      const left = once(child, 'exit')
+      child.kill('SIGTERM')
+      await left
+    },
+  }
+}
+
+function waitForAddress(child: ChildProcess, said: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const found = /"address": *"([^"]+)"/.exec(said())
+      if (found === null) return
+      child.off('exit', leave)
+      resolve(found[1]!)
+    }
+    const leave = (code: number | null) => reject(new Error(`the server ended with ${code} before it listened`))
+    child.once('exit', leave)
+    child.stdout!.on('data', look)
+  })
+}
+
+/** Runs another command on the same folder and returns what it wrote; refuses a status other than 0. */
+export async function runCommand(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { PATH: process.env.PATH ?? '', ASSIZE_DATA: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout!.setEncoding('utf8').on('data', text => {
+    out += text
+  })
+  child.stderr!.setEncoding('utf8').on('data', text => {
+    err += text
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`assize ${words.join(' ')} ended with ${code}: ${err}`)
+  return out
+}

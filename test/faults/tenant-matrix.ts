@@ -1,0 +1,140 @@
+// F10: every workspace asks for everything of every other, by every kind of id, slug and cursor. Each holds canaries, words
+// and figures that nobody else has; none of them is ever seen outside its workspace, in a body, a header or a log.
+import { createMember } from '../../src/storage/people.ts'
+import type { Api, Tenant } from '../support/api.ts'
+import type { Reply } from '../support/http-client.ts'
+
+interface Holder {
+  readonly tenant: Tenant
+  /** Words and figures that stand in this workspace alone. */
+  readonly canaries: readonly string[]
+  /** What names something of this workspace, by kind. */
+  readonly names: Readonly<Record<string, string>>
+  readonly cursors: readonly string[]
+}
+
+async function settle(api: Api, number: number): Promise<Holder> {
+  const canary = `canary${number}x${Math.random().toString(36).slice(2, 12)}`
+  const figure = `9${String(number).padStart(3, '0')}${Math.floor(Math.random() * 1e9)}`
+  const tenant = await api.tenant({ name: `${canary} workspace` })
+  await createMember(api.sql, tenant.id, { email: `${canary}@people.test`, role: 'viewer' })
+  const rows = ['a', 'b', 'c'].flatMap(code =>
+    ['2023-12', '2024-03'].map(
+      period => `CUSTOM/${canary}-${code},${period},${figure}.${period.slice(-1)},2024-04-05,${canary} flag,${canary} name,${canary} unit\n`,
+    ),
+  )
+  await tenant.import(`series,period,value,published,flag,name,unit\n${rows.join('')}`)
+  for (const slug of ['one', 'two'])
+    await tenant.apply(`slug: ${canary}-${slug}
+name: ${canary} agreement
+description: ${canary} description
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
+inputs: { ${canary}: { series: CUSTOM/${canary}-a, weight: 1, base: 2023-12, lag: 1 month } }
+clause: {}`)
+  await tenant.signBoth(`${canary}-one`, '2024-Q2')
+  const cursorOf = async (list: string) =>
+    (await tenant.json<{ pagination: { nextCursor: string } }>(`${list}?limit=1`)).pagination.nextCursor
+  const { data } = await tenant.json<{ data: { id: string }[] }>('/pams')
+  const { hash } = await tenant.json<{ hash: string }>(`/pams/${canary}-one/adjustment/receipt`)
+  return {
+    tenant,
+    canaries: [canary, figure],
+    names: {
+      series: await tenant.seriesId(`CUSTOM/${canary}-a`),
+      pam: data[0]!.id,
+      slug: `${canary}-one`,
+      key: tenant.keyId,
+      workspace: tenant.id,
+      code: encodeURIComponent(`CUSTOM/${canary}-a`),
+      hash,
+    },
+    cursors: [await cursorOf('/series'), await cursorOf('/pams')],
+  }
+}
+
+const routesOf = (name: string) => [
+  `/series/${name}/values`,
+  `/series/${name}/vintages`,
+  `/pams/${name}`,
+  `/pams/${name}/values`,
+  `/pams/${name}/adjustment`,
+  `/pams/${name}/adjustment?view=calculation&period=2024-Q2`,
+  `/pams/${name}/adjustment/receipt`,
+]
+
+const wholeOf = ({ status, rawHeaders, text }: Reply) => `${status}\n${rawHeaders.join('\n')}\n${text}`
+
+class Matrix {
+  readonly #holders: readonly Holder[]
+  readonly failures: string[] = []
+  asked = 0
+
+  constructor(holders: readonly Holder[]) {
+    this.#holders = holders
+  }
+
+  /** What one sees of its own: all of it, and nothing of another. */
+  async own(holder: Holder): Promise<void> {
+    const paths = ['/series', '/pams', ...routesOf(holder.names.series!).slice(0, 2), ...routesOf(holder.names.pam!).slice(2)]
+    for (const path of paths) {
+      const reply = await holder.tenant.get(path)
+      this.#look(holder, path, reply)
+      if (reply.status !== 200 || !holder.canaries.some(canary => reply.text.includes(canary)))
+        if (!path.endsWith('/values') || reply.status !== 200) this.failures.push(`${path}: its own answer is ${reply.status}`)
+    }
+  }
+
+  /** What one sees of another: nothing, with the bytes of what never was. */
+  async across(holder: Holder, other: Holder): Promise<void> {
+    for (const [kind, name] of Object.entries(other.names)) {
+      const never = await this.#ask(holder, routesOf(`${name.slice(0, 4)}00000000000000000000000000`))
+      const theirs = await this.#ask(holder, routesOf(name))
+      theirs.forEach(({ path, reply }, i) => {
+        this.#look(holder, path, reply)
+        if (reply.status !== 404 || reply.text !== never[i]!.reply.text)
+          this.failures.push(`${kind} ${path}: ${reply.status} ${reply.text}`)
+      })
+    }
+    for (const cursor of other.cursors)
+      for (const { path, reply } of await this.#ask(holder, [`/series?cursor=${cursor}`, `/pams?cursor=${cursor}`])) {
+        this.#look(holder, path, reply)
+        if (reply.status !== 400) this.failures.push(`${path}: ${reply.status}`)
+      }
+  }
+
+  async #ask(holder: Holder, paths: readonly string[]): Promise<{ path: string; reply: Reply }[]> {
+    return Promise.all(paths.map(async path => ({ path, reply: await holder.tenant.get(path) })))
+  }
+
+  #look(holder: Holder, path: string, reply: Reply): void {
+    this.asked++
+    const whole = wholeOf(reply)
+    for (const other of this.#holders)
+      if (other !== holder && other.canaries.some(canary => whole.includes(canary)))
+        this.failures.push(`${path}: a canary of another workspace in ${whole}`)
+  }
+
+  /** Names and figures are nobody's business in a log; ids that were asked for may stand there. */
+  logs(log: readonly string[]): void {
+    for (const line of log)
+      for (const { canaries, names } of this.#holders)
+        for (const canary of canaries) {
+          const withoutPath = line.replace(/"path":"[^"]*"/, '')
+          if (withoutPath.includes(canary)) this.failures.push(`a canary in the log: ${line} (${names.workspace})`)
+        }
+  }
+}
+
+export async function crossTenants(
+  api: Api,
+  workspaces: number,
+): Promise<{ asked: number; failures: readonly string[] }> {
+  const holders: Holder[] = []
+  for (let i = 0; i < workspaces; i++) holders.push(await settle(api, i))
+  const matrix = new Matrix(holders)
+  for (const holder of holders) await matrix.own(holder)
+  for (const holder of holders) for (const other of holders) if (other !== holder) await matrix.across(holder, other)
+  matrix.logs(api.log)
+  return { asked: matrix.asked, failures: matrix.failures }
+}
