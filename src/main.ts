@@ -75,10 +75,16 @@ export async function startServer(config: Config, installation: Installation, lo
     log: requestLog,
   })
   const app = await buildApp({ pipeline, extend: addDescription, nextRequestId: () => requestLog.nextId() })
-  const address = await listen(app, config)
-  const metricsAddress = config.metricsPort === null ? null : await metrics.listen(config.metricsPort, config.host)
-  log.info({ address, metricsAddress }, 'listening')
-  return { address, metricsAddress, stop: () => stopAll(app, freshness, keys, keySql, limiter, metrics) }
+  const stop = () => stopAll(app, freshness, keys, keySql, limiter, metrics)
+  try {
+    const address = await listen(app, config)
+    const metricsAddress = config.metricsPort === null ? null : await metrics.listen(config.metricsPort, config.host)
+    log.info({ address, metricsAddress }, 'listening')
+    return { address, metricsAddress, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 /** Written out once a millisecond, however many requests ask for it. */
@@ -126,7 +132,8 @@ async function stopAll(
   limiter: RateLimiter,
   metrics: Metrics,
 ): Promise<void> {
-  const closed = new Promise<void>(resolve => app.server.close(() => resolve()))
+  // Where it never listened there is nothing to wait for.
+  const closed = new Promise<void>(resolve => (app.server.listening ? app.server.close(() => resolve()) : resolve()))
   app.server.closeIdleConnections()
   const patience = setTimeout(() => app.server.closeAllConnections(), limits.gracefulStopMs - 2_000)
   await closed

@@ -1,6 +1,7 @@
 // `serve`: the API and the web interface, until it is told to stop.
 import type { Config } from '../config.ts'
 import type { Log } from '../http/request-log.ts'
+import type { Timetable } from '../ingest/timetable.ts'
 import type { RunningServer } from '../main.ts'
 import { Installation } from '../storage/installation.ts'
 import { type Command, writeJson } from './command.ts'
@@ -32,14 +33,28 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   try {
     const running = await startServer(config, installation, log)
     const stopped = signal()
+    const timetable = await openTimetable(config, installation, log)
     announce(running)
     await stopped
     log.info({}, 'stopping')
-    await running.stop()
+    await Promise.all([timetable.stop(), running.stop()])
   } finally {
     await installation.close()
   }
   return 0
+}
+
+/** Providers are asked beside the serving; trouble in beginning with it is no reason not to serve. */
+async function openTimetable(config: Config, installation: Installation, log: Log): Promise<Timetable> {
+  const { startTimetable } = await import('../ingest/timetable.ts')
+  const starting = startTimetable(installation, config, log).catch(error => {
+    log.error(
+      { reason: error instanceof Error ? error.message : String(error) },
+      'the timetable of refreshes did not start',
+    )
+    return null
+  })
+  return { stop: async () => (await starting)?.stop() }
 }
 
 /** To standard error: standard output is for what the command says. */

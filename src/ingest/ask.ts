@@ -106,7 +106,8 @@ export async function askChain(
     rows += reading.series.reduce((sum, { observations }) => sum + observations.length, 0)
     if (rows > limits.providerRows)
       return ended(problem('too-large', `more than ${limits.providerRows} values came for one question`))
-    const next: ProviderRequest | null = provider.next?.(request, answer) ?? null
+    const next = nextSafely(provider, request, answer)
+    if (next === 'unreadable') return ended(problem('unreadable', 'what to ask for next could not be read'))
     readings.push(next === null ? reading : { series: reading.series, problems: [] })
     request = next
   }
@@ -197,6 +198,18 @@ function describeWait(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
+}
+
+function nextSafely(
+  provider: Provider,
+  request: ProviderRequest,
+  answer: Answer,
+): ProviderRequest | null | 'unreadable' {
+  try {
+    return provider.next?.(request, answer) ?? null
+  } catch {
+    return 'unreadable'
+  }
 }
 
 /** Readers promise not to throw; a promise that is broken by a strange answer must not end the run of all others. */

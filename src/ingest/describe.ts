@@ -9,6 +9,11 @@ import { findWellKnown } from '../providers/well-known.ts'
 import type { SeriesDescription } from '../storage/series-writing.ts'
 import { oneLine } from './redact.ts'
 
+/** As it is stored, so that it can be compared with what is. */
+export function tidyUnit(unit: string | null): string | null {
+  return unit === null ? null : oneLine(unit).slice(0, limits.namesLength)
+}
+
 export function describeSeries(
   provider: ProviderName,
   reading: SeriesReading,
@@ -21,7 +26,7 @@ export function describeSeries(
     provider,
     code: held?.code ?? reading.code,
     name: oneLine(name).slice(0, limits.namesLength) || reading.code,
-    unit: oneLine(unit).slice(0, limits.namesLength),
+    unit: tidyUnit(unit) ?? '',
     dataType: held?.dataType ?? known?.dataType ?? dataTypeOf(provider, reading.code, unit),
     frequency: reading.frequency,
     description: held?.description ?? '',

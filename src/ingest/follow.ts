@@ -44,7 +44,7 @@ export async function follow(
 }
 
 function readReferences(references: readonly string[], ingest: Ingest): readonly Wanted[] {
-  const codes = new Map<ProviderName, Set<string>>()
+  const codes = new Map<ProviderName, Map<string, string>>()
   const wrong: string[] = []
   for (const reference of references) {
     const parsed = parseReference(reference)
@@ -54,11 +54,14 @@ function readReferences(references: readonly string[], ingest: Ingest): readonly
     else {
       const mistake = mistakeIn(providers[parsed.provider], parsed.code, ingest)
       if (mistake !== null) wrong.push(mistake)
-      codes.set(parsed.provider, (codes.get(parsed.provider) ?? new Set()).add(parsed.code))
+      // The same code in other letters is the same code; the first way of writing it counts.
+      const own = codes.get(parsed.provider) ?? new Map<string, string>()
+      codes.set(parsed.provider, own)
+      if (!own.has(parsed.code.toLowerCase())) own.set(parsed.code.toLowerCase(), parsed.code)
     }
   }
   if (wrong.length > 0) throw new Refusal('invalid', wrong.join('\n'))
-  return [...codes].map(([name, own]) => ({ provider: providers[name], codes: [...own] }))
+  return [...codes].map(([name, own]) => ({ provider: providers[name], codes: [...own.values()] }))
 }
 
 /** The provider's own rule about its codes. */

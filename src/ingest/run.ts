@@ -1,10 +1,11 @@
 // One provider's part of a run: its series are locked, asked for batch by batch, settled one by one, and everything is
 // recorded. Lanes of several providers run side by side and share nothing that one could hold up.
 import { dayOfInstant, type Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import { metadataRequests } from '../providers/metadata.ts'
-import type { Provider, ProviderRequest } from '../providers/provider.ts'
+import type { Provider, ProviderRequest, Question } from '../providers/provider.ts'
 import type { Sql } from '../storage/database.ts'
 import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from '../storage/ingest-runs.ts'
 import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
@@ -161,7 +162,9 @@ class Run {
       return [{ ...nothingAsked, codes: plan.codes, failure: { kind: 'bad-key', message } }]
     }
     const { from, changedSince, codes } = plan
-    const requests = provider.request({ codes, from, changedSince, key, today: dayOfInstant(clock()) })
+    const requests = requestSafely(provider, { codes, from, changedSince, key, today: dayOfInstant(clock()) })
+    if (requests instanceof Refusal)
+      return [{ ...nothingAsked, codes, failure: { kind: 'bad-request', message: requests.message } }]
     const chains: AskedChain[] = []
     for (const request of requests) chains.push(await this.#askOne(request, this.#validatorsOf(request)))
     const unnamed = codes.filter(code => this.#targets.get(code)?.series === null)
@@ -240,6 +243,16 @@ class Run {
     })
     await keepAnswers(this.#ingest.sql, this.#id, this.#kept, answers)
     this.#kept += answers.length
+  }
+}
+
+/** Codes were looked at when they were followed; rules may have become stricter since. */
+function requestSafely(provider: Provider, question: Question): readonly ProviderRequest[] | Refusal {
+  try {
+    return provider.request(question)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
   }
 }
 

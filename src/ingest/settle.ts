@@ -11,7 +11,7 @@ import { type PublicSeries, publishSeries, readHeld } from '../storage/public-se
 import { decisionOn, holdReading, overtake } from '../storage/quarantine.ts'
 import type { OwnSeries } from '../storage/series-writing.ts'
 import { type Asked, type Comparison, compareReading, needsWholeHistory, quarantineReason } from './compare.ts'
-import { describeSeries, isSameDescription } from './describe.ts'
+import { describeSeries, isSameDescription, tidyUnit } from './describe.ts'
 import type { Gathered } from './gather.ts'
 import type { Plan } from './plan.ts'
 import { oneLine } from './redact.ts'
@@ -66,7 +66,8 @@ export async function settleSeries(
     if (held === null) return fail('unknown-series', `${provider} has no values for ${code}`)
     return fail('provider-error', `${provider} sent no values for ${code}, which has some here`)
   }
-  const { series: reading, isComplete, problems } = gathered
+  const { isComplete, problems } = gathered
+  const reading = { ...gathered.series, unit: tidyUnit(gathered.series.unit) }
   if (held !== null && held.frequency !== reading.frequency && held.newestPeriod !== null)
     return fail('unreadable', `${code} is ${reading.frequency} now, and was ${held.frequency}`)
   const vintages = held === null ? new Map() : await readHeld(settling.sql, held.id)

@@ -98,6 +98,8 @@ export async function keepAnswers(
     const packed = answer.isKept ? await promisify(gzip)(bytes) : null
     const { provider, codes, address, status, contentType, receivedAt } = answer
     await withWorkspace(sql, publicScope, async tx => {
+      // Bodies may be long, and nobody waits for them.
+      await tx`select set_config('statement_timeout', '60s', true)`
       if (packed !== null)
         await tx`insert into raw_body (owner, sha256, packed) values (${publicScope}, ${sha256}, ${packed})
           on conflict do nothing`

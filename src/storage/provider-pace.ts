@@ -12,7 +12,7 @@ export interface PaceWindow {
 export function takePlace(sql: Sql, provider: string, windows: readonly PaceWindow[]): Promise<number> {
   return withWorkspace(sql, publicScope, async tx => {
     // Others who ask for the same provider wait here, for as long as three small statements take.
-    await tx`select set_config('lock_timeout', '30s', true)`
+    await tx`select set_config('lock_timeout', '30s', true), set_config('statement_timeout', '30s', true)`
     await tx`select pg_advisory_xact_lock(hashtextextended(${`assize pace ${provider}`}, 0))`
     const [pause] = await tx<{ wait: number }[]>`
       select ceil(extract(epoch from until - clock_timestamp()) * 1000)::bigint as wait from provider_pause

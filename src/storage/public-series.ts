@@ -31,6 +31,8 @@ export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<r
 }
 
 async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilter): Promise<readonly PublicSeries[]> {
+  // Over thousands of series the newest vintages take a moment.
+  await tx`select set_config('statement_timeout', '60s', true)`
   const lower = codes?.map(code => code.toLowerCase())
   type Row = OwnSeries & Partial<SeriesState> & Pick<PublicSeries, 'newestPeriod' | 'newestPublished'>
   const rows = await tx<Row[]>`

@@ -44,15 +44,14 @@ export interface Held {
 /** Puts a reading away, in the place of one that waits for the same series. */
 export async function holdReading(sql: Sql, { seriesId, foundAt, reason, fingerprint, reading }: Held): Promise<void> {
   const packed = await promisify(gzip)(reading)
-  await withWorkspace(
-    sql,
-    publicScope,
-    tx => tx`
+  await withWorkspace(sql, publicScope, async tx => {
+    await tx`select set_config('statement_timeout', '60s', true)`
+    await tx`
       insert into quarantine (owner, id, series_id, found_at, reason, fingerprint, reading)
       values (${publicScope}, ${randomUUIDv7()}, ${seriesId}, ${foundAt}, ${reason}, ${fingerprint}, ${packed})
       on conflict (owner, series_id) where decision is null do update set
-        reason = excluded.reason, fingerprint = excluded.fingerprint, reading = excluded.reading`,
-  )
+        reason = excluded.reason, fingerprint = excluded.fingerprint, reading = excluded.reading`
+  })
 }
 
 /** How the same reading was decided before; `null` where it was not, or where another was decided after it. */

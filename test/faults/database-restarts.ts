@@ -1,7 +1,9 @@
 // F5: the database is stopped and started again while clients ask without pause. While it is away there is 503 and nothing
 // else; no body is ever wrong; the first good answer comes within five seconds; the process lives.
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
+import { FileLock } from '../../src/storage/file-lock.ts'
 import { makeKey } from '../../src/storage/key-format.ts'
 import { openApi } from '../support/api.ts'
 import type { Reply } from '../support/http-client.ts'
@@ -14,6 +16,7 @@ import { type ServedProcess, serveFolder } from './served-process.ts'
 
 const clients = 6
 const backWithinMs = 5_000
+const patienceMs = 20_000
 
 interface Seen {
   readonly path: string
@@ -69,13 +72,14 @@ class Load {
   async #once(path: string): Promise<void> {
     const startedMs = performance.now()
     const headers = { authorization: this.#golden.authorization }
-    const reply = await this.#server.client.ask(`/v1${path}`, { headers }).catch(() => null)
+    const asked = this.#server.client.ask(`/v1${path}`, { headers }).catch(() => null)
+    const reply = await Promise.race([asked, sleep(patienceMs, null, { ref: false })])
     this.seen.push({ path, startedMs, endedMs: performance.now(), reply, problem: this.#judge(path, reply) })
   }
 
   /** Good, or unavailable and said so. */
   #judge(path: string, reply: Reply | null): string | null {
-    if (reply === null) return `${path}: the connection broke`
+    if (reply === null) return `${path}: the connection broke, or no answer came in ${patienceMs} ms`
     if (reply.status === 200) return reply.text === this.#golden.answers.get(path) ? null : `${path}: a wrong body: ${reply.text}`
     if (reply.status !== 503) return `${path}: ${reply.status} ${reply.text}`
     if (problemsOf('error', reply.text).length > 0) return `${path}: 503 with ${reply.text}`
@@ -145,11 +149,14 @@ async function restartOnce(
   chance: Chance,
 ): Promise<{ backMs: number; problems: string[] }> {
   await sleep(chance.int(100, 600))
+  // Who holds the turn decides when it runs: the server would start it again at once.
+  const turn = await FileLock.wait(join(ground.folder, 'turn.lock'), 'alone', 60_000)
   await stopPostmaster(ground.cluster)
   const downMs = performance.now()
   await sleep(chance.int(100, 1_500))
   const problems = await checkAway(server)
   const upMs = performance.now()
+  turn.release()
   await ground.embedded.ensureRunning()
   const backMs = await firstGood(load, performance.now())
   if (backMs > backWithinMs) problems.push(`the first good answer came after ${Math.ceil(backMs)} ms`)

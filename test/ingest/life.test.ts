@@ -22,7 +22,7 @@ let ingest: OpenIngest
 beforeAll(async () => {
   db = await openTestDatabase()
   standIn = await startStandIn({ at: '2024-02-20' })
-  ingest = ingestAt(db.sql, standIn, { answerMs: 5000 })
+  ingest = ingestAt(db.sql, standIn, { answerMs: 5000, sleep: async () => {} })
 })
 afterAll(async () => {
   ingest.close()
@@ -77,7 +77,7 @@ describe.each(providerNames)('%s', provider => {
 
     standIn.at('2024-03-20')
     expect((await refresh()).outcome).toEqual({ kind: 'changed', added: 0, revised: 1, withdrawn: 0 })
-    standIn.misbehave(provider, 'status-503')
+    standIn.misbehave(provider, 'status-500')
     expect((await refresh()).outcome).toMatchObject({ kind: 'failed' })
     expect((await stateOf(db.sql, provider, code))?.trouble).toBeTruthy()
     standIn.at('2024-04-20')
@@ -101,7 +101,7 @@ describe.each(providerNames)('%s', provider => {
 
 test('every run is recorded, and the chain of public publications holds', async () => {
   const runs = await listRuns(db.sql, 500)
-  expect(runs.length).toBeGreaterThan(15 * 7)
+  expect(runs.length).toBeGreaterThanOrEqual(15 * 7)
   for (const run of runs) expect(run.finishedAt).not.toBeNull()
   expect((await verifyChain(db.owner, 'public')).problem).toBeNull()
 })

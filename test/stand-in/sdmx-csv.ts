@@ -6,6 +6,7 @@ import { lastPublication, type Row } from './model.ts'
 import { luxembourgStamp, sdmxPeriod, writeRow } from './notation.ts'
 import {
   commonMarks,
+  describeFlow,
   type Found,
   find,
   flowsServed,
@@ -23,9 +24,15 @@ const ecb: SdmxSource = {
   frequencyName: 'FREQ',
   marks: commonMarks,
   flows: [
-    flow('ECB', 'EXR', '1.0', 'Exchange rates', 'FREQ CURRENCY CURRENCY_DENOM EXR_TYPE EXR_SUFFIX'),
-    flow('ECB', 'ICP', '1.0', 'Consumer prices', 'FREQ REF_AREA ADJUSTMENT ICP_ITEM STS_INSTITUTION ICP_SUFFIX'),
-    flow('ECB', 'HICP', '1.0', 'Consumer prices', 'FREQ REF_AREA ADJUSTMENT ICP_ITEM DATA_PROVIDER ICP_SUFFIX'),
+    describeFlow('ECB', 'EXR', '1.0', 'Exchange rates', 'FREQ CURRENCY CURRENCY_DENOM EXR_TYPE EXR_SUFFIX'),
+    describeFlow(
+      'ECB',
+      'ICP',
+      '1.0',
+      'Consumer prices',
+      'FREQ REF_AREA ADJUSTMENT ICP_ITEM STS_INSTITUTION ICP_SUFFIX',
+    ),
+    describeFlow('ECB', 'HICP', '1.0', 'Consumer prices', 'FREQ REF_AREA ADJUSTMENT ICP_ITEM DATA_PROVIDER ICP_SUFFIX'),
   ],
 }
 
@@ -35,10 +42,16 @@ const eurostat: SdmxSource = {
   frequencyName: 'freq',
   marks: { PRELIMINARY: 'p', FINAL: '', REVISED: '', FORECAST: 'f', MISSING: '', WITHDRAWN: '' },
   flows: [
-    flow('ESTAT', 'PRC_HICP_MINR', '1.0', 'HICP, monthly data', 'freq unit coicop18 geo'),
-    flow('ESTAT', 'STS_INPP_M', '1.0', 'Producer prices in industry', 'freq indic_bt nace_r2 s_adj unit geo'),
-    flow('ESTAT', 'STS_INPPD_M', '1.0', 'Producer prices, domestic market', 'freq indic_bt nace_r2 s_adj unit geo'),
-    flow('ESTAT', 'LC_LCI_R2_Q', '1.0', 'Labour cost index', 'freq s_adj unit nace_r2 lcstruct geo'),
+    describeFlow('ESTAT', 'PRC_HICP_MINR', '1.0', 'HICP, monthly data', 'freq unit coicop18 geo'),
+    describeFlow('ESTAT', 'STS_INPP_M', '1.0', 'Producer prices in industry', 'freq indic_bt nace_r2 s_adj unit geo'),
+    describeFlow(
+      'ESTAT',
+      'STS_INPPD_M',
+      '1.0',
+      'Producer prices, domestic market',
+      'freq indic_bt nace_r2 s_adj unit geo',
+    ),
+    describeFlow('ESTAT', 'LC_LCI_R2_Q', '1.0', 'Labour cost index', 'freq s_adj unit nace_r2 lcstruct geo'),
   ],
 }
 
@@ -48,9 +61,9 @@ const abs: SdmxSource = {
   frequencyName: 'FREQ',
   marks: { PRELIMINARY: 'p', FINAL: '', REVISED: 'r', FORECAST: '', MISSING: 'q', WITHDRAWN: '' },
   flows: [
-    flow('ABS', 'CPI', '2.0.0', 'Consumer Price Index', 'MEASURE INDEX TSEST REGION FREQ'),
-    flow('ABS', 'CPI', '1.1.0', 'Consumer Price Index', 'MEASURE INDEX TSEST REGION FREQ'),
-    flow(
+    describeFlow('ABS', 'CPI', '2.0.0', 'Consumer Price Index', 'MEASURE INDEX TSEST REGION FREQ'),
+    describeFlow('ABS', 'CPI', '1.1.0', 'Consumer Price Index', 'MEASURE INDEX TSEST REGION FREQ'),
+    describeFlow(
       'ABS',
       'AWE',
       '1.0.0',
@@ -66,14 +79,14 @@ const oecd: SdmxSource = {
   frequencyName: 'FREQ',
   marks: commonMarks,
   flows: [
-    flow(
+    describeFlow(
       'OECD.SDD.TPS',
       'DSD_PRICES@DF_PRICES_ALL',
       '1.0',
       'Consumer price indices',
       'REF_AREA FREQ METHODOLOGY MEASURE UNIT_MEASURE EXPENDITURE ADJUSTMENT TRANSFORMATION',
     ),
-    flow(
+    describeFlow(
       'OECD.SDD.STES',
       'DSD_KEI@DF_KEI',
       '4.0',
@@ -81,10 +94,6 @@ const oecd: SdmxSource = {
       'REF_AREA FREQ MEASURE UNIT_MEASURE ACTIVITY ADJUSTMENT TRANSFORMATION',
     ),
   ],
-}
-
-function flow(agency: string, id: string, version: string, name: string, dimensions: string) {
-  return { agency, id, version, name, dimensions: dimensions.split(' ') }
 }
 
 export function writeCell(text: string): string {

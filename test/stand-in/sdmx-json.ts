@@ -8,6 +8,7 @@ import type { Row } from './model.ts'
 import { firstDay, sdmxPeriod, writeRow } from './notation.ts'
 import {
   commonMarks,
+  describeFlow,
   type Flow,
   find,
   flowsServed,
@@ -25,10 +26,10 @@ const bis: SdmxSource = {
   frequencyName: 'FREQ',
   marks: commonMarks,
   flows: [
-    flow('BIS', 'WS_EER', '1.0', 'Effective exchange rates', 'FREQ EER_TYPE EER_BASKET REF_AREA'),
-    flow('BIS', 'WS_CBPOL', '1.0', 'Central bank policy rates', 'FREQ REF_AREA'),
-    flow('BIS', 'WS_XRU', '1.0', 'US dollar exchange rates', 'FREQ REF_AREA CURRENCY COLLECTION'),
-    flow('BIS', 'WS_SPP', '1.0', 'Selected residential property prices', 'FREQ REF_AREA VALUE UNIT_MEASURE'),
+    describeFlow('BIS', 'WS_EER', '1.0', 'Effective exchange rates', 'FREQ EER_TYPE EER_BASKET REF_AREA'),
+    describeFlow('BIS', 'WS_CBPOL', '1.0', 'Central bank policy rates', 'FREQ REF_AREA'),
+    describeFlow('BIS', 'WS_XRU', '1.0', 'US dollar exchange rates', 'FREQ REF_AREA CURRENCY COLLECTION'),
+    describeFlow('BIS', 'WS_SPP', '1.0', 'Selected residential property prices', 'FREQ REF_AREA VALUE UNIT_MEASURE'),
   ],
 }
 
@@ -38,14 +39,14 @@ const imf: SdmxSource = {
   frequencyName: 'FREQUENCY',
   marks: { PRELIMINARY: '', FINAL: '', REVISED: '', FORECAST: '', MISSING: '', WITHDRAWN: '' },
   flows: [
-    flow(
+    describeFlow(
       'IMF.RES',
       'PCPS',
       '9.0.0',
       'Primary Commodity Price System',
       'COUNTRY INDICATOR DATA_TRANSFORMATION FREQUENCY',
     ),
-    flow(
+    describeFlow(
       'IMF.STA',
       'CPI',
       '5.0.0',
@@ -53,10 +54,6 @@ const imf: SdmxSource = {
       'COUNTRY INDEX_TYPE COICOP_1999 TYPE_OF_TRANSFORMATION FREQUENCY',
     ),
   ],
-}
-
-function flow(agency: string, id: string, version: string, name: string, dimensions: string): Flow {
-  return { agency, id, version, name, dimensions: dimensions.split(' ') }
 }
 
 /** The codes each dimension takes in a message, and the times; a time that comes twice in a series has two places. */

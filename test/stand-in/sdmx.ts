@@ -15,6 +15,11 @@ export interface Flow {
   readonly dimensions: readonly string[]
 }
 
+/** A flow with its dimensions in the order of the key, separated by blanks. */
+export function describeFlow(agency: string, id: string, version: string, name: string, dimensions: string): Flow {
+  return { agency, id, version, name, dimensions: dimensions.split(' ') }
+}
+
 export interface SdmxSource {
   readonly agency: string
   readonly notation: Notation

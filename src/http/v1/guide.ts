@@ -19,7 +19,7 @@ export const guide: readonly GuideSection[] = [
   {
     id: 'first-call',
     title: 'First call',
-    text: `Put your API key into a variable, ask which series you see, and take the newest values of one of them.
+    text: `Put your API key into a variable, ask which series you see, and take the newest values of one of them by its id.
 
 \`\`\`sh
 export ASSIZE_KEY=asz_live_…
@@ -27,10 +27,10 @@ ${curl} '${exampleOrigin}/v1/series'
 ${curl} '${exampleOrigin}/v1/series/ser_01hmdbz3r8e5cvq9t2k7m4x6wn/values?last=12'
 \`\`\`
 
-The number for an invoice is the adjustment of a period, by the slug of its formula:
+The number for an invoice is an adjustment, by the slug of its formula: of the newest period, or of the one you name with \`period\`.
 
 \`\`\`sh
-${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment?period=2024-Q2'
+${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment'
 \`\`\`
 
 Everything is read with \`GET\` (or \`HEAD\`) and answered as JSON. \`/v1\` and \`/api/v1\` are the same, byte for byte. A parameter that is unknown, repeated or out of range is refused with 400, never ignored: a mistyped \`asof\` is not answered with today’s value.`,
@@ -105,7 +105,7 @@ RateLimit: "default";r=42;t=17
     text: `A receipt holds everything needed to compute an adjustment again without this service: the formula, every observation with its vintage, each line with its exact value, the result. Keep it with the invoice and check it at any time, offline:
 
 \`\`\`sh
-${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment/receipt?period=2024-Q2' \\\n  > r.json
+${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment/receipt' \\\n  > r.json
 npx assize verify r.json
 \`\`\`
 

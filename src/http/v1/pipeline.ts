@@ -29,6 +29,9 @@ export interface PipelineParts extends V1Parts {
   readonly isOverloaded: () => boolean
 }
 
+/** A request that may go on, or the answer with which it ends, and for whom. */
+type Admission = (Answer & { readonly access?: ApiKeyAccess }) | { readonly access: ApiKeyAccess }
+
 const prefixes = ['/v1', '/api/v1'] as const
 
 /** The path behind the prefix, or null where the request is not for v1. */
@@ -85,7 +88,7 @@ export class Pipeline {
     }
     try {
       const outcome = whenThere(this.#admit(req, url, path, common, startedMs), admitted => {
-        if ('status' in admitted) return finish(admitted, null)
+        if ('status' in admitted) return finish(admitted, admitted.access ?? null)
         key = admitted.access
         return whenThere(this.#answer(req, url, path, admitted.access), answer => finish(answer, key))
       })
@@ -102,7 +105,7 @@ export class Pipeline {
     path: string,
     common: string[],
     nowMs: number,
-  ): Answer | { access: ApiKeyAccess } | Promise<Answer | { access: ApiKeyAccess }> {
+  ): Admission | Promise<Admission> {
     if (req.method === 'OPTIONS' && this.#parts.cors.isPreflight(req))
       return jsonAnswer([], null, this.#parts.cors.preflightHeaders(), 204)
     if (path === '/health') return this.#health(req, url)

@@ -1,68 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDay } from '../core/day.ts'
-import { endOfDay, parseDayOrInstant } from '../core/instant.ts'
-import { parsePeriod, writePeriod } from '../core/period.ts'
-import type { VersionTag, Vintage } from '../core/series.ts'
-import type { ObservationReading, SeriesReading } from '../providers/provider.ts'
-import {
-  type Asked,
-  type Comparison,
-  compareReading,
-  type Held,
-  needsWholeHistory,
-  quarantineReason,
-} from './compare.ts'
-
-const now = '2024-06-15T12:00:00.000000Z'
-const recordedAt = '2024-05-01T08:00:00.000000Z'
-
-type Kept = readonly [value: string | null, tag: VersionTag | null, published?: string]
-
-function heldOf(periods: Readonly<Record<string, readonly Kept[]>>, unit = ''): Held {
-  const vintages = new Map<number, readonly Vintage[]>()
-  for (const [period, rows] of Object.entries(periods)) {
-    vintages.set(
-      parsePeriod(period)!.ordinal,
-      rows.map(([value, tag, published]) => ({
-        value,
-        tag,
-        flag: null,
-        publishedAt: published === undefined ? recordedAt : parseDayOrInstant(published)!,
-        recordedAt,
-      })),
-    )
-  }
-  return { unit, frequency: 'MONTHLY', vintages }
-}
-
-type Read = readonly [period: string, value: string, version?: VersionTag, published?: string | null]
-
-function readingOf(rows: readonly Read[], missing: readonly string[] = [], unit: string | null = null): SeriesReading {
-  const observations = rows.map(([period, value, version = 'FINAL', published = null]): ObservationReading => {
-    return { period, value, version, flag: null, published }
-  })
-  const marks = missing.map(period => ({ period, flag: null, reason: 'marker "-"' }))
-  return { code: 'X', name: null, unit, frequency: 'MONTHLY', observations, missing: marks }
-}
-
-const whole: Asked = { from: null, isDelta: false, isComplete: true, now }
-
-/** `2024-03 101 REVISED @2024-05-02` */
-function written({ rows }: Comparison): readonly string[] {
-  return rows.map(({ period, value, tag, publishedAt }) =>
-    [
-      writePeriod({ frequency: 'MONTHLY', ordinal: period }),
-      value ?? 'withdrawn',
-      ...(tag === null ? [] : [tag]),
-      ...(publishedAt === null ? [] : [`@${publishedAt.slice(0, 10)}`]),
-    ].join(' '),
-  )
-}
-
-function judge(reading: SeriesReading, held: Held, asked: Partial<Asked> = {}): readonly string[] {
-  return written(compareReading(reading, held, { ...whole, ...asked }))
-}
+import { parseDay } from '../../src/core/day.ts'
+import { endOfDay } from '../../src/core/instant.ts'
+import { parsePeriod } from '../../src/core/period.ts'
+import type { VersionTag } from '../../src/core/series.ts'
+import { type Comparison, compareReading, type Held } from '../../src/ingest/compare.ts'
+import { heldOf, judge, readingOf, whole } from './compared.ts'
 
 describe('what a value means beside what is held', () => {
   test('a new period is a vintage with the provider\u2019s tag', () => {
@@ -334,81 +277,24 @@ describe('withdrawals', () => {
       ),
     ).toEqual(['2024-01 3 FINAL'])
   })
-})
 
-describe('what a person has to look at', () => {
-  const months = Array.from({ length: 40 }, (_, i) => writePeriod({ frequency: 'MONTHLY', ordinal: 2020 * 12 + i }))
-  const held = heldOf(Object.fromEntries(months.map(month => [month, [['100', 'FINAL'] as const]])), 'Index 2015 = 100')
-  const changed = (count: number, unit: string | null = null) =>
-    compareReading(
-      readingOf(
-        months.map((month, i): Read => [month, i < count ? '90' : '100']),
-        [],
-        unit,
-      ),
-      held,
-      whole,
-    )
-
-  test('more than a tenth of the settled history rewritten', () => {
-    expect(quarantineReason(changed(4))).toBeNull()
-    expect(quarantineReason(changed(5))).toBe('5 of 40 settled values would be rewritten')
-  })
-
-  test('a change of unit or base, but not of its spaces, and not where one is unknown', () => {
-    expect(quarantineReason(changed(0, 'Index 2025 = 100'))).toBe(
-      'the unit changed from "Index 2015 = 100" to "Index 2025 = 100"',
-    )
-    expect(quarantineReason(changed(0, ' index  2015 = 100'))).toBeNull()
-    expect(quarantineReason(changed(0, null))).toBeNull()
-    expect(quarantineReason(compareReading(readingOf([], [], 'Dollars'), heldOf({}), whole))).toBeNull()
-  })
-
-  test('withdrawn values count as rewritten; preliminary ones and single revisions of a short history do not', () => {
-    const half = compareReading(
-      readingOf(months.filter((_, i) => i % 2 === 0).map((month): Read => [month, '100'])),
-      held,
-      whole,
-    )
-    expect(quarantineReason(half)).toBe('20 of 40 settled values would be rewritten')
-    const young = heldOf({
-      '2024-01': [['1', 'FINAL']],
-      '2024-02': [['1', 'PRELIMINARY']],
-      '2024-03': [['1', 'PRELIMINARY']],
-    })
-    const revised = readingOf([
-      ['2024-01', '2'],
-      ['2024-02', '2'],
-      ['2024-03', '2'],
+  test('the window in which a value was missing counts while it is open, and gives the withdrawal its day', () => {
+    const gone = heldOf({ '2024-01': [['3', 'FINAL', '2024-02-01']] })
+    const missing = (reason: string) => ({ ...readingOf([]), missing: [{ period: '2024-01', flag: null, reason }] })
+    expect(judge(missing('marker "." from 2024-05-15 to 9999-12-31'), gone, { isDelta: true })).toEqual([
+      '2024-01 withdrawn @2024-05-15',
     ])
-    expect(quarantineReason(compareReading(revised, young, whole))).toBeNull()
-  })
-
-  test('in a window the whole history has to be asked for first', () => {
-    const from = parseDay('2023-01-01')!
-    const asked = { ...whole, from }
-    const window = compareReading(
-      readingOf([
-        ['2023-01', '9'],
-        ['2023-02', '9'],
-        ['2023-03', '100'],
-        ['2023-04', '100'],
-      ]),
-      held,
-      asked,
-    )
-    expect([needsWholeHistory(window, asked), quarantineReason(window)]).toEqual([true, null])
-    expect(needsWholeHistory(window, whole)).toBe(false)
-    const single = compareReading(
-      readingOf([
-        ['2023-01', '9'],
-        ['2023-02', '100'],
-        ['2023-03', '100'],
-        ['2023-04', '100'],
-      ]),
-      held,
-      asked,
-    )
-    expect(needsWholeHistory(single, asked)).toBe(false)
+    expect(judge(missing('marker "." from 2024-03-10 to 2024-03-22'), gone, { isDelta: true })).toEqual([])
+    const both = {
+      ...readingOf([['2024-01', '3', 'FINAL', '2024-02-01']]),
+      missing: [{ period: '2024-01', flag: null, reason: 'marker "." from 2024-05-15 to 9999-12-31' }],
+    }
+    expect(judge(both, gone)).toEqual(['2024-01 withdrawn @2024-05-15'])
+    expect(judge(both, heldOf({}))).toEqual(['2024-01 3 FINAL @2024-02-01', '2024-01 withdrawn @2024-05-15'])
+    const back = {
+      ...readingOf([['2024-01', '4', 'REVISED', '2024-06-01']]),
+      missing: [{ period: '2024-01', flag: null, reason: 'marker "." from 2024-05-15 to 2024-05-31' }],
+    }
+    expect(judge(back, gone)).toEqual(['2024-01 4 REVISED @2024-06-01'])
   })
 })

@@ -1,0 +1,138 @@
+// The commands of ingest as people and scripts call them, in processes of their own, on an embedded database that stays
+// open as under a server.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Installation } from '../../src/storage/installation.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { publish } from '../stand-in/model.ts'
+import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
+
+let folder: string
+let installation: Installation
+let standIn: StandIn
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assize-ingest-'))
+  installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null })
+  await createWorkspace(installation.owner, { slug: 'acme' })
+  standIn = await startStandIn({ at: '2026-06-15' })
+})
+afterAll(async () => {
+  await standIn.close()
+  await installation.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const root = join(import.meta.dirname, '../..')
+
+interface Run {
+  readonly status: number
+  readonly out: string
+  readonly err: string
+}
+
+function assize(...words: readonly string[]): Promise<Run> {
+  const env = { PATH: process.env.PATH, ASSIZE_DATA: folder, ...standIn.environment }
+  return new Promise(done => {
+    execFile(process.execPath, ['src/cli/assize.ts', ...words], { cwd: root, env }, (error, out, err) => {
+      done({ status: error === null ? 0 : Number(error.code), out, err })
+    })
+  })
+}
+
+describe('series follow, refresh, quarantine', () => {
+  test('series are followed, listed and refreshed; nothing but JSON is on standard output', async () => {
+    const followed = await assize('series', 'follow', 'BLS/WPU1017', 'ONS/L522/MM23/M', '--workspace', 'acme', '--json')
+    expect({ status: followed.status, err: followed.err }).toEqual({ status: 0, err: '' })
+    expect(JSON.parse(followed.out)).toMatchObject([
+      { series: 'BLS/WPU1017', follows: 'new', outcome: 'changed', frequency: 'MONTHLY', trouble: null },
+      { series: 'ONS/L522/MM23/M', follows: 'new', outcome: 'changed', frequency: 'MONTHLY', trouble: null },
+    ])
+    const listed = JSON.parse((await assize('series', 'list', '--workspace', 'acme', '--json')).out)
+    expect(listed.map((each: { series: string }) => each.series)).toEqual(['BLS/WPU1017', 'ONS/L522/MM23/M'])
+    standIn.publish('BLS', 'WPU1017', publish('2026-05', '321.000', '2026-06-14T12:30:00Z', 'PRELIMINARY'))
+    const refreshed = await assize('refresh', '--provider', 'BLS', '--json')
+    expect({ status: refreshed.status, ...JSON.parse(refreshed.out) }).toMatchObject({
+      status: 0,
+      runs: [{ provider: 'BLS', series: 1, asked: 1, withdrawn: 0, problems: 0 }],
+      series: [{ series: 'BLS/WPU1017', outcome: 'changed', trouble: null }],
+    })
+    const again = await assize('refresh', 'BLS/wpu1017', '--workspace', 'acme')
+    expect(again).toEqual({ status: 0, out: '1 series, 1 request: 0 new, 0 revised, 0 withdrawn\n', err: '' })
+  })
+
+  test('what fails is one line on standard error and status 1', async () => {
+    const unknown = await assize('series', 'follow', 'BLS/NOSUCHSERIES', '--workspace', 'acme')
+    expect(unknown).toEqual({
+      status: 1,
+      out: '',
+      err: 'assize: BLS/NOSUCHSERIES: the provider does not know it: Invalid Series for Series NOSUCHSERIES\n',
+    })
+    standIn.misbehave('ONS', 'html-200')
+    const down = await assize('refresh', '--provider', 'ONS', '--json')
+    standIn.behave()
+    expect([down.status, down.err.trim().split('\n').length, JSON.parse(down.out).runs[0].problems]).toEqual([1, 1, 1])
+    expect(await assize('refresh', 'FRED/GDP')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('FRED/GDP is not followed'),
+    })
+    expect(await assize('refresh', '--provider', 'NOBODY')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('is no provider'),
+    })
+    expect(await assize('series', 'follow', 'BLS/WPU101')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('--workspace is missing'),
+    })
+  })
+
+  test('a rebased history waits, is shown, and is released or rejected by its id', async () => {
+    standIn.misbehave('BLS', 'rebased')
+    const refreshed = await assize('refresh', '--provider', 'BLS')
+    standIn.behave()
+    expect(refreshed).toMatchObject({ status: 0, err: expect.stringContaining('waits in the quarantine') })
+    const listed = await assize('series', 'quarantine', '--json')
+    const [entry] = JSON.parse(listed.out)
+    expect(entry).toMatchObject({
+      series: 'BLS/WPU1017',
+      reason: expect.stringContaining('settled values would be rewritten'),
+    })
+    expect((await assize('series', 'quarantine', 'list')).out).toContain(entry.id)
+    const rejected = await assize('series', 'quarantine', 'reject', entry.id, '--json')
+    expect(JSON.parse(rejected.out)).toEqual({ id: entry.id, series: 'BLS/WPU1017', decision: 'rejected' })
+    expect(await assize('series', 'quarantine', 'release', entry.id)).toMatchObject({ status: 1, out: '' })
+    expect((await assize('series', 'quarantine')).out).toBe('Nothing waits in the quarantine.\n')
+    expect(await assize('series', 'quarantine', 'burn', 'it')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('is written as'),
+    })
+  })
+})
+
+describe('series search', () => {
+  test('finds live and in the built-in list', async () => {
+    const { status, out } = await assize('series', 'search', 'FRED', 'iron', 'steel', '--json')
+    const { results, problems } = JSON.parse(out)
+    expect([status, problems]).toEqual([0, []])
+    expect(results).toMatchObject([
+      { series: 'FRED/WPU101', kind: 'series', source: 'built-in' },
+      { series: 'FRED/PCU331110331110', kind: 'series', source: 'live' },
+    ])
+  })
+
+  test('answers from the built-in list alone where nobody can be asked', async () => {
+    standIn.misbehave('FRED', 'connection-reset')
+    const { status, out, err } = await assize('series', 'search', 'FRED', 'diesel')
+    standIn.behave()
+    expect(status).toBe(0)
+    expect(out).toContain('FRED/GASDESW')
+    expect(err).toContain('provider-error')
+    expect(await assize('series', 'search', 'BLS', 'no such words at all')).toEqual({
+      status: 0,
+      out: 'Nothing found.\n',
+      err: '',
+    })
+  })
+})

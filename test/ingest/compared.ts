@@ -1,0 +1,60 @@
+// Short ways to write what is held, what was read and what came of it, for tests of the comparison.
+import { parseDayOrInstant } from '../../src/core/instant.ts'
+import { parsePeriod, writePeriod } from '../../src/core/period.ts'
+import type { VersionTag, Vintage } from '../../src/core/series.ts'
+import { type Asked, type Comparison, compareReading, type Held } from '../../src/ingest/compare.ts'
+import type { ObservationReading, SeriesReading } from '../../src/providers/provider.ts'
+
+export const now = '2024-06-15T12:00:00.000000Z'
+export const recordedAt = '2024-05-01T08:00:00.000000Z'
+
+export type Kept = readonly [value: string | null, tag: VersionTag | null, published?: string]
+
+export function heldOf(periods: Readonly<Record<string, readonly Kept[]>>, unit = ''): Held {
+  const vintages = new Map<number, readonly Vintage[]>()
+  for (const [period, rows] of Object.entries(periods)) {
+    vintages.set(
+      parsePeriod(period)!.ordinal,
+      rows.map(([value, tag, published]) => ({
+        value,
+        tag,
+        flag: null,
+        publishedAt: published === undefined ? recordedAt : parseDayOrInstant(published)!,
+        recordedAt,
+      })),
+    )
+  }
+  return { unit, frequency: 'MONTHLY', vintages }
+}
+
+export type Read = readonly [period: string, value: string, version?: VersionTag, published?: string | null]
+
+export function readingOf(
+  rows: readonly Read[],
+  missing: readonly string[] = [],
+  unit: string | null = null,
+): SeriesReading {
+  const observations = rows.map(([period, value, version = 'FINAL', published = null]): ObservationReading => {
+    return { period, value, version, flag: null, published }
+  })
+  const marks = missing.map(period => ({ period, flag: null, reason: 'marker "-"' }))
+  return { code: 'X', name: null, unit, frequency: 'MONTHLY', observations, missing: marks }
+}
+
+export const whole: Asked = { from: null, isDelta: false, isComplete: true, now }
+
+/** `2024-03 101 REVISED @2024-05-02` */
+export function written({ rows }: Comparison): readonly string[] {
+  return rows.map(({ period, value, tag, publishedAt }) =>
+    [
+      writePeriod({ frequency: 'MONTHLY', ordinal: period }),
+      value ?? 'withdrawn',
+      ...(tag === null ? [] : [tag]),
+      ...(publishedAt === null ? [] : [`@${publishedAt.slice(0, 10)}`]),
+    ].join(' '),
+  )
+}
+
+export function judge(reading: SeriesReading, held: Held, asked: Partial<Asked> = {}): readonly string[] {
+  return written(compareReading(reading, held, { ...whole, ...asked }))
+}
