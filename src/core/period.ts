@@ -137,3 +137,15 @@ export const periodNouns: Readonly<Record<Frequency, string>> = {
   SEMIANNUAL: 'half-year',
   ANNUAL: 'year',
 }
+
+/** The place of the first number that is not below the wanted one. */
+export function firstAtLeast(ordinals: ArrayLike<number>, wanted: number): number {
+  let low = 0
+  let high = ordinals.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ordinals[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}

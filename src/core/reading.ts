@@ -6,6 +6,7 @@ import type { Base, Using } from './formula/formula.ts'
 import { endOfDay } from './instant.ts'
 import {
   type Frequency,
+  firstAtLeast,
   firstDayOf,
   lastDayOf,
   ordinalAt,
@@ -357,18 +358,6 @@ function heldBetween(histories: readonly SeriesHistory[], first: number, last: n
   for (const { ordinals } of histories)
     for (let i = firstAtLeast(ordinals, first); i < ordinals.length && ordinals[i]! <= last; i++) held.add(ordinals[i]!)
   return [...held].sort((a, b) => a - b)
-}
-
-/** The place of the first number that is not below the wanted one. */
-function firstAtLeast(ordinals: readonly number[], wanted: number): number {
-  let low = 0
-  let high = ordinals.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ordinals[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 interface OrdinalRange {

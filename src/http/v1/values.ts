@@ -1,7 +1,7 @@
 // `GET /series/:id/values` and `/vintages`: a slice of a series, cut out of bytes that were encoded once.
 import { type Day, writeDay } from '../../core/day.ts'
 import { type Instant, microsOf } from '../../core/instant.ts'
-import { firstDayOf, ordinalsWithin } from '../../core/period.ts'
+import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
 import { HeldSeries, metadataAt } from '../../read/library.ts'
 import type { SeriesView, ViewQuestion } from '../../read/series-snapshot.ts'
@@ -157,17 +157,6 @@ function matching({ frequency, ordinals }: SeriesView, fromDay: Day | null, toDa
 
 const earliest: Day = -719_162
 const latest: Day = 2_932_896
-
-function firstAtLeast(ordinals: Int32Array, wanted: number): number {
-  let low = 0
-  let high = ordinals.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ordinals[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** The walk stays on what is answered now: the newest thing in it is known, and what comes later is not in it. */
 function pinned(rows: SeriesView, metadataRecorded: Instant, known: Instant | null): Instant {
