@@ -111,6 +111,8 @@ export const limits = {
   providerRedirects: 3,
   /** Pages and parts that one request may lead to. */
   providerChain: 60,
+  /** Series that are asked for and settled together. */
+  seriesTogether: { least: 5, usual: 20, most: 50 },
   providerTries: 3,
   providerBackoffMs: 500,
   /** What a run waits for a provider's limit or its Retry-After; more is left to the next run. */

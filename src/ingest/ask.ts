@@ -5,6 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import type { Answer, Provider, ProviderRequest, Reading, ReadingProblem } from '../providers/provider.ts'
+import { type PackedText, packText } from '../storage/packed-text.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
 import type { Pace, Sleep } from './pace.ts'
@@ -18,14 +19,14 @@ export interface Asking {
   readonly bases: ReadonlyMap<ProviderName, string>
 }
 
-/** An answer as it is kept: without keys. */
+/** An answer as it is kept: without keys, and packed at once, since there may be many before they are settled. */
 export interface KeptAnswer {
   readonly codes: readonly string[]
   readonly address: string
   readonly status: number
   readonly contentType: string | null
   readonly receivedAt: Instant
-  readonly body: string
+  readonly body: PackedText
 }
 
 export interface AskedChain extends Chain {
@@ -100,7 +101,7 @@ export async function askChain(
     if (tried.kind === 'failed') return ended(tried.problem)
     if (tried.kind === 'unchanged') return { ...ended(null), isUnchanged: true }
     const { answer, reading } = tried
-    answers.push(keep(answer, request, provider, asking.clock()))
+    answers.push(await keep(answer, request, provider, asking.clock()))
     hasMarkedEnds &&= tried.hasMarkedEnd
     last = tried.validators
     rows += reading.series.reduce((sum, { observations }) => sum + observations.length, 0)
@@ -118,12 +119,12 @@ function problem(kind: ReadingProblem['kind'], message: string): ReadingProblem 
   return { kind, message }
 }
 
-function keep(
+async function keep(
   answer: Answer,
   { codes, secrets }: ProviderRequest,
   provider: Provider,
   receivedAt: Instant,
-): KeptAnswer {
+): Promise<KeptAnswer> {
   const redact = redactor(secrets)
   return {
     codes,
@@ -131,7 +132,7 @@ function keep(
     status: answer.status,
     contentType: answer.contentType,
     receivedAt,
-    body: redactBody(answer.body, provider.name, redact),
+    body: await packText(redactBody(answer.body, provider.name, redact)),
   }
 }
 

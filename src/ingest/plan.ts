@@ -47,9 +47,10 @@ export function planRefresh(provider: Provider, standings: readonly Standing[], 
   )
 }
 
-/** Answers of a batch are held in memory together; codes that are alike often come in one. */
-function inBatches(provider: Provider, codes: readonly string[]): readonly (readonly string[])[] {
-  const size = Math.max(provider.limits.seriesPerRequest, 5)
+/** Answers of a batch are in memory together, so only those who count requests by the day get the most they take. */
+function inBatches({ limits: own }: Provider, codes: readonly string[]): readonly (readonly string[])[] {
+  const most = own.requestsPerDay === null ? limits.seriesTogether.usual : limits.seriesTogether.most
+  const size = Math.min(Math.max(own.seriesPerRequest, limits.seriesTogether.least), most)
   const batches: (readonly string[])[] = []
   for (let start = 0; start < codes.length; start += size) batches.push(codes.slice(start, start + size))
   return batches

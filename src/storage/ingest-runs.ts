@@ -1,10 +1,9 @@
 // The record of what ingest did: every run with its counts and problems, every answer with its hash, and the bodies of
 // those that brought something, packed and without keys.
-import { createHash, randomUUIDv7 } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { randomUUIDv7 } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { publicScope, type Sql, withWorkspace } from './database.ts'
+import { type PackedText, unpackText } from './packed-text.ts'
 
 export type RunCause = 'follow' | 'refresh' | 'timetable' | 'release'
 
@@ -80,7 +79,7 @@ export interface AnswerRecord {
   readonly contentType: string | null
   readonly receivedAt: Instant
   /** With its keys blanked out. */
-  readonly body: string
+  readonly body: PackedText
   /** Whether the body is kept, or its hash alone. */
   readonly isKept: boolean
 }
@@ -93,20 +92,18 @@ export async function keepAnswers(
   answers: readonly AnswerRecord[],
 ): Promise<void> {
   for (const [index, answer] of answers.entries()) {
-    const bytes = Buffer.from(answer.body)
-    const sha256 = createHash('sha256').update(bytes).digest()
-    const packed = answer.isKept ? await promisify(gzip)(bytes) : null
-    const { provider, codes, address, status, contentType, receivedAt } = answer
+    const { provider, codes, address, status, contentType, receivedAt, isKept } = answer
+    const { sha256, packed, size } = answer.body
     await withWorkspace(sql, publicScope, async tx => {
       // Bodies may be long, and nobody waits for them.
       await tx`select set_config('statement_timeout', '60s', true)`
-      if (packed !== null)
+      if (isKept)
         await tx`insert into raw_body (owner, sha256, packed) values (${publicScope}, ${sha256}, ${packed})
           on conflict do nothing`
       await tx`
         insert into raw_answer (owner, run_id, place, provider, codes, address, status, content_type, received_at, sha256, size)
         values (${publicScope}, ${runId}, ${first + index}, ${provider}, ${codes as string[]}::text[], ${address}, ${status},
-          ${contentType}, ${receivedAt}, ${sha256}, ${bytes.length})`
+          ${contentType}, ${receivedAt}, ${sha256}, ${size})`
     })
   }
 }
@@ -119,8 +116,7 @@ export async function readRawBody(sql: Sql, sha256: Buffer): Promise<string | nu
     tx => tx<{ packed: Buffer }[]>`select packed from raw_body where owner = ${publicScope} and sha256 = ${sha256}`,
   )
   if (row === undefined) return null
-  const bytes = await promisify(gunzip)(row.packed)
-  if (!createHash('sha256').update(bytes).digest().equals(sha256))
-    throw new Error('a kept answer is not what its hash says')
-  return bytes.toString('utf8')
+  const { text, sha256: found } = await unpackText(row.packed)
+  if (!found.equals(sha256)) throw new Error('a kept answer is not what its hash says')
+  return text
 }

@@ -1,9 +1,8 @@
 // Readings that wait for a person: what was read, why it waits, and how it was decided. One at most waits for a series.
 import { randomUUIDv7 } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import type { Instant } from '../core/instant.ts'
 import { publicScope, type Sql, withWorkspace } from './database.ts'
+import { packText, unpackText } from './packed-text.ts'
 
 export type Decision = 'released' | 'rejected' | 'overtaken'
 
@@ -43,7 +42,7 @@ export interface Held {
 
 /** Puts a reading away, in the place of one that waits for the same series. */
 export async function holdReading(sql: Sql, { seriesId, foundAt, reason, fingerprint, reading }: Held): Promise<void> {
-  const packed = await promisify(gzip)(reading)
+  const { packed } = await packText(reading)
   await withWorkspace(sql, publicScope, async tx => {
     await tx`select set_config('statement_timeout', '60s', true)`
     await tx`
@@ -96,5 +95,5 @@ export async function readHeldReading(sql: Sql, id: string): Promise<string | nu
     publicScope,
     tx => tx<{ reading: Buffer }[]>`select reading from quarantine where owner = ${publicScope} and id = ${id}`,
   )
-  return row === undefined ? null : (await promisify(gunzip)(row.reading)).toString('utf8')
+  return row === undefined ? null : (await unpackText(row.reading)).text
 }

@@ -13,13 +13,51 @@ export const slowestAllowedMs = 1_000
 const askedAtOnce = 4
 
 const nonsense = [
-  ...['', ' ', '0', '-1', '1e9', 'null', 'undefined', 'NaN', '[]', '{}', "' or 1=1 --", '../../etc/passwd', '%', '%25', '%00'],
-  ...['\u0000', '\ud7ff', '\u202e', '🧾', 'ｆｕｌｌ', 'é'.normalize('NFD'), 'constructor', '__proto__', 'toString', '2024-02-30'],
-  ...['9999-12-31', '0001-01-01', '2024-02-29T23:59:60Z', '2024-06-30T23:59:59.9999999999Z', '9999-12-31T23:59:59-23:59'],
+  ...[
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1e9',
+    'null',
+    'undefined',
+    'NaN',
+    '[]',
+    '{}',
+    "' or 1=1 --",
+    '../../etc/passwd',
+    '%',
+    '%25',
+    '%00',
+  ],
+  ...[
+    '\u0000',
+    '\ud7ff',
+    '\u202e',
+    '🧾',
+    'ｆｕｌｌ',
+    'é'.normalize('NFD'),
+    'constructor',
+    '__proto__',
+    'toString',
+    '2024-02-30',
+  ],
+  ...[
+    '9999-12-31',
+    '0001-01-01',
+    '2024-02-29T23:59:60Z',
+    '2024-06-30T23:59:59.9999999999Z',
+    '9999-12-31T23:59:59-23:59',
+  ],
   ...['0001-01-01T00:00:00+23:59', '2024-W53', '2024-Q9', '10000-01-01', '-2024-01-01', '+2024', 'x'.repeat(1_500)],
 ]
 const days = ['2024-01-01', '2024-03-31', '2024-04-30', '2024-07-01', '2024-12-31', '2023-12-31', '1970-01-01']
-const instants = ['2024-04-11T08:30:00Z', '2024-07-11T00:00:00.000001Z', '2024-05-11T02:00:00+02:00', '2025-01-01T00:00:00-11:30']
+const instants = [
+  '2024-04-11T08:30:00Z',
+  '2024-07-11T00:00:00.000001Z',
+  '2024-05-11T02:00:00+02:00',
+  '2025-01-01T00:00:00-11:30',
+]
 
 interface Question {
   /** As the document writes it. */
@@ -56,7 +94,9 @@ class Questions {
     if (chance.chance(4)) pairs.push(`${encodeURIComponent(this.#mutate(chance.pick(['asOf', 'limit', 'x'])))}=1`)
     const search = pairs.length === 0 ? chance.pick(['', '', '?', '?&']) : `?${pairs.join('&')}`
     const prefix = chance.pick(['/v1', '/api/v1'])
-    const method = chance.chance(90) ? 'GET' : chance.pick(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
+    const method = chance.chance(90)
+      ? 'GET'
+      : chance.pick(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
     return { route, path: prefix + filled + search, asking: { method, headers: this.#headers() } }
   }
 
@@ -66,7 +106,9 @@ class Questions {
   }
 
   #encode(text: string): string {
-    return this.#chance.chance(97) ? encodeURIComponent(text.toWellFormed()) : encodeURI(text.toWellFormed()).replace(/[&#]/g, '')
+    return this.#chance.chance(97)
+      ? encodeURIComponent(text.toWellFormed())
+      : encodeURI(text.toWellFormed()).replace(/[&#]/g, '')
   }
 
   #name(): string {
@@ -88,7 +130,8 @@ class Questions {
     if (schema.type === 'integer') return String(chance.int(1, Number(schema.maximum ?? 100)))
     if (name === 'asOf' || name === 'knownAt') return chance.pick([...days, ...instants, new Date().toISOString()])
     if (name === 'from' || name === 'to' || name === 'date') return chance.pick(days)
-    if (name === 'period') return chance.pick(['2024-Q2', '2024-Q3', '2024-Q4', '2024-04', '2024', '2024-H1', '2025-Q1'])
+    if (name === 'period')
+      return chance.pick(['2024-Q2', '2024-Q3', '2024-Q4', '2024-04', '2024', '2024-H1', '2025-Q1'])
     if (name === 'cursor' && this.gathered.length > 0) return chance.pick(this.gathered)
     return example
   }
@@ -110,9 +153,13 @@ class Questions {
   #headers(): Record<string, string> {
     const chance = this.#chance
     const headers: Record<string, string> = chance.chance(96) ? { authorization: this.#authorization } : {}
-    if (chance.chance(25)) headers['accept-encoding'] = chance.pick(['gzip', 'br', '*', 'gzip;q=0', 'identity', ';;,', 'br;q=2'])
-    if (chance.chance(15)) headers['if-none-match'] = chance.pick(['*', '"x"', 'W/"x"', ',,', '""', ...this.gathered.slice(-3)])
-    if (chance.chance(5)) headers[chance.pick(['range', 'accept', 'if-modified-since', 'x-forwarded-for', 'cookie', 'te', 'origin'])] = chance.pick(['bytes=0-1', 'text/html', 'x', '*/*;q=0'])
+    if (chance.chance(25))
+      headers['accept-encoding'] = chance.pick(['gzip', 'br', '*', 'gzip;q=0', 'identity', ';;,', 'br;q=2'])
+    if (chance.chance(15))
+      headers['if-none-match'] = chance.pick(['*', '"x"', 'W/"x"', ',,', '""', ...this.gathered.slice(-3)])
+    if (chance.chance(5))
+      headers[chance.pick(['range', 'accept', 'if-modified-since', 'x-forwarded-for', 'cookie', 'te', 'origin'])] =
+        chance.pick(['bytes=0-1', 'text/html', 'x', '*/*;q=0'])
     return headers
   }
 }

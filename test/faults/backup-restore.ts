@@ -2,8 +2,8 @@
 // verifies, and a server on the copy gives the same bytes to the same keys.
 import { hashTables } from '../../src/storage/backup.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
-import { openApi } from '../support/api.ts'
 import type { Api, Ground, Tenant } from '../support/api.ts'
+import { openApi } from '../support/api.ts'
 import { everyRoute, fillSample, type Sample } from '../support/sample.ts'
 import type { FaultRun } from './fault.ts'
 import { restoreBeside } from './grounds.ts'
@@ -22,7 +22,9 @@ export async function restoreAgainAndAgain(api: Api, ground: Ground, { rounds, s
   const sample = await fillSample(tenant)
   const failures: string[] = []
   for (let round = 0; round < rounds; round++) {
-    await tenant.importValues('CUSTOM/steel', { [`${2025 + Math.floor(round / 12)}-${String((round % 12) + 1).padStart(2, '0')}`]: `${round}.50` })
+    await tenant.importValues('CUSTOM/steel', {
+      [`${2025 + Math.floor(round / 12)}-${String((round % 12) + 1).padStart(2, '0')}`]: `${round}.50`,
+    })
     const copy = await restoreBeside(ground, api.secret)
     const twin = await openApi(copy, { secret: api.secret })
     try {

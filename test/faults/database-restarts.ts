@@ -12,7 +12,7 @@ import { problemsOf } from '../support/wire-shapes.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
-import { type ServedProcess, serveFolder } from './served-process.ts'
+import { type ServedProcess, serveFolder, stopsWithinMs } from './served-process.ts'
 
 const clients = 6
 const backWithinMs = 5_000
@@ -39,7 +39,10 @@ async function prepare(ground: FolderGround): Promise<Golden> {
   const sample = await fillSample(tenant)
   const cut = new Date().toISOString()
   const plain = everyRoute(sample).filter(path => !path.endsWith('receipt'))
-  const paths = [...plain, ...plain.filter(path => /values$|adjustment$/.test(path)).map(path => `${path}?knownAt=${cut}`)]
+  const paths = [
+    ...plain,
+    ...plain.filter(path => /values$|adjustment$/.test(path)).map(path => `${path}?knownAt=${cut}`),
+  ]
   const answers = new Map<string, string>()
   for (const path of paths) answers.set(path, (await tenant.get(path)).text)
   await api.close()
@@ -80,7 +83,8 @@ class Load {
   /** Good, or unavailable and said so. */
   #judge(path: string, reply: Reply | null): string | null {
     if (reply === null) return `${path}: the connection broke, or no answer came in ${patienceMs} ms`
-    if (reply.status === 200) return reply.text === this.#golden.answers.get(path) ? null : `${path}: a wrong body: ${reply.text}`
+    if (reply.status === 200)
+      return reply.text === this.#golden.answers.get(path) ? null : `${path}: a wrong body: ${reply.text}`
     if (reply.status !== 503) return `${path}: ${reply.status} ${reply.text}`
     if (problemsOf('error', reply.text).length > 0) return `${path}: 503 with ${reply.text}`
     return /^[1-9]\d*$/.test(`${reply.headers['retry-after']}`) ? null : `${path}: 503 without Retry-After`
@@ -137,7 +141,8 @@ export async function restartUnderLoad(ground: FolderGround, run: FaultRun): Pro
   }
   failures.push(...new Set(load.seen.flatMap(({ problem }) => (problem === null ? [] : [problem]))))
   if (!server.isAlive()) failures.push('the process ended')
-  await server.stop()
+  const stopMs = await server.stop()
+  if (stopMs > stopsWithinMs) failures.push(`the server had not stopped after ${stopsWithinMs} ms`)
   const unavailable = load.seen.filter(({ reply }) => reply?.status === 503).length
   return { failures, asked: load.seen.length, unavailable, slowestBackMs }
 }

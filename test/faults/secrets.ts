@@ -28,7 +28,12 @@ async function use(client: HttpClient, key: string, chance: Chance): Promise<voi
     () => client.ask('/v1/series', { headers: { authorization: `bearer ${key}` } }),
     () => client.ask('/v1/series', { headers: { 'x-api-key': key, cookie: `key=${key}` } }),
     () => client.ask(`/${key}`),
-    () => client.ask('/v1/series', { method: 'POST', headers: { ...headers, 'content-length': String(key.length) }, body: key }),
+    () =>
+      client.ask('/v1/series', {
+        method: 'POST',
+        headers: { ...headers, 'content-length': String(key.length) },
+        body: key,
+      }),
   ]
   await ways[0]!()
   await chance.pick(ways)()
@@ -47,7 +52,8 @@ class Search {
   look(place: string, text: string): void {
     for (const match of text.matchAll(/(?=([0-9A-Za-z]{38}))/g)) {
       const secret = this.#byStart.get(match[1]!.slice(0, 8))
-      if (secret !== undefined && secret === match[1]) this.found.set(`${place}: …${text.slice(Math.max(0, match.index - 60), match.index)}`, secret)
+      if (secret !== undefined && secret === match[1])
+        this.found.set(`${place}: …${text.slice(Math.max(0, match.index - 60), match.index)}`, secret)
     }
   }
 }
@@ -103,7 +109,11 @@ async function issueAndUse(api: Api, server: ServedProcess, count: number, seed:
 
 export async function searchForKeys(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<SecretsReport> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-secrets-'))
-  const options = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`, '--heap-snapshot-string-limit=1000000']
+  const options = [
+    '--heapsnapshot-signal=SIGUSR2',
+    `--diagnostic-dir=${folder}`,
+    '--heap-snapshot-string-limit=1000000',
+  ]
   const api = await openApi({ ...ground, close: async () => {} }, { secret: ground.secret })
   const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'trace' }, options })
   try {

@@ -14,8 +14,13 @@ export interface ServedProcess {
   log(): string
   isAlive(): boolean
   signal(name: NodeJS.Signals): void
-  stop(): Promise<void>
+  /** How long it took to end by itself; killed where it does not. */
+  stop(): Promise<number>
 }
+
+/** Issue 3: a graceful stop closes in 10 s. */
+export const stopsWithinMs = 10_000
+
 
 export interface Serving {
   readonly env?: Readonly<Record<string, string>>
@@ -49,10 +54,14 @@ export async function serveFolder(folder: string, { env = {}, options = [] }: Se
     signal: name => void child.kill(name),
     async stop() {
       client.close()
-      if (!isAlive()) return
+      if (!isAlive()) return 0
+      const startedMs = performance.now()
       const left = once(child, 'exit')
       child.kill('SIGTERM')
+      const patience = setTimeout(() => child.kill('SIGKILL'), stopsWithinMs + 2_000)
       await left
+      clearTimeout(patience)
+      return performance.now() - startedMs
     },
   }
 }

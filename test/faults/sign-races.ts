@@ -1,7 +1,8 @@
 // F4: both parties sign, twice each and at the same time, while the formula is edited and figures are revised. Each party
 // has one row for a receipt, every row is bound to a hash that was shown, and what both signed keeps its number.
-import { Refusal } from '../../src/core/refusal.ts'
+
 import type { Receipt } from '../../src/core/receipt.ts'
+import { Refusal } from '../../src/core/refusal.ts'
 import type { Api, Tenant } from '../support/api.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
@@ -113,7 +114,9 @@ class Race {
     const complete = [...parties].filter(([, both]) => both.length === 2).map(([key]) => key)
     const periods = new Set(complete.map(key => key.slice(0, key.lastIndexOf(' '))))
     if (complete.length !== periods.size || periods.size !== this.#signedNumbers.size)
-      throw new Error(`${complete.length} receipts are signed by both, for ${periods.size} of ${this.#signedNumbers.size}`)
+      throw new Error(
+        `${complete.length} receipts are signed by both, for ${periods.size} of ${this.#signedNumbers.size}`,
+      )
     for (const [path, { hash, text: before }] of this.#signedNumbers) {
       if (!complete.some(key => key.endsWith(hash))) throw new Error(`${path}: ${hash} is not signed by both`)
       const { text } = await this.#tenant.get(path)

@@ -20,7 +20,8 @@ async function settle(api: Api, number: number): Promise<Holder> {
   await createMember(api.sql, tenant.id, { email: `${canary}@people.test`, role: 'viewer' })
   const rows = ['a', 'b', 'c'].flatMap(code =>
     ['2023-12', '2024-03'].map(
-      period => `CUSTOM/${canary}-${code},${period},${figure}.${period.slice(-1)},2024-04-05,${canary} flag,${canary} name,${canary} unit\n`,
+      period =>
+        `CUSTOM/${canary}-${code},${period},${figure}.${period.slice(-1)},2024-04-05,${canary} flag,${canary} name,${canary} unit\n`,
     ),
   )
   await tenant.import(`series,period,value,published,flag,name,unit\n${rows.join('')}`)
@@ -76,12 +77,18 @@ class Matrix {
 
   /** What one sees of its own: all of it, and nothing of another. */
   async own(holder: Holder): Promise<void> {
-    const paths = ['/series', '/pams', ...routesOf(holder.names.series!).slice(0, 2), ...routesOf(holder.names.pam!).slice(2)]
+    const paths = [
+      '/series',
+      '/pams',
+      ...routesOf(holder.names.series!).slice(0, 2),
+      ...routesOf(holder.names.pam!).slice(2),
+    ]
     for (const path of paths) {
       const reply = await holder.tenant.get(path)
       this.#look(holder, path, reply)
       if (reply.status !== 200 || !holder.canaries.some(canary => reply.text.includes(canary)))
-        if (!path.endsWith('/values') || reply.status !== 200) this.failures.push(`${path}: its own answer is ${reply.status}`)
+        if (!path.endsWith('/values') || reply.status !== 200)
+          this.failures.push(`${path}: its own answer is ${reply.status}`)
     }
   }
 

@@ -8,7 +8,13 @@ import { fillSample } from '../support/sample.ts'
 import type { FolderGround } from './grounds.ts'
 import { runCommand, serveFolder } from './served-process.ts'
 
-export const zones = ['America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati', 'America/St_Johns', 'Asia/Kathmandu'] as const
+export const zones = [
+  'America/New_York',
+  'Europe/Berlin',
+  'Pacific/Kiritimati',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+] as const
 
 /** The nights and mornings on which the clocks of those zones change, leap days, and the ends of a year. */
 const nights = [
@@ -71,7 +77,10 @@ async function prepare(ground: FolderGround): Promise<Golden> {
 }
 
 /** What a zone answers differently; nothing where all is well. */
-export async function compareZones(ground: FolderGround, asked: readonly string[]): Promise<{ answers: number; failures: string[] }> {
+export async function compareZones(
+  ground: FolderGround,
+  asked: readonly string[],
+): Promise<{ answers: number; failures: string[] }> {
   const { tenant, paths, answers } = await prepare(ground)
   const failures: string[] = []
   const today = new Date().toISOString().slice(0, 10)

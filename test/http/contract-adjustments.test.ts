@@ -60,7 +60,8 @@ describe('numbers', () => {
       const text = await textOf(`?period=${year}`, 'exact')
       const { components: _components, ...numbers } = JSON.parse(text) as Adjustment
       for (const [name, value] of Object.entries(numbers))
-        if (typeof value === 'number') expect(text).toMatch(new RegExp(`"${name}":${String(value).replaceAll('.', '\\.')}[,}]`))
+        if (typeof value === 'number')
+          expect(text).toMatch(new RegExp(`"${name}":${String(value).replaceAll('.', '\\.')}[,}]`))
       for (const [, literal] of text.matchAll(/"(?:adjustmentPct|cumulativeAdjustmentPct|change)":([^,}]+)/g))
         expect(literal).toMatch(/^(?:0|-?(?:0\.\d{0,3}[1-9]|[1-9]\d*(?:\.\d{0,3}[1-9])?))$/)
     }
@@ -68,19 +69,35 @@ describe('numbers', () => {
 
   it('decision 29: a change too small to report is a plain zero, without a sign', async () => {
     await yearly('tiny', ['99.99999', '100.00001'], '{ fixed: 0.5, rounding: { percent: { dp: 8 } } }')
-    for (const year of ['2021', '2022']) expect(await textOf(`?period=${year}`, 'tiny')).toMatch(/"adjustmentPct":0,"cumulativeAdjustmentPct":0,.*"change":0\}/)
+    for (const year of ['2021', '2022'])
+      expect(await textOf(`?period=${year}`, 'tiny')).toMatch(
+        /"adjustmentPct":0,"cumulativeAdjustmentPct":0,.*"change":0\}/,
+      )
   })
 
   it('decision 29: four decimals half-up unless the formula says otherwise, also for the change', async () => {
-    await yearly('places', ['100.30015', '133.3333333'], '{ fixed: 0.5, rounding: { percent: { dp: 9 } } }', 'result: { show: { dp: 2 } }')
+    await yearly(
+      'places',
+      ['100.30015', '133.3333333'],
+      '{ fixed: 0.5, rounding: { percent: { dp: 9 } } }',
+      'result: { show: { dp: 2 } }',
+    )
     expect(await textOf('?period=2021', 'places')).toMatch(/"adjustmentPct":0\.15,.*"change":0\.3\}/)
     await yearly('ties', ['100.30010'], '{ fixed: 0.5, rounding: { percent: { dp: 9 } } }')
     expect(await textOf('?period=2021', 'ties')).toMatch(/"adjustmentPct":0\.1501,.*"change":0\.3001\}/)
   })
 
   it('decision 29: the weight is as written in the formula, in every way of writing a number', async () => {
-    for (const [i, [weight, fixed]] of [['0.350', '0.650'], ['1', '0'], ['0.10', '0.9']].entries()) {
-      await tenant.apply(steelDocument({ slug: `weight-${i}` }).replace('weight: 0.5', `weight: ${weight}`).replace('fixed: 0.5', `fixed: ${fixed}`))
+    for (const [i, [weight, fixed]] of [
+      ['0.350', '0.650'],
+      ['1', '0'],
+      ['0.10', '0.9'],
+    ].entries()) {
+      await tenant.apply(
+        steelDocument({ slug: `weight-${i}` })
+          .replace('weight: 0.5', `weight: ${weight}`)
+          .replace('fixed: 0.5', `fixed: ${fixed}`),
+      )
       expect(await textOf('?period=2024-Q2', `weight-${i}`)).toContain(`"weight":${weight},`)
     }
   })
@@ -88,14 +105,21 @@ describe('numbers', () => {
 
 describe('components', () => {
   it('decision 30: change is that of the reading against its base, after lag, before weighting', async () => {
-    expect(await ask('?period=2024-Q2')).toMatchObject({ components: [{ series: 'Steel billets', weight: 0.5, change: 10 }] })
+    expect(await ask('?period=2024-Q2')).toMatchObject({
+      components: [{ series: 'Steel billets', weight: 0.5, change: 10 }],
+    })
     expect(await ask('?period=2024-Q3')).toMatchObject({ components: [{ change: 15 }] })
   })
 
   it('decision 30: with a CHAINED basis it is against the last applied reading', async () => {
-    await yearly('chained', ['110', '121', '121.5', '133.1'], '{ fixed: 0.5, basis: CHAINED, threshold: { pct: 1, test: REACHES, pays: ALL } }')
+    await yearly(
+      'chained',
+      ['110', '121', '121.5', '133.1'],
+      '{ fixed: 0.5, basis: CHAINED, threshold: { pct: 1, test: REACHES, pays: ALL } }',
+    )
     const changes = []
-    for (const year of ['2021', '2022', '2023', '2024']) changes.push((await ask(`?period=${year}`, 'chained')).components[0]!.change)
+    for (const year of ['2021', '2022', '2023', '2024'])
+      changes.push((await ask(`?period=${year}`, 'chained')).components[0]!.change)
     // 2023 moves too little and is not applied, so 2024 is measured against 2022.
     expect(changes).toEqual([10, 10, 0.4132, 10])
   })
@@ -115,7 +139,9 @@ result: { kind: FACTOR, step: factor }`)
   })
 
   it('gives one entry per component, in the order of the formula, under the series’ name', async () => {
-    await tenant.import('series,period,value,published,name\nCUSTOM/labour,2023-12,50,2024-01-01,"Wages, hourly"\nCUSTOM/labour,2024-03,51,2024-04-01,"Wages, hourly"\n')
+    await tenant.import(
+      'series,period,value,published,name\nCUSTOM/labour,2023-12,50,2024-01-01,"Wages, hourly"\nCUSTOM/labour,2024-03,51,2024-04-01,"Wages, hourly"\n',
+    )
     await tenant.apply(`slug: two
 status: ACTIVE
 contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
@@ -140,17 +166,37 @@ clause: { fixed: 0.40 }`)
 
 describe('versions and cuts', () => {
   it('decision 24: with asOf it is computed from what had been published by then', async () => {
-    expect(await ask('?period=2024-Q2&asOf=2024-04-30')).toMatchObject({ adjustmentPct: 5.25, dataVersion: 'PRELIMINARY' })
+    expect(await ask('?period=2024-Q2&asOf=2024-04-30')).toMatchObject({
+      adjustmentPct: 5.25,
+      dataVersion: 'PRELIMINARY',
+    })
     expect(await ask('?period=2024-Q2&asOf=2024-05-11')).toMatchObject({ adjustmentPct: 5, dataVersion: 'FINAL' })
-    expect(await ask('?period=2024-Q3&asOf=2024-07-31')).toMatchObject({ components: [{ change: 20 }], dataVersion: 'PRELIMINARY' })
-    expect(await ask('?period=2024-Q3&asOf=2024-08-31')).toMatchObject({ components: [{ change: 14.5 }], dataVersion: 'FINAL' })
+    expect(await ask('?period=2024-Q3&asOf=2024-07-31')).toMatchObject({
+      components: [{ change: 20 }],
+      dataVersion: 'PRELIMINARY',
+    })
+    expect(await ask('?period=2024-Q3&asOf=2024-08-31')).toMatchObject({
+      components: [{ change: 14.5 }],
+      dataVersion: 'FINAL',
+    })
     expect(await ask('?period=2024-Q3')).toMatchObject({ components: [{ change: 15 }], dataVersion: 'REVISED' })
   })
 
   it('decision 25: with version the readings of the period carry the tag, 404 where one has none', async () => {
-    expect(await ask('?period=2024-Q2&version=PRELIMINARY')).toMatchObject({ adjustmentPct: 5.25, dataVersion: 'PRELIMINARY', components: [{ change: 10.5 }] })
-    expect(await ask('?period=2024-Q3&version=FINAL')).toMatchObject({ adjustmentPct: 2.1429, dataVersion: 'FINAL', components: [{ change: 14.5 }] })
-    expect(await ask('?period=2024-Q3&version=REVISED')).toMatchObject({ dataVersion: 'REVISED', components: [{ change: 15 }] })
+    expect(await ask('?period=2024-Q2&version=PRELIMINARY')).toMatchObject({
+      adjustmentPct: 5.25,
+      dataVersion: 'PRELIMINARY',
+      components: [{ change: 10.5 }],
+    })
+    expect(await ask('?period=2024-Q3&version=FINAL')).toMatchObject({
+      adjustmentPct: 2.1429,
+      dataVersion: 'FINAL',
+      components: [{ change: 14.5 }],
+    })
+    expect(await ask('?period=2024-Q3&version=REVISED')).toMatchObject({
+      dataVersion: 'REVISED',
+      components: [{ change: 15 }],
+    })
     expect(await absence('?period=2024-Q2&version=REVISED')).toMatch(/2024-Q2.*REVISED|2024-03/s)
     await absence('?period=2024-Q4&version=FINAL')
     await absence('?date=2024-11-01&version=FINAL')
@@ -158,7 +204,10 @@ describe('versions and cuts', () => {
 
   it('decision 25: earlier periods and bases take the tag where there is one, else the newest', async () => {
     // Q2 has a PRELIMINARY reading of 110.50 (factor 1.0525), so that Q3 at 120.00 (1.10) moves from there.
-    expect(await ask('?period=2024-Q3&version=PRELIMINARY')).toMatchObject({ adjustmentPct: 4.5131, cumulativeAdjustmentPct: 10 })
+    expect(await ask('?period=2024-Q3&version=PRELIMINARY')).toMatchObject({
+      adjustmentPct: 4.5131,
+      cumulativeAdjustmentPct: 10,
+    })
     // No REVISED reading for Q2: the FINAL one, factor 1.05.
     expect(await ask('?period=2024-Q3&version=REVISED')).toMatchObject({ adjustmentPct: 2.381 })
   })
@@ -174,7 +223,8 @@ describe('versions and cuts', () => {
   it('decision 23: with version the policies for missing values do not fill in', async () => {
     await tenant.apply(steelDocument({ slug: 'filling' }).replace('lag: 1 month', 'lag: 2 months, missing: LAST_KNOWN'))
     expect((await ask('?period=2024-Q2', 'filling')).dataVersion).toBe('PRELIMINARY')
-    for (const version of ['PRELIMINARY', 'FINAL', 'REVISED']) await absence(`?period=2024-Q2&version=${version}`, 'filling')
+    for (const version of ['PRELIMINARY', 'FINAL', 'REVISED'])
+      await absence(`?period=2024-Q2&version=${version}`, 'filling')
   })
 
   it('decision 26: the data version of mixed inputs is the weakest: PRELIMINARY, else REVISED, else FINAL, bases too', async () => {
@@ -186,8 +236,11 @@ describe('versions and cuts', () => {
       ['PRELIMINARY', 'REVISED', 'FINAL', 'PRELIMINARY'],
     ] as const
     for (const [i, [base, one, two, whole]] of mixed.entries()) {
-      const row = (series: string, period: string, version: string) => `CUSTOM/m${i}-${series},${period},100,${version},2024-05-01\n`
-      await tenant.import(`series,period,value,version,published\n${row('a', '2023-12', base)}${row('a', '2024-03', one)}${row('b', '2023-12', 'FINAL')}${row('b', '2024-03', two)}`)
+      const row = (series: string, period: string, version: string) =>
+        `CUSTOM/m${i}-${series},${period},100,${version},2024-05-01\n`
+      await tenant.import(
+        `series,period,value,version,published\n${row('a', '2023-12', base)}${row('a', '2024-03', one)}${row('b', '2023-12', 'FINAL')}${row('b', '2024-03', two)}`,
+      )
       await tenant.apply(`slug: mixed-${i}
 status: ACTIVE
 contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
@@ -201,8 +254,15 @@ clause: {}`)
 
   it('decision 26: an estimated or substituted input counts as PRELIMINARY', async () => {
     await tenant.importValues('CUSTOM/gap', { '2023-12': '100', '2024-02': '101' }, '2024-03-01')
-    await tenant.apply(steelDocument({ slug: 'gap' }).replace('CUSTOM/steel', 'CUSTOM/gap').replace('lag: 1 month', 'lag: 1 month, missing: LAST_KNOWN'))
-    expect(await ask('?period=2024-Q2', 'gap')).toMatchObject({ dataVersion: 'PRELIMINARY', components: [{ change: 1 }] })
+    await tenant.apply(
+      steelDocument({ slug: 'gap' })
+        .replace('CUSTOM/steel', 'CUSTOM/gap')
+        .replace('lag: 1 month', 'lag: 1 month, missing: LAST_KNOWN'),
+    )
+    expect(await ask('?period=2024-Q2', 'gap')).toMatchObject({
+      dataVersion: 'PRELIMINARY',
+      components: [{ change: 1 }],
+    })
   })
 
   it('decision 12: a withdrawn value is missing for formulas, from its withdrawal on', async () => {
@@ -221,15 +281,26 @@ clause: {}`)
     const document = steelDocument({ slug: 'later' }).replace('CUSTOM/steel', 'CUSTOM/later')
     await tenant.apply(document)
     const at = new Date().toISOString()
-    const questions = ['/adjustment', '/adjustment?period=2024-Q2', '/adjustment?version=FINAL', '/adjustment?view=calculation', '/adjustment/receipt', '/values', '/adjustment?asOf=2024-07-31']
+    const questions = [
+      '/adjustment',
+      '/adjustment?period=2024-Q2',
+      '/adjustment?version=FINAL',
+      '/adjustment?view=calculation',
+      '/adjustment/receipt',
+      '/values',
+      '/adjustment?asOf=2024-07-31',
+    ]
     const answers = async () => {
       const replies = []
-      for (const path of questions) replies.push(await tenant.get(`/pams/later${path}${path.includes('?') ? '&' : '?'}knownAt=${at}`))
+      for (const path of questions)
+        replies.push(await tenant.get(`/pams/later${path}${path.includes('?') ? '&' : '?'}knownAt=${at}`))
       return replies.map(({ status, text, headers }) => [status, text, headers.etag])
     }
     const once = await answers()
     expect(once.map(([status]) => status)).toEqual(questions.map(() => 200))
-    await tenant.import('series,period,value,published,name\nCUSTOM/later,2024-03,150,2024-06-01,Renamed\nCUSTOM/later,2024-09,160,2024-10-01,Renamed\n')
+    await tenant.import(
+      'series,period,value,published,name\nCUSTOM/later,2024-03,150,2024-06-01,Renamed\nCUSTOM/later,2024-09,160,2024-10-01,Renamed\n',
+    )
     expect(await answers()).toEqual(once)
     await tenant.apply(document.replace('weight: 0.5', 'weight: 0.25').replace('fixed: 0.5', 'fixed: 0.75'))
     await tenant.signBoth('later', '2024-Q2')
@@ -259,7 +330,16 @@ describe('the calculation and the receipt', () => {
         dataVersion: 'FINAL',
         price: '13.02',
         components: [{ input: 'index', series: 'CUSTOM/priced', weight: '0.50', change: '14.5', contribution: '7.25' }],
-        observations: [{ input: 'index', series: 'CUSTOM/priced', period: '2021', value: '114.5', version: 'FINAL', published: '2026-01-01' }],
+        observations: [
+          {
+            input: 'index',
+            series: 'CUSTOM/priced',
+            period: '2021',
+            value: '114.5',
+            version: 'FINAL',
+            published: '2026-01-01',
+          },
+        ],
         controls: [{ control: 'periodCap', points: '-2.25' }],
       },
     ])
@@ -268,7 +348,13 @@ describe('the calculation and the receipt', () => {
   })
 
   it('decision 32: the receipt recomputes offline to the same numbers and hash, and carries our seal', async () => {
-    for (const query of ['', '?period=2024-Q2', '?period=2024-Q3&version=FINAL', '?asOf=2024-07-31', '?date=2024-05-01&version=PRELIMINARY']) {
+    for (const query of [
+      '',
+      '?period=2024-Q2',
+      '?period=2024-Q3&version=FINAL',
+      '?asOf=2024-07-31',
+      '?date=2024-05-01&version=PRELIMINARY',
+    ]) {
       const { status, text } = await tenant.get(`/pams/steel/adjustment/receipt${query}`)
       expect(status, query).toBe(200)
       expect(problemsOf('receipt', text), query).toEqual([])
@@ -278,7 +364,10 @@ describe('the calculation and the receipt', () => {
       expect(hashOf(again), query).toBe(receipt.hash)
       expect(isSealed(receipt.hash, receipt.signature!), query).toBe(true)
       const { period, adjustmentPct, cumulativeAdjustmentPct } = await ask(query)
-      expect([receipt.body.period, receipt.body.result.adjustmentPct, receipt.body.result.cumulativePct], query).toEqual([period, `${adjustmentPct}`, `${cumulativeAdjustmentPct}`])
+      expect(
+        [receipt.body.period, receipt.body.result.adjustmentPct, receipt.body.result.cumulativePct],
+        query,
+      ).toEqual([period, `${adjustmentPct}`, `${cumulativeAdjustmentPct}`])
     }
   })
 
@@ -289,7 +378,9 @@ describe('the calculation and the receipt', () => {
     expect(await hash(`?period=2024-Q2&knownAt=${new Date().toISOString()}`)).toBe(plain)
     expect(await hash('?date=2024-05-01')).toBe(plain)
     expect(await hash('?period=2024-Q2&asOf=2024-04-30')).not.toBe(plain)
-    expect(await tenant.json<Receipt>('/pams/steel/adjustment/receipt?asOf=2024-08-01')).toMatchObject({ cuts: { asOf: '2024-08-01T23:59:59.999999Z', knownAt: null } })
+    expect(await tenant.json<Receipt>('/pams/steel/adjustment/receipt?asOf=2024-08-01')).toMatchObject({
+      cuts: { asOf: '2024-08-01T23:59:59.999999Z', knownAt: null },
+    })
   })
 
   it('decision 32: the receipt takes the same parameters and refuses the same things, view aside', async () => {

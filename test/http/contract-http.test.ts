@@ -1,7 +1,8 @@
 // What HTTP itself refuses, odd Authorization headers, slow clients and other origins' pages (decisions 4 and 6, T5,
 // T17): bytes on a socket in, the shape of our errors out.
-import { setTimeout as sleep } from 'node:timers/promises'
+
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { type RawAnswer, readRaw } from '../support/http-client.ts'
@@ -33,13 +34,25 @@ function expectRefusal(answer: RawAnswer, status: number, what: string): void {
 
 describe('what HTTP itself refuses', () => {
   it('decision 6: headers over the limit are 431 in the shape of errors (T5: 20 kB of Authorization)', async () => {
-    expectRefusal(await send('GET /v1/series HTTP/1.1', 'Host: x', `Authorization: Bearer ${'a'.repeat(20_000)}`), 431, '20 kB')
+    expectRefusal(
+      await send('GET /v1/series HTTP/1.1', 'Host: x', `Authorization: Bearer ${'a'.repeat(20_000)}`),
+      431,
+      '20 kB',
+    )
     expectRefusal(await send(`GET /v1/series?x=${'a'.repeat(20_000)} HTTP/1.1`, 'Host: x'), 431, 'a long address')
-    expectRefusal(await send('GET /v1/health HTTP/1.1', 'Host: x', ...Array.from({ length: 3_000 }, (_, i) => `X-${i}: y`)), 431, 'many')
+    expectRefusal(
+      await send('GET /v1/health HTTP/1.1', 'Host: x', ...Array.from({ length: 3_000 }, (_, i) => `X-${i}: y`)),
+      431,
+      'many',
+    )
   })
 
   it('decision 6: an expectation that is not 100-continue is 417', async () => {
-    expectRefusal(await send('GET /v1/health HTTP/1.1', 'Host: x', 'Expect: the-moon', 'Connection: close'), 417, 'Expect')
+    expectRefusal(
+      await send('GET /v1/health HTTP/1.1', 'Host: x', 'Expect: the-moon', 'Connection: close'),
+      417,
+      'Expect',
+    )
     const continued = await send('GET /v1/health HTTP/1.1', 'Host: x', 'Expect: 100-continue', 'Connection: close')
     expect(continued.status).toBe(100)
   })
@@ -94,7 +107,15 @@ describe('Authorization (T5)', () => {
 
   it('takes exactly one Bearer, one space and a key', async () => {
     expect((await ask(authorization())).status).toBe(200)
-    expect((await ask(authorization().toLowerCase().replace(/bearer.*/, `Bearer ${tenant.key}`))).status).toBe(200)
+    expect(
+      (
+        await ask(
+          authorization()
+            .toLowerCase()
+            .replace(/bearer.*/, `Bearer ${tenant.key}`),
+        )
+      ).status,
+    ).toBe(200)
   })
 
   it('refuses everything else with the same 401, whatever is wrong', async () => {
@@ -156,7 +177,11 @@ const slowClients = () => [
     first: `POST /v1/series HTTP/1.1\r\nHost: x\r\n${authorization()}\r\nContent-Length: 1000\r\n\r\n`,
     then: 'x',
   },
-  { name: 'a body outside', first: 'POST /none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n', then: 'x' },
+  {
+    name: 'a body outside',
+    first: 'POST /none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+    then: 'x',
+  },
 ]
 
 function dribble({ name, first, then }: ReturnType<typeof slowClients>[number]): Promise<SlowReply> {
@@ -194,11 +219,17 @@ describe('other origins’ pages', () => {
   let open: Api
   let guest: Tenant
   beforeAll(async () => {
-    open = await openApi(await openTestDatabase(), { env: { ASSIZE_CORS_ORIGINS: `${page},https://other.example.com` } })
+    open = await openApi(await openTestDatabase(), {
+      env: { ASSIZE_CORS_ORIGINS: `${page},https://other.example.com` },
+    })
     guest = await open.tenant()
   })
   afterAll(() => open.close())
-  const preflight = { origin: page, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' }
+  const preflight = {
+    origin: page,
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  }
 
   it('decision 4: are answered nothing special while it is switched off', async () => {
     const plain = await tenant.get('/series', { headers: { origin: page } })
@@ -236,6 +267,8 @@ describe('other origins’ pages', () => {
       const asked = await open.ask('/v1/series', { method: 'OPTIONS', headers: { ...preflight, origin } })
       expect(asked.headers['access-control-allow-origin'], origin).toBeUndefined()
     }
-    expect((await open.ask('/v1/series', { headers: { origin: page } })).headers['access-control-allow-origin']).toBe(page)
+    expect((await open.ask('/v1/series', { headers: { origin: page } })).headers['access-control-allow-origin']).toBe(
+      page,
+    )
   })
 })

@@ -46,7 +46,12 @@ describe('keys', () => {
       const changed = tenant.key.slice(0, i) + other + tenant.key.slice(i + 1)
       expect((await api.ask('/v1/series', { ...bearer(changed), from })).status, changed).toBe(401)
     }
-    for (const changed of [tenant.key.slice(0, -1), `${tenant.key}x`, tenant.key.toLowerCase(), tenant.key.replace('live', 'test')])
+    for (const changed of [
+      tenant.key.slice(0, -1),
+      `${tenant.key}x`,
+      tenant.key.toLowerCase(),
+      tenant.key.replace('live', 'test'),
+    ])
       expect((await api.ask('/v1/series', { ...bearer(changed), from })).status, changed).toBe(401)
   })
 
@@ -55,7 +60,9 @@ describe('keys', () => {
     expect(rows).toHaveLength(1)
     expect(rows[0]!.last_four).toBe(tenant.key.slice(-4))
     expect((rows[0]!.digest as Buffer).length).toBe(32)
-    const text = JSON.stringify(rows, (_, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value))
+    const text = JSON.stringify(rows, (_, value) =>
+      value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+    )
     expect(text).not.toContain(tenant.key.slice(9, 25))
     expect(text).not.toContain(tenant.key.slice(25, 41))
   })
@@ -63,7 +70,9 @@ describe('keys', () => {
   it('decision 35: several live at once; each is good until its own end', async () => {
     const [lasting, short] = [await api.issueKey(tenant.id), await api.issueKey(tenant.id, 1_500)]
     const past = await api.issueKey(tenant.id, -1_000)
-    expect(await Promise.all([tenant.key, lasting.key, short.key, past.key].map(key => statusOf(key)))).toEqual([200, 200, 200, 401])
+    expect(await Promise.all([tenant.key, lasting.key, short.key, past.key].map(key => statusOf(key)))).toEqual([
+      200, 200, 200, 401,
+    ])
     await sleep(1_600)
     expect(await Promise.all([tenant.key, lasting.key, short.key].map(key => statusOf(key)))).toEqual([200, 200, 401])
   })
@@ -90,7 +99,12 @@ describe('keys', () => {
     await retireApiKey(api.sql, tenant.id, old.id, inMs(1_200))
     expect([await statusOf(old.key), await statusOf(key)]).toEqual([200, 200])
     await sleep(1_300)
-    expect(await eventually(() => statusOf(old.key), status => status === 401)).toBe(401)
+    expect(
+      await eventually(
+        () => statusOf(old.key),
+        status => status === 401,
+      ),
+    ).toBe(401)
     expect(await statusOf(key)).toBe(200)
   })
 
@@ -128,12 +142,17 @@ describe('keys', () => {
     const used = async () => (await listApiKeys(api.sql, tenant.id)).find(({ id }) => id === tenant.keyId)!.lastUsedAt
     expect((await eventually(used, at => at !== null, 12_000))! >= firstUse).toBe(true)
     const fresh = await api.issueKey(tenant.id)
-    expect((await listApiKeys(api.sql, tenant.id)).find(({ id }) => id === fresh.id)).toMatchObject({ lastUsedAt: null, expiresAt: null, revokedAt: null })
+    expect((await listApiKeys(api.sql, tenant.id)).find(({ id }) => id === fresh.id)).toMatchObject({
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+    })
   })
 })
 
 describe('how many requests', () => {
-  const policy = (headers: Record<string, unknown>) => /^"[^"]+";q=(\d+);w=60$/.exec(`${headers['ratelimit-policy']}`)?.[1]
+  const policy = (headers: Record<string, unknown>) =>
+    /^"[^"]+";q=(\d+);w=60$/.exec(`${headers['ratelimit-policy']}`)?.[1]
   const left = (headers: Record<string, unknown>) => /^"[^"]+";r=(\d+);t=(\d+)$/.exec(`${headers.ratelimit}`)
 
   it('decision 36: sixty a minute unless the plan says otherwise; the next is 429 with enough to wait', async () => {
@@ -156,9 +175,14 @@ describe('how many requests', () => {
   it('decision 36: never more than the limit of 300 that come at once, over both prefixes', async () => {
     const who = await api.tenant({ rateLimit: 60 })
     const statuses = await Promise.all(
-      Array.from({ length: 300 }, (_, i) => api.ask(`${i % 2 ? '/v1' : '/api/v1'}/series`, { headers: who.authorization }).then(({ status }) => status)),
+      Array.from({ length: 300 }, (_, i) =>
+        api.ask(`${i % 2 ? '/v1' : '/api/v1'}/series`, { headers: who.authorization }).then(({ status }) => status),
+      ),
     )
-    expect([statuses.filter(status => status === 200).length, statuses.filter(status => status === 429).length]).toEqual([60, 240])
+    expect([
+      statuses.filter(status => status === 200).length,
+      statuses.filter(status => status === 429).length,
+    ]).toEqual([60, 240])
   })
 
   it('decision 36: every answer to a valid key counts and says what is left: errors, HEAD and 304 too; health does not', async () => {

@@ -64,7 +64,9 @@ describe('the list of series', () => {
   it('is empty, not missing, in a workspace without series and formulas', async () => {
     const empty = await api.tenant()
     for (const list of ['/series', '/pams'])
-      expect((await empty.get(list)).text).toBe('{"data":[],"pagination":{"limit":50,"hasMore":false,"nextCursor":null}}')
+      expect((await empty.get(list)).text).toBe(
+        '{"data":[],"pagination":{"limit":50,"hasMore":false,"nextCursor":null}}',
+      )
     expect((await empty.json<Page>('/series?provider=BLS&limit=1')).data).toEqual([])
   })
 
@@ -93,19 +95,29 @@ describe('the list of series', () => {
       expect(status, provider).toBe(200)
       expect(problemsOf('seriesList', text), provider).toEqual([])
       const { data } = JSON.parse(text) as Page
-      expect(new Set(data.map(series => series.provider)).size, provider).toBe(['BLS', 'CUSTOM'].includes(provider) ? 1 : 0)
+      expect(new Set(data.map(series => series.provider)).size, provider).toBe(
+        ['BLS', 'CUSTOM'].includes(provider) ? 1 : 0,
+      )
     }
     expect(await walk<Series>(tenant, '/series', 'provider=BLS&limit=3')).toHaveLength(10)
   })
 
   it('decision 18: a series of which nothing is known is named by its code, an INDEX without a unit, as often as its periods', async () => {
     const who = await api.tenant()
-    const notations = { DAILY: '2024-03-15', WEEKLY: '2024-W05', MONTHLY: '2024-03', QUARTERLY: '2024-Q1', SEMIANNUAL: '2024-H1', ANNUAL: '2024' }
-    for (const [frequency, period] of Object.entries(notations)) await who.importValues(`CUSTOM/${frequency}`, { [period]: '1.10' })
+    const notations = {
+      DAILY: '2024-03-15',
+      WEEKLY: '2024-W05',
+      MONTHLY: '2024-03',
+      QUARTERLY: '2024-Q1',
+      SEMIANNUAL: '2024-H1',
+      ANNUAL: '2024',
+    }
+    for (const [frequency, period] of Object.entries(notations))
+      await who.importValues(`CUSTOM/${frequency}`, { [period]: '1.10' })
     const { data } = await who.json<Page>('/series')
-    expect(data.map(({ seriesCode, name, dataType, unit, frequency }) => [seriesCode, name, dataType, unit, frequency])).toEqual(
-      Object.keys(notations).map(frequency => [frequency, frequency, 'INDEX', '', frequency]),
-    )
+    expect(
+      data.map(({ seriesCode, name, dataType, unit, frequency }) => [seriesCode, name, dataType, unit, frequency]),
+    ).toEqual(Object.keys(notations).map(frequency => [frequency, frequency, 'INDEX', '', frequency]))
   })
 
   it('decision 18: shows the name, unit and data type that were imported, each of the five data types', async () => {
@@ -147,7 +159,10 @@ describe('the list of series', () => {
     expect((await follower.get(`/series/${id}/values`)).status).toBe(404)
     for (const who of [follower, second]) await follow(api.sql, who.id, id)
     for (const who of [follower, second]) {
-      const page = await eventually(() => who.json<Page>('/series'), ({ data }) => data.length > 0)
+      const page = await eventually(
+        () => who.json<Page>('/series'),
+        ({ data }) => data.length > 0,
+      )
       expect(page.data.map(series => series.id)).toEqual([id])
       expect((await who.get(`/series/${id}/values`)).text).toContain('"101.70"')
     }
@@ -164,8 +179,16 @@ describe('the list of series', () => {
 describe('the list of PAMs', () => {
   it('gives every field of the summary, by id, page by page', async () => {
     await other.import(steelTable.replaceAll('CUSTOM/steel,2023-12', 'CUSTOM/steel,2023-11'))
-    for (let i = 0; i < 7; i++) await other.apply(steelDocument({ slug: `steel-${i}`, status: i % 2 ? 'ACTIVE' : 'DRAFT' }))
-    const items = await walk<{ id: string; name: string; description: string; status: string; createdAt: string; updatedAt: string }>(other, '/pams', 'limit=2')
+    for (let i = 0; i < 7; i++)
+      await other.apply(steelDocument({ slug: `steel-${i}`, status: i % 2 ? 'ACTIVE' : 'DRAFT' }))
+    const items = await walk<{
+      id: string
+      name: string
+      description: string
+      status: string
+      createdAt: string
+      updatedAt: string
+    }>(other, '/pams', 'limit=2')
     expect(items).toHaveLength(7)
     expect(items.map(({ id }) => id)).toEqual(items.map(({ id }) => id).toSorted())
     for (const [i, { name, description, status, createdAt, updatedAt }] of items.entries())
@@ -224,13 +247,22 @@ describe('cursors', () => {
 
   it('decision 5: a walk keeps to what was there when it began, and to the names things had then', async () => {
     const who = await api.tenant()
-    for (const name of ['a', 'b', 'c']) await who.import(`series,period,value,name\nCUSTOM/${name},2024,1,first ${name}\n`)
+    for (const name of ['a', 'b', 'c'])
+      await who.import(`series,period,value,name\nCUSTOM/${name},2024,1,first ${name}\n`)
     const first = await who.json<Page>('/series?limit=1')
     await who.import('series,period,value,name\nCUSTOM/b,2024,2,second b\nCUSTOM/d,2024,1,first d\n')
-    await eventually(() => who.json<Page>('/series'), ({ data }) => data.length === 4 && data[1]!.name === 'second b')
+    await eventually(
+      () => who.json<Page>('/series'),
+      ({ data }) => data.length === 4 && data[1]!.name === 'second b',
+    )
     const rest = await who.json<Page>(`/series?limit=10&cursor=${first.pagination.nextCursor}`)
     expect(rest.data.map(({ name }) => name)).toEqual(['first b', 'first c'])
-    expect((await who.json<Page>('/series')).data.map(({ name }) => name)).toEqual(['first a', 'second b', 'first c', 'first d'])
+    expect((await who.json<Page>('/series')).data.map(({ name }) => name)).toEqual([
+      'first a',
+      'second b',
+      'first c',
+      'first d',
+    ])
   })
 
   it('decision 5, T7: a walk through PAMs shows each as it was when it began, the time of its last change too', async () => {

@@ -25,7 +25,11 @@ interface Adjustment {
   readonly formulaVersion: number
 }
 interface PamValues {
-  readonly data: readonly { readonly adjustmentDate: string; readonly adjustmentPct: string; readonly cumulativePct: string }[]
+  readonly data: readonly {
+    readonly adjustmentDate: string
+    readonly adjustmentPct: string
+    readonly cumulativePct: string
+  }[]
 }
 
 let api: Api
@@ -41,7 +45,8 @@ afterAll(() => api.close())
 const pamOf = async (slug: string) => (await tenant.json<{ data: Pam }>(`/pams/${slug}`)).data
 const adjustment = (slug: string, query = '') => tenant.json<Adjustment>(`/pams/${slug}/adjustment${query}`)
 const valuesOf = async (slug: string, query = '') => (await tenant.json<PamValues>(`/pams/${slug}/values${query}`)).data
-const dates = async (slug: string, query = '') => (await valuesOf(slug, query)).map(row => row.adjustmentDate.slice(0, 10))
+const dates = async (slug: string, query = '') =>
+  (await valuesOf(slug, query)).map(row => row.adjustmentDate.slice(0, 10))
 
 /** The sentence of a 404. */
 async function absence(path: string): Promise<string> {
@@ -114,8 +119,13 @@ describe('a PAM', () => {
       updatedAt = pam.updatedAt
       expect(await adjustment('steel'), status).toMatchObject({ formulaVersion: 1, period: '2024-Q4' })
     }
-    await tenant.apply(steelDocument().replace('name: Steel brackets', 'name: Brackets').replace('Quarterly', 'Each quarter’s'))
-    expect(await pamOf('steel')).toMatchObject({ name: 'Brackets', description: 'Each quarter’s adjustment of the bracket price' })
+    await tenant.apply(
+      steelDocument().replace('name: Steel brackets', 'name: Brackets').replace('Quarterly', 'Each quarter’s'),
+    )
+    expect(await pamOf('steel')).toMatchObject({
+      name: 'Brackets',
+      description: 'Each quarter’s adjustment of the bracket price',
+    })
     expect(await adjustment('steel')).toMatchObject({ formulaVersion: 1 })
     expect(await tenant.apply(steelDocument())).toMatchObject({ outcome: 'changed', version: 1 })
     expect(await tenant.apply(steelDocument())).toMatchObject({ outcome: 'unchanged', version: 1 })
@@ -130,9 +140,15 @@ describe('formula versions', () => {
     const first = await who.json<Adjustment>('/pams/versions/adjustment?period=2024-Q2')
     const at = new Date().toISOString()
     await who.apply(steelDocument({ slug: 'versions', weight: '0.25' }))
-    expect(await who.json<Adjustment>('/pams/versions/adjustment?period=2024-Q2')).toMatchObject({ formulaVersion: 2, adjustmentPct: 2.5 })
+    expect(await who.json<Adjustment>('/pams/versions/adjustment?period=2024-Q2')).toMatchObject({
+      formulaVersion: 2,
+      adjustmentPct: 2.5,
+    })
     await who.apply(steelDocument({ slug: 'versions', weight: '0.75' }))
-    expect(await who.json<Adjustment>('/pams/versions/adjustment?period=2024-Q2')).toMatchObject({ formulaVersion: 3, adjustmentPct: 7.5 })
+    expect(await who.json<Adjustment>('/pams/versions/adjustment?period=2024-Q2')).toMatchObject({
+      formulaVersion: 3,
+      adjustmentPct: 7.5,
+    })
     expect(first).toMatchObject({ formulaVersion: 1, adjustmentPct: 5 })
     expect(await who.json<Adjustment>(`/pams/versions/adjustment?period=2024-Q2&knownAt=${at}`)).toEqual(first)
   })
@@ -145,7 +161,11 @@ describe('formula versions', () => {
     const of = (period: string) => who.json<Adjustment>(`/pams/steel/adjustment?period=${period}`)
     expect(await of('2024-Q2')).toMatchObject({ formulaVersion: 1, adjustmentPct: 5, cumulativeAdjustmentPct: 5 })
     // 0.75 + 0.25 × 1.15 = 1.0375 after 1.05.
-    expect(await of('2024-Q3')).toMatchObject({ formulaVersion: 2, adjustmentPct: -1.1905, cumulativeAdjustmentPct: 3.75 })
+    expect(await of('2024-Q3')).toMatchObject({
+      formulaVersion: 2,
+      adjustmentPct: -1.1905,
+      cumulativeAdjustmentPct: 3.75,
+    })
     await who.apply(steelDocument({ weight: '1' }))
     expect(await of('2024-Q2')).toMatchObject({ formulaVersion: 3, adjustmentPct: 10 })
     expect(await of('2024-Q3')).toMatchObject({ formulaVersion: 3 })
@@ -155,14 +175,28 @@ describe('formula versions', () => {
     const who = await api.tenant()
     await who.import(steelTable)
     await who.apply(steelDocument())
-    const moved = steelDocument({ weight: '0.25', more: 'effectiveFrom: 2024-05-15\n' }).replace('start: 2024-01-01', 'start: 2024-02-15')
+    const moved = steelDocument({ weight: '0.25', more: 'effectiveFrom: 2024-05-15\n' }).replace(
+      'start: 2024-01-01',
+      'start: 2024-02-15',
+    )
     await who.apply(moved)
     await who.importValues('CUSTOM/steel', { '2024-04': '112', '2024-07': '116', '2024-10': '131' }, '2024-11-14')
     const all = (await who.json<PamValues>('/pams/steel/values')).data
-    expect(all.map(({ adjustmentDate }) => adjustmentDate.slice(0, 10))).toEqual(['2024-04-01', '2024-05-15', '2024-08-15', '2024-11-15'])
+    expect(all.map(({ adjustmentDate }) => adjustmentDate.slice(0, 10))).toEqual([
+      '2024-04-01',
+      '2024-05-15',
+      '2024-08-15',
+      '2024-11-15',
+    ])
     const inForce = (day: string) => who.json<Adjustment>(`/pams/steel/adjustment?date=${day}`)
-    expect(await inForce('2024-04-20')).toMatchObject({ formulaVersion: 1, adjustmentPct: Number(all[0]!.adjustmentPct) })
-    expect(await inForce('2024-05-15')).toMatchObject({ formulaVersion: 2, adjustmentPct: Number(all[1]!.adjustmentPct) })
+    expect(await inForce('2024-04-20')).toMatchObject({
+      formulaVersion: 1,
+      adjustmentPct: Number(all[0]!.adjustmentPct),
+    })
+    expect(await inForce('2024-05-15')).toMatchObject({
+      formulaVersion: 2,
+      adjustmentPct: Number(all[1]!.adjustmentPct),
+    })
   })
 })
 
@@ -187,8 +221,10 @@ describe('which period', () => {
     for (const route of [path, `${path}/receipt`]) {
       for (const period of ['2025-Q1', '2023-Q4', '2024-Q1', '1999-Q1', '9999-Q4'])
         expect(await absence(`${route}?period=${period}`)).toContain(period)
-      for (const period of ['2024-04', '2024', '2024-H1']) expect(await absence(`${route}?period=${period}`)).toMatch(/QUARTERLY/)
-      for (const day of ['2023-12-31', '2025-01-01', '9999-12-31', '0001-01-01']) expect(await absence(`${route}?date=${day}`)).toContain(day)
+      for (const period of ['2024-04', '2024', '2024-H1'])
+        expect(await absence(`${route}?period=${period}`)).toMatch(/QUARTERLY/)
+      for (const day of ['2023-12-31', '2025-01-01', '9999-12-31', '0001-01-01'])
+        expect(await absence(`${route}?date=${day}`)).toContain(day)
       expect(await absence(`${route}?date=2024-03-31`)).toContain('2024-03-31')
     }
     expect(await absence(`${path}?period=2024-Q3&asOf=2024-07-05`)).toMatch(/steel.*2024-06/s)
@@ -224,7 +260,12 @@ describe('which period', () => {
     await tenant.apply(contractDocument('later', 'start: 2090-01-01, frequency: ANNUAL'))
     expect(await absence('/pams/later/adjustment')).toMatch(/2091-01-01/)
     expect(await valuesOf('later')).toEqual([])
-    await tenant.apply(contractDocument('lacking', 'start: 2025-01-01, end: 2025-12-31, frequency: QUARTERLY').replace(', missing: LAST_KNOWN', ''))
+    await tenant.apply(
+      contractDocument('lacking', 'start: 2025-01-01, end: 2025-12-31, frequency: QUARTERLY').replace(
+        ', missing: LAST_KNOWN',
+        '',
+      ),
+    )
     expect(await absence('/pams/lacking/adjustment')).toMatch(/steel/)
     expect(await valuesOf('lacking')).toEqual([])
   })

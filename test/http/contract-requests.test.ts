@@ -54,7 +54,15 @@ describe('paths and identifiers', () => {
   })
 
   it('decision 1: the prefixes are exact: another case, a doubled slash or a trailing one is nothing we know', async () => {
-    for (const path of ['/V1/series', '/api/V1/series', '/v1//series', '/v1/series/', '/v1/pams/', '/v11/series', '/api/series'])
+    for (const path of [
+      '/V1/series',
+      '/api/V1/series',
+      '/v1//series',
+      '/v1/series/',
+      '/v1/pams/',
+      '/v11/series',
+      '/api/series',
+    ])
       expect((await api.ask(path, { headers: tenant.authorization })).status, path).toBe(404)
   })
 
@@ -80,7 +88,16 @@ describe('paths and identifiers', () => {
 
   it('decision 2: an identifier may be percent-encoded, and one of the wrong kind or case is not found', async () => {
     expect((await tenant.get('/pams/%73teel')).status).toBe(200)
-    for (const id of [sample.pam, sample.steel.toUpperCase(), 'CUSTOM/steel', 'CUSTOM%2Fsteel', '%', '%00', '..', '%20'])
+    for (const id of [
+      sample.pam,
+      sample.steel.toUpperCase(),
+      'CUSTOM/steel',
+      'CUSTOM%2Fsteel',
+      '%',
+      '%00',
+      '..',
+      '%20',
+    ])
       expect((await tenant.get(`/series/${id}/values`)).status, id).toBe(404)
     for (const id of [sample.steel, sample.pam.toUpperCase(), 'Steel', tenant.keyId])
       expect((await tenant.get(`/pams/${id}`)).status, id).toBe(404)
@@ -120,11 +137,25 @@ async function refusal(path: string): Promise<string> {
 
 describe('parameters', () => {
   it('decision 3: a parameter the route does not have is refused by name on every route, however near a known one', async () => {
-    const strangers = ['asof', 'AsOf', 'known_at', 'Limit', 'page', 'offset', 'format', '__proto__', 'constructor', 'x y']
+    const strangers = [
+      'asof',
+      'AsOf',
+      'known_at',
+      'Limit',
+      'page',
+      'offset',
+      'format',
+      '__proto__',
+      'constructor',
+      'x y',
+    ]
     for (const path of paths) {
       const foreign = Object.keys(good).filter(name => !takes[shapeName(path)]!.includes(name))
       for (const name of [...strangers, ...foreign])
-        expect(await refusal(`${path}?${encodeURIComponent(name)}=${Object.hasOwn(good, name) ? good[name] : '2024-01-01'}`), path).toContain(name)
+        expect(
+          await refusal(`${path}?${encodeURIComponent(name)}=${Object.hasOwn(good, name) ? good[name] : '2024-01-01'}`),
+          path,
+        ).toContain(name)
     }
   })
 
@@ -149,7 +180,25 @@ describe('parameters', () => {
   })
 
   it('decision 3: limit is a whole number from 1 to its bound, written plainly, and is never clamped', async () => {
-    const bad = ['', '0', '00', '01', '-1', '+1', '1.0', '1e2', '0x10', ' 1', '1 ', '١', '9999', '10000', '99999999999', 'abc', 'NaN']
+    const bad = [
+      '',
+      '0',
+      '00',
+      '01',
+      '-1',
+      '+1',
+      '1.0',
+      '1e2',
+      '0x10',
+      ' 1',
+      '1 ',
+      '١',
+      '9999',
+      '10000',
+      '99999999999',
+      'abc',
+      'NaN',
+    ]
     for (const [path, most] of [
       ['/series', 200],
       ['/pams', 200],
@@ -164,20 +213,55 @@ describe('parameters', () => {
       }
       for (const text of ['1', '2', `${most}`]) expect((await tenant.get(`${path}?limit=${text}`)).status).toBe(200)
     }
-    for (const text of [...bad, '2001']) await refusal(`/series/${sample.steel}/values?last=${encodeURIComponent(text)}`)
+    for (const text of [...bad, '2001'])
+      await refusal(`/series/${sample.steel}/values?last=${encodeURIComponent(text)}`)
   })
 
   it('decision 3: every malformed value of every parameter is refused with a sentence that names it and what came', async () => {
-    const days = ['2024-02-30', '2024-13-01', '2024-1-1', '20240101', '2024-01-01T00:00:00Z', '01.01.2024', 'today', '0000-01-01']
+    const days = [
+      '2024-02-30',
+      '2024-13-01',
+      '2024-1-1',
+      '20240101',
+      '2024-01-01T00:00:00Z',
+      '01.01.2024',
+      'today',
+      '0000-01-01',
+    ]
     const bad: Readonly<Record<string, readonly string[]>> = {
       from: days,
       to: days,
       date: days,
       version: ['final', 'Final', 'LATEST', 'FINAL,REVISED', 'null', '1'],
-      asOf: ['2024-02-30', '2023-02-29', '2024-01-01T24:00:00Z', '2024-01-01T00:00:00', '2024-01-01 00:00:00Z', 'now', '1704067200', '2024-W01', '2024-01', '2024-01-01T00:00:00+25:00'],
+      asOf: [
+        '2024-02-30',
+        '2023-02-29',
+        '2024-01-01T24:00:00Z',
+        '2024-01-01T00:00:00',
+        '2024-01-01 00:00:00Z',
+        'now',
+        '1704067200',
+        '2024-W01',
+        '2024-01',
+        '2024-01-01T00:00:00+25:00',
+      ],
       knownAt: ['2024-02-30', '2024-01-01T00:00', '2024-01-01T00:00:00 00:00', 'yesterday', '-1'],
       view: ['Summary', 'full', 'json', 'SUMMARY'],
-      period: ['2024Q2', '2024-Q5', '2024-Q0', '2024-13', '2024-00', '2024-H3', '24-Q1', '2024-q2', '2024-Q2 ', 'Q2', '2024-W05', '2024-05-01', '0000'],
+      period: [
+        '2024Q2',
+        '2024-Q5',
+        '2024-Q0',
+        '2024-13',
+        '2024-00',
+        '2024-H3',
+        '24-Q1',
+        '2024-q2',
+        '2024-Q2 ',
+        'Q2',
+        '2024-W05',
+        '2024-05-01',
+        '0000',
+      ],
       provider: ['bls', 'Bls', 'CUSTOMS', 'BLS,FRED', '*'],
       cursor: ['x', '0', 'null', '../..'],
     }

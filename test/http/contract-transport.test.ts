@@ -26,7 +26,10 @@ beforeAll(async () => {
   tenant = await api.tenant()
   sample = await fillSample(tenant)
   paths = everyRoute(sample)
-  await tenant.importValues('CUSTOM/long', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${1700 + i}`, `${i}.50`])))
+  await tenant.importValues(
+    'CUSTOM/long',
+    Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${1700 + i}`, `${i}.50`])),
+  )
   long = `/series/${await tenant.seriesId('CUSTOM/long')}/values`
 })
 afterAll(() => api.close())
@@ -34,7 +37,14 @@ afterAll(() => api.close())
 describe('conditional requests', () => {
   it('decision 37: every good answer has a strong ETag, the same for the same bytes and another for others', async () => {
     const tags = new Map<string, string>()
-    for (const path of [...paths, long, `${long}?limit=5`, `${long}?last=5`, `${long}?view=summary`, `${long}?asOf=2024-01-01`]) {
+    for (const path of [
+      ...paths,
+      long,
+      `${long}?limit=5`,
+      `${long}?last=5`,
+      `${long}?view=summary`,
+      `${long}?asOf=2024-01-01`,
+    ]) {
       const { headers, text } = await tenant.get(path)
       expect(headers.etag, path).toMatch(/^"[\x21\x23-\x7e]+"$/)
       const again = await tenant.get(path)
@@ -42,7 +52,8 @@ describe('conditional requests', () => {
       tags.set(path, headers.etag!)
     }
     expect(new Set(tags.values()).size).toBe(tags.size)
-    for (const path of ['/series?limit=0', '/none', '/pams/none']) expect((await tenant.get(path)).headers.etag, path).toBeUndefined()
+    for (const path of ['/series?limit=0', '/none', '/pams/none'])
+      expect((await tenant.get(path)).headers.etag, path).toBeUndefined()
   })
 
   it('decision 37: If-None-Match with the tag is 304 without a body, in every way it may be written', async () => {
@@ -53,10 +64,13 @@ describe('conditional requests', () => {
         for (const method of ['GET', 'HEAD']) {
           const reply = await tenant.get(path, { method, headers: { 'if-none-match': written } })
           expect([reply.status, reply.body.length, reply.headers.etag], `${path} ${written}`).toEqual([304, 0, tag])
-          for (const name of ['cache-control', 'vary', 'x-request-id', 'ratelimit']) expect(reply.headers[name], name).toBeDefined()
+          for (const name of ['cache-control', 'vary', 'x-request-id', 'ratelimit'])
+            expect(reply.headers[name], name).toBeDefined()
         }
       for (const written of ['"other"', tag.slice(1, -1), `"x${tag.slice(1)}`, ''])
-        expect((await tenant.get(path, { headers: { 'if-none-match': written } })).status, `${path} ${written}`).toBe(200)
+        expect((await tenant.get(path, { headers: { 'if-none-match': written } })).status, `${path} ${written}`).toBe(
+          200,
+        )
     }
   })
 
@@ -91,7 +105,8 @@ describe('conditional requests', () => {
 })
 
 describe('compression', () => {
-  const ask = (path: string, encoding: string, method = 'GET') => tenant.get(path, { method, headers: { 'accept-encoding': encoding } })
+  const ask = (path: string, encoding: string, method = 'GET') =>
+    tenant.get(path, { method, headers: { 'accept-encoding': encoding } })
 
   it('decision 38: bodies over 1 KB come as br or gzip when asked, and unpack to the same bytes', async () => {
     const plain = await tenant.get(long)
@@ -137,7 +152,12 @@ describe('compression', () => {
       const again = await tenant.get(long, { headers: { 'accept-encoding': encoding, 'if-none-match': headers.etag } })
       expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
       const head = await ask(long, encoding, 'HEAD')
-      expect([head.status, head.body.length, head.headers['content-encoding'], head.headers.etag]).toEqual([200, 0, encoding, headers.etag])
+      expect([head.status, head.body.length, head.headers['content-encoding'], head.headers.etag]).toEqual([
+        200,
+        0,
+        encoding,
+        headers.etag,
+      ])
     }
     expect(tags.size).toBe(3)
   })
@@ -176,7 +196,9 @@ describe('description and what there is not', () => {
     const { status, headers, text } = await api.ask('/docs')
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/html/)
-    const loaded = [...text.matchAll(/<(?:script|link|img|iframe)[^>]+(?:src|href)="([^"]+)"/g)].map(([, address]) => address!)
+    const loaded = [...text.matchAll(/<(?:script|link|img|iframe)[^>]+(?:src|href)="([^"]+)"/g)].map(
+      ([, address]) => address!,
+    )
     expect(loaded.filter(address => /^(?:https?:)?\/\//.test(address))).toEqual([])
     for (const address of loaded.filter(each => !each.startsWith('data:') && !each.startsWith('#')))
       expect((await api.ask(new URL(address, 'http://x/docs').pathname)).status, address).toBe(200)
@@ -190,7 +212,8 @@ describe('description and what there is not', () => {
   })
 
   it('decision 41: there are no events in v1', async () => {
-    for (const path of ['/events', '/webhooks', '/hooks', '/subscriptions', '/stream']) expect((await tenant.get(path)).status, path).toBe(404)
+    for (const path of ['/events', '/webhooks', '/hooks', '/subscriptions', '/stream'])
+      expect((await tenant.get(path)).status, path).toBe(404)
   })
 })
 
@@ -198,8 +221,12 @@ describe('logs', () => {
   it('T2: one line for each request with its id, and no header, query or key in it', async () => {
     api.log.length = 0
     const canary = 'asOf=2024-01-02'
-    const { headers } = await tenant.get(`${long}?${canary}&x=${tenant.key}`, { headers: { cookie: `session=${tenant.key}` } })
-    const refused = await api.ask(`/v1/series?key=${tenant.key}`, { headers: { authorization: `Bearer ${tenant.key}x` } })
+    const { headers } = await tenant.get(`${long}?${canary}&x=${tenant.key}`, {
+      headers: { cookie: `session=${tenant.key}` },
+    })
+    const refused = await api.ask(`/v1/series?key=${tenant.key}`, {
+      headers: { authorization: `Bearer ${tenant.key}x` },
+    })
     const lost = await tenant.get(`/series/${tenant.key}/values`)
     for (const reply of [{ headers }, refused, lost])
       expect(api.log.filter(line => line.includes(`${reply.headers['x-request-id']}`))).toHaveLength(1)
@@ -210,7 +237,13 @@ describe('logs', () => {
   })
 
   it('T2: a key that was sent in the wrong place does not come back in the error', async () => {
-    for (const path of [`/series?limit=${tenant.key}`, `/series?${tenant.key}=1`, `/series/${tenant.key}/values`, `/pams/${tenant.key}`, `/series?cursor=${tenant.key}`])
+    for (const path of [
+      `/series?limit=${tenant.key}`,
+      `/series?${tenant.key}=1`,
+      `/series/${tenant.key}/values`,
+      `/pams/${tenant.key}`,
+      `/series?cursor=${tenant.key}`,
+    ])
       expect((await tenant.get(path)).text, path).not.toContain(tenant.key)
   })
 })

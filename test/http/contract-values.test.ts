@@ -93,7 +93,9 @@ describe('asOf: what had been published', () => {
   it('decision 9: there is one row for each period, the newest by publication, then by recording, ascending', async () => {
     expect(await months()).toEqual({ '01': '100.45', '02': '101.00', '03': '102.5', '04': '103' })
     const { data } = await ask()
-    expect(data.map(({ asOfDate }) => asOfDate)).toEqual(['01', '02', '03', '04'].map(m => `2024-${m}-01T00:00:00.000Z`))
+    expect(data.map(({ asOfDate }) => asOfDate)).toEqual(
+      ['01', '02', '03', '04'].map(m => `2024-${m}-01T00:00:00.000Z`),
+    )
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1.0' }, '2024-12-01')
     await who.importValues('CUSTOM/x', { '2024': '2.0' }, '2024-12-01')
@@ -138,7 +140,14 @@ describe('knownAt: what we held', () => {
 
   it('decision 8: an instant later than now and a day that is not over in UTC are a 400', async () => {
     const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
-    for (const text of [dayAfter(0), dayAfter(1), ahead(5_000), ahead(86_400_000), '9999-12-31', '9999-12-31T23:59:59-23:59'])
+    for (const text of [
+      dayAfter(0),
+      dayAfter(1),
+      ahead(5_000),
+      ahead(86_400_000),
+      '9999-12-31',
+      '9999-12-31T23:59:59-23:59',
+    ])
       expect(await statusOf(`?knownAt=${text}`), text).toBe(400)
     for (const text of [dayAfter(-1), ahead(-1), '0001-01-01', '1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])
       expect(await statusOf(`?knownAt=${text}`), text).toBe(200)
@@ -151,7 +160,15 @@ describe('knownAt: what we held', () => {
     await who.import('series,period,value,published,name\nCUSTOM/x,2024-01,1.0,2024-02-01,first name\n')
     const at = await who.importValues('CUSTOM/x', { '2024-02': '2.0' }, '2024-03-01')
     const id = await who.seriesId('CUSTOM/x')
-    const questions = ['', '&asOf=2024-02-15', '&version=FINAL', '&view=summary', '&last=1', '&limit=1', '&from=2024-02-01']
+    const questions = [
+      '',
+      '&asOf=2024-02-15',
+      '&version=FINAL',
+      '&view=summary',
+      '&last=1',
+      '&limit=1',
+      '&from=2024-02-01',
+    ]
     const answers = async () => {
       const replies = []
       for (const query of questions) replies.push(await who.get(`/series/${id}/values?knownAt=${at}${query}`))
@@ -160,7 +177,9 @@ describe('knownAt: what we held', () => {
     }
     const once = await answers()
     expect(once.every(([status]) => status === 200)).toBe(true)
-    await who.import('series,period,value,published,name\nCUSTOM/x,2024-01,9.0,2024-02-01,second name\nCUSTOM/x,2023-12,8,2024-01-01,second name\n')
+    await who.import(
+      'series,period,value,published,name\nCUSTOM/x,2024-01,9.0,2024-02-01,second name\nCUSTOM/x,2023-12,8,2024-01-01,second name\n',
+    )
     expect(await answers()).toEqual(once)
     await who.withdraw('CUSTOM/x', ['2024-02'], '2024-04-01')
     expect(await answers()).toEqual(once)
@@ -174,16 +193,27 @@ describe('knownAt: what we held', () => {
     await who.importValues('CUSTOM/x', { '2024-01': '0' })
     const id = await who.seriesId('CUSTOM/x')
     await who.apply(yearly)
-    for (const path of [`/series/${id}/values`, `/series/${id}/vintages`, '/pams/yearly/values', '/pams/yearly/adjustment'])
+    for (const path of [
+      `/series/${id}/values`,
+      `/series/${id}/vintages`,
+      '/pams/yearly/values',
+      '/pams/yearly/adjustment',
+    ])
       for (let round = 0; round < 3; round++) {
         expect((await who.get(path)).status, path).toBe(200)
         const wake = await holdListeners(api)
         try {
           const value = `${path.length}.${Date.now()}`
-          const at = await who.importUnheard(`series,period,value,published\nCUSTOM/x,2024-01,${value},${dayAfter(-1)}\n`)
+          const at = await who.importUnheard(
+            `series,period,value,published\nCUSTOM/x,2024-01,${value},${dayAfter(-1)}\n`,
+          )
           const early = await who.get(`${path}?knownAt=${at}`)
           wake()
-          const late = await eventually(() => who.get(`${path}?knownAt=${at}`), ({ text }) => text !== early.text, 300)
+          const late = await eventually(
+            () => who.get(`${path}?knownAt=${at}`),
+            ({ text }) => text !== early.text,
+            300,
+          )
           expect(late.text, path).toBe(early.text)
         } finally {
           wake()
@@ -256,8 +286,22 @@ describe('ranges and notations', () => {
 
   it('decision 14: the published digits come back as published', async () => {
     const who = await api.tenant()
-    const digits = ['274.138', '112.20', '0.10', '-0.50', '0', '0.000', '100', '123456789012345678901234567890.1234567890', '9007199254740993', '1.005', '-12.0']
-    await who.import(`series,period,value,published\n${digits.map((value, i) => `CUSTOM/x,${2000 + i},${value},2020-01-01\n`).join('')}`)
+    const digits = [
+      '274.138',
+      '112.20',
+      '0.10',
+      '-0.50',
+      '0',
+      '0.000',
+      '100',
+      '123456789012345678901234567890.1234567890',
+      '9007199254740993',
+      '1.005',
+      '-12.0',
+    ]
+    await who.import(
+      `series,period,value,published\n${digits.map((value, i) => `CUSTOM/x,${2000 + i},${value},2020-01-01\n`).join('')}`,
+    )
     const id = await who.seriesId('CUSTOM/x')
     const { data } = await who.json<Values>(`/series/${id}/values`)
     expect(data.map(({ value }) => value)).toEqual(digits)
@@ -269,14 +313,18 @@ describe('ranges and notations', () => {
     const { text } = await tenant.get(`/series/${cpi}/values?view=summary&limit=2`)
     expect(problemsOf('summaryValues', text)).toEqual([])
     const asOf = async (query: string) =>
-      (await tenant.json<{ data: { asOf: string }[] }>(`/series/${cpi}/values?view=summary${query}`)).data.map(row => row.asOf)
+      (await tenant.json<{ data: { asOf: string }[] }>(`/series/${cpi}/values?view=summary${query}`)).data.map(
+        row => row.asOf,
+      )
     const today = () => new Date().toISOString().slice(0, 10)
     const days = [today(), ...new Set(await asOf('')), today()]
     expect(new Set(days).size).toBeLessThanOrEqual(days[0] === days.at(-1) ? 1 : 2)
     expect(new Set(await asOf('&asOf=2024-05-20'))).toEqual(new Set(['2024-05-20']))
     expect(new Set(await asOf('&asOf=2024-05-20T00:30:00%2B01:00'))).toEqual(new Set(['2024-05-19']))
     expect(new Set(await asOf(`&knownAt=${recorded[0]}`))).toEqual(new Set([recorded[0].slice(0, 10)]))
-    const { data } = await tenant.json<{ data: object[] }>(`/series/${cpi}/values?view=summary&version=FINAL&asOf=2024-04-01`)
+    const { data } = await tenant.json<{ data: object[] }>(
+      `/series/${cpi}/values?view=summary&version=FINAL&asOf=2024-04-01`,
+    )
     expect(data).toEqual([
       { period: '2024-01', value: '100.30', version: 'FINAL', asOf: '2024-04-01' },
       { period: '2024-02', value: '101.00', version: 'FINAL', asOf: '2024-04-01' },
@@ -290,12 +338,18 @@ describe('limit, last and walking on', () => {
   beforeAll(async () => {
     daily = await api.tenant()
     const day = (i: number) => new Date(Date.UTC(2018, 0, 1 + i)).toISOString().slice(0, 10)
-    await daily.importValues('CUSTOM/daily', Object.fromEntries(Array.from({ length: 2_105 }, (_, i) => [day(i), `${i}.50`])))
+    await daily.importValues(
+      'CUSTOM/daily',
+      Object.fromEntries(Array.from({ length: 2_105 }, (_, i) => [day(i), `${i}.50`])),
+    )
     id = await daily.seriesId('CUSTOM/daily')
   })
 
   /** Follows Link from page to page; between the first and the second something may happen. */
-  async function walk(path: string, between: () => Promise<void> = async () => {}): Promise<{ rows: Row[]; totals: number[] }> {
+  async function walk(
+    path: string,
+    between: () => Promise<void> = async () => {},
+  ): Promise<{ rows: Row[]; totals: number[] }> {
     const rows: Row[] = []
     const totals: number[] = []
     let next: string | null = path
@@ -315,10 +369,17 @@ describe('limit, last and walking on', () => {
 
   it('decision 15: gives the first 500 ascending unless said otherwise, at most 2000, and counts all that match', async () => {
     const usual = await daily.json<Values>(`/series/${id}/values`)
-    expect([usual.data.length, usual.total, usual.data[0]!.value, usual.data.at(-1)!.value]).toEqual([500, 2_105, '0.50', '499.50'])
+    expect([usual.data.length, usual.total, usual.data[0]!.value, usual.data.at(-1)!.value]).toEqual([
+      500,
+      2_105,
+      '0.50',
+      '499.50',
+    ])
     const most = await daily.json<Values>(`/series/${id}/values?limit=2000`)
     expect([most.data.length, most.total]).toEqual([2_000, 2_105])
-    expect((await daily.json<Values>(`/series/${id}/values?from=2018-01-11&limit=3`)).data.map(({ value }) => value)).toEqual(['10.50', '11.50', '12.50'])
+    expect(
+      (await daily.json<Values>(`/series/${id}/values?from=2018-01-11&limit=3`)).data.map(({ value }) => value),
+    ).toEqual(['10.50', '11.50', '12.50'])
   })
 
   it('decision 15: last gives the newest, still ascending, without a Link', async () => {
@@ -328,7 +389,10 @@ describe('limit, last and walking on', () => {
       ['last=2000&from=2018-01-01&to=2018-01-02', ['0.50', '1.50']],
     ] as const) {
       const reply = await daily.get(`/series/${id}/values?${query}`)
-      expect((JSON.parse(reply.text) as Values).data.map(({ value }) => value), query).toEqual(wanted)
+      expect(
+        (JSON.parse(reply.text) as Values).data.map(({ value }) => value),
+        query,
+      ).toEqual(wanted)
       expect(reply.headers.link, query).toBeUndefined()
     }
     expect(await daily.json<Values>(`/series/${id}/values?last=1`)).toMatchObject({ total: 2_105 })
@@ -348,18 +412,29 @@ describe('limit, last and walking on', () => {
         const reply = await api.ask(`${prefix}/series/${id}/values${query}`, { headers: daily.authorization })
         expect(reply.headers.link, query).toMatch(new RegExp(`^<${prefix}/series/${id}/values\\?`))
         const { rows, totals } = await walk(`${prefix}/series/${id}/values${query}`)
-        expect(rows.map(({ asOfDate }) => asOfDate), query).toEqual([...new Set(rows.map(row => row.asOfDate))].toSorted())
+        expect(
+          rows.map(({ asOfDate }) => asOfDate),
+          query,
+        ).toEqual([...new Set(rows.map(row => row.asOfDate))].toSorted())
         expect([rows.length, totals[0]], query).toEqual([count, count])
       }
-    const link = (await daily.get(`/series/${id}/values?limit=7&version=FINAL&asOf=${day}&to=2020-01-01`)).headers.link as string
+    const link = (await daily.get(`/series/${id}/values?limit=7&version=FINAL&asOf=${day}&to=2020-01-01`)).headers
+      .link as string
     const kept = new URL(/<([^>]+)>/.exec(link)![1]!, 'http://x').searchParams
     expect([...kept.keys()].toSorted()).toEqual(['asOf', 'from', 'knownAt', 'limit', 'to', 'version'])
-    expect([kept.get('limit'), kept.get('from'), kept.get('to'), kept.get('version')]).toEqual(['7', '2018-01-08', '2020-01-01', 'FINAL'])
+    expect([kept.get('limit'), kept.get('from'), kept.get('to'), kept.get('version')]).toEqual([
+      '7',
+      '2018-01-08',
+      '2020-01-01',
+      'FINAL',
+    ])
   })
 
   it('decision 15, T7: the walk is one snapshot: revisions and new rows in between do not show in it', async () => {
     const { rows, totals } = await walk(`/v1/series/${id}/values?limit=1000`, async () => {
-      await daily.import('series,period,value,published\nCUSTOM/daily,2021-06-01,99999,2024-01-01\nCUSTOM/daily,2025-01-01,1,2025-02-01\nCUSTOM/daily,2017-01-01,1,2025-02-01\n')
+      await daily.import(
+        'series,period,value,published\nCUSTOM/daily,2021-06-01,99999,2024-01-01\nCUSTOM/daily,2025-01-01,1,2025-02-01\nCUSTOM/daily,2017-01-01,1,2025-02-01\n',
+      )
     })
     expect(rows.map(({ value }) => value)).toEqual(Array.from({ length: 2_105 }, (_, i) => `${i}.50`))
     expect(totals).toEqual([2_105, 1_105, 105])
@@ -367,8 +442,15 @@ describe('limit, last and walking on', () => {
   })
 
   it('decision 15: there is no Link where nothing follows', async () => {
-    for (const query of ['?to=2018-01-31', '?from=2025-01-01', '?limit=31&from=2018-01-01&to=2018-01-31', '?from=2030-01-01'])
+    for (const query of [
+      '?to=2018-01-31',
+      '?from=2025-01-01',
+      '?limit=31&from=2018-01-01&to=2018-01-31',
+      '?from=2030-01-01',
+    ])
       expect((await daily.get(`/series/${id}/values${query}`)).headers.link, query).toBeUndefined()
-    expect((await daily.get(`/series/${id}/values?limit=30&from=2018-01-01&to=2018-01-31`)).headers.link).toMatch(/from=2018-01-31/)
+    expect((await daily.get(`/series/${id}/values?limit=30&from=2018-01-01&to=2018-01-31`)).headers.link).toMatch(
+      /from=2018-01-31/,
+    )
   })
 })

@@ -35,9 +35,15 @@ async function held(...tables: readonly string[]): Promise<string> {
   return tenant.seriesId(code)
 }
 
-const vintagesOf = async (id: string, query = '') => (await tenant.json<Vintages>(`/series/${id}/vintages${query}`)).data
+const vintagesOf = async (id: string, query = '') =>
+  (await tenant.json<Vintages>(`/series/${id}/vintages${query}`)).data
 const plain = (data: readonly Vintage[]) =>
-  data.map(({ asOfDate, value, versionTag, publishedAt }) => [asOfDate.slice(0, 7), value, versionTag, publishedAt.slice(0, 10)])
+  data.map(({ asOfDate, value, versionTag, publishedAt }) => [
+    asOfDate.slice(0, 7),
+    value,
+    versionTag,
+    publishedAt.slice(0, 10),
+  ])
 const valuesOf = async (id: string, query = '') =>
   (await tenant.json<{ data: { asOfDate: string; value: string }[] }>(`/series/${id}/values${query}`)).data.map(
     ({ asOfDate, value }) => `${asOfDate.slice(0, 7)} ${value}`,
@@ -93,7 +99,9 @@ describe('the vintages of a series', () => {
 
   it('decision 17: from and to cut by period, and limit counts periods', async () => {
     const id = await held(threeMonths)
-    expect(plain(await vintagesOf(id, '?from=2024-02-01&to=2024-02-01'))).toEqual([['2024-02', '20.0', 'PRELIMINARY', '2024-03-10']])
+    expect(plain(await vintagesOf(id, '?from=2024-02-01&to=2024-02-01'))).toEqual([
+      ['2024-02', '20.0', 'PRELIMINARY', '2024-03-10'],
+    ])
     expect(await vintagesOf(id, '?limit=1')).toHaveLength(7)
     expect(await vintagesOf(id, '?limit=2')).toHaveLength(8)
     expect(await vintagesOf(id, '?from=2025-01-01')).toEqual([])
@@ -110,7 +118,10 @@ describe('the vintages of a series', () => {
       walked.push(...(JSON.parse(reply.text) as Vintages).data)
       const link = reply.headers.link as string | undefined
       next = link === undefined ? null : /^<([^>]+)>; rel="next"$/.exec(link)![1]!
-      if (page === 0) await tenant.import(`${columns}CUSTOM/v-${made - 1},2024-02,21.0,FINAL,2024-04-10,\nCUSTOM/v-${made - 1},2024-05,50,FINAL,2024-06-10,\n`)
+      if (page === 0)
+        await tenant.import(
+          `${columns}CUSTOM/v-${made - 1},2024-02,21.0,FINAL,2024-04-10,\nCUSTOM/v-${made - 1},2024-05,50,FINAL,2024-06-10,\n`,
+        )
     }
     expect(walked).toEqual(all)
     expect(await vintagesOf(id)).toHaveLength(all.length + 2)
@@ -118,7 +129,11 @@ describe('the vintages of a series', () => {
   })
 
   it('decision 17: recordedAt given back as knownAt includes that vintage, a microsecond earlier it does not', async () => {
-    const id = await held('S,2024-01,1.0,,2024-02-01,\n', 'S,2024-01,2.0,,2024-03-01,\n', 'S,2024-01,1.5,,2024-02-15,\n')
+    const id = await held(
+      'S,2024-01,1.0,,2024-02-01,\n',
+      'S,2024-01,2.0,,2024-03-01,\n',
+      'S,2024-01,1.5,,2024-02-15,\n',
+    )
     const all = await vintagesOf(id)
     expect(all.map(({ value }) => value)).toEqual(['1.0', '1.5', '2.0'])
     for (const { recordedAt, value } of all) {
@@ -140,7 +155,11 @@ describe('the vintages of a series', () => {
 
 describe('what becomes a vintage', () => {
   it('decision 12: a value without a tag is FINAL first, and REVISED where it changes a FINAL one', async () => {
-    const id = await held('S,2024-01,1.0,,2024-02-01,\n', 'S,2024-01,1.1,,2024-03-01,\n', 'S,2024-01,1.2,,2024-04-01,\n')
+    const id = await held(
+      'S,2024-01,1.0,,2024-02-01,\n',
+      'S,2024-01,1.1,,2024-03-01,\n',
+      'S,2024-01,1.2,,2024-04-01,\n',
+    )
     expect((await vintagesOf(id)).map(({ versionTag }) => versionTag)).toEqual(['FINAL', 'REVISED', 'REVISED'])
     const marked = await held('S,2024-01,1.0,PRELIMINARY,2024-02-01,\n', 'S,2024-01,1.1,,2024-03-01,\n')
     expect((await vintagesOf(marked)).map(({ versionTag }) => versionTag)).toEqual(['PRELIMINARY', 'FINAL'])
@@ -164,12 +183,17 @@ describe('what becomes a vintage', () => {
   })
 
   it('decision 12: from a withdrawal on the period has no row under any version, until it is published again', async () => {
-    const id = await held('S,2024-01,1.0,PRELIMINARY,2024-02-01,\nS,2024-01,1.1,FINAL,2024-03-01,\nS,2024-02,2.0,FINAL,2024-03-01,\n')
+    const id = await held(
+      'S,2024-01,1.0,PRELIMINARY,2024-02-01,\nS,2024-01,1.1,FINAL,2024-03-01,\nS,2024-02,2.0,FINAL,2024-03-01,\n',
+    )
     const code = `CUSTOM/v-${made - 1}`
     const withdrawnAt = await tenant.withdraw(code, ['2024-01'], '2024-05-01')
     expect(await valuesOf(id)).toEqual(['2024-02 2.0'])
     for (const version of ['PRELIMINARY', 'FINAL', 'REVISED'])
-      expect((await valuesOf(id, `?version=${version}`)).filter(row => row.startsWith('2024-01')), version).toEqual([])
+      expect(
+        (await valuesOf(id, `?version=${version}`)).filter(row => row.startsWith('2024-01')),
+        version,
+      ).toEqual([])
     expect(await valuesOf(id, '?asOf=2024-04-30')).toEqual(['2024-01 1.1', '2024-02 2.0'])
     expect(await valuesOf(id, '?asOf=2024-05-01')).toEqual(['2024-02 2.0'])
     expect((await tenant.json<{ total: number }>(`/series/${id}/values`)).total).toBe(1)
@@ -188,7 +212,10 @@ describe('what becomes a vintage', () => {
   })
 
   it('decision 9: a vintage that is recorded later but published earlier is found at its date and moves nothing after it', async () => {
-    const id = await held('S,2024-01,1.0,FINAL,2024-02-01,\nS,2024-01,3.0,REVISED,2024-04-01,\n', 'S,2024-01,2.0,REVISED,2024-03-01,\n')
+    const id = await held(
+      'S,2024-01,1.0,FINAL,2024-02-01,\nS,2024-01,3.0,REVISED,2024-04-01,\n',
+      'S,2024-01,2.0,REVISED,2024-03-01,\n',
+    )
     expect(await valuesOf(id)).toEqual(['2024-01 3.0'])
     expect(await valuesOf(id, '?asOf=2024-03-15')).toEqual(['2024-01 2.0'])
     expect((await vintagesOf(id)).map(({ value }) => value)).toEqual(['1.0', '2.0', '3.0'])

@@ -78,7 +78,11 @@ export class Api {
     }
     const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
     // The three things the server takes of an installation; its own would open a database of its own.
-    const installation = { target: this.#ground.target, sql: this.#pool, secret: this.secret } as unknown as Installation
+    const installation = {
+      target: this.#ground.target,
+      sql: this.#pool,
+      secret: this.secret,
+    } as unknown as Installation
     this.#running = await startServer(config, installation, log)
     this.#client = new HttpClient(Number.parseInt(new URL(this.#running.address).port, 10))
   }
@@ -319,7 +323,8 @@ export async function follow(sql: Sql, workspaceId: string, seriesId: string): P
 /** An uncut answer follows a publication when its notice has arrived, a few milliseconds later. */
 async function hear(ask: () => Promise<Reply>, isHeard: (reply: Reply) => boolean): Promise<void> {
   const last = await eventually(ask, isHeard)
-  if (!isHeard(last)) throw new Error(`the server has not heard of it in time: ${last.status} ${last.text.slice(0, 500)}`)
+  if (!isHeard(last))
+    throw new Error(`the server has not heard of it in time: ${last.status} ${last.text.slice(0, 500)}`)
 }
 
 /** Makes the server's listening connections deaf, as a loaded machine would, until the function returned is called. */

@@ -26,7 +26,12 @@ export interface SteelChanges {
 }
 
 /** Half of the price follows steel, a month behind; the first adjustment is that of 2024-Q2. */
-export function steelDocument({ slug = 'steel', status = 'ACTIVE', weight = '0.5', more = '' }: SteelChanges = {}): string {
+export function steelDocument({
+  slug = 'steel',
+  status = 'ACTIVE',
+  weight = '0.5',
+  more = '',
+}: SteelChanges = {}): string {
   return `slug: ${slug}
 name: Steel brackets
 description: Quarterly adjustment of the bracket price

@@ -4,7 +4,9 @@
 type Check = (value: unknown, path: string) => string[]
 
 const show = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? String(value)
-const wrong = (path: string, rule: string, value: unknown) => [`${path || 'the answer'} must be ${rule}, got ${show(value)}`]
+const wrong = (path: string, rule: string, value: unknown) => [
+  `${path || 'the answer'} must be ${rule}, got ${show(value)}`,
+]
 
 function object(fields: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
   return (value, path) => {
@@ -109,7 +111,14 @@ const calculationEntry = object(
     steps: list(object({ name: text(/./), value: text(/^-?\d+(?:\.\d+)?…?$/) }, { shown: decimal })),
     observations: list(
       object(
-        { input: text(/./), series: text(/./), period: label, value: decimal, version: tag, published: text(/^\d{4}-/) },
+        {
+          input: text(/./),
+          series: text(/./),
+          period: label,
+          value: decimal,
+          version: tag,
+          published: text(/^\d{4}-/),
+        },
         { recorded: microseconds },
       ),
     ),
