@@ -23,6 +23,8 @@ export const limits = {
   /** Waiting for another process that is starting or stopping the database. */
   embeddedTurnMs: 240_000,
   embeddedPollMs: 20,
+  /** A server that lost its database looks after it this long before it looks again. */
+  reviveMs: 3_000,
   embeddedLogBytes: 10 * 1024 * 1024,
   /** What a socket's path may take on every system (104 bytes on macOS, with the closing zero). */
   socketPathBytes: 103,

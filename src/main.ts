@@ -48,7 +48,7 @@ export async function startServer(config: Config, installation: Installation, lo
     wallMs: Date.now,
     report: (state, reason) => log.warn({ state }, `API keys: ${reason}`),
   })
-  const revive = async () => void (await installation.embedded?.ensureRunning())
+  const revive = async () => void (await installation.embedded?.ensureRunning(limits.reviveMs))
   const freshness = new Freshness({ sql, target, library, log, onKeyChange: id => keys.forget(id), revive })
   await freshness.start()
   const metrics = openMetrics(library, freshness)

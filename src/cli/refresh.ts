@@ -40,7 +40,7 @@ export const refreshCommand: Command = {
         return report(invocation, runs)
       } finally {
         progress.clear()
-        ingest.close()
+        await ingest.close()
       }
     }),
 }

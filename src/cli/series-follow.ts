@@ -32,7 +32,7 @@ export const seriesFollowCommand: Command = {
         return report(invocation, followed)
       } finally {
         progress.clear()
-        ingest.close()
+        await ingest.close()
       }
     }),
 }

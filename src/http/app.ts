@@ -1,6 +1,7 @@
 // The HTTP server: v1 goes to its own pipeline, everything else to Fastify, and what HTTP itself refuses is answered in
 // the same shape as any other error. Building is apart from listening.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import { limits } from '../limits.ts'
@@ -72,7 +73,10 @@ function openServer(
     // Without a Host header node would answer by itself, in another shape.
     requireHostHeader: false,
   })
+  /** What each connection is being answered. */
+  const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
   const handle = (req: IncomingMessage, res: ServerResponse) => {
+    underWay.set(req.socket, { req, res })
     const url = originForm(req.url ?? '/')
     req.url = url
     if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
@@ -97,7 +101,12 @@ function openServer(
   server.on('checkExpectation', (req, res) => {
     void send({ req, res, common: refusal() }, errorAnswer(417, 'only Expect: 100-continue is understood'))
   })
-  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, nextRequestId()))
+  server.on('clientError', (error, socket) => {
+    const { req, res } = underWay.get(socket) ?? {}
+    // A body that breaks behind its answer gets no second one.
+    if (req?.complete === false && res?.headersSent === true) (socket as Socket).destroySoon()
+    else answerBrokenRequest(error, socket, nextRequestId())
+  })
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
     writeRaw(
       socket,

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Instant, instantOfMicros } from '../core/instant.ts'
 import type { Sql } from '../storage/database.ts'
+import { SeriesLocks } from '../storage/series-locks.ts'
 import { resolveBySystem } from './address.ts'
 import { Fetcher } from './fetch.ts'
 import { type Sleep, sharedPace } from './pace.ts'
@@ -22,7 +23,7 @@ export interface IngestOptions {
 }
 
 export interface OpenIngest extends Ingest {
-  close(): void
+  close(): Promise<void>
 }
 
 const silent: Log = { info: () => {}, warn: () => {} }
@@ -34,6 +35,7 @@ export function openIngest(
 ): OpenIngest {
   const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
   const sleep: Sleep = options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal }))
+  const locks = new SeriesLocks(sql)
   const fetcher = new Fetcher({
     resolve: resolveBySystem,
     userAgent: userAgent(),
@@ -42,13 +44,17 @@ export function openIngest(
   })
   return {
     sql,
+    locks,
     asking: { fetcher, pace: sharedPace(sql, sleep), sleep, clock, bases: providerBases },
     keys: providerKeys,
     clock,
     log: options.log ?? silent,
     report: options.report ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,
-    close: () => fetcher.close(),
+    async close() {
+      fetcher.close()
+      await locks.close()
+    },
   }
 }
 

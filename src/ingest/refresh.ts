@@ -4,7 +4,6 @@ import { providers } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { RunCause } from '../storage/ingest-runs.ts'
 import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
-import { SeriesLocks } from '../storage/series-locks.ts'
 import { type Plan, planRefresh, type Standing } from './plan.ts'
 import { type Ingest, type ProviderRun, runProvider, type Target } from './run.ts'
 
@@ -47,17 +46,11 @@ export async function runErrands(
   errands: readonly Errand[],
   cause: RunCause,
 ): Promise<readonly ProviderRun[]> {
-  if (errands.length === 0) return []
-  const locks = await SeriesLocks.open(ingest.sql)
-  try {
-    const runs = await Promise.allSettled(
-      errands.map(({ provider, targets, plans }) => runProvider(provider, targets, plans, cause, locks, ingest)),
-    )
-    for (const run of runs) if (run.status === 'rejected') throw run.reason
-    return runs.map(run => (run as PromiseFulfilledResult<ProviderRun>).value)
-  } finally {
-    await locks.close()
-  }
+  const runs = await Promise.allSettled(
+    errands.map(({ provider, targets, plans }) => runProvider(provider, targets, plans, cause, ingest)),
+  )
+  for (const run of runs) if (run.status === 'rejected') throw run.reason
+  return runs.map(run => (run as PromiseFulfilledResult<ProviderRun>).value)
 }
 
 /** The series of one provider that were not answered in full since `before`. */

@@ -30,7 +30,7 @@ export async function releaseQuarantined(
 ): Promise<{ readonly entry: QuarantineEntry; readonly outcome: Outcome }> {
   const { sql, clock } = deciding
   const entry = await findWaiting(id, deciding)
-  const locks = await SeriesLocks.open(sql)
+  const locks = new SeriesLocks(sql)
   try {
     const reference = `${entry.provider}/${entry.code.toLowerCase()}`
     const taken = await locks.take([reference])

@@ -25,6 +25,7 @@ export interface Log {
 
 export interface Ingest {
   readonly sql: Sql
+  readonly locks: SeriesLocks
   readonly asking: Asking
   readonly keys: ReadonlyMap<ProviderName, string>
   readonly clock: () => Instant
@@ -57,12 +58,11 @@ export async function runProvider(
   targets: readonly Target[],
   plans: readonly Plan[],
   cause: RunCause,
-  locks: SeriesLocks,
   ingest: Ingest,
 ): Promise<ProviderRun> {
   const startedAt = ingest.clock()
   const id = await startRun(ingest.sql, { provider: provider.name, cause, startedAt, series: targets.length })
-  const run = new Run(id, provider, new Map(targets.map(target => [target.code, target])), locks, ingest)
+  const run = new Run(id, provider, new Map(targets.map(target => [target.code, target])), ingest)
   try {
     for (const plan of plans) await run.askLocked(plan)
   } finally {
@@ -80,17 +80,15 @@ class Run {
   readonly #id: string
   readonly #lane: Lane
   readonly #targets: Map<string, Target>
-  readonly #locks: SeriesLocks
   readonly #ingest: Ingest
   readonly outcomes: SeriesOutcome[] = []
   #asked = 0
   #kept = 0
 
-  constructor(id: string, provider: Provider, targets: Map<string, Target>, locks: SeriesLocks, ingest: Ingest) {
+  constructor(id: string, provider: Provider, targets: Map<string, Target>, ingest: Ingest) {
     this.#id = id
     this.#lane = new Lane(provider, ingest.signal)
     this.#targets = targets
-    this.#locks = locks
     this.#ingest = ingest
   }
 
@@ -110,7 +108,7 @@ class Run {
   /** Series that another run is at are left to it. */
   async askLocked(plan: Plan): Promise<void> {
     const reference = (code: string) => `${this.#lane.provider.name}/${code.toLowerCase()}`
-    const taken = await this.#locks.take([...new Set(plan.codes.map(reference))])
+    const taken = await this.#ingest.locks.take([...new Set(plan.codes.map(reference))])
     try {
       for (const code of plan.codes)
         if (!taken.has(reference(code))) this.#note(code, { ...this.#stay(code), outcome: { kind: 'busy' } })
@@ -118,7 +116,7 @@ class Run {
       await this.#lookAgain(codes)
       await this.#ask({ ...plan, codes })
     } finally {
-      await this.#locks.release(taken)
+      await this.#ingest.locks.release(taken)
     }
   }
 

@@ -7,9 +7,10 @@ import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
 import { limits } from '../limits.ts'
 import { providers } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
+import { openApplication, type Sql } from '../storage/database.ts'
 import type { Installation } from '../storage/installation.ts'
 import { type JobsDatabase, jobsSchema, openJobsDatabase } from '../storage/jobs-database.ts'
-import { openIngest } from './open.ts'
+import { type OpenIngest, openIngest } from './open.ts'
 import { listDue, refreshSeries } from './refresh.ts'
 import { askingTimes } from './release-times.ts'
 import type { Ingest, Log, SeriesOutcome } from './run.ts'
@@ -27,18 +28,20 @@ export interface TimetableOptions {
 }
 
 export async function startTimetable(
-  installation: Pick<Installation, 'sql' | 'target' | 'secret'>,
+  installation: Pick<Installation, 'target' | 'secret'>,
   config: Pick<Config, 'providerBases' | 'providerKeys'>,
   log: Log,
   options: TimetableOptions = {},
 ): Promise<Timetable> {
   const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
   const stopping = new AbortController()
-  const ingest = openIngest(installation.sql, config, { log, clock, signal: stopping.signal })
+  // Connections of its own: however many providers are read, requests to the server do not wait for them.
+  const sql = openApplication(installation.target, { connections: 5, name: 'assize ingest' })
+  const ingest = openIngest(sql, config, { log, clock, signal: stopping.signal })
   const database = openJobsDatabase(installation.target)
   const boss = new PgBoss({ db: database, schema: jobsSchema, monitorVacuum: false, reindex: false })
   boss.on('error', error => log.warn({ reason: messageOf(error) }, 'timetable'))
-  const stop = () => stopAll(boss, stopping, ingest, database)
+  const stop = () => stopAll(boss, stopping, ingest, database, sql)
   try {
     await boss.start()
     for (const provider of Object.values(providers))
@@ -53,13 +56,14 @@ export async function startTimetable(
 async function stopAll(
   boss: PgBoss,
   stopping: AbortController,
-  ingest: { close(): void },
+  ingest: OpenIngest,
   database: JobsDatabase,
+  sql: Sql,
 ): Promise<void> {
   stopping.abort(new Error('the timetable is being stopped'))
   await boss.stop({ graceful: true, timeout: limits.gracefulStopMs }).catch(() => {})
-  ingest.close()
-  await database.close()
+  await ingest.close()
+  await Promise.all([database.close(), sql.end({ timeout: 5 })])
 }
 
 /** The same in every process of an installation, another in every installation. */

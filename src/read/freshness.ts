@@ -38,6 +38,7 @@ export class Freshness {
   #listener: Sql | null = null
   #isHearing = false
   #isStopped = false
+  #isWatching = false
   #seen = 0
   #lastHeard = 0
   #timer: NodeJS.Timeout | null = null
@@ -82,17 +83,27 @@ export class Freshness {
   }
 
   async #listen(): Promise<void> {
-    const listener = await openListener(this.#target, [publicationChannel, apiKeyChannel], {
+    let isOpen = true
+    const listener: Sql = await openListener(this.#target, [publicationChannel, apiKeyChannel], {
       onNotice: (channel, payload) => this.#hear(channel, payload),
-      onClose: () => this.#lose('the connection that listens was closed'),
+      onClose: () => {
+        isOpen = false
+        this.#lose('the connection that listens was closed')
+      },
     })
+    try {
+      // Listening first and asking then: nothing falls between the two.
+      await this.catchUp()
+      if (!isOpen) throw new Error('the connection that listens was closed')
+    } catch (error) {
+      await listener.end({ timeout: 1 }).catch(() => {})
+      throw error
+    }
     if (this.#isStopped) {
       await listener.end({ timeout: 1 })
       return
     }
     this.#listener = listener
-    // Listening first and asking then: nothing falls between the two.
-    await this.catchUp()
     this.#lastHeard = Date.now()
     this.#isHearing = true
   }
@@ -118,18 +129,22 @@ export class Freshness {
     void lost?.end({ timeout: 0 }).catch(() => {})
   }
 
-  /** Beats through the database; when nothing comes back, or nothing listens, begins anew. */
+  /** Beats through the database; when nothing comes back, or nothing listens, begins anew. One look at a time. */
   async #watch(): Promise<void> {
+    if (this.#isWatching || this.#isStopped) return
+    this.#isWatching = true
     try {
       await this.#sql`select pg_notify(${publicationChannel}, ${this.#beat})`
       if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs) this.#lose('nothing is heard from the database')
-      if (!this.#isHearing && this.#listener === null && !this.#isStopped) {
+      if (!this.#isHearing && !this.#isStopped) {
         await this.#listen()
         this.#log.info({}, 'listening to the database again')
       }
     } catch {
       this.#lose('the database cannot be reached')
-      await this.#revive().catch(() => {})
+      if (!this.#isStopped) await this.#revive().catch(() => {})
+    } finally {
+      this.#isWatching = false
     }
   }
 }

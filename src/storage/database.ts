@@ -115,6 +115,8 @@ function open(
     max,
     types: types as unknown as Types,
     connect_timeout: limits.connectTimeoutMs / 1000,
+    // A database that is back is used at once; the driver would wait up to 20 seconds.
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 0.25),
     onnotice: () => {},
     connection: { ...session, search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' },
   }

@@ -90,9 +90,9 @@ export class EmbeddedPostgres {
   }
 
   /** After a connection was lost: brings the database back if it died. It listens where it listened before. */
-  async ensureRunning(): Promise<void> {
+  async ensureRunning(waitMs: number = limits.embeddedTurnMs): Promise<void> {
     const place = await openPlace(this.folder)
-    const turn = await FileLock.wait(place.turnFile, 'alone', limits.embeddedTurnMs)
+    const turn = await FileLock.wait(place.turnFile, 'alone', waitMs)
     try {
       this.#postmaster = await bringUp(place, this.#password, this.#account)
     } finally {
