@@ -29,7 +29,7 @@ export const refreshCommand: Command = {
       const series = await choose(installation, invocation)
       const progress = new ProgressLine(invocation)
       let done = 0
-      const ingest = openIngest(installation.sql, config, {
+      const ingest = openIngest(installation, config, {
         clock: currentInstant,
         report: outcome => progress.show(`${referenceOf(outcome)}: ${changeWords(outcome)}`, ++done, series.length),
       })

@@ -21,7 +21,7 @@ export const seriesFollowCommand: Command = {
       const progress = new ProgressLine(invocation)
       const wanted = new Set(invocation.positionals).size
       let done = 0
-      const ingest = openIngest(installation.sql, config, {
+      const ingest = openIngest(installation, config, {
         clock: currentInstant,
         report: outcome => progress.show(`${referenceOf(outcome)}: ${changeWords(outcome)}`, ++done, wanted),
       })

@@ -4,6 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import { rejectQuarantined, releaseQuarantined } from '../ingest/release.ts'
 import type { Installation } from '../storage/installation.ts'
 import { listQuarantine, type QuarantineEntry } from '../storage/quarantine.ts'
+import { SeriesLocks } from '../storage/series-locks.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { changeWords } from './ingest-report.ts'
@@ -55,8 +56,10 @@ async function list({ sql }: Installation, invocation: Invocation): Promise<numb
   return 0
 }
 
-async function release({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
-  const { entry, outcome } = await releaseQuarantined(id, { sql, clock: currentInstant })
+async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<number> {
+  const locks = new SeriesLocks(target)
+  const released = releaseQuarantined(id, { sql, locks, clock: currentInstant })
+  const { entry, outcome } = await released.finally(() => locks.close())
   const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
   if (invocation.json)
     writeJson(invocation, { id, series: referenceOf(entry), decision: 'released', new: added, revised, withdrawn })

@@ -1,5 +1,6 @@
 // An answer as it goes out: status, encoded chunks, a strong tag. Sending knows conditional requests, HEAD and
 // compression; it knows nothing of what is answered.
+import { isAscii } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -13,6 +14,21 @@ export interface Answer {
   readonly etag: string | null
   /** Further headers, as name, value, name, value. */
   readonly headers: readonly string[]
+  /** The whole body once more where it is short and plain ASCII: head and body then leave in one piece. */
+  readonly text: string | null
+}
+
+/** Bodies up to here are gathered into one buffer; longer ones leave as the slices they are. */
+const mostGathered = 16 * 1024
+/** Bodies up to here leave together with the head, as one string; above it the copy costs more than the second piece. */
+const mostText = 2 * 1024
+
+/** The body in as few pieces as pays, for an answer that is kept and sent many times. */
+export function inOnePiece(answer: Answer): Answer {
+  if (answer.length > mostGathered) return answer
+  const whole = answer.chunks.length === 1 ? answer.chunks[0]! : Buffer.concat(answer.chunks)
+  const text = answer.length <= mostText && isAscii(whole) ? whole.toString('latin1') : null
+  return { ...answer, chunks: [whole], text }
 }
 
 export function jsonAnswer(
@@ -22,7 +38,7 @@ export function jsonAnswer(
   status = 200,
 ): Answer {
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body
-  return { status, chunks, length: chunks.reduce((sum, chunk) => sum + chunk.length, 0), etag, headers }
+  return { status, chunks, length: chunks.reduce((sum, chunk) => sum + chunk.length, 0), etag, headers, text: null }
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
@@ -64,7 +80,8 @@ export function send({ req, res, common }: Sending, answer: Answer): void | Prom
     answer.length > limits.compressFromBytes ? chooseEncoding(req.headers['accept-encoding'] as string) : null
   if (encoding !== null) return sendCompressed({ req, res, common }, answer, encoding)
   res.writeHead(answer.status, headersOf(common, answer, answer.length, null))
-  finish(req, res, answer.chunks)
+  if (answer.text !== null && req.method !== 'HEAD') res.end(answer.text, 'latin1')
+  else finish(req, res, answer.chunks)
 }
 
 function headersOf(

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Instant, instantOfMicros } from '../core/instant.ts'
-import type { Sql } from '../storage/database.ts'
+import type { DatabaseTarget, Sql } from '../storage/database.ts'
 import { SeriesLocks } from '../storage/series-locks.ts'
 import { resolveBySystem } from './address.ts'
 import { Fetcher } from './fetch.ts'
@@ -28,14 +28,20 @@ export interface OpenIngest extends Ingest {
 
 const silent: Log = { info: () => {}, warn: () => {} }
 
+/** What ingest needs of an installation. */
+export interface Ground {
+  readonly sql: Sql
+  readonly target: DatabaseTarget
+}
+
 export function openIngest(
-  sql: Sql,
+  { sql, target }: Ground,
   { providerBases, providerKeys }: Pick<Config, 'providerBases' | 'providerKeys'>,
   options: IngestOptions = {},
 ): OpenIngest {
   const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
   const sleep: Sleep = options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal }))
-  const locks = new SeriesLocks(sql)
+  const locks = new SeriesLocks(target)
   const fetcher = new Fetcher({
     resolve: resolveBySystem,
     userAgent: userAgent(),

@@ -7,17 +7,18 @@ import type { Sql } from '../storage/database.ts'
 import { finishRun, startRun } from '../storage/ingest-runs.ts'
 import { listPublicSeries, readHeld } from '../storage/public-series.ts'
 import { decide, listQuarantine, type QuarantineEntry, readHeldReading } from '../storage/quarantine.ts'
-import { SeriesLocks } from '../storage/series-locks.ts'
+import type { SeriesLocks } from '../storage/series-locks.ts'
 import { saveState } from '../storage/series-state.ts'
 import { compareReading } from './compare.ts'
 import { type Outcome, publish, readHeldReadingJson } from './settle.ts'
 
 export interface Deciding {
   readonly sql: Sql
+  readonly locks: SeriesLocks
   readonly clock: () => Instant
 }
 
-export async function rejectQuarantined(id: string, deciding: Deciding): Promise<QuarantineEntry> {
+export async function rejectQuarantined(id: string, deciding: Omit<Deciding, 'locks'>): Promise<QuarantineEntry> {
   const entry = await findWaiting(id, deciding)
   if (!(await decide(deciding.sql, entry.id, 'rejected', deciding.clock()))) throw decidedMeanwhile(id)
   await noteDecision(entry, `rejected: ${entry.reason}`, deciding)
@@ -28,14 +29,13 @@ export async function releaseQuarantined(
   id: string,
   deciding: Deciding,
 ): Promise<{ readonly entry: QuarantineEntry; readonly outcome: Outcome }> {
-  const { sql, clock } = deciding
+  const { sql, clock, locks } = deciding
   const entry = await findWaiting(id, deciding)
-  const locks = new SeriesLocks(sql)
+  const reference = `${entry.provider}/${entry.code.toLowerCase()}`
+  const taken = await locks.take([reference])
+  if (!taken.has(reference))
+    throw new Refusal('conflict', `${entry.provider}/${entry.code} is being read right now; try again in a moment`)
   try {
-    const reference = `${entry.provider}/${entry.code.toLowerCase()}`
-    const taken = await locks.take([reference])
-    if (!taken.has(reference))
-      throw new Refusal('conflict', `${entry.provider}/${entry.code} is being read right now; try again in a moment`)
     const json = await readHeldReading(sql, entry.id)
     const [held] = await listPublicSeries(sql, { ids: [entry.seriesId] })
     if (json === null || held === undefined) throw decidedMeanwhile(id)
@@ -54,11 +54,11 @@ export async function releaseQuarantined(
     await noteDecision(entry, null, deciding)
     return { entry, outcome }
   } finally {
-    await locks.close()
+    await locks.release(taken)
   }
 }
 
-async function findWaiting(id: string, { sql }: Deciding): Promise<QuarantineEntry> {
+async function findWaiting(id: string, { sql }: Pick<Deciding, 'sql'>): Promise<QuarantineEntry> {
   const entries = await listQuarantine(sql, 'waiting')
   const found = entries.find(entry => entry.id === id)
   if (found !== undefined) return found
@@ -75,7 +75,7 @@ function decidedMeanwhile(id: string): Refusal {
 async function noteDecision(
   { seriesId }: QuarantineEntry,
   trouble: string | null,
-  { sql, clock }: Deciding,
+  { sql, clock }: Omit<Deciding, 'locks'>,
 ): Promise<void> {
   const [held] = await listPublicSeries(sql, { ids: [seriesId] })
   const state = held?.state

@@ -37,7 +37,7 @@ export async function startTimetable(
   const stopping = new AbortController()
   // Connections of its own: however many providers are read, requests to the server do not wait for them.
   const sql = openApplication(installation.target, { connections: 5, name: 'assize ingest' })
-  const ingest = openIngest(sql, config, { log, clock, signal: stopping.signal })
+  const ingest = openIngest({ sql, target: installation.target }, config, { log, clock, signal: stopping.signal })
   const database = openJobsDatabase(installation.target)
   const boss = new PgBoss({ db: database, schema: jobsSchema, monitorVacuum: false, reindex: false })
   boss.on('error', error => log.warn({ reason: messageOf(error) }, 'timetable'))

@@ -35,21 +35,21 @@ export function openJobsDatabase(target: DatabaseTarget, connections = 3): JobsD
   return {
     async executeSql(text, values = []) {
       if (values.length > 0) return { rows: rowsOf(await sql.unsafe(text, values as never[])) }
-      if (!/^\s*begin\b/i.test(text)) return { rows: rowsOf(await sql.unsafe(text)) }
-      // A script with a transaction of its own must stay on one connection.
-      const reserved = await sql.reserve()
-      try {
-        return { rows: rowsOf(await reserved.unsafe(text)) }
-      } catch (error) {
-        // The queue takes some failures for an answer; the next user of the connection must not find the ruins.
-        await reserved.unsafe('rollback').catch(() => {})
-        throw error
-      } finally {
-        reserved.release()
-      }
+      const script = scriptOf(text)
+      if (script === null) return { rows: rowsOf(await sql.unsafe(text)) }
+      return { rows: rowsOf(await sql.begin(tx => tx.unsafe(script))) }
     },
     close: () => sql.end({ timeout: 5 }),
   }
+}
+
+/**
+ * What stands between the BEGIN and the COMMIT of a script; `null` where it is none. The driver's own transactions stay on
+ * one connection, roll back what fails, and live through the loss of the connection.
+ */
+function scriptOf(text: string): string | null {
+  const match = /^\s*begin\s*;([\s\S]*?)commit\s*;?\s*$/i.exec(text)
+  return match === null ? null : match[1]!
 }
 
 /** Of a script with several statements: the rows of all of them. */

@@ -1,76 +1,54 @@
-// One run a series at a time, across processes: locks of one connection, which end with it however the process ends. The
-// connection is taken when the first lock is, and taken anew where the database went away in between.
-import type { ReservedSql } from 'postgres'
-import type { Sql } from './database.ts'
+// One run a series at a time, across processes: session locks on a connection of their own, which end with it however the
+// process ends. It is opened with the first lock. Where the database went away in between, the driver opens another; the
+// locks are gone then, and what a run publishes is compared again under the publication's own lock.
+import postgres from 'postgres'
+import { limits } from '../limits.ts'
+import { applicationRole, type DatabaseTarget } from './database.ts'
 
-type Connection = ReservedSql<Record<string, never>>
+type Connection = postgres.Sql
 
 export class SeriesLocks {
-  readonly #sql: Sql
-  #connection: Promise<Connection> | null = null
+  readonly #target: DatabaseTarget
+  #connection: Connection | null = null
 
-  constructor(sql: Sql) {
-    this.#sql = sql
+  constructor(target: DatabaseTarget) {
+    this.#target = target
   }
 
   /** Those of the references that nobody else holds: they are ours now. Does not wait. */
   async take(references: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#run(
-      connection => connection<{ reference: string; taken: boolean }[]>`
-        select reference, pg_try_advisory_lock(hashtextextended('assize series ' || reference, 0)) as taken
-        from unnest(${references as string[]}::text[]) as t (reference)`,
-    )
+    this.#connection ??= open(this.#target)
+    const rows = await this.#connection<{ reference: string; taken: boolean }[]>`
+      select reference, pg_try_advisory_lock(hashtextextended('assize series ' || reference, 0)) as taken
+      from unnest(${references as string[]}::text[]) as t (reference)`
     return new Set(rows.filter(({ taken }) => taken).map(({ reference }) => reference))
   }
 
   async release(references: Iterable<string>): Promise<void> {
-    await this.#run(
-      connection => connection`
-        select pg_advisory_unlock(hashtextextended('assize series ' || reference, 0))
-        from unnest(${[...references]}::text[]) as t (reference)`,
+    await this.#connection?.unsafe(
+      `select pg_advisory_unlock(hashtextextended('assize series ' || reference, 0))
+       from unnest($1::text[]) as t (reference)`,
+      [[...references]],
     )
   }
 
-  /** Gives the connection back, without any lock on it. */
+  /** Ends the connection, and the locks with it. */
   async close(): Promise<void> {
-    if (this.#connection === null) return
-    const connection = await this.#connection.catch(() => null)
+    const connection = this.#connection
     this.#connection = null
-    if (connection === null) return
-    await connection`select pg_advisory_unlock_all()`.catch(() => {})
-    connection.release()
-  }
-
-  async #run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await this.#open()
-    try {
-      return await work(connection)
-    } catch (error) {
-      if (!isLost(error)) throw error
-      // Its locks went with it. Whoever asked gets them from a new connection, if nobody else was faster.
-      await this.#drop(connection)
-      return work(await this.#open())
-    }
-  }
-
-  /** Several may find the same connection lost; one of them gives it back. */
-  async #drop(lost: Connection): Promise<void> {
-    const current = await this.#connection?.catch(() => null)
-    if (current !== lost) return
-    this.#connection = null
-    lost.release()
-  }
-
-  #open(): Promise<Connection> {
-    this.#connection ??= this.#sql.reserve().catch(error => {
-      this.#connection = null
-      throw error
-    })
-    return this.#connection
+    await connection?.end({ timeout: 5 })
   }
 }
 
-function isLost(error: unknown): boolean {
-  const { code = '' } = error as { code?: string }
-  return code.startsWith('CONNECTION_') || code.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE'
+/** A single connection that is never exchanged for a younger one: that would drop the locks in silence. */
+function open(target: DatabaseTarget): Connection {
+  const options = {
+    max: 1,
+    max_lifetime: null,
+    connect_timeout: limits.connectTimeoutMs / 1000,
+    onnotice: () => {},
+    connection: { application_name: 'assize locks', role: applicationRole, lock_timeout: limits.lockTimeoutMs },
+  }
+  if ('url' in target) return postgres(target.url, options)
+  return postgres({ ...options, ...target.endpoint, database: target.database, ssl: false })
 }

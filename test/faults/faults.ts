@@ -1,12 +1,32 @@
 // `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of safety.md. Without a name all of them
 // run; `--list` says which there are. Ends with status 1 where anything failed.
 import { parseArgs } from 'node:util'
+import {
+  backupsFault,
+  fuzzFault,
+  replayFault,
+  restartsFault,
+  secretsFault,
+  signRacesFault,
+  tenantsFault,
+  walksFault,
+  zonesFault,
+} from './api-faults.ts'
 import { newSeed } from './chance.ts'
 import type { Fault } from './fault.ts'
 import { mutationFault } from './mutation.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
+  replay: replayFault,
+  walks: walksFault,
+  'sign-races': signRacesFault,
+  restarts: restartsFault,
+  zones: zonesFault,
+  tenants: tenantsFault,
+  fuzz: fuzzFault,
   mutation: mutationFault,
+  secrets: secretsFault,
+  backups: backupsFault,
 }
 
 function say(line: string): void {

@@ -39,24 +39,27 @@ async function use(client: HttpClient, key: string, chance: Chance): Promise<voi
   await chance.pick(ways)()
 }
 
-/** Which of the needles stand in the text, in one pass over it. */
-class Search {
-  /** By the first eight characters behind the prefix, which no two keys share. */
-  readonly #byStart: ReadonlyMap<string, string>
-  readonly found = new Map<string, string>()
+/** Which of the keys stand in a text, with or without their prefix, in one pass over it. */
+export class Search {
+  /** What follows the prefix. */
+  readonly #secrets: ReadonlySet<string>
+  /** Where, and what stands before it. */
+  readonly found: string[] = []
 
   constructor(keys: readonly string[]) {
-    this.#byStart = new Map(keys.map(key => [key.slice(9, 17), key.slice(9)]))
+    this.#secrets = new Set(keys.map(key => key.slice(prefixLength)))
   }
 
   look(place: string, text: string): void {
-    for (const match of text.matchAll(/(?=([0-9A-Za-z]{38}))/g)) {
-      const secret = this.#byStart.get(match[1]!.slice(0, 8))
-      if (secret !== undefined && secret === match[1])
-        this.found.set(`${place}: …${text.slice(Math.max(0, match.index - 60), match.index)}`, secret)
-    }
+    for (const { 0: run, index } of text.matchAll(/[0-9A-Za-z]{38,}/g))
+      for (let at = 0; at + secretLength <= run.length; at++)
+        if (this.#secrets.has(run.slice(at, at + secretLength)))
+          this.found.push(`${place}: ${JSON.stringify(text.slice(Math.max(0, index - 60), index + at))}`)
   }
 }
+
+const prefixLength = 'asz_live_'.length
+const secretLength = 38
 
 async function searchFile(search: Search, place: string, path: string, isPacked = false): Promise<void> {
   const stream = createReadStream(path, { highWaterMark: 4 * 1024 * 1024 })
@@ -94,17 +97,24 @@ export interface SecretsReport {
   readonly hits: readonly string[]
 }
 
-async function issueAndUse(api: Api, server: ServedProcess, count: number, seed: number): Promise<string[]> {
+async function issueAndUse(
+  api: Api,
+  server: ServedProcess,
+  count: number,
+  seed: number,
+): Promise<{ keys: string[]; ids: string[] }> {
   const chance = new Chance(seed)
   const tenant = await api.tenant()
   const keys: string[] = []
+  const ids: string[] = []
   for (let i = 0; i < count; i++) {
     const issued = await api.issueKey(tenant.id, null, `key ${i}`)
     keys.push(issued.key)
+    ids.push(issued.id)
     await use(server.client, issued.key, chance)
     if (chance.chance(20)) await revokeApiKey(api.sql, tenant.id, issued.id)
   }
-  return keys
+  return { keys, ids }
 }
 
 export async function searchForKeys(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<SecretsReport> {
@@ -117,18 +127,22 @@ export async function searchForKeys(ground: FolderGround, { rounds, seed, say }:
   const api = await openApi({ ...ground, close: async () => {} }, { secret: ground.secret })
   const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'trace' }, options })
   try {
-    const keys = await issueAndUse(api, server, rounds, seed)
+    const { keys, ids } = await issueAndUse(api, server, rounds, seed)
     say(`${keys.length} keys issued and used`)
     const search = new Search(keys)
     const heap = await takeHeapSnapshot(server, folder)
     await searchFile(search, 'heap', heap)
+    const heapText = await readFile(heap, 'latin1')
+    // The ids of keys are no secrets and are held: a snapshot without any would show nothing.
+    if (!ids.some(id => heapText.includes(id)))
+      throw new Error('the heap snapshot does not show what the process holds')
     search.look('log', server.log())
     search.look('log', api.log.join('\n'))
     await createBackup(ground.owner, join(folder, 'backup'), null)
     await searchFile(search, 'backup', join(folder, 'backup'), true)
     await ground.owner`checkpoint`
     for (const path of await filesUnder(ground.folder)) await searchFile(search, path, path)
-    return { keys: keys.length, heapBytes: (await stat(heap)).size, hits: [...search.found.keys()] }
+    return { keys: keys.length, heapBytes: (await stat(heap)).size, hits: search.found }
   } finally {
     await server.stop()
     await api.close()

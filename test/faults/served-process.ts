@@ -21,7 +21,6 @@ export interface ServedProcess {
 /** Issue 3: a graceful stop closes in 10 s. */
 export const stopsWithinMs = 10_000
 
-
 export interface Serving {
   readonly env?: Readonly<Record<string, string>>
   /** Options of node itself. */

@@ -3,6 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { openApi, type Tenant } from '../support/api.ts'
 import { fillSample } from '../support/sample.ts'
 import type { FolderGround } from './grounds.ts'
@@ -93,7 +94,7 @@ export async function compareZones(
         if (new Date().toISOString().slice(0, 10) !== today) break
         if (text !== answers.get(path)) failures.push(`${zone} ${path}:\n${answers.get(path)}\n${text}`)
       }
-      failures.push(...(await compareImport(ground, zone, server.client.port)))
+      failures.push(...(await compareImport(ground, zone)))
     } finally {
       await server.stop()
     }
@@ -102,15 +103,14 @@ export async function compareZones(
 }
 
 /** A table imported by a command in that zone is published when it says. */
-async function compareImport(ground: FolderGround, zone: string, port: number): Promise<string[]> {
+async function compareImport(ground: FolderGround, zone: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-zone-'))
   const workspace = `zone-${zone.toLowerCase().replace(/[^a-z]+/g, '-')}-${Math.random().toString(36).slice(2, 8)}`
   const file = join(folder, 'nights.csv')
-  const env = { TZ: zone }
   try {
     await writeFile(file, nightTable)
-    await runCommand(ground.folder, ['workspace', 'create', workspace, '--rate-limit', '1000'], env)
-    await runCommand(ground.folder, ['import', file, '--workspace', workspace, '--json'], env)
+    await createWorkspace(ground.owner, { slug: workspace })
+    await runCommand(ground.folder, ['import', file, '--workspace', workspace, '--json'], { TZ: zone })
     const [rows, expected] = await Promise.all([
       ground.owner<{ published: string; value: string }[]>`
         select v.published_at as published, v.value from vintage v join workspace w on w.id = v.owner
@@ -118,7 +118,7 @@ async function compareImport(ground: FolderGround, zone: string, port: number): 
       publishedInUtc(),
     ])
     const found = rows.map(({ published, value }) => `${published} ${value}`)
-    return found.join('\n') === expected.join('\n') ? [] : [`import in ${zone} (port ${port}): ${found.join(', ')}`]
+    return found.join('\n') === expected.join('\n') ? [] : [`import in ${zone}: ${found.join(', ')}`]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -67,7 +67,6 @@ describe('what HTTP itself refuses', () => {
     for (const bytes of [
       'GARBAGE',
       'GET /v1/health',
-      'GET  /v1/health HTTP/1.1\r\nHost: x',
       'GET /v1/health HTTP/9.9\r\nHost: x',
       'GET /v1/he\u0000alth HTTP/1.1\r\nHost: x',
       'GET /v1/health HTTP/1.1\r\nHost: x\r\nBroken header',
@@ -76,10 +75,17 @@ describe('what HTTP itself refuses', () => {
       'GET /v1/series HTTP/1.1\r\nHost: x\r\nContent-Length: abc',
       'GET /v1/series HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2',
       'GET /v1/series HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked',
-      'POST /v1/series HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       '\u0016\u0003\u0001\u0002\u0000\u0001\u0000',
     ])
       expectRefusal(await send(bytes, '', ''), 400, JSON.stringify(bytes))
+  })
+
+  it('decision 6: a body that cannot be read comes too late for a second answer', async () => {
+    const { text } = await api.client.raw(
+      'POST /v1/series HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      { waitMs: 1_000 },
+    )
+    expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['401'])
   })
 
   it('decision 4: CONNECT is refused in the shape of errors', async () => {
@@ -169,29 +175,29 @@ interface SlowReply {
 
 /** Bytes that come one by one and never make a whole request. */
 const slowClients = () => [
-  { name: 'headers', first: 'GET /v1/health HTTP/1.1\r\nHost: x\r\n', then: 'X: y\r\n' },
-  { name: 'nothing at all', first: '', then: '' },
-  { name: 'the request line', first: 'GE', then: '' },
+  { name: 'headers', first: 'GET /v1/health HTTP/1.1\r\nHost: x\r\n', more: 'X: y\r\n' },
+  { name: 'nothing at all', first: '', more: '' },
+  { name: 'the request line', first: 'GE', more: '' },
   {
     name: 'a body',
     first: `POST /v1/series HTTP/1.1\r\nHost: x\r\n${authorization()}\r\nContent-Length: 1000\r\n\r\n`,
-    then: 'x',
+    more: 'x',
   },
   {
     name: 'a body outside',
     first: 'POST /none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
-    then: 'x',
+    more: 'x',
   },
 ]
 
-function dribble({ name, first, then }: ReturnType<typeof slowClients>[number]): Promise<SlowReply> {
+function dribble({ name, first, more }: ReturnType<typeof slowClients>[number]): Promise<SlowReply> {
   const startedMs = performance.now()
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     const socket = connect(api.client.port, '127.0.0.1', () => socket.write(first))
-    const more = setInterval(() => socket.write(then), 1_000)
+    const timer = setInterval(() => socket.write(more), 1_000)
     const finish = () => {
-      clearInterval(more)
+      clearInterval(timer)
       socket.destroy()
       resolve({ name, ms: performance.now() - startedMs, text: Buffer.concat(chunks).toString('latin1') })
     }

@@ -1,7 +1,7 @@
 // PAMs over real HTTP: their fields, formula versions, which period is meant, and the list of computed values (decisions
 // 21 to 23 and 31).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
+import { type Api, holdListeners, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 import { steelDocument, steelTable } from '../support/sample.ts'
 import { problemsOf } from '../support/wire-shapes.ts'
@@ -312,5 +312,33 @@ inputs: { old: { series: CUSTOM/old, weight: 1, base: { value: 80 }, missing: LA
 clause: {}`)
     const all = await dates('centuries')
     expect([all.length, all[0], all[1], all.at(-1)]).toEqual([1_499, '1900-02-28', '1900-03-31', '2024-12-31'])
+  })
+})
+
+describe('one publication', () => {
+  it('F5, T7: is in an adjustment with all of its series or with none, even where the notice of it is late', async () => {
+    const who = await api.tenant()
+    const table = (value: string, published: string) =>
+      `series,period,value,published\n${['a', 'b'].map(code => `CUSTOM/${code},2024-03,${value},${published}\n`).join('')}`
+    await who.import(table('110', '2024-04-05').replaceAll(/(CUSTOM\/.),2024-03,110/g, '$1,2023-12,100'))
+    await who.import(table('110', '2024-04-05'))
+    await who.apply(`slug: both
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
+inputs:
+  a: { series: CUSTOM/a, weight: 0.5, base: 2023-12, lag: 1 month }
+  b: { series: CUSTOM/b, weight: 0.5, base: 2023-12, lag: 1 month }
+clause: {}`)
+    await api.restart()
+    // One of the two is held in memory, the other is not.
+    await who.get(`/series/${await who.seriesId('CUSTOM/a')}/values`)
+    const wake = await holdListeners(api)
+    try {
+      await who.importUnheard(table('220', '2024-05-05'))
+      const { adjustmentPct } = await who.json<Adjustment>('/pams/both/adjustment')
+      expect([10, 120]).toContain(adjustmentPct)
+    } finally {
+      wake()
+    }
   })
 })

@@ -211,6 +211,11 @@ describe('description and what there is not', () => {
     }
   })
 
+  it('decision 40: how something will be deprecated is written in the docs', async () => {
+    const { text } = await api.ask('/docs')
+    for (const word of ['Deprecation', 'Sunset', '12 months']) expect(text).toContain(word)
+  })
+
   it('decision 41: there are no events in v1', async () => {
     for (const path of ['/events', '/webhooks', '/hooks', '/subscriptions', '/stream'])
       expect((await tenant.get(path)).status, path).toBe(404)

@@ -27,11 +27,11 @@ beforeAll(async () => {
   db = await openTestDatabase()
   standIn = await startStandIn({ at: '2026-06-15', tagged: ['BIS'], slowMs: 60_000 })
   const log = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }))
-  ingest = ingestAt(db.sql, standIn, { answerMs: 2000, sleep: async () => {}, log: { info: log, warn: log } })
+  ingest = ingestAt(db, standIn, { answerMs: 2000, sleep: async () => {}, log: { info: log, warn: log } })
   workspace = (await makeWorkspace(db)).id
 })
 afterAll(async () => {
-  ingest.close()
+  await ingest.close()
   await standIn.close()
   await db.close()
 })
@@ -227,9 +227,9 @@ describe('asking', () => {
   test('Retry-After is kept for all processes, and waited for where it is short', async () => {
     await follow(ingest, workspace, ['ABS/CPI,2.0.0/1.10001.10.50.Q'])
     standIn.misbehave('ABS', '429-storm', 1)
-    const patient = ingestAt(db.sql, standIn)
+    const patient = ingestAt(db, standIn)
     const [run] = await refreshSeries(patient, await listPublicSeries(db.sql, { provider: 'ABS' }), 'refresh')
-    patient.close()
+    await patient.close()
     expect(run).toMatchObject({ asked: 2, outcomes: [{ outcome: { kind: 'unchanged' } }] })
     standIn.forgetRequests()
     await db.owner`insert into provider_pause (owner, provider, until) values ('public', 'ABS', now() + interval '1 hour')
@@ -255,13 +255,26 @@ describe('asking', () => {
   })
 
   test('a series that another run is at is left to it', async () => {
-    const locks = await SeriesLocks.open(db.sql)
+    const locks = new SeriesLocks(db.target)
     await locks.take(['BIS/ws_eer/m.n.b.de'])
     standIn.forgetRequests()
     expect((await refreshOne('BIS', 'WS_EER/M.N.B.DE')).outcome).toEqual({ kind: 'busy' })
     expect(standIn.requests).toEqual([])
     await locks.close()
     expect((await refreshOne('BIS', 'WS_EER/M.N.B.DE')).outcome.kind).not.toBe('busy')
+  })
+
+  test('a lost connection costs a try, and locks are given out again', async () => {
+    const locks = new SeriesLocks(db.target)
+    expect(await locks.take(['X/1'])).toEqual(new Set(['X/1']))
+    await db.owner`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())`
+    await locks.take(['X/0']).catch(() => null)
+    const again = await Promise.all([locks.take(['X/1']), locks.take(['X/2'])])
+    expect(again).toEqual([new Set(['X/1']), new Set(['X/2'])])
+    const other = new SeriesLocks(db.target)
+    expect(await other.take(['X/1', 'X/2', 'X/3'])).toEqual(new Set(['X/3']))
+    await Promise.all([locks.close(), other.close()])
   })
 
   test('one provider that hangs holds up no other, and its trouble is told and taken back', async () => {

@@ -22,10 +22,10 @@ let ingest: OpenIngest
 beforeAll(async () => {
   db = await openTestDatabase()
   standIn = await startStandIn({ at: '2024-02-20' })
-  ingest = ingestAt(db.sql, standIn, { answerMs: 5000, sleep: async () => {} })
+  ingest = ingestAt(db, standIn, { answerMs: 5000, sleep: async () => {} })
 })
 afterAll(async () => {
-  ingest.close()
+  await ingest.close()
   await standIn.close()
   await db.close()
 })

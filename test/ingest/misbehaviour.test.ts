@@ -19,14 +19,14 @@ let ingest: OpenIngest
 beforeAll(async () => {
   db = await openTestDatabase()
   standIn = await startStandIn({ at: '2026-11-10', slowMs: 30_000 })
-  ingest = ingestAt(db.sql, standIn, { answerMs: 1500, sleep: async () => {} })
+  ingest = ingestAt(db, standIn, { answerMs: 1500, sleep: async () => {} })
   const workspace = await makeWorkspace(db)
   const followed = await follow(ingest, workspace.id, providerNames.map(longestOf))
   for (const { follows, problems, provider } of followed)
     expect({ provider, follows, problems }).toEqual({ provider, follows: 'new', problems: [] })
 })
 afterAll(async () => {
-  ingest.close()
+  await ingest.close()
   await standIn.close()
   await db.close()
 })

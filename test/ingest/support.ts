@@ -2,7 +2,7 @@
 import type { Instant } from '../../src/core/instant.ts'
 import { writePeriod } from '../../src/core/period.ts'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
-import { type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
+import { type Ground, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
 import type { Sql } from '../../src/storage/database.ts'
 import { listPublicSeries, readHeld } from '../../src/storage/public-series.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
@@ -14,8 +14,8 @@ export function basesOf(standIn: StandIn): ReadonlyMap<ProviderName, string> {
 
 export const keys = new Map(Object.entries(standInKeys)) as ReadonlyMap<ProviderName, string>
 
-export function ingestAt(sql: Sql, standIn: StandIn, options: IngestOptions = {}): OpenIngest {
-  return openIngest(sql, { providerBases: basesOf(standIn), providerKeys: keys }, options)
+export function ingestAt(ground: Ground, standIn: StandIn, options: IngestOptions = {}): OpenIngest {
+  return openIngest(ground, { providerBases: basesOf(standIn), providerKeys: keys }, options)
 }
 
 /** The newest vintage of each period: `2024-03 101.2 FINAL`; withdrawn periods without a value. */

@@ -29,7 +29,7 @@ const quiet: Log = { info: () => {}, warn: () => {} }
 const soon = { firstSeconds: 0, pollSeconds: 0.5 }
 
 function start() {
-  const installation = { sql: db.sql, target: db.target, secret: 'a secret of at least thirty-two bytes' }
+  const installation = { target: db.target, secret: 'a secret of at least thirty-two bytes' }
   return startTimetable(installation, { providerBases: basesOf(standIn), providerKeys: keys }, quiet, soon)
 }
 
@@ -61,9 +61,9 @@ describe('asking times', () => {
 describe('a server', () => {
   test('refreshes by itself, one run at a time across processes, and records it', async () => {
     const workspace = await makeWorkspace(db)
-    const ingest = ingestAt(db.sql, standIn)
+    const ingest = ingestAt(db, standIn)
     await follow(ingest, workspace.id, ['BLS/WPU101', 'ECB/EXR/M.USD.EUR.SP00.A'])
-    ingest.close()
+    await ingest.close()
     await db.owner`update series_state set last_answered_at = '2020-01-01'`
     standIn.publish('BLS', 'WPU101', publish('2026-05', '999.9', '2026-06-14', 'PRELIMINARY'))
     const [one, other] = await Promise.all([start(), start()])

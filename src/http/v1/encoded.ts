@@ -1,6 +1,6 @@
 // Answers that were encoded once and are kept beside what they were made from; they go when that goes.
 import { createHash } from 'node:crypto'
-import type { Answer } from '../answer.ts'
+import { type Answer, inOnePiece } from '../answer.ts'
 
 /** Kept answers of a list or a formula; the oldest make room. */
 const mostAnswers = 256
@@ -14,8 +14,9 @@ export function keepAnswer(answers: Map<string, unknown>, key: string, answer: A
     if (answers.size < most) break
     answers.delete(oldest)
   }
-  answers.set(key, answer)
-  return answer
+  const kept = inOnePiece(answer)
+  answers.set(key, kept)
+  return kept
 }
 
 /** A strong tag from the bytes themselves. */

@@ -62,8 +62,7 @@ type AnyValuesRequest = Pick<
   'parts' | 'workspaceId' | 'id' | 'url' | 'search' | 'query'
 >
 
-/** Answers are kept beside the series they were made from: small ones in one piece, large ones as slices of its bytes. */
-const onePieceBytes = 8 * 1024
+/** Answers are kept beside the series they were made from: short ones in one piece, long ones as slices of its bytes. */
 const keptAnswers = 12
 
 /** What was answered to this very address, or what `answer` makes. A summary says today's date, so it is made anew. */
@@ -77,8 +76,7 @@ function fromSeries(request: AnyValuesRequest, answer: () => Handled): Handled {
     return whenThere(answer(), made => {
       const isSummary = request.search.includes('view')
       if (!(held instanceof HeldSeries) || isSummary) return made
-      const chunks = made.length > onePieceBytes ? made.chunks : [Buffer.concat(made.chunks)]
-      keepAnswer(held.answers, url, { ...made, chunks }, keptAnswers)
+      keepAnswer(held.answers, url, made, keptAnswers)
       parts.library.account(held, id)
       return made
     })

@@ -1,0 +1,140 @@
+// The long forms of the faults that need a server, each over an installation in a folder of its own.
+import { type Api, openApi } from '../support/api.ts'
+import { fuzzApi } from './api-fuzz.ts'
+import { replayAnswers } from './as-of-replay.ts'
+import { restoreAgainAndAgain } from './backup-restore.ts'
+import { walkUnderWrites } from './cursor-walks.ts'
+import { restartUnderLoad } from './database-restarts.ts'
+import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
+import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
+import { searchForKeys } from './secrets.ts'
+import { raceSignatures } from './sign-races.ts'
+import { crossTenants } from './tenant-matrix.ts'
+import { compareZones, zones } from './zones.ts'
+
+async function inFolder(work: (ground: FolderGround) => Promise<FaultOutcome>): Promise<FaultOutcome> {
+  const ground = await openFolderGround()
+  try {
+    return await work(ground)
+  } catch (error) {
+    return {
+      summary: 'ended early',
+      failures: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+    }
+  } finally {
+    await ground.close()
+  }
+}
+
+/** A server in this process. */
+function withApi(work: (api: Api, ground: FolderGround) => Promise<FaultOutcome>): Promise<FaultOutcome> {
+  return inFolder(async ground => {
+    const api = await openApi(
+      { ...ground, close: async () => {} },
+      { secret: ground.secret, env: { LOG_LEVEL: 'warn' } },
+    )
+    try {
+      return await work(api, ground)
+    } finally {
+      await api.close()
+    }
+  })
+}
+
+export const replayFault: Fault = {
+  id: 'F2',
+  words: 'knownAt answers under 8 writers with commit delays, asked again later, after a restart and after a restore',
+  rounds: 10_000,
+  run: run =>
+    withApi(async (api, ground) => {
+      const restored = async () => openApi(await restoreBeside(ground, api.secret), { secret: api.secret })
+      return { summary: `${await replayAnswers(api, run, { restored })} answers`, failures: [] }
+    }),
+}
+
+export const walksFault: Fault = {
+  id: 'F3',
+  words: 'cursor walks under writes: every item that existed throughout, exactly once',
+  rounds: 1_000,
+  run: run => withApi(async api => ({ summary: `${await walkUnderWrites(api, run)} items passed`, failures: [] })),
+}
+
+export const signRacesFault: Fault = {
+  id: 'F4',
+  words: 'both parties sign at once while the formula is edited and figures are revised',
+  rounds: 1_000,
+  run: run =>
+    withApi(async api => {
+      const { accepted, refused } = await raceSignatures(api, run)
+      return { summary: `${accepted} signatures taken, ${refused} refused`, failures: [] }
+    }),
+}
+
+export const restartsFault: Fault = {
+  id: 'F5',
+  words: 'the database restarted under load: only 503 while it is away, back within 5 s',
+  rounds: 30,
+  run: run =>
+    inFolder(async ground => {
+      const { failures, asked, unavailable, slowestBackMs } = await restartUnderLoad(ground, run)
+      return {
+        summary: `${asked} asked, ${unavailable} times 503, back after ${Math.ceil(slowestBackMs)} ms at most`,
+        failures,
+      }
+    }),
+}
+
+export const zonesFault: Fault = {
+  id: 'F8',
+  words: `golden answers in ${zones.join(', ')}`,
+  rounds: 1,
+  run: () =>
+    inFolder(async ground => {
+      const { answers, failures } = await compareZones(ground, zones)
+      return { summary: `${answers} answers compared`, failures }
+    }),
+}
+
+export const tenantsFault: Fault = {
+  id: 'F10',
+  words: 'every route by every kind of name across workspaces with canaries; the rounds are workspaces',
+  rounds: 20,
+  run: ({ rounds }: FaultRun) =>
+    withApi(async api => {
+      const { asked, failures } = await crossTenants(api, rounds)
+      return { summary: `${asked} answers looked through`, failures }
+    }),
+}
+
+export const fuzzFault: Fault = {
+  id: 'F12',
+  words: 'requests made from the OpenAPI document: no 5xx, every answer as described, none over a second',
+  rounds: 200_000,
+  run: run =>
+    withApi(async api => {
+      const { failures, statuses, slowestMs } = await fuzzApi(api, run)
+      return { summary: `${JSON.stringify(statuses)}, slowest ${Math.ceil(slowestMs)} ms`, failures }
+    }),
+}
+
+export const secretsFault: Fault = {
+  id: 'F15',
+  words: 'issued keys searched for in tables, files, logs and the heap; the rounds are keys',
+  rounds: 1_000,
+  run: run =>
+    inFolder(async ground => {
+      const { keys, heapBytes, hits } = await searchForKeys(ground, run)
+      return { summary: `${keys} keys, a heap of ${Math.ceil(heapBytes / 1e6)} MB`, failures: hits }
+    }),
+}
+
+export const backupsFault: Fault = {
+  id: 'F16',
+  words: 'backup and restore: every table equal, chains verify, the same answers',
+  rounds: 20,
+  run: run =>
+    withApi(async (api, ground) => ({
+      summary: `${run.rounds} copies`,
+      failures: await restoreAgainAndAgain(api, ground, run),
+    })),
+}
