@@ -115,6 +115,8 @@ export const limits = {
   providerChain: 60,
   /** Series that are asked for and settled together. */
   seriesTogether: { least: 5, usual: 20, most: 50 },
+  /** The job queue's own statements; the longest of them make its schema. */
+  jobsAnswerMs: 60_000,
   providerTries: 3,
   providerBackoffMs: 500,
   /** What a run waits for a provider's limit or its Retry-After; more is left to the next run. */

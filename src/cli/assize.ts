@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // Where the command line begins: compiled code is kept between runs, because most commands are shorter than their
-// loading; then the program.
+// loading; the database driver is mended; then the program.
 import { enableCompileCache } from 'node:module'
+import { repairDriver } from './driver-repair.ts'
 
 enableCompileCache()
+repairDriver()
 const { runProgram } = await import('./program.ts')
 process.exitCode = await runProgram(process.argv.slice(2), process.env)

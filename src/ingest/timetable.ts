@@ -75,7 +75,7 @@ export function queueOf({ name }: Pick<Provider, 'name'>): string {
   return `refresh-${name.toLowerCase().replaceAll('_', '-')}`
 }
 
-/** A process that dies is noticed by its silence; a run that hangs ends by the bounds of its requests. */
+/** A process that dies is noticed by its silence, and a run that hangs is given up after two hours. */
 const queueOptions = {
   policy: 'stately',
   retryLimit: 5,
@@ -83,7 +83,7 @@ const queueOptions = {
   retryBackoff: true,
   retryDelayMax: 3600,
   heartbeatSeconds: 60,
-  expireInSeconds: 6 * 3600,
+  expireInSeconds: 2 * 3600,
   deleteAfterSeconds: 86_400,
 } as const
 

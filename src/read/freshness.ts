@@ -52,6 +52,7 @@ export class Freshness {
     this.#log = log
     this.#onKeyChange = onKeyChange
     this.#revive = revive
+    library.keepUpWith(seq => (seq > this.#seen ? this.catchUp() : undefined))
   }
 
   /** Whether what is held may be served without asking. */

@@ -2,10 +2,11 @@
 // published about them. It never answers from what may be stale: freshness.ts says when to forget.
 import type { SeriesData } from '../core/formula/bind.ts'
 import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
 import { type PamRow, readPam, readPams } from '../storage/pams.ts'
-import type { PublicationNotice } from '../storage/publish.ts'
+import { newestSeq, type PublicationNotice } from '../storage/publish.ts'
 import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
 import { Memory } from './memory.ts'
@@ -89,6 +90,8 @@ export class HeldSeries {
 
 /** Per series: the usual one, and the cuts that were asked for last. */
 const mostViews = 8
+/** How often a formula's series are gathered anew because something was published meanwhile. */
+const mostTurns = 20
 /** Per PAM: ledgers under the cuts that were asked for last. */
 const mostLedgers = 16
 
@@ -114,9 +117,19 @@ export class Library {
   /** Which PAMs were computed from a series. */
   readonly #dependents = new Map<string, Set<string>>()
 
+  /** Moves whenever something is forgotten: what was gathered across such a moment may not belong together. */
+  #generation = 0
+  /** Told the sequence number that a load has seen; returns when all up to it is forgotten. */
+  #catchUpTo: (seq: number) => Promise<void> | undefined = () => undefined
+
   constructor(sql: Sql, mostBytes: number) {
     this.#sql = sql
     this.#memory = new Memory(mostBytes)
+  }
+
+  /** A load may see a publication before its notice is heard; then what is older must go before both are used. */
+  keepUpWith(catchUpTo: (seq: number) => Promise<void> | undefined): void {
+    this.#catchUpTo = catchUpTo
   }
 
   get bytes(): number {
@@ -145,7 +158,13 @@ export class Library {
 
   series(workspaceId: string, { owner, id, metadata }: VisibleSeries): HeldSeries | Promise<HeldSeries> {
     return this.#get(`series ${id}`, async () => {
-      const rows = await withWorkspace(this.#sql, workspaceId, tx => readVintages(tx, owner, id))
+      const [rows, seq] = await withWorkspace(
+        this.#sql,
+        workspaceId,
+        async tx => [await readVintages(tx, owner, id), await newestSeq(tx)] as const,
+        'snapshot',
+      )
+      await this.#catchUpTo(seq)
       return new HeldSeries(new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows))
     }) as HeldSeries | Promise<HeldSeries>
   }
@@ -178,7 +197,16 @@ export class Library {
     if (known !== undefined) return known
     const standing = held.snapshot.at(question.knownAt)
     if (standing === null) return null
-    const data = await this.data(workspaceId, held.snapshot, question.knownAt)
+    let data: SeriesData
+    let generation: number
+    let turns = 0
+    // What is published while the series are gathered would mix two moments: gathered again until nothing came between.
+    do {
+      if (turns++ === mostTurns)
+        throw new Refusal('unavailable', 'too much is being published at the moment; try again')
+      generation = this.#generation
+      data = await this.data(workspaceId, held.snapshot, question.knownAt)
+    } while (generation !== this.#generation)
     const ledger = new Ledger({ snapshot: held.snapshot, standing, data, question })
     for (const oldest of held.ledgers.keys()) {
       if (held.ledgers.size < mostLedgers) break
@@ -222,6 +250,7 @@ export class Library {
 
   /** Something was published: what it touches is loaded anew when it is next asked for. */
   forget({ scope, kind, subject }: PublicationNotice): void {
+    this.#generation++
     this.#drop(`series ${subject}`)
     this.#drop(`pam ${subject}`)
     for (const pam of this.#dependents.get(subject) ?? []) this.#drop(`pam ${pam}`)
@@ -232,6 +261,7 @@ export class Library {
   }
 
   forgetAll(): void {
+    this.#generation++
     this.#memory.clear()
     this.#loading.clear()
     this.#dependents.clear()

@@ -21,6 +21,26 @@ const json = {
 }
 
 export function openJobsDatabase(target: DatabaseTarget, connections = 3): JobsDatabase {
+  let sql = open(target, connections)
+  return {
+    async executeSql(text, values = []) {
+      const own = sql
+      try {
+        return { rows: rowsOf(await within(run(own, text, values))) }
+      } catch (error) {
+        // A pool whose connection died in the middle of a question may never answer again: the next one gets another.
+        if (isLost(error) && sql === own) {
+          sql = open(target, connections)
+          own.end({ timeout: 0 }).catch(() => {})
+        }
+        throw error
+      }
+    },
+    close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+function open(target: DatabaseTarget, connections: number) {
   const options = {
     max: connections,
     types: { json },
@@ -28,19 +48,30 @@ export function openJobsDatabase(target: DatabaseTarget, connections = 3): JobsD
     onnotice: () => {},
     connection: { application_name: 'assize jobs', TimeZone: 'UTC' },
   }
-  const sql =
-    'url' in target
-      ? postgres(target.url, options)
-      : postgres({ ...options, ...target.endpoint, database: target.database, ssl: false })
-  return {
-    async executeSql(text, values = []) {
-      if (values.length > 0) return { rows: rowsOf(await sql.unsafe(text, values as never[])) }
-      const script = scriptOf(text)
-      if (script === null) return { rows: rowsOf(await sql.unsafe(text)) }
-      return { rows: rowsOf(await sql.begin(tx => tx.unsafe(script))) }
-    },
-    close: () => sql.end({ timeout: 5 }),
-  }
+  return 'url' in target
+    ? postgres(target.url, options)
+    : postgres({ ...options, ...target.endpoint, database: target.database, ssl: false })
+}
+
+async function run(sql: ReturnType<typeof open>, text: string, values: unknown[]): Promise<readonly unknown[]> {
+  if (values.length > 0) return sql.unsafe(text, values as never[])
+  const script = scriptOf(text)
+  return script === null ? sql.unsafe(text) : sql.begin(tx => tx.unsafe(script))
+}
+
+const silence = 'the database does not answer'
+
+function within<T>(asked: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(silence)), limits.jobsAnswerMs)
+  return Promise.race([asked, promise]).finally(() => clearTimeout(timer))
+}
+
+function isLost(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return (
+    code.startsWith('CONNECTION_') || /^(?:57P|08)/.test(code) || /^E(?:CONN|PIPE)/.test(code) || message === silence
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 // One run a series at a time, across processes: session locks on a connection of their own, which end with it however the
-// process ends. It is opened with the first lock. Where the database went away in between, the driver opens another; the
-// locks are gone then, and what a run publishes is compared again under the publication's own lock.
+// process ends. It is opened with the first lock, and opened anew after it failed or fell silent; its locks are gone then,
+// and what a run publishes is compared again under the publication's own lock.
 import postgres from 'postgres'
 import { limits } from '../limits.ts'
 import { applicationRole, type DatabaseTarget } from './database.ts'
@@ -17,19 +17,23 @@ export class SeriesLocks {
 
   /** Those of the references that nobody else holds: they are ours now. Does not wait. */
   async take(references: readonly string[]): Promise<ReadonlySet<string>> {
-    this.#connection ??= open(this.#target)
-    const rows = await this.#connection<{ reference: string; taken: boolean }[]>`
-      select reference, pg_try_advisory_lock(hashtextextended('assize series ' || reference, 0)) as taken
-      from unnest(${references as string[]}::text[]) as t (reference)`
+    const rows = await this.#ask<{ reference: string; taken: boolean }[]>(
+      connection => connection`
+        select reference, pg_try_advisory_lock(hashtextextended('assize series ' || reference, 0)) as taken
+        from unnest(${references as string[]}::text[]) as t (reference)`,
+    )
     return new Set(rows.filter(({ taken }) => taken).map(({ reference }) => reference))
   }
 
+  /** Locks of a connection that is gone are released already. */
   async release(references: Iterable<string>): Promise<void> {
-    await this.#connection?.unsafe(
-      `select pg_advisory_unlock(hashtextextended('assize series ' || reference, 0))
-       from unnest($1::text[]) as t (reference)`,
-      [[...references]],
+    if (this.#connection === null) return
+    const released = this.#ask(
+      connection => connection`
+        select pg_advisory_unlock(hashtextextended('assize series ' || reference, 0))
+        from unnest(${[...references]}::text[]) as t (reference)`,
     )
+    await released.catch(() => {})
   }
 
   /** Ends the connection, and the locks with it. */
@@ -38,6 +42,25 @@ export class SeriesLocks {
     this.#connection = null
     await connection?.end({ timeout: 5 })
   }
+
+  async #ask<T>(question: (connection: Connection) => PromiseLike<unknown>): Promise<T> {
+    this.#connection ??= open(this.#target)
+    const connection = this.#connection
+    try {
+      return (await within(Promise.resolve(question(connection)))) as T
+    } catch (error) {
+      if (this.#connection === connection) this.#connection = null
+      connection.end({ timeout: 0 }).catch(() => {})
+      throw error
+    }
+  }
+}
+
+/** A connection that dies in the middle of a question may leave it unanswered for ever; these questions take no time. */
+function within<T>(asked: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('the database does not answer')), limits.connectTimeoutMs)
+  return Promise.race([asked, promise]).finally(() => clearTimeout(timer))
 }
 
 /** A single connection that is never exchanged for a younger one: that would drop the locks in silence. */

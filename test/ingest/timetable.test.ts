@@ -112,6 +112,26 @@ describe('a server', () => {
     }
   })
 
+  test('goes on after the database dropped every connection', async () => {
+    const timetable = await start()
+    try {
+      await db.owner`delete from ${db.owner(jobsSchema)}.job`
+      for (let round = 1; round <= 3; round++) {
+        await db.owner`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name in ('assize jobs', 'assize ingest', 'assize locks')`
+        await wait(300)
+        const value = `99${round}.5`
+        standIn.publish('BLS', 'WPU101', publish('2026-05', value, `2026-06-14T0${round}:00:00Z`, 'PRELIMINARY'))
+        await db.owner`update series_state set last_answered_at = '2020-01-01'`
+        await db.owner`insert into ${db.owner(jobsSchema)}.job (name, policy) values (${queueOf({ name: 'BLS' })}, 'stately')
+          on conflict do nothing`
+        await until(async () => (await newestOf(db.sql, 'BLS', 'WPU101')).at(-1) === `2026-05 ${value} PRELIMINARY`)
+      }
+    } finally {
+      await timetable.stop()
+    }
+  })
+
   test('stops in the middle of a run and leaves nothing half done', async () => {
     await db.owner`update series_state set last_answered_at = '2020-01-01'`
     await db.owner`delete from ${db.owner(jobsSchema)}.job`

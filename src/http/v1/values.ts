@@ -74,7 +74,7 @@ function fromSeries(request: AnyValuesRequest, answer: () => Handled): Handled {
     const kept = held instanceof HeldSeries ? keptAnswer(held.answers, url) : undefined
     if (kept !== undefined) return kept
     return whenThere(answer(), made => {
-      const isSummary = request.search.includes('view')
+      const isSummary = request.query.view !== null
       if (!(held instanceof HeldSeries) || isSummary) return made
       keepAnswer(held.answers, url, made, keptAnswers)
       parts.library.account(held, id)

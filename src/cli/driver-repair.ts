@@ -1,0 +1,30 @@
+// Mends two faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
+// its connection closed ended the process, and a connection that died with such a write could never send again. The text
+// of a driver that has no such lines is left as it is.
+import { registerHooks } from 'node:module'
+
+const driverFile = '/node_modules/postgres/src/connection.js'
+
+export function repairDriver(): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context)
+      if (!url.endsWith(driverFile) || loaded.source == null) return loaded
+      const { source } = loaded
+      const text = typeof source === 'string' ? source : Buffer.from(source as Uint8Array).toString()
+      return { ...loaded, source: mendDriver(text) }
+    },
+  })
+}
+
+export function mendDriver(text: string): string {
+  return text
+    .replaceAll(
+      '    clearImmediate(nextWriteTimer)\n',
+      '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+    )
+    .replace(
+      '    const x = socket.write(chunk, fn)\n',
+      '    if (socket === null) {\n      chunk = nextWriteTimer = null\n      return false\n    }\n    const x = socket.write(chunk, fn)\n',
+    )
+}

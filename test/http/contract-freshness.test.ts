@@ -1,0 +1,186 @@
+// Answers from memory that are never stale: after publications of every kind, in two servers, while nothing is heard from
+// the database, and under more questions at once than can be answered (issue 3, point 8; T17).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publicScope } from '../../src/storage/database.ts'
+import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { steelDocument, steelTable } from '../support/sample.ts'
+import { problemsOf } from '../support/wire-shapes.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
+
+interface Adjustment {
+  readonly adjustmentPct: number
+  readonly components: readonly { readonly series: string; readonly change: number }[]
+}
+
+let database: TestDatabase
+let api: Api
+let second: Api
+beforeAll(async () => {
+  database = await openTestDatabase()
+  api = await openApi(database)
+  second = await openApi({ ...database, close: async () => {} })
+})
+afterAll(async () => {
+  await second.close()
+  await api.close()
+})
+
+const contract = 'contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }'
+const month = (text: string) => {
+  const [year, number] = text.split('-').map(part => Number.parseInt(part, 10))
+  return year! * 12 + number! - 1
+}
+
+describe('what is held', () => {
+  it('follows every series a formula reads: its own, those it is linked to, converted by and falls back on', async () => {
+    const who = await api.tenant()
+    const monthly = { '2023-12': '100', '2024-03': '110' }
+    for (const code of ['main', 'old', 'fx']) await who.importValues(`CUSTOM/${code}`, monthly, '2024-04-05')
+    await who.importValues('CUSTOM/spare', { '2023-12': '100', '2024-03': '130' }, '2024-04-05')
+    await who.importValues('CUSTOM/gap', { '2023-12': '100' }, '2024-04-05')
+    await who.apply(`slug: reads
+status: ACTIVE
+${contract}
+inputs:
+  linked: { series: CUSTOM/main, weight: 0.4, base: 2023-12, lag: 1 month, links: [{ series: CUSTOM/old, until: 2023-12, coefficient: 1 }] }
+  changed: { series: CUSTOM/main, weight: 0.3, base: 2023-12, lag: 1 month, convert: { fx: CUSTOM/fx, operation: MULTIPLY } }
+  spared: { series: CUSTOM/gap, weight: 0.3, base: 2023-12, lag: 1 month, missing: { fallback: CUSTOM/spare } }
+clause: {}`)
+    const ask = async () => (await who.json<Adjustment>('/pams/reads/adjustment')).adjustmentPct
+    let known = await ask()
+    for (const [code, period, value] of [
+      ['main', '2024-03', '121'],
+      ['old', '2023-12', '122'],
+      ['fx', '2024-03', '123'],
+      ['spare', '2024-03', '124'],
+      ['gap', '2024-03', '125'],
+    ] as const) {
+      await who.importValues(`CUSTOM/${code}`, { [period]: value }, '2024-05-05')
+      const now = await eventually(ask, value => value !== known)
+      expect(now, code).not.toBe(known)
+      known = now
+    }
+  })
+
+  it('shows a series that a formula names by its id under its name', async () => {
+    const who = await api.tenant()
+    await who.import(steelTable)
+    const id = await who.seriesId('CUSTOM/steel')
+    await who.apply(steelDocument().replace('CUSTOM/steel', id))
+    expect((await who.json<Adjustment>('/pams/steel/adjustment?period=2024-Q2')).components).toEqual([
+      { series: 'Steel billets', weight: 0.5, change: 10 },
+    ])
+    expect((await who.get('/pams/steel/adjustment/receipt')).status).toBe(200)
+  })
+
+  it('follows a public series in every workspace that reads it', async () => {
+    const id = await makeSeries(api.sql, publicScope, 'shared')
+    await publishRows(api.sql, publicScope, id, [
+      { period: month('2023-12'), value: '100', publishedAt: '2024-01-05T00:00:00.000000Z' },
+      { period: month('2024-03'), value: '110', publishedAt: '2024-04-05T00:00:00.000000Z' },
+    ])
+    const readers = [await api.tenant(), await api.tenant()]
+    for (const who of readers) {
+      await follow(api.sql, who.id, id)
+      await who.apply(steelDocument().replace('CUSTOM/steel', 'CUSTOM/shared'))
+      expect((await who.json<Adjustment>('/pams/steel/adjustment')).adjustmentPct).toBe(5)
+    }
+    await publishRows(api.sql, publicScope, id, [
+      { period: month('2024-03'), value: '130', publishedAt: '2024-05-05T00:00:00.000000Z' },
+    ])
+    for (const who of readers) {
+      const ask = async () => (await who.json<Adjustment>('/pams/steel/adjustment')).adjustmentPct
+      expect(await eventually(ask, value => value === 15)).toBe(15)
+    }
+  })
+
+  it('is the same in two servers, whoever writes', async () => {
+    const who = await api.tenant()
+    const there = who.at(second)
+    await who.import(steelTable)
+    await who.apply(steelDocument())
+    await who.sign('steel', '2024-Q2', 'buyer')
+    for (const path of [
+      '/series',
+      '/pams',
+      '/pams/steel',
+      '/pams/steel/values',
+      '/pams/steel/adjustment?period=2024-Q2',
+    ]) {
+      const here = (await who.get(path)).text
+      expect(
+        (
+          await eventually(
+            () => there.get(path),
+            ({ text }) => text === here,
+          )
+        ).text,
+        path,
+      ).toBe(here)
+    }
+    await there.importValues('CUSTOM/steel', { '2024-03': '140' }, '2024-06-05')
+    const seen = await eventually(
+      () => who.json<Adjustment>('/pams/steel/adjustment?period=2024-Q2'),
+      each => each.adjustmentPct === 20,
+    )
+    expect(seen.adjustmentPct).toBe(20)
+  })
+
+  it('is asked for at the database while its notices cannot be heard, so that what was acknowledged is seen at once', async () => {
+    const who = await api.tenant()
+    await who.importValues('CUSTOM/x', { '2024-01': '0' }, '2020-01-01')
+    const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
+    api.log.length = 0
+    const isLost = () => api.log.some(line => line.includes('the database is asked before every answer'))
+    const isBack = () => api.log.some(line => line.includes('listening to the database again'))
+    await database.owner`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'assize listener' and datname = current_database()`
+    expect(
+      await eventually(
+        async () => isLost(),
+        lost => lost,
+      ),
+    ).toBe(true)
+    let rounds = 0
+    for (; rounds < 20 && !isBack(); rounds++) {
+      await who.importUnheard(
+        `series,period,value,published\nCUSTOM/x,2024-01,${rounds + 1},2021-01-${String(rounds + 1).padStart(2, '0')}\n`,
+      )
+      if (isBack()) break
+      expect((await who.get(path)).text, `round ${rounds}`).toContain(`"value":"${rounds + 1}"`)
+    }
+    expect(rounds).toBeGreaterThan(0)
+    expect(
+      await eventually(
+        async () => isBack(),
+        back => back,
+      ),
+    ).toBe(true)
+    await who.importValues('CUSTOM/x', { '2024-01': '99' }, '2022-01-01')
+    expect((await who.get(path)).text).toContain('"value":"99"')
+  })
+})
+
+describe('more questions than can be answered', () => {
+  it('T17: are told to come again, health stays fast, and afterwards all is answered', async () => {
+    const who: Tenant = await api.tenant()
+    const rows = Array.from({ length: 900 }, (_, i) => `CUSTOM/crowd-${i},2024,${i}.5,2024-01-05\n`)
+    await who.import(`series,period,value,published\n${rows.join('')}`)
+    const ids = await database.owner<{ id: string }[]>`select id from series where owner = ${who.id}`
+    await api.restart()
+    const [health, ...replies] = await Promise.all([
+      api.ask('/v1/health', { from: '127.0.0.9' }),
+      ...ids.map(({ id }) => who.get(`/series/${id}/values`)),
+    ])
+    expect([health.status, health.ms < 1_000]).toEqual([200, true])
+    for (const { status, text, headers } of replies) {
+      expect([200, 503]).toContain(status)
+      if (status === 200) continue
+      expect(problemsOf('error', text)).toEqual([])
+      expect(headers['retry-after']).toMatch(/^[1-9]\d*$/)
+    }
+    for (const { id } of ids.slice(0, 50)) expect((await who.get(`/series/${id}/values`)).status).toBe(200)
+  })
+})
