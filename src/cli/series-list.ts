@@ -2,6 +2,7 @@
 import { periodOf, writePeriod } from '../core/period.ts'
 import { withWorkspace } from '../storage/database.ts'
 import { readSeriesOverview, type SeriesOverview } from '../storage/series-overview.ts'
+import { readStates, type SeriesState } from '../storage/series-state.ts'
 import { listWorkspaces, type Workspace } from '../storage/workspaces.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
@@ -11,7 +12,7 @@ import { alignOnPoint, alignRows } from './worksheet.ts'
 export const seriesListCommand: Command = {
   name: 'series list',
   usage: '[--workspace W]',
-  summary: 'Lists the series of a workspace, or of all: periods, last value, vintages.',
+  summary: 'Lists the series of a workspace, or of all: periods, last value, when last asked and changed, any trouble.',
   options: { workspace: workspaceSpec },
   positionals: { least: 0, most: 0 },
   run: invocation =>
@@ -20,10 +21,16 @@ export const seriesListCommand: Command = {
         invocation.options.workspace === undefined
           ? await listWorkspaces(installation.owner)
           : [await workspaceOption(installation, invocation)]
-      const lists: { workspace: Workspace; series: readonly SeriesOverview[] }[] = []
+      const lists: { workspace: Workspace; series: readonly ListedSeries[] }[] = []
       for (const workspace of workspaces) {
         // The operator's pool: counting millions of vintages may take longer than a request is given.
-        const series = await withWorkspace(installation.owner, workspace.id, tx => readSeriesOverview(tx, workspace.id))
+        const series = await withWorkspace(installation.owner, workspace.id, async tx => {
+          const states = await readStates(tx, workspace.id)
+          return (await readSeriesOverview(tx, workspace.id)).map(one => ({
+            ...one,
+            state: states.get(one.id) ?? null,
+          }))
+        })
         lists.push({ workspace, series })
       }
       if (invocation.json)
@@ -36,12 +43,17 @@ export const seriesListCommand: Command = {
     }),
 }
 
+/** With how it stands with its provider; null for a workspace's own. */
+interface ListedSeries extends SeriesOverview {
+  readonly state: SeriesState | null
+}
+
 function periodText({ frequency }: SeriesOverview, ordinal: number | null): string | null {
   return ordinal === null ? null : writePeriod(periodOf(frequency, ordinal))
 }
 
-function entry(workspace: Workspace, series: SeriesOverview) {
-  const { id, provider, code, name, unit, dataType, frequency, isFollowed, lastValue, vintages } = series
+function entry(workspace: Workspace, series: ListedSeries) {
+  const { id, provider, code, name, unit, dataType, frequency, isFollowed, lastValue, vintages, state } = series
   return {
     workspace: workspace.slug,
     id,
@@ -55,10 +67,26 @@ function entry(workspace: Workspace, series: SeriesOverview) {
     lastPeriod: periodText(series, series.last),
     lastValue,
     vintages,
+    ...(isFollowed
+      ? {
+          lastAskedAt: state?.lastAskedAt ?? null,
+          lastChangedAt: state?.lastChangedAt ?? null,
+          trouble: state?.trouble ?? null,
+        }
+      : {}),
   }
 }
 
-function show({ terminal }: Invocation, { slug, name }: Workspace, series: readonly SeriesOverview[]): void {
+/** In words: when it was last asked and last changed, and what is wrong. */
+function standing(state: SeriesState | null): string {
+  if (state === null) return 'followed, not asked yet'
+  const day = (instant: string) => instant.slice(0, 16).replace('T', ' ')
+  const changed = state.lastChangedAt === null ? '' : `, changed ${day(state.lastChangedAt)}`
+  const trouble = state.trouble === null ? '' : `; trouble: ${state.trouble}`
+  return `followed, asked ${day(state.lastAskedAt)}${changed}${trouble}`
+}
+
+function show({ terminal }: Invocation, { slug, name }: Workspace, series: readonly ListedSeries[]): void {
   const title = name === slug ? slug : `${slug} (${name})`
   terminal.out(`${title}: ${countOf(series.length, 'series', 'series')}\n`)
   const values = alignOnPoint(series.map(({ lastValue }) => lastValue ?? ''))
@@ -73,7 +101,7 @@ function show({ terminal }: Invocation, { slug, name }: Workspace, series: reado
       span,
       values[i]!,
       countOf(one.vintages, 'vintage'),
-      one.isFollowed ? 'followed' : 'own',
+      one.isFollowed ? standing(one.state) : 'own',
     ]
   })
   terminal.out(alignRows(rows, [5]))

@@ -1,7 +1,7 @@
 // F15: keys are issued and used against a server of its own process, rightly, wrongly and in the wrong places. Then all
 // that stays is searched for them: the tables, the files of the database, the logs, and the text of the process's heap.
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,25 +50,38 @@ export class Search {
     this.#secrets = new Set(keys.map(key => key.slice(prefixLength)))
   }
 
-  look(place: string, text: string): void {
-    for (const { 0: run, index } of text.matchAll(/[0-9A-Za-z]{38,}/g))
-      for (let at = 0; at + secretLength <= run.length; at++)
-        if (this.#secrets.has(run.slice(at, at + secretLength)))
-          this.found.push(`${place}: ${JSON.stringify(text.slice(Math.max(0, index - 60), index + at))}`)
+  look(place: string, text: string | Buffer): void {
+    const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text
+    let start = 0
+    for (let i = 0; i <= bytes.length; i++) {
+      if (i < bytes.length && isLetter[bytes[i]!] === 1) continue
+      if (i - start >= secretLength) this.#lookAtRun(place, bytes, start, i)
+      start = i + 1
+    }
+  }
+
+  #lookAtRun(place: string, bytes: Buffer, start: number, end: number): void {
+    const run = bytes.toString('latin1', start, end)
+    for (let at = 0; at + secretLength <= run.length; at++)
+      if (this.#secrets.has(run.slice(at, at + secretLength)))
+        this.found.push(`${place}: ${JSON.stringify(bytes.toString('latin1', Math.max(0, start - 60), start + at))}`)
   }
 }
 
+/** By the byte: 1 for the letters and digits a key is made of. */
+const isLetter = Uint8Array.from({ length: 256 }, (_, code) => (/[0-9A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0))
 const prefixLength = 'asz_live_'.length
 const secretLength = 38
 
 async function searchFile(search: Search, place: string, path: string, isPacked = false): Promise<void> {
   const stream = createReadStream(path, { highWaterMark: 4 * 1024 * 1024 })
   const chunks = isPacked ? stream.pipe(createGunzip()) : stream
-  let tail = ''
+  let tail: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
-    const text = tail + (chunk as Buffer).toString('latin1')
-    search.look(place, text)
-    tail = text.slice(-60)
+    const bytes = Buffer.concat([tail, chunk as Buffer])
+    search.look(place, bytes)
+    // Long enough for a key that is cut in two, too short for a whole one to be counted twice.
+    tail = Buffer.from(bytes.subarray(1 - secretLength))
   }
 }
 
@@ -80,13 +93,21 @@ async function filesUnder(folder: string): Promise<string[]> {
 /** The process writes its heap into the folder when it is told to. */
 async function takeHeapSnapshot(server: ServedProcess, folder: string): Promise<string> {
   server.signal('SIGUSR2')
-  for (let size = -1; ; await sleep(300)) {
+  for (;;) {
     const name = (await readdir(folder)).find(each => each.endsWith('.heapsnapshot'))
-    if (name === undefined) continue
-    const path = join(folder, name)
-    const now = (await stat(path)).size
-    if (now > 0 && now === size && (await readFile(path)).subarray(-2).toString().trim().endsWith('}')) return path
-    size = now
+    if (name !== undefined && (await endOf(join(folder, name))).trimEnd().endsWith('}')) return join(folder, name)
+    await sleep(100)
+  }
+}
+
+async function endOf(path: string): Promise<string> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    const { buffer } = await handle.read({ position: Math.max(0, size - 8), length: 8 })
+    return buffer.toString('latin1').replaceAll('\0', '')
+  } finally {
+    await handle.close()
   }
 }
 
@@ -131,7 +152,9 @@ export async function searchForKeys(ground: FolderGround, { rounds, seed, say }:
     say(`${keys.length} keys issued and used`)
     const search = new Search(keys)
     const heap = await takeHeapSnapshot(server, folder)
+    say('heap taken')
     await searchFile(search, 'heap', heap)
+    say('heap searched')
     const heapText = await readFile(heap, 'latin1')
     // The ids of keys are no secrets and are held: a snapshot without any would show nothing.
     if (!ids.some(id => heapText.includes(id)))
@@ -140,6 +163,7 @@ export async function searchForKeys(ground: FolderGround, { rounds, seed, say }:
     search.look('log', api.log.join('\n'))
     await createBackup(ground.owner, join(folder, 'backup'), null)
     await searchFile(search, 'backup', join(folder, 'backup'), true)
+    say('backup searched')
     await ground.owner`checkpoint`
     for (const path of await filesUnder(ground.folder)) await searchFile(search, path, path)
     return { keys: keys.length, heapBytes: (await stat(heap)).size, hits: search.found }

@@ -1,6 +1,8 @@
 // The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can bend (decisions 5, 18 to 20).
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicScope } from '../../src/storage/database.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
 import { walkUnderWrites } from '../faults/cursor-walks.ts'
 import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
@@ -234,6 +236,26 @@ describe('cursors', () => {
     expect(await statusOf(tenant, '/series', filtered)).toBe(400)
     expect(await statusOf(tenant, '/series?provider=BLS', filtered)).toBe(200)
     expect(await statusOf(other, '/series', await cursorOf(other, '/pams?limit=1'))).toBe(400)
+  })
+
+  it('decision 5: one of an older format is a 400, even under our own signature', async () => {
+    const cursor = Buffer.from(await cursorOf(tenant, '/series?limit=2'), 'base64url')
+    const sign = (payload: Buffer) => {
+      const key = deriveKey(api.secret, 'cursors')
+      const mac = createHmac('sha256', key).update(`${tenant.id}\nseries \n`).update(payload).digest().subarray(0, 16)
+      return Buffer.concat([mac, payload]).toString('base64url')
+    }
+    const payload = cursor.subarray(16).toString()
+    expect(await statusOf(tenant, '/series', sign(Buffer.from(payload)))).toBe(200)
+    for (const old of [
+      payload.replace(/^1/, '0'),
+      payload.replace(/^1/, '2'),
+      payload.slice(2),
+      `${payload} x`,
+      '1',
+      '',
+    ])
+      expect(await statusOf(tenant, '/series', sign(Buffer.from(old))), old).toBe(400)
   })
 
   it('decision 5: one is good under the other prefix, after a restart and as often as one likes, with the same bytes', async () => {
