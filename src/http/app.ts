@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { limits } from '../limits.ts'
 import { type Answer, send } from './answer.ts'
 import { answerFor, errorAnswer, notFound } from './errors.ts'
+import { forgetLastText } from './secret-words.ts'
 import { behindPrefix, type Pipeline } from './v1/pipeline.ts'
 
 export interface AppParts {
@@ -42,6 +43,8 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  // Routers look at addresses with regular expressions, and somebody may have sent a key in one.
+  app.addHook('onResponse', async () => forgetLastText())
   app.setNotFoundHandler((request, reply) => {
     const status = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! }) ? 405 : 404
     if (status === 405) reply.header('allow', 'GET, HEAD')
@@ -73,10 +76,14 @@ function openServer(
     // Without a Host header node would answer by itself, in another shape.
     requireHostHeader: false,
   })
-  /** What each connection is being answered. */
+  /** What each connection is being answered, where a body may still break behind the answer. */
   const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
   const handle = (req: IncomingMessage, res: ServerResponse) => {
-    underWay.set(req.socket, { req, res })
+    if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
+      // Kept no longer than the answer takes: an address may hold what nobody should keep.
+      underWay.set(req.socket, { req, res })
+      res.once('close', () => req.complete && underWay.delete(req.socket))
+    }
     const url = originForm(req.url ?? '/')
     req.url = url
     if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
