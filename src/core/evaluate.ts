@@ -221,9 +221,15 @@ class DateRun implements StepContext {
     }
   }
 
-  /** In a clause the percent is a line of its own; anywhere else it is the way between two factors. */
+  /**
+   * In a clause the percent is a line of its own; anywhere else it is the way between two factors. From a price that
+   * has come to nothing there is no way in percent, also where a chained clause takes its step without dividing.
+   */
   #adjustmentPct(factor: Ratio, lines: ReadonlyMap<string, Ratio>, isApplied: boolean): Ratio {
-    if (isClauseResult(this.#version.bound.formula)) return isApplied ? lines.get('pct')! : zero
+    if (isClauseResult(this.#version.bound.formula)) {
+      if (this.#carried.factor.n === 0n) throw new Refusal('division-by-zero', 'a division by zero')
+      return isApplied ? lines.get('pct')! : zero
+    }
     return multiply(subtract(divide(factor, this.#carried.factor), one), hundred)
   }
 

@@ -133,4 +133,19 @@ describe('what was once computed otherwise', () => {
     const data = table({ x: { '2018-06': '100', '2019-01': '200', '2019-06': '110', '2019-12': '200' } })
     expect(reading({ missing: { yoyEstimate: { capPct: '50' } } }, '2020-01-01', data)).toBe('220 PRELIMINARY')
   })
+
+  it('goes nowhere from a price that has come to nothing', () => {
+    const { adjustments, blocked } = expectAgreement({
+      document: {
+        contract: { start: '2019-01-01', end: '2019-04-01', frequency: 'MONTHLY' },
+        inputs: { x: { series: 'CUSTOM/x', weight: '1', base: { value: '100' } } },
+        clause: { basis: 'CHAINED', rounding: { ratio: { multiple: '0.5', mode: 'FLOOR' } } },
+      },
+      data: table({ x: { '2019-02': '110', '2019-03': '50', '2019-04': '102.5' } }),
+      asOf: null,
+      until: '9999-12-31',
+    })
+    expect(adjustments.map(adjustment => presentAdjustment(adjustment).adjustmentPct)).toEqual(['0', '-100'])
+    expect(blocked.map(each => each.reason)).toEqual(['the result comes to a division by zero'])
+  })
 })
