@@ -1,13 +1,13 @@
 // `import`: observations from a file into a workspace, all of the file or nothing. Every bad row is named.
 import { extname } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
+import { csvSource } from '../import/csv.ts'
+import { jsonSource } from '../import/json.ts'
+import { sizeOfFile, type TableSource } from '../import/source.ts'
+import { type ImportReport, type ImportStage, importTable } from '../import/table.ts'
+import { xlsxSource } from '../import/xlsx.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { rowProblemLine } from './files.ts'
-import { csvSource } from './import-csv.ts'
-import { jsonSource } from './import-json.ts'
-import { sizeOfFile, type TableSource } from './import-source.ts'
-import { type ImportReport, type ImportStage, importTable } from './import-table.ts'
-import { xlsxSource } from './import-xlsx.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { countOf, ProgressLine, writeCount } from './progress.ts'
 

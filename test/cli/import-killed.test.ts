@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { csvSource } from '../../src/cli/import-csv.ts'
-import { importTable } from '../../src/cli/import-table.ts'
 import { dayOf, writeDay } from '../../src/core/day.ts'
+import { csvSource } from '../../src/import/csv.ts'
+import { importTable } from '../../src/import/table.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { Chance, newSeed } from '../faults/chance.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
@@ -33,10 +33,10 @@ function table(round: number): string {
   return `series,period,value,published,flag\n${rows.join('\n')}\n`
 }
 
-const importer = new URL('../support/importer.ts', import.meta.url).pathname
+const program = new URL('../support/command-process.ts', import.meta.url).pathname
 
 function start(path: string) {
-  const child = spawn(process.execPath, [importer, path, '--workspace', workspace.slug], {
+  const child = spawn(process.execPath, [program, 'import', path, '--workspace', workspace.slug], {
     env: { PATH: process.env.PATH, ...house.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { csvSource } from '../../src/cli/import-csv.ts'
-import { jsonSource } from '../../src/cli/import-json.ts'
-import type { TableSource } from '../../src/cli/import-source.ts'
-import { xlsxSource } from '../../src/cli/import-xlsx.ts'
-import { formOfFormat, writeNumber, writePlain } from '../../src/cli/import-xlsx-number.ts'
 import type { RowProblem } from '../../src/core/observation-table.ts'
+import { csvSource } from '../../src/import/csv.ts'
+import { jsonSource } from '../../src/import/json.ts'
+import type { TableSource } from '../../src/import/source.ts'
+import { xlsxSource } from '../../src/import/xlsx.ts'
+import { formOfFormat, writeNumber, writePlain } from '../../src/import/xlsx-number.ts'
 import { limits } from '../../src/limits.ts'
 import { type Cell, makeWorkbook, text, zip } from '../support/workbook.ts'
 
@@ -272,7 +272,8 @@ describe('workbooks', () => {
     expect(bomb.length).toBeLessThan(10_000)
     const dense = await readXlsx(bomb, { bounds: limits.upload, sheet: null })
     expect(dense.problems).toMatchObject([{ message: expect.stringContaining('more than 100 times its size') }])
-    const large = await readXlsx(bomb, { bounds: { unpackedBytes: 2_000_000, ratio: 10_000 }, sheet: null })
+    const roomy = { unpackedBytes: 2_000_000, ratio: 10_000, textsBytes: 2_000_000 }
+    const large = await readXlsx(bomb, { bounds: roomy, sheet: null })
     expect(large.problems).toMatchObject([{ message: 'the workbook unpacks to more than 2000000 bytes' }])
     expect(await readXlsx(bomb)).toMatchObject({ rows: [['a']], problems: [] })
   })

@@ -1,0 +1,47 @@
+// Observations from a CSV file, streamed: a million rows never stand in memory. Cells are separated by commas; a file
+// that a spreadsheet wrote with semicolons is refused with that reason, for its decimals have commas too.
+import { Refusal } from '../core/refusal.ts'
+import { CsvSplitter } from '../providers/formats/csv.ts'
+import { readText, type TableRow, type TableSource } from './source.ts'
+
+export function csvSource(path: string): TableSource {
+  return async function* (watch) {
+    let batch: TableRow[] = []
+    let isHeader = true
+    const splitter = new CsvSplitter((cells, line) => {
+      if (isHeader) refuseSemicolons(cells, line)
+      isHeader = false
+      batch.push({ line, cells })
+    })
+    const split = (step: () => void): boolean => {
+      try {
+        step()
+        return true
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        watch.problem(readRefusal(error.message))
+        return false
+      }
+    }
+    let isWhole = true
+    for await (const text of readText(path, watch)) {
+      isWhole = split(() => splitter.push(text))
+      yield batch
+      batch = []
+      if (!isWhole) return
+    }
+    split(() => splitter.end())
+    yield batch
+  }
+}
+
+function refuseSemicolons(cells: readonly string[], line: number): void {
+  if (cells.length === 1 && /[;\t]/.test(cells[0]!))
+    throw new Refusal('invalid', `line ${line}: cells must be separated by commas, and decimals written with a point`)
+}
+
+/** The splitter writes the line into its sentence. */
+function readRefusal(message: string) {
+  const match = /^line (\d+): (.*)$/s.exec(message)
+  return { line: match === null ? 0 : Number.parseInt(match[1]!, 10), column: '', message: match?.[2] ?? message }
+}

@@ -1,0 +1,71 @@
+// What is said once for a whole file: the series of a file that has no column for it, its name, unit, frequency and data
+// type. A cell that says something else is refused: nobody can tell which of the two was meant.
+import type { Column, RowProblem } from '../core/observation-table.ts'
+import type { TableRow, TableSource, Watch } from './source.ts'
+
+export const givableColumns = ['series', 'name', 'unit', 'frequency', 'dataType'] as const
+export type GivenColumns = Readonly<Partial<Record<(typeof givableColumns)[number], string>>>
+
+export function withGivenColumns(source: TableSource, given: GivenColumns): TableSource {
+  const texts = givableColumns.flatMap(column =>
+    given[column] === undefined ? [] : [[column, given[column]] as const],
+  )
+  if (texts.length === 0) return source
+  return async function* (watch) {
+    let filler: Filler | null = null
+    for await (const batch of source(watch)) {
+      const rows: TableRow[] = []
+      for (const row of batch) {
+        if (filler !== null) rows.push(...filler.fill(row))
+        else {
+          filler = new Filler(row, texts, watch)
+          rows.push(filler.header)
+        }
+      }
+      yield rows
+    }
+  }
+}
+
+class Filler {
+  readonly header: TableRow
+  /** Texts with the place of their column, in the header as it came. */
+  readonly #places: readonly { readonly column: Column; readonly text: string; readonly at: number }[]
+  readonly #added: readonly string[]
+  readonly #width: number
+  readonly #watch: Watch
+
+  constructor({ line, cells }: TableRow, texts: readonly (readonly [Column, string])[], watch: Watch) {
+    const names = cells.map(cell => cell.trim())
+    const missing = texts.filter(([column]) => !names.includes(column))
+    this.#watch = watch
+    this.#width = cells.length
+    this.#added = missing.map(([, text]) => text)
+    this.#places = texts.flatMap(([column, text]) => {
+      const at = names.indexOf(column)
+      return at < 0 ? [] : [{ column, text, at }]
+    })
+    this.header = { line, cells: [...cells, ...missing.map(([column]) => column)] }
+  }
+
+  /** The row, or nothing after its problems were reported. */
+  fill({ line, cells: found }: TableRow): readonly TableRow[] {
+    // Said here: behind us the header is wider than the file's.
+    if (found.length !== this.#width)
+      return this.#refuse([{ line, column: '', message: `${found.length} cells where the header has ${this.#width}` }])
+    const problems: RowProblem[] = []
+    const cells = [...found, ...this.#added]
+    for (const { column, text, at } of this.#places) {
+      const cell = cells[at]!.trim()
+      if (cell === '') cells[at] = text
+      else if (cell !== text)
+        problems.push({ line, column, message: `is "${cell}", but "${text}" is given for the whole file` })
+    }
+    return problems.length === 0 ? [{ line, cells }] : this.#refuse(problems)
+  }
+
+  #refuse(problems: readonly RowProblem[]): readonly TableRow[] {
+    for (const problem of problems) this.#watch.problem(problem)
+    return []
+  }
+}

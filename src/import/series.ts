@@ -1,0 +1,148 @@
+// The series of a file that is being imported: which are held, which are new, what the file says of them. It refuses
+// rows that do not fit their series, and a series that the workspace follows.
+import { detach, type ObservationRow, type RowProblem } from '../core/observation-table.ts'
+import type { Frequency } from '../core/period.ts'
+import { type DataType, dataTypes, parseReference } from '../core/series.ts'
+import { limits } from '../limits.ts'
+import { makeIdentifier } from '../storage/identifier.ts'
+import type { OwnSeries, WorkspaceSeries } from '../storage/series-writing.ts'
+
+/** What a row said of its series, and on which line. */
+interface Said {
+  readonly text: string
+  readonly line: number
+}
+
+const describingColumns = ['name', 'unit', 'dataType'] as const
+type DescribingColumn = (typeof describingColumns)[number]
+
+export class FileSeries {
+  /** Its place in the file's list of series. */
+  readonly number: number
+  readonly reference: string
+  readonly id: string
+  readonly held: OwnSeries | null
+  readonly frequency: Frequency
+  /** Where the frequency comes from, for messages; `null`: it is held. */
+  readonly firstLine: number | null
+  readonly said: Partial<Record<DescribingColumn, Said>> = {}
+
+  constructor(number: number, row: ObservationRow, held: OwnSeries | null) {
+    this.number = number
+    this.reference = detach(row.series)
+    this.id = held?.id ?? detach(makeIdentifier('ser'))
+    this.held = held
+    this.frequency = held?.frequency ?? row.period.frequency
+    this.firstLine = held === null ? row.line : null
+  }
+
+  /** The series as it is after the import. */
+  get described(): OwnSeries {
+    const { provider, code } = parseReference(this.reference)!
+    const { name, unit, dataType } = this.said
+    return {
+      id: this.id,
+      provider,
+      code,
+      name: name?.text ?? this.held?.name ?? code,
+      unit: unit?.text ?? this.held?.unit ?? '',
+      dataType: (dataType?.text as DataType | undefined) ?? this.held?.dataType ?? dataTypes[0],
+      frequency: this.frequency,
+      description: this.held?.description ?? '',
+    }
+  }
+
+  get isNew(): boolean {
+    return this.held === null
+  }
+
+  get isDescribedAnew(): boolean {
+    const { held } = this
+    return held !== null && describingColumns.some(column => held[column] !== this.described[column])
+  }
+}
+
+export class SeriesOfFile {
+  readonly #workspace: WorkspaceSeries
+  readonly #known = new Map<string, FileSeries | 'refused'>()
+  readonly #list: FileSeries[] = []
+  #last: FileSeries | null = null
+  #lastFlag = ''
+
+  constructor(workspace: WorkspaceSeries) {
+    this.#workspace = workspace
+  }
+
+  get list(): readonly FileSeries[] {
+    return this.#list
+  }
+
+  /** The series of a row, or `null` after its problems were reported. */
+  place(row: ObservationRow, report: (problem: RowProblem) => void): FileSeries | null {
+    const series = this.#last?.reference === row.series ? this.#last : this.#find(row, report)
+    if (series === null) return null
+    this.#last = series
+    let isGood = true
+    const refuse = (column: string, message: string) => {
+      isGood = false
+      report({ line: row.line, column, message })
+    }
+    if (row.period.frequency !== series.frequency) refuse('period', frequencyMessage(series, row.period.frequency))
+    if (row.name !== null) note(series, 'name', row.name, row.line, refuse)
+    if (row.unit !== null) note(series, 'unit', row.unit, row.line, refuse)
+    if (row.dataType !== null) note(series, 'dataType', row.dataType, row.line, refuse)
+    if (row.flag !== null && row.flag !== this.#lastFlag) {
+      const problem = textProblem(row.flag, limits.flagLength)
+      if (problem !== null) refuse('flag', problem)
+      else this.#lastFlag = detach(row.flag)
+    }
+    return isGood ? series : null
+  }
+
+  /** What is wrong with a series as such is said once, where it first stands. */
+  #find(row: ObservationRow, report: (problem: RowProblem) => void): FileSeries | null {
+    const known = this.#known.get(row.series)
+    if (known !== undefined) return known === 'refused' ? null : known
+    const message = this.#workspace.followed.has(row.series)
+      ? `the workspace follows ${row.series}: its values come from the provider and cannot be imported`
+      : textProblem(row.series, limits.seriesCodeLength * 2)
+    if (message !== null) {
+      report({ line: row.line, column: 'series', message })
+      this.#known.set(detach(row.series), 'refused')
+      return null
+    }
+    const series = new FileSeries(this.#list.length, row, this.#workspace.own.get(row.series) ?? null)
+    this.#known.set(series.reference, series)
+    this.#list.push(series)
+    return series
+  }
+}
+
+function frequencyMessage(series: FileSeries, frequency: Frequency): string {
+  const source = series.firstLine === null ? '' : ` (line ${series.firstLine})`
+  return `${series.reference} is ${series.frequency}${source}, but this period is ${frequency}`
+}
+
+function note(
+  series: FileSeries,
+  column: DescribingColumn,
+  text: string,
+  line: number,
+  refuse: (column: string, message: string) => void,
+): void {
+  const said = series.said[column]
+  if (said !== undefined) {
+    if (said.text !== text) refuse(column, `is "${text}", but line ${said.line} says "${said.text}"`)
+    return
+  }
+  const problem = textProblem(text, limits.namesLength)
+  if (problem !== null) refuse(column, problem)
+  else series.said[column] = { text: detach(text), line }
+}
+
+/** What is wrong with a text that is kept for people to read; `null` where nothing is. */
+export function textProblem(text: string, most: number): string | null {
+  if (text.length > most) return `must have at most ${most} characters, got ${text.length}`
+  if (/\p{Cc}/u.test(text)) return `must not hold control characters, got ${JSON.stringify(text)}`
+  return text.isWellFormed() ? null : 'holds half of a character'
+}

@@ -1,0 +1,89 @@
+// What the sources of an import have in common: rows of text cells in the order of the file, the header first, in
+// batches. A source knows its file's form and gives no meaning to a cell; what it cannot read it reports with its line.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { RowProblem } from '../core/observation-table.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+
+export interface TableRow {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** Who reads a table is told of every problem as it is found, and how far the file is read. */
+export interface Watch {
+  readonly problem: (problem: RowProblem) => void
+  readonly progress: (done: number, of: number) => void
+  /** What else a person should know about how the file was read. */
+  readonly note: (text: string) => void
+}
+
+/** A row with a problem of its own is reported and not given. After a problem that ends the reading, rows end. */
+export type TableSource = (watch: Watch) => AsyncGenerator<readonly TableRow[], void, undefined>
+
+/** The size of a file; refuses what is no file. */
+export async function sizeOfFile(path: string): Promise<number> {
+  const found = await stat(path).catch(error => {
+    throw new Refusal('not-found', `${path} cannot be read: ${reasonOf(error)}`)
+  })
+  if (!found.isFile()) throw new Refusal('invalid', `${path} cannot be read: it is no file`)
+  return found.size
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return 'there is no such file'
+  if (error.code === 'EACCES') return 'permission denied'
+  return error.code ?? error.message
+}
+
+/** The text of a file in pieces. Bytes that are not UTF-8 are refused: as question marks they would be kept for ever. */
+export async function* readText(path: string, watch: Watch): AsyncGenerator<string, void, undefined> {
+  const size = await sizeOfFile(path)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let done = 0
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: limits.fileChunkBytes })) {
+      const text = decode(decoder, chunk as Buffer)
+      if (text === null) {
+        watch.problem({ line: await lineOfBadByte(path), column: '', message: notUtf8 })
+        return
+      }
+      done += (chunk as Buffer).length
+      yield text
+      watch.progress(done, size)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw new Refusal('not-found', `${path} cannot be read: ${reasonOf(error as NodeJS.ErrnoException)}`)
+  }
+  if (decode(decoder, null) === null) watch.problem({ line: await lineOfBadByte(path), column: '', message: notUtf8 })
+}
+
+const notUtf8 = 'the text is not UTF-8; save the file as UTF-8 and import it again'
+
+function decode(decoder: TextDecoder, bytes: Buffer | null): string | null {
+  try {
+    return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true })
+  } catch {
+    return null
+  }
+}
+
+/** Asked for once, after the fact, so that a good file pays nothing for it. */
+async function lineOfBadByte(path: string): Promise<number> {
+  let line = 1
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of createReadStream(path, { highWaterMark: limits.fileChunkBytes })) {
+    const bytes = chunk as Buffer
+    let from = 0
+    while (from < bytes.length) {
+      const newline = bytes.indexOf(10, from)
+      const to = newline < 0 ? bytes.length : newline + 1
+      if (decode(decoder, bytes.subarray(from, to)) === null) return line
+      if (newline >= 0) line++
+      from = to
+    }
+  }
+  return line
+}

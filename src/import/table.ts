@@ -1,0 +1,321 @@
+// Brings a table of observations into a workspace: all of it or nothing. Rows stream into staging; every bad row is
+// found before anything is published. A file in which one row is bad leaves no trace.
+import type { Instant } from '../core/instant.ts'
+import { detach, type ObservationRow, type RowProblem, RowReader, readHeader } from '../core/observation-table.ts'
+import { periodOf, writePeriod } from '../core/period.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import { newestSeq, type Publication } from '../storage/publish.ts'
+import {
+  changeMetadata,
+  createSeries,
+  type OwnSeries,
+  readSeriesOfWorkspace,
+  type WorkspaceSeries,
+} from '../storage/series-writing.ts'
+import { type Comparison, type SeriesCounts, type StagedRow, withStaging } from '../storage/staging.ts'
+import { type FileSeries, SeriesOfFile } from './series.ts'
+import type { TableRow, TableSource } from './source.ts'
+
+export interface ImportReport {
+  readonly rows: number
+  /** New vintages: published, or in a dry run only counted. */
+  readonly added: number
+  /** `PROVIDER/code` of series that were not there before. */
+  readonly created: readonly string[]
+  /** Those whose name, unit or data type changed. */
+  readonly described: readonly string[]
+  /** `null` where nothing was published. */
+  readonly recordedAt: Instant | null
+  /** By line. With any of them, nothing was published. */
+  readonly problems: readonly RowProblem[]
+  /** Problems past those named. */
+  readonly moreProblems: number
+  readonly notes: readonly string[]
+  /** The first series of the file, where somebody asked for them. */
+  readonly series?: readonly ImportedSeries[]
+  readonly seriesCount?: number
+}
+
+/** What a file says of one series, and what it comes to beside what is held. */
+export interface ImportedSeries extends Omit<SeriesCounts, 'series'> {
+  readonly described: OwnSeries
+  readonly isNew: boolean
+  /** The first rows as they were understood. */
+  readonly sample: readonly StagedRow[]
+}
+
+export type ImportStage = 'reading' | 'comparing' | 'publishing'
+
+export interface ImportOptions {
+  readonly dryRun: boolean
+  readonly onProgress: (stage: ImportStage, done: number, of: number, rows: number) => void
+  /** More than so many rows are refused. */
+  readonly mostRows?: number
+  /** How many series the report describes one by one, and with how many of their rows. */
+  readonly describe?: { readonly series: number; readonly rows: number }
+  /** Runs in the transaction that publishes: what it writes is there when the rows are, and not otherwise. */
+  readonly onPublish?: (tx: Transaction, report: ImportReport) => Promise<void>
+}
+
+export async function importTable(
+  sql: Sql,
+  workspace: string,
+  source: TableSource,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  for (let attempt = 0; attempt < limits.importAttempts; attempt++) {
+    const report = await tryImport(sql, workspace, source, options).catch(error => {
+      if (error instanceof SeriesMoved) return null
+      throw error
+    })
+    if (report !== null) return report
+  }
+  throw new Refusal('conflict', 'series of this file were being changed by somebody else all the time; try again')
+}
+
+/** A series of the file appeared, changed or was followed after we looked: what we read is to be read again. */
+class SeriesMoved extends Error {}
+
+interface Held {
+  readonly series: WorkspaceSeries
+  /** The newest publication when we looked. */
+  readonly seen: number
+  readonly now: Instant
+}
+
+async function look(sql: Sql, workspace: string): Promise<Held> {
+  return withWorkspace(sql, workspace, async tx => {
+    const seen = await newestSeq(tx)
+    const [clock] = await tx<{ now: Instant }[]>`select clock_timestamp() as now`
+    return { series: await readSeriesOfWorkspace(tx, workspace), seen, now: clock!.now }
+  })
+}
+
+async function tryImport(sql: Sql, workspace: string, source: TableSource, options: ImportOptions) {
+  const held = await look(sql, workspace)
+  const table = new TableImport(held, options)
+  return withStaging(sql, workspace, async staging => {
+    const watch = {
+      problem: (problem: RowProblem) => table.report(problem),
+      progress: (done: number, of: number) => options.onProgress('reading', done, of, table.rows),
+      note: (text: string) => table.note(text),
+    }
+    for await (const batch of source(watch)) {
+      await staging.add(table.take(batch))
+      if (table.isHopeless) break
+    }
+    table.finish()
+    if (table.isHopeless) return table.summary()
+    options.onProgress('comparing', 0, 0, table.rows)
+    const { list } = table.series
+    const comparison = await staging.compare(list.map(({ id }) => id))
+    table.reportLate(await findConflicts(comparison, list))
+    // Before the lock: nobody waits for what is only shown.
+    const detail = await detailOf(comparison, table, options)
+    if (table.problemCount > 0) return { ...table.summary(), ...detail }
+    const created = list.filter(({ isNew }) => isNew)
+    const described = list.filter(({ isDescribedAnew }) => isDescribedAnew)
+    const plan = {
+      ...table.summary(),
+      ...detail,
+      created: created.map(({ reference }) => reference),
+      described: described.map(({ reference }) => reference),
+    }
+    const added = await comparison.countNew()
+    if (options.dryRun || added + created.length + described.length === 0) return { ...plan, added }
+    options.onProgress('publishing', 0, 0, table.rows)
+    let recordedAt: Instant | null = null
+    const outcome = await comparison.publish(async publication => {
+      recordedAt = publication.recordedAt
+      await checkUnmoved(staging.tx, publication, held, list)
+      await createSeries(staging.tx, publication, describe(created))
+      await changeMetadata(staging.tx, publication, describe(described))
+    })
+    const report = { ...plan, added: outcome.added, recordedAt }
+    await options.onPublish?.(staging.tx, report)
+    return report
+  })
+}
+
+async function detailOf(
+  comparison: Comparison,
+  table: TableImport,
+  { describe }: ImportOptions,
+): Promise<Pick<ImportReport, 'series' | 'seriesCount'>> {
+  if (describe === undefined) return {}
+  const { list } = table.series
+  const counts = await comparison.bySeries(describe.series)
+  const series = counts.map(({ series: number, ...count }) => {
+    const { described, isNew } = list[number]!
+    return { ...count, described, isNew, sample: table.samples.get(number) ?? [] }
+  })
+  return { series, seriesCount: list.length }
+}
+
+function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
+  for (const series of list) yield series.described
+}
+
+/** Under the lock: what is true now stays true until we commit. */
+async function checkUnmoved(
+  tx: Transaction,
+  { scope }: Publication,
+  held: Held,
+  list: readonly FileSeries[],
+): Promise<void> {
+  const [moved] = await tx`
+    select 1 from publication where scope = ${scope} and seq > ${held.seen} and kind in ('metadata', 'follow') limit 1`
+  if (moved === undefined) return
+  const { own, followed } = await readSeriesOfWorkspace(tx, scope)
+  for (const { reference, held: before } of list) {
+    const now = own.get(reference) ?? null
+    if (followed.has(reference) || JSON.stringify(now) !== JSON.stringify(before)) throw new SeriesMoved(reference)
+  }
+}
+
+async function findConflicts(comparison: Comparison, list: readonly FileSeries[]): Promise<readonly RowProblem[]> {
+  const conflicts = await comparison.conflicts(limits.importConflicts)
+  return conflicts.map(({ series, period, line, otherLine }) => {
+    const { reference, frequency } = list[series]!
+    const place = `${reference} ${writePeriod(periodOf(frequency, period))}`
+    return {
+      line,
+      column: 'value',
+      message: `${place} has another value or version for this publication on line ${otherLine}`,
+    }
+  })
+}
+
+/** Turns batches of cells into rows for staging and gathers what is wrong. */
+class TableImport {
+  readonly series: SeriesOfFile
+  /** The first rows of the first series, by the number of the series. */
+  readonly samples = new Map<number, StagedRow[]>()
+  readonly #now: Instant
+  readonly #options: ImportOptions
+  #reader: RowReader | null = null
+  #problems: RowProblem[] = []
+  #count = 0
+  #rows = 0
+  #isHopeless = false
+  readonly #notes: string[] = []
+
+  constructor({ series, now }: Held, options: ImportOptions) {
+    this.series = new SeriesOfFile(series)
+    this.#now = now
+    this.#options = options
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  get problemCount(): number {
+    return this.#count
+  }
+
+  /** The header cannot be read, so no row can; or there are too many. */
+  get isHopeless(): boolean {
+    return this.#isHopeless
+  }
+
+  readonly report = (problem: RowProblem): void => {
+    this.#count++
+    if (this.#problems.length < limits.importProblems) this.#problems.push(problem)
+  }
+
+  /** What the database finds comes after all else and may belong before it. */
+  reportLate(problems: readonly RowProblem[]): void {
+    this.#count += problems.length
+    this.#problems.push(...problems.slice(0, limits.importProblems))
+  }
+
+  note(text: string): void {
+    this.#notes.push(text)
+  }
+
+  take(batch: readonly TableRow[]): StagedRow[] {
+    const staged: StagedRow[] = []
+    for (const { cells, line } of batch) {
+      if (this.#isHopeless) break
+      if (this.#reader === null) {
+        this.#readHeader(cells, line)
+        continue
+      }
+      this.#rows++
+      if (this.#isOverfull()) break
+      const row = this.#reader.read(cells, line)
+      if (isProblems(row)) for (const problem of row) this.report(problem)
+      else this.#stage(row, staged)
+    }
+    return staged
+  }
+
+  /** Said first, whatever else is wrong: nobody would read on to it. */
+  #isOverfull(): boolean {
+    const { mostRows = Number.POSITIVE_INFINITY } = this.#options
+    if (this.#rows <= mostRows) return false
+    const message = `the file has more than ${mostRows} rows; split it, or take it in with the command import`
+    this.#problems.unshift({ line: 0, column: '', message })
+    this.#count++
+    this.#isHopeless = true
+    return true
+  }
+
+  #readHeader(cells: readonly string[], line: number): void {
+    const { columns, problems } = readHeader(cells, line)
+    for (const problem of problems) this.report(problem)
+    this.#isHopeless = problems.length > 0
+    this.#reader = new RowReader(columns, cells.length, this.#now)
+  }
+
+  #stage(row: ObservationRow, staged: StagedRow[]): void {
+    const series = this.series.place(row, this.report)
+    if (series === null) return
+    const { period, value, version, flag, published, line } = row
+    const one = {
+      series: series.number,
+      period: period.ordinal,
+      value,
+      tag: version,
+      flag,
+      publishedAt: published,
+      line,
+    }
+    staged.push(one)
+    if (this.#options.describe !== undefined) this.#keepSample(one)
+  }
+
+  #keepSample(row: StagedRow): void {
+    const { series, rows } = this.#options.describe!
+    if (row.series >= series) return
+    const sample = this.samples.get(row.series) ?? []
+    if (sample.length === 0) this.samples.set(row.series, sample)
+    if (sample.length < rows) sample.push({ ...row, value: detach(row.value!), flag: null })
+  }
+
+  finish(): void {
+    if (this.#reader === null && this.#count === 0) this.report({ line: 1, column: '', message: 'the file is empty' })
+  }
+
+  /** The report, as long as nothing is published. */
+  summary(): ImportReport {
+    const problems = this.#problems.sort((a, b) => a.line - b.line).slice(0, limits.importProblems)
+    return {
+      rows: this.#rows,
+      added: 0,
+      created: [],
+      described: [],
+      recordedAt: null,
+      problems,
+      moreProblems: this.#count - problems.length,
+      notes: this.#notes,
+    }
+  }
+}
+
+function isProblems(row: ObservationRow | RowProblem[]): row is RowProblem[] {
+  return Array.isArray(row)
+}
