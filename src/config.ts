@@ -21,6 +21,8 @@ export interface Config {
   readonly secret: string | null
   readonly providerBases: ReadonlyMap<ProviderName, string>
   readonly providerKeys: ReadonlyMap<ProviderName, string>
+  /** Where providers reach the operator: an e-mail address or a page. `null`: the postmaster of this machine. */
+  readonly contact: string | null
   readonly logLevel: LogLevel
   /** `null`: no metrics. */
   readonly metricsPort: number | null
@@ -47,6 +49,7 @@ const ownNames = new Set([
   'ASSIZE_CACHE_MB',
   'ASSIZE_CORS_ORIGINS',
   'ASSIZE_TRUST_PROXY',
+  'ASSIZE_CONTACT',
 ])
 
 export function readConfig(env: Environment): ConfigReading {
@@ -69,6 +72,7 @@ export function readConfig(env: Environment): ConfigReading {
     secret: look('ASSIZE_SECRET', `at least ${limits.secretBytes} bytes long`, readSecret, 'secret') ?? null,
     providerBases: readProviders(env, providerBasePrefix, mistakes, readBase),
     providerKeys: readProviders(env, providerKeyPrefix, mistakes, text => text),
+    contact: look('ASSIZE_CONTACT', 'an e-mail address or an http:// or https:// address', readContact) ?? null,
     logLevel:
       look('LOG_LEVEL', `one of ${logLevels.join(' ')}`, text => logLevels.find(level => level === text)) ?? 'info',
     metricsPort: look('METRICS_PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? null,
@@ -147,6 +151,13 @@ function readDatabaseUrl(text: string): string | undefined {
 
 function readBase(text: string): string | undefined {
   return readUrl(text, 'http:', 'https:')?.replace(/\/+$/, '')
+}
+
+/** It stands in a header, between parentheses: plain characters only. */
+function readContact(text: string): string | undefined {
+  if (text.length > limits.emailLength || !/^[!-'*-~]+$/.test(text)) return undefined
+  const isEmail = /^[^@:/]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
+  return isEmail ? text : readUrl(text, 'http:', 'https:')
 }
 
 function readOrigins(text: string): readonly string[] | undefined {

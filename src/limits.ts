@@ -33,6 +33,24 @@ export const limits = {
   minimumPasswordLength: 10,
   maximumPasswordLength: 1_000,
   setUpLinkHours: 72,
+  /** A session ends when it was not used this long, and after the second however much it is used. */
+  sessionIdleDays: 14,
+  sessionDays: 90,
+  sessionsPerPerson: 50,
+  /** When a session was last seen is written down at most this often. */
+  sessionSeenSeconds: 60,
+  userAgentLength: 300,
+  /** Wrong passwords a minute: from one address, for one account from one address, and for one account in all. */
+  failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
+  /** Passwords that are worked out at once (each takes 19 MiB and a thread), and how many more may wait in line. */
+  passwordChecks: 2,
+  passwordChecksWaiting: 20,
+  passwordCheckMs: 5_000,
+  /** How long an old key may go on beside the one that takes its place. */
+  keyOverlapHours: 720,
+  activityPage: 50,
+  /** Walks of the hash chains that may wait for the one under way, and how long. */
+  chainWalks: { waiting: 5, timeoutMs: 300_000 },
   apiKeyLength: 128,
   namesLength: 200,
   emailLength: 254,
@@ -91,6 +109,8 @@ export const limits = {
   seriesPerStatement: 5_000,
   /** An element of an array of observations longer than this is none. */
   jsonElementLength: 1_000_000,
+  /** An answer in JSON that is nested deeper is none. */
+  jsonDepth: 500,
   /** Texts of a workbook are held in memory, unlike its rows. */
   workbookTextsBytes: 200 * 1024 * 1024,
   workbookPartBytes: 50 * 1024 * 1024,
@@ -99,7 +119,26 @@ export const limits = {
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
   /** For files that come through the web; the operator's own may be larger. */
-  upload: { unpackedBytes: 200 * 1024 * 1024, ratio: 100 },
+  upload: {
+    wireBytes: 50 * 1024 * 1024,
+    unpackedBytes: 200 * 1024 * 1024,
+    ratio: 100,
+    textsBytes: 50 * 1024 * 1024,
+    rows: 1_000_000,
+  },
+  /** A file may take longer to come than any other request. */
+  uploadMs: 600_000,
+  uploadsAtOnce: 4,
+  /** What a file is told by: enough for the mark of its kind. */
+  uploadHeadBytes: 4096,
+  /** Files that a server which died has left behind. */
+  uploadLeftoverMs: 60 * 60 * 1000,
+  /** How often a page hears how far its file is read. */
+  uploadProgress: { rows: 20_000, ms: 250 },
+  /** What a page is told about a file; the rest is counted. */
+  uploadProblems: 200,
+  uploadSeries: 1_000,
+  uploadSampleRows: 5,
   progressMs: 100,
 
   /** One answer of a provider, from the first word of the question to the last byte, redirects included. */
@@ -115,6 +154,8 @@ export const limits = {
   providerChain: 60,
   /** Series that are asked for and settled together. */
   seriesTogether: { least: 5, usual: 20, most: 50 },
+  /** Pauses between tries to begin the timetable, while the database is away. */
+  timetableStartMs: { least: 1_000, most: 60_000 },
   /** The job queue's own statements; the longest of them make its schema. */
   jobsAnswerMs: 60_000,
   providerTries: 3,
@@ -134,6 +175,44 @@ export const limits = {
   ingestProblemsKept: 100,
   searchResults: 50,
   searchTextLength: 200,
+  /** What a page waits for: a search, its place within the provider's limits, and a new series with its whole history. */
+  pageSearchMs: 20_000,
+  pageSearchWaitMs: 2_000,
+  pageFollowMs: 90_000,
+
+  /** The ends of series, for lists: enough for 40,000 of them. */
+  headsBytes: 16 * 1024 * 1024,
+  /** Small lines of the list of series: how many at once, and of how many periods. */
+  sparkSeries: 100,
+  sparkPeriods: 36,
+  /** Periods that are shown of a reading in the quarantine. */
+  quarantineSample: 8,
+
+  /** Requests of the console that are worked on at once, beside the API; more are asked to come again. */
+  consoleAtOnce: 64,
+  consoleConnections: 5,
+  bodyProblems: 100,
+  /** The built pages are held in memory. */
+  pages: { files: 2_000, bytes: 64 * 1024 * 1024 },
+
+  /** A document of the console that is looked at while it is written: its length, and how many are worked on at once. */
+  previewCharacters: 200_000,
+  previews: { atOnce: 3, waiting: 30, timeoutMs: 10_000 },
+  /** Parts of expressions and values of windows, over all periods, that a preview works through: half a second. */
+  previewWork: 1_000_000,
+  /** Histories that previews go on from while somebody types. */
+  previewBytes: 64 * 1024 * 1024,
+  /** Formulas that are loaded from the database at once for a list. */
+  formulasAtOnce: 8,
+  /** Versions of a formula, the newest, whose effect on every period is worked out. */
+  versionEffects: 30,
+  /** What the overview and the list of sign-offs show. */
+  overviewRows: 20,
+  overviewDays: 30,
+  overviewTogether: 5,
+  recentSignOffs: 20,
+  /** Of one formula, the oldest; the others come when these are signed. */
+  waitingPerFormula: 12,
 
   /** Loads from the database under way at once; beyond it callers are asked to come again. */
   loadsAtOnce: 400,

@@ -1,14 +1,15 @@
 // The composition root of the server: configuration → database → library → app → listen, and the way back down. It is
 // the only place where everything meets.
-import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { type Instant, instantOfMicros } from './core/instant.ts'
 import { Refusal } from './core/refusal.ts'
-import { type App, buildApp } from './http/app.ts'
-import { readClientAddress } from './http/client-address.ts'
+import { type App, type AppParts, buildApp } from './http/app.ts'
+import { Proxies } from './http/client-address.ts'
+import { addConsole, type ConsoleGround } from './http/console/console.ts'
+import { addPages } from './http/console/pages.ts'
 import { Cors } from './http/cors.ts'
 import { Cursors } from './http/cursor.ts'
 import { addDescription } from './http/description.ts'
@@ -22,7 +23,7 @@ import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { ApiKeyUses, findApiKey } from './storage/api-keys.ts'
-import { openApplication, type Sql } from './storage/database.ts'
+import { openApplication } from './storage/database.ts'
 import type { Installation } from './storage/installation.ts'
 import { settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
@@ -59,6 +60,11 @@ export async function startServer(config: Config, installation: Installation, lo
     await freshness.catchUp()
     return reached
   })
+  const seal = new Seal(deriveKey(secret, 'receipt seal'))
+  const proxies = new Proxies(config.trustProxy)
+  const now = makeClock()
+  const monotonicMs = () => performance.now()
+  const clientAddress = proxies.clientAddress.bind(proxies)
   const pipeline = new Pipeline({
     library,
     limiter,
@@ -66,16 +72,32 @@ export async function startServer(config: Config, installation: Installation, lo
     freshness,
     cors: new Cors(config.corsOrigins),
     cursors: new Cursors(deriveKey(secret, 'cursors')),
-    seal: new Seal(deriveKey(secret, 'receipt seal')),
+    seal,
     settle: at => settled.reach(at),
-    now: makeClock(),
-    monotonicMs: () => performance.now(),
-    clientAddress: (req: IncomingMessage) => readClientAddress(req, config.trustProxy),
+    now,
+    monotonicMs,
+    clientAddress,
     isOverloaded: () => library.loading > limits.loadsAtOnce,
     log: requestLog,
   })
-  const app = await buildApp({ pipeline, extend: addDescription, nextRequestId: () => requestLog.nextId() })
-  const stop = () => stopAll(app, freshness, keys, keySql, limiter, metrics)
+  // The people's side, beside the API: what it does waits for none of the API's connections, nor the other way round.
+  const consoleSql = openApplication(target, { connections: limits.consoleConnections, name: 'assize console' })
+  const catchUp = () => freshness.catchUp()
+  const parts = {
+    installation: { sql: consoleSql, target, secret },
+    config,
+    library,
+    seal,
+    now,
+    catchUp,
+    clientAddress,
+  }
+  const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs })
+  const app = await buildApp({ pipeline, extend, nextRequestId: () => requestLog.nextId() })
+  const stop = async () => {
+    await stopAll(app, freshness, keys, limiter, metrics)
+    await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
+  }
   try {
     const address = await listen(app, config)
     const metricsAddress = config.metricsPort === null ? null : await metrics.listen(config.metricsPort, config.host)
@@ -84,6 +106,15 @@ export async function startServer(config: Config, installation: Installation, lo
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** What is served beside v1: its description, the console and the pages. */
+function addEverythingElse(ground: ConsoleGround): AppParts['extend'] {
+  return async (app, patience) => {
+    await addDescription(app)
+    await addConsole(app, ground, patience)
+    await addPages(app)
   }
 }
 
@@ -128,7 +159,6 @@ async function stopAll(
   app: App,
   freshness: Freshness,
   keys: KeyCheck,
-  keySql: Sql,
   limiter: RateLimiter,
   metrics: Metrics,
 ): Promise<void> {
@@ -139,7 +169,6 @@ async function stopAll(
   await closed
   clearTimeout(patience)
   await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics.close()])
-  await keySql.end({ timeout: 2 })
 }
 
 /** Remembers how far the past is settled, so that the database is asked only for what is newer. */

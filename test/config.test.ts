@@ -18,6 +18,7 @@ describe('the configuration', () => {
       cacheMb: 256,
       corsOrigins: [],
       trustProxy: null,
+      contact: null,
     }
     expect(readConfig({}).config).toMatchObject(expected)
     expect(readConfig({ PORT: '', HOST: '', ASSIZE_DATA: '', DATABASE_URL: '' }).config).toMatchObject(expected)
@@ -38,6 +39,7 @@ describe('the configuration', () => {
       ASSIZE_CACHE_MB: '64',
       ASSIZE_CORS_ORIGINS: 'https://a.example, https://b.example:8443',
       ASSIZE_TRUST_PROXY: '10.0.0.0/8,::1',
+      ASSIZE_CONTACT: 'data+feeds@buyer.example',
       HOME: '/root',
     })
     expect(mistakes).toEqual([])
@@ -50,6 +52,7 @@ describe('the configuration', () => {
       cacheMb: 64,
       corsOrigins: ['https://a.example', 'https://b.example:8443'],
       trustProxy: ['10.0.0.0/8', '::1'],
+      contact: 'data+feeds@buyer.example',
     })
     expect(config!.providerBases.get('BLS')).toBe('http://127.0.0.1:9000')
     expect(config!.providerKeys.get('FRED')).toBe('abc')
@@ -65,6 +68,7 @@ describe('the configuration', () => {
       ASSIZE_CACHE_MB: '1',
       ASSIZE_CORS_ORIGINS: 'https://a.example/path',
       ASSIZE_TRUST_PROXY: 'everyone',
+      ASSIZE_CONTACT: 'the people on floor 3',
       ASSIZE_KEY_BLZ: 'x',
       ASSIZE_PROVIDER_BASE_BLS: 'ftp://x',
       ASSIZE_SECERT: 'x',
@@ -76,6 +80,7 @@ describe('the configuration', () => {
       'PORT must be a whole number from 0 to 65535, got "80a"',
       'ASSIZE_PROVIDER_BASE_BLS must be an http:// or https:// address',
       expect.stringContaining('ASSIZE_KEY_BLZ names no provider; known are BLS FRED'),
+      'ASSIZE_CONTACT must be an e-mail address or an http:// or https:// address, got "the people on floor 3"',
       'LOG_LEVEL must be one of fatal error warn info debug trace silent, got "loud"',
       'METRICS_PORT must be a whole number from 0 to 65535, got "70000"',
       'ASSIZE_CACHE_MB must be a whole number from 16 to 65536, got "1"',
@@ -89,6 +94,24 @@ describe('the configuration', () => {
     const told = readConfig({ ASSIZE_SECRET: 'hunter2', DATABASE_URL: 'hunter2', REDIS_URL: 'hunter2' }).mistakes.join()
     expect(told).toContain('ASSIZE_SECRET must be at least 32 bytes long')
     expect(told).not.toContain('hunter2')
+  })
+
+  test('takes an e-mail address or a page as contact, and nothing that would break out of a header', () => {
+    const contactOf = (text: string) => readConfig({ ASSIZE_CONTACT: text }).config?.contact
+    for (const text of ['ann@buyer.test', 'Ann.B@sub.buyer.example', 'https://buyer.example/data', 'http://x:8080/a'])
+      expect(contactOf(text), text).toBe(text)
+    const wrong = [
+      'ann',
+      '@buyer.test',
+      'ann@',
+      'ann@-',
+      'a b@c.d',
+      'ann@buyer.test)',
+      'ann@b.c\r\nx: y',
+      'ftp://b.c',
+      'é@b.c',
+    ]
+    for (const text of [...wrong, `${'a'.repeat(251)}@b.c`]) expect(contactOf(text), text).toBeUndefined()
   })
 
   test('needs a secret beside DATABASE_URL, for several processes must share it', () => {

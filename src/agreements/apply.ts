@@ -8,7 +8,7 @@ import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { lint } from '../core/formula/lint.ts'
-import type { Problem } from '../core/refusal.ts'
+import { type Problem, Refusal } from '../core/refusal.ts'
 import { noteActivity } from '../storage/activity.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { insertFormula, insertPam, insertPamState, type KeptPam, readPam } from '../storage/pams.ts'
@@ -21,6 +21,17 @@ export interface ApplyQuestion {
   /** Who hands it in. */
   readonly by: string
   readonly today: Day
+  /** What the change was made from; left out, it is taken in whatever is there. */
+  readonly basedOn?: Basis
+  readonly fromAddress?: string
+}
+
+/** Where somebody began to write: a change that came in between is not to be lost. */
+export interface Basis {
+  /** 0 for a formula that is not there yet. */
+  readonly version: number
+  /** The newest place in the sequence that was seen of it; null where only the version is known. */
+  readonly revision: number | null
 }
 
 export interface Applied {
@@ -57,11 +68,12 @@ async function judgeSeries(sql: Sql, { workspaceId, today }: ApplyQuestion, form
 async function write(
   tx: Transaction,
   publication: Publication,
-  { workspaceId, text, by }: ApplyQuestion,
+  { workspaceId, text, by, basedOn, fromAddress }: ApplyQuestion,
   formula: Formula,
   document: JsonObject,
 ): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {
   const kept = await readPam(tx, workspaceId, formula.slug)
+  if (basedOn !== undefined) checkBasis(formula.slug, kept, basedOn)
   const id = kept?.id ?? (await insertPam(tx, publication, formula.slug))
   const newest = kept?.formulas.at(-1)
   const calculating = calculatingPart(document)
@@ -83,9 +95,47 @@ async function write(
       who: by,
       what: `formula ${outcome}`,
       subject: `${formula.slug} ${version}`,
-      fromAddress: null,
+      fromAddress: fromAddress ?? null,
     })
   return { outcome, id, version }
+}
+
+/** The newest place in the sequence at which a formula or its description changed. */
+export function revisionOf({ formulas, states }: Pick<KeptPam, 'formulas' | 'states'>): number {
+  return Math.max(formulas.at(-1)?.seq ?? 0, states.at(-1)?.seq ?? 0)
+}
+
+function checkBasis(slug: string, kept: KeptPam | null, { version, revision }: Basis): void {
+  const newest = kept?.formulas.at(-1)
+  if (kept === null || newest === undefined) {
+    if (version === 0) return
+    throw new Refusal(
+      'conflict',
+      `there is no formula "${slug}": a formula keeps its slug; write the one it was saved under, or begin a new formula`,
+    )
+  }
+  const saved = `formula ${newest.version}, saved by ${newest.createdBy} on ${onClock(newest.recordedAt)}`
+  if (version === 0)
+    throw new Refusal(
+      'conflict',
+      `"${slug}" is taken by ${saved}; choose another slug, or open that formula and change it`,
+    )
+  if (version !== newest.version)
+    throw new Refusal(
+      'conflict',
+      `this change was made from formula ${version}, but the newest is ${saved}; look at it and make your change there`,
+    )
+  if (revision === null || revision === revisionOf(kept)) return
+  const state = kept.states.at(-1)!
+  throw new Refusal(
+    'conflict',
+    `its name, status or parties were changed on ${onClock(state.recordedAt)}, after you opened it; it is ${state.status} now. Look at it and make your change there`,
+  )
+}
+
+/** `2024-04-11 at 12:30 UTC` */
+function onClock(instant: string): string {
+  return `${instant.slice(0, 10)} at ${instant.slice(11, 16)} UTC`
 }
 
 function hasState({ states }: KeptPam, { name, description, status, parties }: Formula): boolean {

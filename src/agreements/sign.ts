@@ -17,7 +17,7 @@ import {
   readPam,
   type SignOff,
 } from '../storage/pams.ts'
-import { findMember, type Member } from '../storage/people.ts'
+import { findMember, type Member, type Role } from '../storage/people.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import type { Seal } from './seal.ts'
 import { openLedger } from './standing.ts'
@@ -51,8 +51,8 @@ export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): 
     const kept = await readPam(tx, question.workspaceId, question.pam)
     const state = kept?.states.at(-1)
     if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${question.pam}"`)
-    if (state.status !== 'ACTIVE')
-      throw new Refusal('conflict', `${kept.slug} is ${state.status}; only what is ACTIVE can be signed`)
+    const whyNot = whyNotNow(kept.slug, state)
+    if (whyNot !== null) throw new Refusal('conflict', whyNot)
     checkParty(question.party, email, member, state)
     const ledger = await openLedger(
       tx,
@@ -77,27 +77,46 @@ export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): 
 
 const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
 
-/** Named in the document, or a member with that role; never somebody of the other side. */
-function checkParty(party: Party, email: string, member: Member | null, { parties }: PamState): void {
+function checkParty(party: Party, email: string, member: Member | null, state: PamState): void {
+  const why = whyNotAs(party, email, member?.role ?? null, state)
+  if (why !== null) throw new Refusal('conflict', why)
+}
+
+/** Named in the document, or a member with that role; never somebody of the other side. Null for who may. */
+export function whyNotAs(
+  party: Party,
+  email: string,
+  role: Role | null,
+  { parties }: Pick<PamState, 'parties'>,
+): string | null {
   const other = otherParty[party]
   const named = parties[party]?.map(each => each.toLowerCase()) ?? null
   const namedOther = parties[other]?.map(each => each.toLowerCase()) ?? null
-  const isOther = namedOther?.includes(email) === true || (namedOther === null && member?.role === other)
-  if (isOther) throw new Refusal('conflict', `${email} stands on the ${other}'s side and cannot sign as ${party}`)
-  const isParty = named === null ? member?.role === party : named.includes(email)
-  if (isParty) return
+  const isOther = namedOther?.includes(email) === true || (namedOther === null && role === other)
+  if (isOther) return `${email} stands on the ${other}'s side and cannot sign as ${party}`
+  const isParty = named === null ? role === party : named.includes(email)
+  if (isParty) return null
   const who = named === null ? `a member with the role ${party}` : named.join(', ')
-  throw new Refusal('conflict', `${email} cannot sign as ${party}: that is for ${who}`)
+  return `${email} cannot sign as ${party}: that is for ${who}`
+}
+
+export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): string | null {
+  return status === 'ACTIVE' ? null : `${slug} is ${status}; only what is ACTIVE can be signed`
+}
+
+/** Not yet signed by this party, and still to be. */
+export function isOpenFor(party: Party, entry: Entry): boolean {
+  return !entry.isSigned && entry.confirmed[party] === null
 }
 
 /** What has to be signed now, oldest first. Refuses to leave an earlier period behind. */
 function dueEntries(entries: readonly Entry[], wanted: Entry, { party, through }: SignQuestion): Entry[] {
-  const isOpen = (entry: Entry) => !entry.isSigned && entry.confirmed[party] === null
+  const isOpen = (entry: Entry) => isOpenFor(party, entry)
   const earlier = entries.filter(entry => entry.date < wanted.date && isOpen(entry))
   if (earlier.length > 0 && !through && isOpen(wanted))
     throw new Refusal(
       'conflict',
-      `${earlier.map(entry => entry.period).join(', ')} must be signed by the ${party} first, or all at once with --through`,
+      `${earlier.map(entry => entry.period).join(', ')} must be signed by the ${party} first, or all of them at once through ${wanted.period}`,
     )
   return [...(through ? earlier : []), ...(isOpen(wanted) ? [wanted] : [])]
 }

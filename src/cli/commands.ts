@@ -26,6 +26,7 @@ import { seriesQuarantineCommand } from './series-quarantine.ts'
 import { seriesSearchCommand } from './series-search.ts'
 import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
+import { userPasswordCommand } from './user-password.ts'
 import { verifyCommand } from './verify.ts'
 import { workspaceCreateCommand } from './workspace-create.ts'
 import { workspaceListCommand } from './workspace-list.ts'
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   workspaceCreateCommand,
   workspaceListCommand,
   userCreateCommand,
+  userPasswordCommand,
   keyCreateCommand,
   keyListCommand,
   keyRevokeCommand,

@@ -5,6 +5,7 @@ import { type Demo, makeDemo } from '../demo/make.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { localAddress } from './local-address.ts'
 import { ProgressLine } from './progress.ts'
 import { serveUntilStopped } from './serve.ts'
 
@@ -22,11 +23,11 @@ export const demoCommand: Command = {
       const demo = await makeDemo(installation, config.dataFolder, currentInstant())
       progress.clear()
       if (invocation.options['no-serve'] === true) {
-        present(invocation, demo, addressOf(config), 'made')
+        present(invocation, demo, localAddress(config.host, config.port), 'made')
         return 0
       }
       return serveUntilStopped(quiet(config, invocation), running =>
-        present(invocation, demo, running.address, 'served'),
+        present(invocation, demo, reached(config, running.address), 'served'),
       )
     }).finally(() => progress.clear())
   },
@@ -37,8 +38,9 @@ function quiet(config: Config, { terminal }: Invocation): Config {
   return terminal.env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' }
 }
 
-function addressOf({ host, port }: Config): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+/** With the port that was taken. */
+function reached({ host }: Config, address: string): string {
+  return localAddress(host, Number.parseInt(new URL(address).port, 10))
 }
 
 export interface Trial {
@@ -82,13 +84,25 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
   const lines = [
     state === 'served' ? `Assize serves the demo at ${address}` : `The demo workspace is there; npm run demo serves it`,
     '',
+    `  sign in at  ${address}/sign-in`,
+    ...signInLines(signIns).map(line => `              ${line}`),
+    '',
     `  workspace   ${workspace.slug} (${workspace.name})`,
     `  API key     ${key}`,
-    `  people      ${signIns.map(({ email, role }) => `${email} (${role})`).join(', ')}`,
     `  docs        ${docs}`,
     '',
     ...trials.flatMap(({ what, lines: shell }) => [`${what}:`, ...shell.map(line => `  ${line}`), '']),
     ...(state === 'served' ? ['Ctrl-C stops it.'] : []),
   ]
   invocation.terminal.out(`${lines.join('\n').trimEnd()}\n`)
+}
+
+/** Role, address and password, one below the other. */
+function signInLines(signIns: Demo['signIns']): readonly string[] {
+  const width = (of: (person: Demo['signIns'][number]) => string) => Math.max(...signIns.map(each => of(each).length))
+  const [roleWidth, emailWidth] = [width(({ role }) => role), width(({ email }) => email)]
+  return signIns.map(
+    ({ role, email, password }) =>
+      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password that was set for them)'}`,
+  )
 }

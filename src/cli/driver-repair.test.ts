@@ -17,6 +17,12 @@ describe('the driver', () => {
     )
   })
 
+  it('asks for the types of arrays without ending the process when the connection dies meanwhile', () => {
+    const call = 'return fetchArrayTypes()'
+    expect(driver.split(`${call}\n`)).toHaveLength(2)
+    expect(mendDriver(driver).split(`${call}.catch(() => {})\n`)).toHaveLength(2)
+  })
+
   it('leaves another text as it is', () => {
     expect(mendDriver('export const x = 1\n')).toBe('export const x = 1\n')
   })

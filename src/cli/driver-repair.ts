@@ -1,6 +1,7 @@
-// Mends two faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
-// its connection closed ended the process, and a connection that died with such a write could never send again. The text
-// of a driver that has no such lines is left as it is.
+// Mends three faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
+// its connection closed ended the process, a connection that died with such a write could never send again, and one that
+// died while it was asking for the types of arrays ended the process too. The text of a driver that has no such lines is
+// left as it is.
 import { registerHooks } from 'node:module'
 
 const driverFile = '/node_modules/postgres/src/connection.js'
@@ -18,13 +19,17 @@ export function repairDriver(): void {
 }
 
 export function mendDriver(text: string): string {
-  return text
-    .replaceAll(
-      '    clearImmediate(nextWriteTimer)\n',
-      '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
-    )
-    .replace(
-      '    const x = socket.write(chunk, fn)\n',
-      '    if (socket === null) {\n      chunk = nextWriteTimer = null\n      return false\n    }\n    const x = socket.write(chunk, fn)\n',
-    )
+  return (
+    text
+      .replaceAll(
+        '    clearImmediate(nextWriteTimer)\n',
+        '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+      )
+      .replace(
+        '    const x = socket.write(chunk, fn)\n',
+        '    if (socket === null) {\n      chunk = nextWriteTimer = null\n      return false\n    }\n    const x = socket.write(chunk, fn)\n',
+      )
+      // Nobody waits for the types; who waits for the connection hears of its end otherwise.
+      .replace('        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n')
+  )
 }

@@ -1,11 +1,13 @@
 // `key create`: a new API key, printed this once. Only a digest of it is kept.
 import { parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
+import { noteOperator } from '../storage/activity.ts'
 import { createApiKey } from '../storage/api-keys.ts'
 import { parseExpiry } from '../storage/key-format.ts'
 import { deriveKey } from '../storage/secret.ts'
 import { type Command, textOption, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { actorOf, actorSpec } from './operator.ts'
 
 export const keyCreateCommand: Command = {
   name: 'key create',
@@ -15,6 +17,7 @@ export const keyCreateCommand: Command = {
     workspace: workspaceSpec,
     name: { type: 'string', value: 'N', help: 'what the key is for' },
     expires: { type: 'string', value: 'E', help: '30s, 15m, 12h, 90d or an instant; without it the key has no end' },
+    as: actorSpec,
   },
   positionals: { least: 0, most: 0 },
   async run(invocation) {
@@ -22,10 +25,12 @@ export const keyCreateCommand: Command = {
     if (name === null) throw new Refusal('invalid', '--name is missing: say what the key is for')
     const expires = textOption(invocation, 'expires')
     const expiresAt = expires === null ? null : readEnd(expires, '--expires')
+    const who = actorOf(invocation)
     return withInstallation(invocation, async installation => {
       const { id: workspaceId } = await workspaceOption(installation, invocation)
       const digestKey = deriveKey(installation.secret, 'api-key digests')
       const { id, key } = await createApiKey(installation.sql, digestKey, { workspaceId, name, expiresAt })
+      await noteOperator(installation.sql, workspaceId, [{ who, what: 'key created', subject: `${name} (${id})` }])
       if (invocation.json) writeJson(invocation, { id, key, name, expiresAt })
       else {
         const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`

@@ -2,6 +2,7 @@
 import { Refusal } from '../core/refusal.ts'
 import { helpOf, parseInvocation, type Terminal } from './command.ts'
 import { findCommand, overview } from './commands.ts'
+import { explainDatabase } from './database-trouble.ts'
 
 /** The exit status. */
 export async function runProgram(words: readonly string[], env: Terminal['env']): Promise<number> {
@@ -20,8 +21,9 @@ export async function runProgram(words: readonly string[], env: Terminal['env'])
   try {
     return await run(words, terminal)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    terminal.err(`assize: ${error.message}\n`)
+    const refusal = error instanceof Refusal ? error : explainDatabase(error)
+    if (refusal === null) throw error
+    terminal.err(`assize: ${refusal.message}\n`)
     return 1
   }
 }

@@ -1,7 +1,8 @@
 // `provider list`: the fifteen providers, what each needs, its limits, and whether a key is set. Keys are never shown.
 import { type Config, readConfig } from '../config.ts'
+import { keyVariable, limitWords } from '../providers/about.ts'
 import { providers } from '../providers/catalogue.ts'
-import type { Provider, ProviderLimits } from '../providers/provider.ts'
+import type { Provider } from '../providers/provider.ts'
 import { searchOf } from '../providers/search-catalogue.ts'
 import { type Command, writeJson } from './command.ts'
 
@@ -29,10 +30,6 @@ export const providerListCommand: Command = {
     for (const provider of list) terminal.out(describe(provider, config))
     return 0
   },
-}
-
-function keyVariable(provider: Provider): string | null {
-  return provider.key === 'none' ? null : `ASSIZE_KEY_${provider.name}`
 }
 
 function present(provider: Provider, config: Config) {
@@ -72,9 +69,4 @@ function keyWords(provider: Provider, config: Config): string {
   if (provider.key === 'none') return 'none needed'
   const set = config.providerKeys.has(provider.name) ? 'set' : 'not set'
   return `${provider.key}, ${set} (${keyVariable(provider)})`
-}
-
-function limitWords({ requestsPerMinute, requestsPerDay, seriesPerRequest }: ProviderLimits): string {
-  const perDay = requestsPerDay === null ? '' : `, ${requestsPerDay} a day`
-  return `${requestsPerMinute} requests a minute${perDay}, ${seriesPerRequest} series a request`
 }

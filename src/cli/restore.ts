@@ -1,7 +1,7 @@
 // `restore`: a backup into an empty ASSIZE_DATA or database, checked by hash. It refuses to overwrite anything.
+import { sizeOfFile } from '../import/source.ts'
 import { restoreInstallation } from '../storage/restore.ts'
 import { type Command, writeJson } from './command.ts'
-import { sizeOfFile } from './import-source.ts'
 import { configOf } from './installation.ts'
 import { countOf, ProgressLine } from './progress.ts'
 

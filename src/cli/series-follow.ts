@@ -1,11 +1,12 @@
 // `series follow`: brings series from their providers and lets a workspace see them.
-
 import { type Followed, follow } from '../ingest/follow.ts'
 import { openIngest } from '../ingest/open.ts'
+import { noteOperator } from '../storage/activity.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { changeWords, newestWords, presentOutcome, referenceOf, writeTroubles } from './ingest-report.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { actorOf, actorSpec } from './operator.ts'
 import { ProgressLine } from './progress.ts'
 import { alignRows } from './worksheet.ts'
 
@@ -13,10 +14,11 @@ export const seriesFollowCommand: Command = {
   name: 'series follow',
   usage: '<PROVIDER/code> … --workspace W',
   summary: 'Follows series: brings metadata and the whole history, and refreshes them from then on.',
-  options: { workspace: workspaceSpec },
+  options: { workspace: workspaceSpec, as: actorSpec },
   positionals: { least: 1, most: 10_000 },
   run: invocation =>
     withInstallation(invocation, async (installation, config) => {
+      const who = actorOf(invocation)
       const workspace = await workspaceOption(installation, invocation)
       const progress = new ProgressLine(invocation)
       const wanted = new Set(invocation.positionals).size
@@ -29,6 +31,12 @@ export const seriesFollowCommand: Command = {
         progress.show('asking', 0, wanted)
         const followed = await follow(ingest, workspace.id, invocation.positionals)
         progress.clear()
+        const fresh = followed.filter(({ follows }) => follows === 'new')
+        await noteOperator(
+          installation.sql,
+          workspace.id,
+          fresh.map(each => ({ who, what: 'series followed', subject: referenceOf(each) })),
+        )
         return report(invocation, followed)
       } finally {
         progress.clear()

@@ -2,6 +2,7 @@
 // rewritten; and the person's word on it.
 import { Refusal } from '../core/refusal.ts'
 import { rejectQuarantined, releaseQuarantined } from '../ingest/release.ts'
+import { noteToFollowers } from '../storage/activity.ts'
 import type { Installation } from '../storage/installation.ts'
 import { listQuarantine, type QuarantineEntry } from '../storage/quarantine.ts'
 import { SeriesLocks } from '../storage/series-locks.ts'
@@ -9,13 +10,14 @@ import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { changeWords } from './ingest-report.ts'
 import { withInstallation } from './installation.ts'
+import { actorOf, actorSpec } from './operator.ts'
 import { alignRows } from './worksheet.ts'
 
 export const seriesQuarantineCommand: Command = {
   name: 'series quarantine',
   usage: '[list | release <id> | reject <id>]',
   summary: 'Lists what waits for a person before it is published, publishes it, or keeps it out.',
-  options: {},
+  options: { as: actorSpec },
   positionals: { least: 0, most: 2 },
   run: invocation => {
     const [action = 'list', id] = invocation.positionals
@@ -56,10 +58,12 @@ async function list({ sql }: Installation, invocation: Invocation): Promise<numb
   return 0
 }
 
-async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function release({ sql, target, owner }: Installation, invocation: Invocation, id: string): Promise<number> {
+  const who = actorOf(invocation)
   const locks = new SeriesLocks(target)
   const released = releaseQuarantined(id, { sql, locks, clock: currentInstant })
   const { entry, outcome } = await released.finally(() => locks.close())
+  await noteToFollowers(owner, entry.seriesId, { who, what: 'quarantine released', subject: referenceOf(entry) })
   const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
   if (invocation.json)
     writeJson(invocation, { id, series: referenceOf(entry), decision: 'released', new: added, revised, withdrawn })
@@ -67,8 +71,10 @@ async function release({ sql, target }: Installation, invocation: Invocation, id
   return 0
 }
 
-async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function reject({ sql, owner }: Installation, invocation: Invocation, id: string): Promise<number> {
+  const who = actorOf(invocation)
   const entry = await rejectQuarantined(id, { sql, clock: currentInstant })
+  await noteToFollowers(owner, entry.seriesId, { who, what: 'quarantine rejected', subject: referenceOf(entry) })
   if (invocation.json) writeJson(invocation, { id, series: referenceOf(entry), decision: 'rejected' })
   else invocation.terminal.out(`${referenceOf(entry)}: rejected, nothing was published\n`)
   return 0

@@ -25,7 +25,7 @@ export const seriesSearchCommand: Command = {
       throw new Refusal('invalid', `the text must have 1 to ${limits.searchTextLength} characters, got ${text.length}`)
     const config = configOf(invocation)
     if (config === null) return 1
-    const fetcher = new Fetcher({ resolve: resolveBySystem, userAgent: userAgent(), nowMs: Date.now })
+    const fetcher = new Fetcher({ resolve: resolveBySystem, userAgent: userAgent(config.contact), nowMs: Date.now })
     try {
       const { results, problems } = await searchSeries(provider, text, {
         fetcher,

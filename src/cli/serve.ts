@@ -6,6 +6,7 @@ import type { RunningServer } from '../main.ts'
 import { Installation } from '../storage/installation.ts'
 import { type Command, writeJson } from './command.ts'
 import { configOf } from './installation.ts'
+import { beginTimetable } from './timetable-start.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -47,14 +48,7 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
 /** Providers are asked beside the serving; trouble in beginning with it is no reason not to serve. */
 async function openTimetable(config: Config, installation: Installation, log: Log): Promise<Timetable> {
   const { startTimetable } = await import('../ingest/timetable.ts')
-  const starting = startTimetable(installation, config, log).catch(error => {
-    log.error(
-      { reason: error instanceof Error ? error.message : String(error) },
-      'the timetable of refreshes did not start',
-    )
-    return null
-  })
-  return { stop: async () => (await starting)?.stop() }
+  return beginTimetable(() => startTimetable(installation, config, log), log)
 }
 
 /** To standard error: standard output is for what the command says. */

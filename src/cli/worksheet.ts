@@ -2,8 +2,9 @@
 // value, what each component gave and each control took. Text only; it computes nothing.
 import type { CalculationEntry } from '../core/calculation.ts'
 import type { Formula } from '../core/formula/formula.ts'
-import type { Rounding } from '../core/ratio.ts'
-import { writeCarried } from '../core/ratio.ts'
+import { controlWords, describeStepRounding, signed } from '../core/words.ts'
+
+export { signed } from '../core/words.ts'
 
 type Row = readonly string[]
 
@@ -28,23 +29,11 @@ export function alignOnPoint(figures: readonly string[]): string[] {
   return parts.map(([whole, rest]) => whole!.padStart(left!) + rest!.padEnd(right!))
 }
 
-/** `+2.35`, `−0.40`: changes always carry a sign. */
-export function signed(decimal: string): string {
-  if (/^-?0(?:\.0*)?$/.test(decimal)) return '0'
-  return decimal.startsWith('-') ? `−${decimal.slice(1)}` : `+${decimal}`
-}
-
 /** At most 14 digits behind the point, for reading; the whole value is in the JSON. */
 function readable(value: string): string {
   const [whole, part = ''] = value.replace('…', '').split('.')
   if (part.length <= 14) return value
   return `${whole}.${part.slice(0, 14)}…`
-}
-
-export function describeRounding(rounding: Rounding): string {
-  const how = rounding.mode === 'HALF_UP' ? '' : ` ${rounding.mode}`
-  if ('dp' in rounding) return `${rounding.dp} dp${how}`
-  return `to ${writeCarried(rounding.multiple)}${how}`
 }
 
 export function worksheetHead(formula: Formula, version: number): string {
@@ -88,9 +77,7 @@ function steps(formula: Formula, entry: CalculationEntry): string {
   const values = alignOnPoint(entry.steps.map(({ value, shown }) => shown ?? readable(value)))
   const rows = formula.steps.map((step, i) => {
     const expr = step.expr.length > widestExpression ? `${step.expr.slice(0, widestExpression - 1)}…` : step.expr
-    const rounding = step.round === null ? '' : `rounded ${describeRounding(step.round)}`
-    const shown = step.show === null ? '' : `shown ${describeRounding(step.show)}`
-    return [step.name, expr, values[i]!, [rounding, shown].filter(text => text !== '').join(', ')]
+    return [step.name, expr, values[i]!, describeStepRounding(step)]
   })
   return alignRows(rows, [], '    ')
 }
@@ -107,18 +94,6 @@ function components({ components: list }: CalculationEntry): string {
     `${points[i]} points`,
   ])
   return alignRows(rows, [], '    ')
-}
-
-const controlWords: Readonly<Record<string, string>> = {
-  adder: 'the adder',
-  threshold: 'the threshold',
-  passThrough: 'the share passed on',
-  cumulativeCap: 'the cumulative cap',
-  cumulativeFloor: 'the cumulative floor',
-  periodCap: 'the period cap',
-  periodFloor: 'the period floor',
-  carryForward: 'carried forward',
-  rounding: 'rounding',
 }
 
 function controls({ controls: list }: CalculationEntry): string {
@@ -143,13 +118,7 @@ export function stepList(formula: Formula): string {
     `${i + 1}`,
     step.name,
     step.expr,
-    [
-      step.round === null ? '' : `rounded ${describeRounding(step.round)}`,
-      step.show === null ? '' : `shown ${describeRounding(step.show)}`,
-      step.note ?? '',
-    ]
-      .filter(text => text !== '')
-      .join('; '),
+    [describeStepRounding(step), step.note ?? ''].filter(text => text !== '').join('; '),
   ])
   return alignRows(rows, [0])
 }

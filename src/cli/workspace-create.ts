@@ -1,9 +1,11 @@
 // `workspace create`: a new workspace, with the name people see and its limit of requests.
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { noteOperator } from '../storage/activity.ts'
 import { createWorkspace } from '../storage/workspaces.ts'
 import { type Command, textOption, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { actorOf, actorSpec } from './operator.ts'
 
 export const workspaceCreateCommand: Command = {
   name: 'workspace create',
@@ -16,17 +18,20 @@ export const workspaceCreateCommand: Command = {
       value: 'R',
       help: `requests per minute and key; ${limits.requestsPerMinute} if not given`,
     },
+    as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
     const name = textOption(invocation, 'name')
+    const who = actorOf(invocation)
     const rateLimit = readRateLimit(textOption(invocation, 'rate-limit'))
-    return withInstallation(invocation, async ({ owner }) => {
+    return withInstallation(invocation, async ({ owner, sql }) => {
       const workspace = await createWorkspace(owner, {
         slug: invocation.positionals[0]!,
         ...(name === null ? {} : { name }),
         rateLimit,
       })
+      await noteOperator(sql, workspace.id, [{ who, what: 'workspace created', subject: workspace.slug }])
       if (invocation.json) writeJson(invocation, workspace)
       else invocation.terminal.out(`made the workspace ${workspace.slug} (${workspace.id})\n`)
       return 0

@@ -94,7 +94,7 @@ export function writePrice({ value, rounding }: NonNullable<Adjustment['price']>
 
 // Contributions and points are rounded for reporting, and `rounding` takes up what that leaves, so that the printed
 // figures add up to the printed adjustment.
-function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry, 'components' | 'controls'> {
+export function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry, 'components' | 'controls'> {
   const { show } = adjustment
   const { controls, addsUp } = adjustment.breakdown
   const shares = adjustment.breakdown.components.map(component => round(component.contribution, show))

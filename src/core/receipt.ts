@@ -77,13 +77,13 @@ export function buildBody(
   versions: readonly BoundVersion[],
   documents: ReadonlyMap<number, string>,
   dataVersionAsked: VersionTag | null,
+  entry: CalculationEntry = presentAdjustment(adjustment),
 ): ReceiptBody {
   const { carriedIn } = adjustment
   const governing = versions.find(version => version.number === adjustment.formulaVersion)!
   const numbers = [adjustment.formulaVersion, carriedIn.version, carriedIn.last.version].filter(
     number => number !== null,
   )
-  const entry = presentAdjustment(adjustment)
   const { steps: _steps, observations: _observations, ...result } = entry
   const references = [...new Set(seriesOf(governing.bound.formula.inputs).map(({ series }) => series))]
   return {

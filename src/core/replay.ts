@@ -3,7 +3,7 @@
 
 import type { Adjustment, Blocked, BoundVersion, Carried } from './adjustment.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
-import { parseDay } from './day.ts'
+import { type Day, parseDay } from './day.ts'
 import { evaluateDate } from './evaluate.ts'
 import { bindFormula } from './formula/bind.ts'
 import { checkDocument } from './formula/check.ts'
@@ -12,7 +12,7 @@ import { parseExact, type Ratio } from './ratio.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
 import { buildBody, type ReceiptBody, receiptFormat } from './receipt.ts'
 import { Refusal } from './refusal.ts'
-import { type SeriesHistory, type Vintage, versionTags } from './series.ts'
+import { type SeriesHistory, type VersionTag, type Vintage, versionTags } from './series.ts'
 import { buildHistory, compareVintages, noCuts } from './vintage.ts'
 
 /** Reads back what `carriedToJson` wrote; refuses anything else. */
@@ -90,8 +90,18 @@ function readUsed(value: unknown, path: string): UsedObservation {
   return { series: text(line.series, `${path}.series`), period, vintage }
 }
 
-/** Computes a receipt's adjustment again from nothing but the receipt. */
-export function recompute(json: unknown): ReceiptBody {
+/** A receipt read back: its formulas bound to the observations it names, and what it goes on from. */
+export interface ReadReceipt {
+  readonly pam: string
+  readonly versions: readonly BoundVersion[]
+  readonly documents: ReadonlyMap<number, string>
+  readonly governing: number
+  readonly tag: VersionTag | null
+  readonly date: Day
+  readonly carriedIn: Carried
+}
+
+export function readReceipt(json: unknown): ReadReceipt {
   const body = record(json, 'body')
   if (body.format !== receiptFormat) refuse('body.format', `"${receiptFormat}"`)
   const data = readSeries(list(body.series, 'body.series'), list(body.observations, 'body.observations'))
@@ -104,12 +114,30 @@ export function recompute(json: unknown): ReceiptBody {
       ? null
       : (versionTags.find(candidate => candidate === body.dataVersionAsked) ??
         refuse('body.dataVersionAsked', 'a version tag'))
-  const date = readDay(body.adjustmentDate, 'body.adjustmentDate')
+  return {
+    pam: text(body.pam, 'body.pam'),
+    versions,
+    documents: new Map([...documents].map(([number, document]) => [Number.parseInt(number, 10), document])),
+    governing,
+    tag,
+    date: readDay(body.adjustmentDate, 'body.adjustmentDate'),
+    carriedIn: carriedFromJson(body.carriedIn),
+  }
+}
+
+/** Computes what was read again. */
+export function replay({ versions, governing, tag, date, carriedIn }: ReadReceipt): Adjustment {
   const rules = { cuts: noCuts, tag, strict: tag !== null }
-  const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, date, carriedFromJson(body.carriedIn))
+  const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, date, carriedIn)
   if ('reason' in outcome) throw new Refusal('invalid', `the receipt's data do not suffice: ${outcome.reason}`)
-  const numbered = new Map([...documents].map(([number, document]) => [Number.parseInt(number, 10), document]))
-  return buildBody(text(body.pam, 'body.pam'), outcome, versions, numbered, tag)
+  return outcome
+}
+
+/** Computes a receipt's adjustment again from nothing but the receipt. */
+export function recompute(json: unknown): ReceiptBody {
+  const receipt = readReceipt(json)
+  const { pam, versions, documents, tag } = receipt
+  return buildBody(pam, replay(receipt), versions, documents, tag)
 }
 
 /** Older versions are there to compare definitions with; only the governing one is evaluated. */

@@ -58,7 +58,7 @@ export async function makeDemo(place: Place, folder: string, now: Instant): Prom
 
 async function make({ sql, owner, secret }: Place, folder: string, now: Instant): Promise<Demo> {
   const seal = new Seal(deriveKey(secret, 'receipt seal'))
-  const found = await find(owner)
+  const found = await find(owner, folder)
   const isNew = found === null || !(await isFilled({ sql, seal, workspaceId: found.id }))
   if (isNew) checkClock(now)
   const workspace = found ?? (await createWorkspace(owner, { slug, name: workspaceName }))
@@ -70,9 +70,11 @@ async function make({ sql, owner, secret }: Place, folder: string, now: Instant)
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
 }
 
-async function find(owner: Sql): Promise<Workspace | null> {
+/** By its slug; its people may have given it another name, and then the file that opens it shows whose it is. */
+async function find(owner: Sql, folder: string): Promise<Workspace | null> {
   const found = (await listWorkspaces(owner)).find(each => each.slug === slug) ?? null
-  if (found !== null && found.name !== workspaceName)
+  if (found === null || found.name === workspaceName) return found
+  if ((await readCredentials(credentialsFile(folder, found.id))) === null)
     throw new Refusal(
       'conflict',
       `the workspace "${slug}" (${found.name}) is not the demo's: start the demo with another ASSIZE_DATA or database`,

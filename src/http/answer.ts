@@ -1,6 +1,5 @@
-// An answer as it goes out: status, encoded chunks, a strong tag. Sending knows conditional requests, HEAD and
-// compression; it knows nothing of what is answered.
-import { isAscii } from 'node:buffer'
+// An answer as it goes out: status, encoded body, a strong tag. Sending knows conditional requests, HEAD and compression;
+// it knows nothing of what is answered.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -8,27 +7,35 @@ import { limits } from '../limits.ts'
 
 export interface Answer {
   readonly status: number
+  /** The body: a beginning and an end as text with one character for each byte, and bytes between them. */
+  readonly text: string
   readonly chunks: readonly Buffer[]
+  readonly ending: string
   readonly length: number
   /** With its quotes; null for errors and what changes with every call. */
   readonly etag: string | null
   /** Further headers, as name, value, name, value. */
   readonly headers: readonly string[]
-  /** The whole body once more where it is short and plain ASCII: head and body then leave in one piece. */
-  readonly text: string | null
+  /** The headers that name the plain body's type and tag, as the lines they are sent in. */
+  readonly lines: string
 }
 
+/** Bodies up to here leave together with the head, as one string; above it the copy costs more than the second piece. */
+const mostText = 6 * 1024
 /** Bodies up to here are gathered into one buffer; longer ones leave as the slices they are. */
 const mostGathered = 16 * 1024
-/** Bodies up to here leave together with the head, as one string; above it the copy costs more than the second piece. */
-const mostText = 2 * 1024
 
 /** The body in as few pieces as pays, for an answer that is kept and sent many times. */
-export function inOnePiece(answer: Answer): Answer {
+export function inFewPieces(answer: Answer): Answer {
   if (answer.length > mostGathered) return answer
-  const whole = answer.chunks.length === 1 ? answer.chunks[0]! : Buffer.concat(answer.chunks)
-  const text = answer.length <= mostText && isAscii(whole) ? whole.toString('latin1') : null
-  return { ...answer, chunks: [whole], text }
+  const whole = bytesOf(answer)
+  if (answer.length > mostText) return { ...answer, text: '', chunks: [whole], ending: '' }
+  return { ...answer, text: whole.toString('latin1'), chunks: [], ending: '' }
+}
+
+/** Bytes of an answer in few pieces that are nowhere else. */
+export function ownBytes({ text, ending, length }: Answer): number {
+  return length > mostGathered ? text.length + ending.length : length
 }
 
 export function jsonAnswer(
@@ -38,7 +45,34 @@ export function jsonAnswer(
   status = 200,
 ): Answer {
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body
-  return { status, chunks, length: chunks.reduce((sum, chunk) => sum + chunk.length, 0), etag, headers, text: null }
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  return { status, text: '', chunks, ending: '', length, etag, headers, lines: linesOf(status, etag, null) }
+}
+
+/** Bytes that are there already, between a beginning and an end. */
+export function slicedAnswer(
+  beginning: string,
+  bytes: readonly Buffer[],
+  ending: string,
+  etag: string,
+  headers: readonly string[],
+): Answer {
+  const { length } = jsonAnswer([Buffer.from(beginning), ...bytes, Buffer.from(ending)], etag)
+  const [text, end] = [beginning, ending].map(each => Buffer.from(each).toString('latin1')) as [string, string]
+  return { status: 200, text, chunks: bytes, ending: end, length, etag, headers, lines: linesOf(200, etag, null) }
+}
+
+function linesOf(status: number, etag: string | null, encoding: Encoding | null): string {
+  // 204 has no content, and so no type either.
+  const type = status === 204 ? '' : 'content-type: application/json\r\n'
+  // Each encoding is its own body, and a strong tag names one body.
+  const tag = etag === null ? '' : `etag: ${etag}\r\n`
+  return `${type}${tag}${encoding === null ? '' : `content-encoding: ${encoding}\r\n`}`
+}
+
+function bytesOf({ text, chunks, ending }: Answer): Buffer {
+  if (chunks.length === 1 && text === '' && ending === '') return chunks[0]!
+  return Buffer.concat([Buffer.from(text, 'latin1'), ...chunks, Buffer.from(ending, 'latin1')])
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
@@ -68,68 +102,97 @@ export interface Sending {
   readonly res: ServerResponse
   /** Headers every answer of this request carries. */
   readonly common: readonly string[]
+  /** More of them, as the lines they are sent in: of our own words alone, for nobody looks at them again. */
+  readonly lines?: string
 }
 
-export function send({ req, res, common }: Sending, answer: Answer): void | Promise<void> {
+export function send(sending: Sending, answer: Answer): void | Promise<void> {
+  const { req, res } = sending
   if (answer.status === 200 && isHeld(req.headers['if-none-match'], answer.etag)) {
-    res.writeHead(304, [...common, 'etag', answer.etag!, ...answer.headers])
+    writeHead(sending, { ...answer, status: 304 }, `etag: ${answer.etag}\r\n`, null)
     res.end()
     return
   }
   const encoding =
     answer.length > limits.compressFromBytes ? chooseEncoding(req.headers['accept-encoding'] as string) : null
-  if (encoding !== null) return sendCompressed({ req, res, common }, answer, encoding)
-  res.writeHead(answer.status, headersOf(common, answer, answer.length, null))
-  if (answer.text !== null && req.method !== 'HEAD') res.end(answer.text, 'latin1')
-  else finish(req, res, answer.chunks)
+  if (encoding !== null) return sendCompressed(sending, answer, encoding)
+  writeHead(sending, answer, answer.lines, answer.length)
+  finish(req, res, answer)
 }
 
-function headersOf(
-  common: readonly string[],
-  { status, etag, headers }: Answer,
-  length: number,
-  encoding: Encoding | null,
-): string[] {
-  const list = [...common, ...headers]
-  // 204 has no content, and so no length either.
-  if (status !== 204) list.push('content-type', 'application/json', 'content-length', length.toString())
-  // Each encoding is its own body, and a strong tag names one body.
-  if (etag !== null) list.push('etag', etag)
-  if (encoding !== null) list.push('content-encoding', encoding)
-  return list
-}
-
-async function sendCompressed({ req, res, common }: Sending, answer: Answer, encoding: Encoding): Promise<void> {
-  const whole = answer.chunks.length === 1 ? answer.chunks[0]! : Buffer.concat(answer.chunks)
+async function sendCompressed(sending: Sending, answer: Answer, encoding: Encoding): Promise<void> {
+  const { req, res } = sending
+  const whole = bytesOf(answer)
   const body =
     encoding === 'br'
       ? await compressors.br(whole, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
       : await compressors.gzip(whole, { level: 6 })
   const etag = answer.etag === null ? null : encodedTag(answer.etag, encoding)
   if (answer.status === 200 && isHeld(req.headers['if-none-match'], etag)) {
-    res.writeHead(304, [...common, 'etag', etag!, ...answer.headers])
+    writeHead(sending, { ...answer, status: 304 }, `etag: ${etag}\r\n`, null)
     res.end()
     return
   }
-  res.writeHead(answer.status, headersOf(common, { ...answer, etag }, body.length, encoding))
-  finish(req, res, [body])
+  writeHead(sending, answer, linesOf(answer.status, etag, encoding), body.length)
+  finish(req, res, { text: '', chunks: [body], ending: '' })
 }
 
 function encodedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`
 }
 
-function finish(req: IncomingMessage, res: ServerResponse, chunks: readonly Buffer[]): void {
-  if (req.method === 'HEAD' || chunks.length === 0) {
+/** What node's `writeHead` ends in: it takes lines that are ready. Not in its types, and so not counted on. */
+interface LineTaker {
+  _storeHeader?(lines: string, headers: readonly string[]): void
+}
+
+/**
+ * Node looks at each letter of each header of each answer, which costs as much as finding the answer. So it is given the
+ * lines of our own words as they are, and separately what it has to know or what others have worded (decision 0203).
+ */
+function writeHead(
+  { req, res, common, lines = '' }: Sending,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  own: string,
+  length: number | null,
+): void {
+  // 204 and 304 have no content, and so no length either.
+  const hasLength = length !== null && status !== 204
+  const rest = [...common, ...headers]
+  if (hasLength) rest.push('content-length', length.toString())
+  const taker = res as LineTaker
+  if (status === 200 && taker._storeHeader !== undefined && req.headers.expect === undefined)
+    taker._storeHeader(`HTTP/1.1 200 OK\r\n${lines}${own}`, rest)
+  else res.writeHead(status, [...headersIn(lines + own), ...rest])
+}
+
+function headersIn(lines: string): string[] {
+  return lines.split('\r\n').flatMap(line => {
+    const colon = line.indexOf(': ')
+    return colon < 0 ? [] : [line.slice(0, colon), line.slice(colon + 2)]
+  })
+}
+
+function finish(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { text, chunks, ending }: Pick<Answer, 'text' | 'chunks' | 'ending'>,
+): void {
+  if (req.method === 'HEAD') {
     res.end()
     return
   }
-  if (chunks.length > 1) {
-    res.cork()
-    for (let i = 0; i < chunks.length - 1; i++) res.write(chunks[i]!)
-    res.end(chunks[chunks.length - 1]!)
-    res.uncork()
+  if (chunks.length === 0) {
+    res.end(text + ending, 'latin1')
     return
   }
-  res.end(chunks[0]!)
+  if (chunks.length === 1 && text === '' && ending === '') {
+    res.end(chunks[0]!)
+    return
+  }
+  res.cork()
+  if (text !== '') res.write(text, 'latin1')
+  for (const chunk of chunks) res.write(chunk)
+  res.end(ending, 'latin1')
+  res.uncork()
 }

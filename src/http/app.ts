@@ -7,13 +7,14 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { limits } from '../limits.ts'
 import { type Answer, send } from './answer.ts'
 import { answerFor, errorAnswer, notFound } from './errors.ts'
+import { Patience } from './patience.ts'
 import { forgetLastText } from './secret-words.ts'
 import { behindPrefix, type Pipeline } from './v1/pipeline.ts'
 
 export interface AppParts {
   readonly pipeline: Pipeline
-  /** Adds the routes beside v1: description, docs, the web interface. */
-  readonly extend: (app: FastifyInstance) => Promise<void> | void
+  /** Adds the routes beside v1: description, docs, the web interface. A route that takes files may be patient. */
+  readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
   readonly nextRequestId: () => string
 }
 
@@ -24,6 +25,10 @@ export interface App {
 
 export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): Promise<App> {
   let server: Server | null = null
+  const patience = new Patience(req => {
+    const error = Object.assign(new Error('the request did not arrive in time'), { code: requestTimeout })
+    server?.emit('clientError', error, req.socket)
+  })
   const app = fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -33,10 +38,10 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
       reply.raw.writeHead(400, { 'content-type': 'application/json', 'x-request-id': request.id }).end(body)
     },
     // Fastify switches node's own time limits off unless they are given again.
-    requestTimeout: limits.slowClientMs,
+    requestTimeout: limits.uploadMs,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     serverFactory: handler => {
-      server = openServer(pipeline, handler, nextRequestId)
+      server = openServer(pipeline, handler, nextRequestId, patience)
       return server
     },
   })
@@ -56,7 +61,7 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
     const answer = answerFor(error)
     return reply.code(answer.status).header('content-type', 'application/json').send(Buffer.concat(answer.chunks))
   })
-  await extend(app)
+  await extend(app, patience)
   await app.ready()
   return { server: server!, fastify: app }
 }
@@ -65,12 +70,14 @@ function openServer(
   pipeline: Pipeline,
   others: (req: IncomingMessage, res: ServerResponse) => void,
   nextRequestId: () => string,
+  patience: Patience,
 ): Server {
   const refusal = () => ['x-request-id', nextRequestId(), 'connection', 'close']
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.slowClientMs,
-    requestTimeout: limits.slowClientMs,
+    // For files; all other requests are given less, see patience.ts.
+    requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: limits.slowClientCheckMs,
     keepAliveTimeout: 65_000,
     // Without a Host header node would answer by itself, in another shape.
@@ -83,6 +90,7 @@ function openServer(
       // Kept no longer than the answer takes: an address may hold what nobody should keep.
       underWay.set(req.socket, { req, res })
       res.once('close', () => req.complete && underWay.delete(req.socket))
+      patience.give(req)
     }
     const url = originForm(req.url ?? '/')
     req.url = url
@@ -130,9 +138,11 @@ function originForm(url: string): string {
   return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`
 }
 
+const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const brokenRequests: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, `the headers are larger than ${limits.headerBytes} bytes`],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
+  [requestTimeout]: [408, 'the request did not arrive in time'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the body is too large'],
 }
 

@@ -1,16 +1,69 @@
-// Whose request it is: the peer's address, or, behind proxies the operator named, the one they forward.
+// Whose request it is and how it came: the peer's address and plain HTTP, or, behind proxies the operator named, what they
+// forward.
 import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
-export function readClientAddress(req: IncomingMessage, trust: number | readonly string[] | null): string {
-  const peer = req.socket.remoteAddress ?? ''
-  if (trust === null) return peer
-  const forwarded = req.headers['x-forwarded-for']
-  const chain = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
+export class Proxies {
+  readonly #trust: number | BlockList | null
+
+  /** How many proxies stand before us, or their addresses and ranges (`10.0.0.0/8`); `null`: none. */
+  constructor(trust: number | readonly string[] | null) {
+    this.#trust = trust === null || typeof trust === 'number' ? trust : blockListOf(trust)
+  }
+
+  clientAddress(req: IncomingMessage): string {
+    const hops = this.#hops(req)
+    return hops.at(-1 - this.#count(hops)) ?? hops[0]!
+  }
+
+  /** Whether the caller spoke TLS to the outermost of our proxies. */
+  isSecure(req: IncomingMessage): boolean {
+    const count = this.#count(this.#hops(req))
+    // What stands before the words of our own proxies was written by the caller.
+    const [outermost] = count === 0 ? [] : listOf(req.headers['x-forwarded-proto']).slice(-count)
+    return outermost?.toLowerCase() === 'https'
+  }
+
+  /** The farthest first, the peer last. */
+  #hops(req: IncomingMessage): readonly string[] {
+    const peer = req.socket.remoteAddress ?? ''
+    return this.#trust === null ? [peer] : [...listOf(req.headers['x-forwarded-for']), peer]
+  }
+
+  /** How many of them are ours, from the nearest on. */
+  #count(hops: readonly string[]): number {
+    if (this.#trust === null || typeof this.#trust === 'number') return this.#trust ?? 0
+    return hops.length - 1 - hops.findLastIndex(hop => !this.#isProxy(hop))
+  }
+
+  #isProxy(address: string): boolean {
+    if (!(this.#trust instanceof BlockList)) return false
+    const plain = withoutMapping(address)
+    return isIP(plain) !== 0 && this.#trust.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}
+
+function listOf(header: string | readonly string[] | undefined): readonly string[] {
+  return [header ?? []]
+    .flat()
+    .join(',')
     .split(',')
     .map(part => part.trim())
     .filter(part => part !== '')
-  const hops = [...chain, peer]
-  if (typeof trust === 'number') return hops.at(-1 - trust) ?? hops[0]!
-  // From the nearest on: the first that is no proxy of ours is the caller.
-  return hops.findLast(hop => !trust.includes(hop)) ?? hops[0]!
+}
+
+function blockListOf(addresses: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const each of addresses) {
+    const [address = '', bits] = each.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number.parseInt(bits, 10), family)
+  }
+  return list
+}
+
+/** A server that listens on both families sees `::ffff:10.0.0.1`. */
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -1,12 +1,19 @@
-// How often keys that did not open were tried from one address in the last minute. It only counts: a valid key is never
-// refused for it. Memory is bounded; when too many addresses fail at once, the one that was quiet longest is forgotten.
+// How often something was tried in vain in the last minute, by address or by another name. It only counts: whether it is a
+// reason to refuse is for others to say. Memory is bounded; when too many fail at once, the one that was quiet longest is
+// forgotten.
 import { isIPv6 } from 'node:net'
 import { limits } from '../limits.ts'
 import { SlidingLog } from './rate-limit.ts'
 
 export class FailedAttempts {
+  readonly #most: number
   /** The longest quiet first. */
   readonly #logs = new Map<string, SlidingLog>()
+
+  /** So many a minute; more are too many. */
+  constructor(most: number = limits.failedAttemptsPerMinute) {
+    this.#most = most
+  }
 
   /** Counts one; the seconds to wait when there were too many already, which then are not counted. */
   count(address: string, nowMs: number): number | null {
@@ -15,12 +22,12 @@ export class FailedAttempts {
     this.#logs.delete(group)
     this.#makeRoom(nowMs)
     this.#logs.set(group, log)
-    const { accepted, resetSeconds } = log.take(limits.failedAttemptsPerMinute, nowMs)
+    const { accepted, resetSeconds } = log.take(this.#most, nowMs)
     return accepted ? null : resetSeconds
   }
 
   areTooMany(address: string, nowMs: number): boolean {
-    return this.#logs.get(groupOf(address))?.isFull(limits.failedAttemptsPerMinute, nowMs) ?? false
+    return this.#logs.get(groupOf(address))?.isFull(this.#most, nowMs) ?? false
   }
 
   /** How many addresses are held. */

@@ -6,6 +6,11 @@ export interface WaitingLineOptions {
   readonly timeoutMs: number
 }
 
+/** The line was full, or the time was over. */
+export class NotServed extends Error {
+  override readonly name = 'NotServed'
+}
+
 export class WaitingLine {
   readonly #options: WaitingLineOptions
   readonly #trusted = new Set<() => void>()
@@ -26,8 +31,8 @@ export class WaitingLine {
     }
     if (this.#running < atOnce) begin()
     else if (line.size < waiting) line.add(begin)
-    else throw new Error(`${waiting} are waiting already`)
-    const timer = setTimeout(() => reject(new Error(`not served in ${timeoutMs} ms`)), timeoutMs)
+    else throw new NotServed(`${waiting} are waiting already`)
+    const timer = setTimeout(() => reject(new NotServed(`not served in ${timeoutMs} ms`)), timeoutMs)
     try {
       return await promise
     } finally {

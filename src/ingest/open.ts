@@ -28,6 +28,8 @@ export interface OpenIngest extends Ingest {
 
 const silent: Log = { info: () => {}, warn: () => {} }
 
+export type IngestConfig = Pick<Config, 'providerBases' | 'providerKeys' | 'contact'>
+
 /** What ingest needs of an installation. */
 export interface Ground {
   readonly sql: Sql
@@ -36,7 +38,7 @@ export interface Ground {
 
 export function openIngest(
   { sql, target }: Ground,
-  { providerBases, providerKeys }: Pick<Config, 'providerBases' | 'providerKeys'>,
+  { providerBases, providerKeys, contact }: IngestConfig,
   options: IngestOptions = {},
 ): OpenIngest {
   const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
@@ -44,7 +46,7 @@ export function openIngest(
   const locks = new SeriesLocks(target)
   const fetcher = new Fetcher({
     resolve: resolveBySystem,
-    userAgent: userAgent(),
+    userAgent: userAgent(contact),
     nowMs: Date.now,
     ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
   })
@@ -65,7 +67,7 @@ export function openIngest(
 }
 
 /** Several providers ask for the name of the program and where its operator is reached. */
-export function userAgent(): string {
+export function userAgent(contact: string | null): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return `Assize/${version} (contact: postmaster@${hostname().replace(/[^A-Za-z0-9.-]/g, '-')})`
+  return `Assize/${version} (contact: ${contact ?? `postmaster@${hostname().replace(/[^A-Za-z0-9.-]/g, '-')}`})`
 }

@@ -2,7 +2,6 @@
 // processes; trouble tried again with growing pauses, and only for the series that are still unanswered.
 import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
-import type { Config } from '../config.ts'
 import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
 import { limits } from '../limits.ts'
 import { providers } from '../providers/catalogue.ts'
@@ -10,7 +9,7 @@ import type { Provider } from '../providers/provider.ts'
 import { openApplication, type Sql } from '../storage/database.ts'
 import type { Installation } from '../storage/installation.ts'
 import { type JobsDatabase, jobsSchema, openJobsDatabase } from '../storage/jobs-database.ts'
-import { type OpenIngest, openIngest } from './open.ts'
+import { type IngestConfig, type OpenIngest, openIngest } from './open.ts'
 import { listDue, refreshSeries } from './refresh.ts'
 import { askingTimes } from './release-times.ts'
 import type { Ingest, Log, SeriesOutcome } from './run.ts'
@@ -29,7 +28,7 @@ export interface TimetableOptions {
 
 export async function startTimetable(
   installation: Pick<Installation, 'target' | 'secret'>,
-  config: Pick<Config, 'providerBases' | 'providerKeys'>,
+  config: IngestConfig,
   log: Log,
   options: TimetableOptions = {},
 ): Promise<Timetable> {

@@ -1,6 +1,6 @@
-import { LosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { parsePeriod } from '../core/period.ts'
+import { JsonNumber } from './formats/json-text.ts'
 import { assemble, type Cell, readPoint } from './points.ts'
 
 const head = { code: 'X', name: null, unit: null, frequency: 'MONTHLY' } as const
@@ -23,7 +23,7 @@ describe('a cell', () => {
 
   test('keeps the digits of a text and of a number', () => {
     expect(cell('2024-01', '333.020')).toMatchObject({ value: '333.020' })
-    expect(cell('2024-01', new LosslessNumber('2.0'))).toMatchObject({ value: '2.0' })
+    expect(cell('2024-01', new JsonNumber('2.0'))).toMatchObject({ value: '2.0' })
   })
 
   test('without a period it can read is unreadable', () => expect(cell('2024-13', '1').kind).toBe('unreadable'))

@@ -2,7 +2,7 @@
 // or a version recomputes from data alone (decisions 23 to 28). Pure over a PAM's standing and its series.
 
 import type { Adjustment, Blocked, BoundVersion } from '../core/adjustment.ts'
-import { type CalculationEntry, presentAdjustment } from '../core/calculation.ts'
+import { type CalculationEntry, presentAdjustment, writePrice } from '../core/calculation.ts'
 import type { Json } from '../core/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
 import { evaluate, evaluateDate, scheduleOf } from '../core/evaluate.ts'
@@ -37,12 +37,22 @@ export interface Entry {
   readonly confirmed: Readonly<Record<Party, string | null>>
 }
 
+/** A date and what is reported for it. */
+export interface EntrySummary {
+  readonly date: string
+  readonly adjustmentPct: string
+  readonly cumulativePct: string
+  readonly price: string | null
+}
+
 export interface Standing {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   readonly data: SeriesData
   readonly question: AdjustmentQuestion
 }
+
+const bytesPerEntry = 30_000
 
 /** All entries and blocked periods of a PAM under one question. */
 export class Ledger {
@@ -51,7 +61,7 @@ export class Ledger {
   readonly #signed: readonly SignedPeriod[]
   readonly #computed: readonly Adjustment[]
   readonly blocked: readonly Blocked[]
-  readonly #entries = new Map<Adjustment, Entry>()
+  readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
   constructor(at: Standing) {
     this.#at = at
@@ -71,6 +81,11 @@ export class Ledger {
     this.blocked = blocked
   }
 
+  /** Bytes it takes, about: its numbers, and the receipts that were looked at. */
+  get size(): number {
+    return 60_000 + this.#entries.size * bytesPerEntry
+  }
+
   get formulaVersion(): number {
     return this.#versions.at(-1)!.number
   }
@@ -81,17 +96,29 @@ export class Ledger {
     return [...signed, ...this.#computed.filter(({ date }) => date <= until).map(each => this.#entry(each))]
   }
 
+  /** How many periods have a number and are not signed by both. */
+  get openCount(): number {
+    return this.#computed.length
+  }
+
+  /** The oldest of them. */
+  openEntries(most: number): Entry[] {
+    return this.#computed.slice(0, most).map(each => this.#entry(each))
+  }
+
   /** Dates and exact results alone, without building receipts: for the list of values. */
-  summaries(): { date: string; adjustmentPct: string; cumulativePct: string }[] {
+  summaries(): EntrySummary[] {
     const signed = this.#signed.map(({ receipt, adjustmentDate }) => ({
       date: adjustmentDate,
       adjustmentPct: receipt.body.result.adjustmentPct,
       cumulativePct: receipt.body.result.cumulativePct,
+      price: receipt.body.result.price ?? null,
     }))
-    const computed = this.#computed.map(({ date, adjustmentPct, cumulativePct, show }) => ({
+    const computed = this.#computed.map(({ date, adjustmentPct, cumulativePct, show, price }) => ({
       date: writeDay(date),
       adjustmentPct: writeRoundedShort(adjustmentPct, show),
       cumulativePct: writeRoundedShort(cumulativePct, show),
+      price: price === null ? null : writePrice(price),
     }))
     return [...signed, ...computed]
   }
@@ -179,15 +206,19 @@ export class Ledger {
     if (known !== undefined) return known
     const { snapshot, question } = this.#at
     const documents = new Map(snapshot.versions.map(({ number, document }) => [number, document]))
-    const body = buildBody(snapshot.slug, adjustment, this.#versions, documents, question.version)
+    const calculation = presentAdjustment(adjustment)
+    const body = buildBody(snapshot.slug, adjustment, this.#versions, documents, question.version, calculation)
     const hash = hashOf(body)
     const entry: Entry = {
       period: adjustment.period,
       date: adjustment.date,
-      calculation: presentAdjustment(adjustment),
+      calculation,
       body,
       hash,
-      carried: carriedToJson(adjustment.carried),
+      // Only who signs asks for it.
+      get carried() {
+        return carriedToJson(adjustment.carried)
+      },
       isSigned: false,
       confirmed: this.#confirmed(adjustment.period, hash),
     }
@@ -195,18 +226,25 @@ export class Ledger {
     return entry
   }
 
-  #signedEntry({ period, adjustmentDate, hash, receipt, carried }: SignedPeriod): Entry {
+  #signedEntry(signed: SignedPeriod): Entry {
+    const known = this.#entries.get(signed)
+    if (known !== undefined) return known
+    const { period, adjustmentDate, hash, receipt, carried } = signed
     const { body } = receipt
-    return {
+    const entry: Entry = {
       period,
       date: parseDay(adjustmentDate)!,
       calculation: calculationOf(body),
       body,
       hash,
-      carried: carriedToJson(carried),
+      get carried() {
+        return carriedToJson(carried)
+      },
       isSigned: true,
       confirmed: this.#confirmed(period, hash),
     }
+    this.#entries.set(signed, entry)
+    return entry
   }
 
   /** A party counts as confirming only the very receipt beside it. */

@@ -9,21 +9,25 @@ import { type PamRow, readPam, readPams } from '../storage/pams.ts'
 import { newestSeq, type PublicationNotice } from '../storage/publish.ts'
 import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
-import { Memory } from './memory.ts'
+import { AnswerBook, type AnswerToKeep, Held } from './answer-book.ts'
+import { Heads } from './heads.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
 import { type RowsQuestion, SeriesSnapshot, type SeriesView } from './series-snapshot.ts'
+import { Shelf } from './shelf.ts'
 
-/** The lists of one workspace. */
-export class HeldIndex {
+/** The lists of one workspace, and what was answered to it. */
+export class HeldIndex extends Held {
   readonly series: readonly VisibleSeries[]
   readonly pams: readonly PamRow[]
   readonly #byId: ReadonlyMap<string, VisibleSeries>
   readonly #byReference: ReadonlyMap<string, VisibleSeries>
   readonly #pamIds: ReadonlyMap<string, string>
-  /** Encoded answers made from these lists. */
+  /** Other things made from these lists. */
   readonly answers = new Map<string, unknown>()
+  readonly book = new AnswerBook()
 
   constructor(series: readonly VisibleSeries[], pams: readonly PamRow[]) {
+    super()
     this.series = series
     this.pams = pams
     this.#byId = new Map(series.map(each => [each.id, each]))
@@ -45,7 +49,13 @@ export class HeldIndex {
   }
 
   get size(): number {
-    return 2_000 + this.series.length * 600 + this.pams.length * 600 + this.answers.size * 10_000
+    const lists = 2_000 + this.series.length * 600 + this.pams.length * 600
+    return lists + this.answers.size * 10_000 + this.answersSize
+  }
+
+  override leave(): void {
+    super.leave()
+    this.book.clear()
   }
 }
 
@@ -55,67 +65,83 @@ export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null)
   return metadata.findLast(version => version.recordedAt <= knownAt) ?? metadata[0]!
 }
 
-export class HeldSeries {
+export class HeldSeries extends Held {
   readonly snapshot: SeriesSnapshot
-  /** Encoded answers made from it. */
-  readonly answers = new Map<string, unknown>()
+  /** Without any cut: what is asked for most, and what other views share their beginning with. */
+  #newest: SeriesView | null = null
+  /** Under a cut, oldest first. */
   readonly #views = new Map<string, SeriesView>()
 
   constructor(snapshot: SeriesSnapshot) {
+    super()
     this.snapshot = snapshot
   }
 
   view(question: RowsQuestion): SeriesView {
-    const isVintages = 'vintagesKnownAt' in question
-    const key = isVintages
-      ? `vintages ${question.vintagesKnownAt}`
-      : `${question.asOf} ${question.knownAt} ${question.version} ${question.summaryDate}`
+    if ('vintagesKnownAt' in question)
+      return this.#cut(`vintages ${question.vintagesKnownAt}`, () => this.snapshot.vintages(question.vintagesKnownAt))
+    const { asOf, knownAt, version, summaryDate } = question
+    if (asOf === null && knownAt === null && version === null && summaryDate === null) {
+      this.#newest ??= this.snapshot.view(question)
+      return this.#newest
+    }
+    return this.#cut(`${asOf} ${knownAt} ${version} ${summaryDate}`, () => this.snapshot.view(question, this.#newest))
+  }
+
+  #cut(key: string, make: () => SeriesView): SeriesView {
     const known = this.#views.get(key)
     if (known !== undefined) return known
-    const view = isVintages ? this.snapshot.vintages(question.vintagesKnownAt) : this.snapshot.view(question)
     for (const oldest of this.#views.keys()) {
-      if (this.#views.size < mostViews) break
+      if (this.#views.size < mostCuts) break
       this.#views.delete(oldest)
     }
+    const view = make()
     this.#views.set(key, view)
     return view
   }
 
   get size(): number {
-    let total = this.snapshot.size
+    let total = this.snapshot.size + (this.#newest?.size ?? 0)
     for (const view of this.#views.values()) total += view.size
-    return total + this.answers.size * 4_000
+    return total + this.answersSize
   }
 }
 
-/** Per series: the usual one, and the cuts that were asked for last. */
-const mostViews = 8
+/** Answers kept beside a series, and beside a list or a formula. */
+const mostAnswersOfSeries = 12
+const mostAnswers = 256
+/** Per series: the cuts that were asked for last. */
+const mostCuts = 8
 /** How often a formula's series are gathered anew because something was published meanwhile. */
 const mostTurns = 20
 /** Per PAM: ledgers under the cuts that were asked for last. */
 const mostLedgers = 16
 
-export class HeldPam {
+export class HeldPam extends Held {
   readonly snapshot: PamSnapshot
   readonly ledgers = new Map<string, Ledger>()
-  /** Encoded answers made from the ledgers. */
-  readonly answers = new Map<string, unknown>()
 
   constructor(snapshot: PamSnapshot) {
+    super()
     this.snapshot = snapshot
   }
 
   get size(): number {
-    return 20_000 + this.snapshot.versions.length * 8_000 + this.ledgers.size * 60_000 + this.answers.size * 6_000
+    let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize
+    for (const ledger of this.ledgers.values()) total += ledger.size
+    return total
   }
 }
 
 export class Library {
   readonly #sql: Sql
-  readonly #memory: Memory<HeldIndex | HeldSeries | HeldPam>
+  readonly #memory: Shelf<HeldIndex | HeldSeries | HeldPam>
   readonly #loading = new Map<string, Promise<HeldIndex | HeldSeries | HeldPam | null>>()
   /** Which PAMs were computed from a series. */
   readonly #dependents = new Map<string, Set<string>>()
+
+  /** How series stand at their ends, for lists. */
+  readonly heads: Heads
 
   /** Moves whenever something is forgotten: what was gathered across such a moment may not belong together. */
   #generation = 0
@@ -124,7 +150,8 @@ export class Library {
 
   constructor(sql: Sql, mostBytes: number) {
     this.#sql = sql
-    this.#memory = new Memory(mostBytes)
+    this.#memory = new Shelf(mostBytes)
+    this.heads = new Heads(sql)
   }
 
   /** A load may see a publication before its notice is heard; then what is older must go before both are used. */
@@ -145,7 +172,7 @@ export class Library {
   }
 
   index(workspaceId: string): HeldIndex | Promise<HeldIndex> {
-    return this.#get(`index ${workspaceId}`, async () => {
+    return this.#get(workspaceId, async () => {
       const load = withWorkspace(
         this.#sql,
         workspaceId,
@@ -157,7 +184,7 @@ export class Library {
   }
 
   series(workspaceId: string, { owner, id, metadata }: VisibleSeries): HeldSeries | Promise<HeldSeries> {
-    return this.#get(`series ${id}`, async () => {
+    return this.#get(id, async () => {
       const [rows, seq] = await withWorkspace(
         this.#sql,
         workspaceId,
@@ -172,19 +199,18 @@ export class Library {
   /** A view of a series, its size accounted for. */
   view(workspaceId: string, series: VisibleSeries, question: RowsQuestion): SeriesView | Promise<SeriesView> {
     const held = this.series(workspaceId, series)
-    if (held instanceof HeldSeries) return this.#viewOf(held, series.id, question)
-    return held.then(loaded => this.#viewOf(loaded, series.id, question))
+    return held instanceof HeldSeries ? this.viewOf(held, question) : held.then(loaded => this.viewOf(loaded, question))
   }
 
-  #viewOf(held: HeldSeries, id: string, question: RowsQuestion): SeriesView {
+  viewOf(held: HeldSeries, question: RowsQuestion): SeriesView {
     const before = held.size
     const view = held.view(question)
-    if (held.size !== before) this.#account(`series ${id}`, held)
+    if (held.size !== before) this.#memory.recount(held)
     return view
   }
 
   pam(workspaceId: string, id: string): HeldPam | null | Promise<HeldPam | null> {
-    return this.#get(`pam ${id}`, async () => {
+    return this.#get(id, async () => {
       const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
       return kept === null ? null : new HeldPam(new PamSnapshot(kept))
     }) as HeldPam | null | Promise<HeldPam | null>
@@ -213,7 +239,7 @@ export class Library {
       held.ledgers.delete(oldest)
     }
     held.ledgers.set(key, ledger)
-    this.#account(`pam ${held.snapshot.id}`, held)
+    this.account(held, held.snapshot.id)
     return ledger
   }
 
@@ -238,38 +264,48 @@ export class Library {
     else pams.add(pamId)
   }
 
-  /** After answers were added to something held: they take room as well. */
+  /** After something was added to what is held: it takes room as well. */
   account(held: HeldIndex | HeldSeries | HeldPam, id: string): void {
-    const kind = held instanceof HeldIndex ? 'index' : held instanceof HeldSeries ? 'series' : 'pam'
-    this.#account(`${kind} ${id}`, held)
+    if (this.#memory.get(id) === held) this.#memory.recount(held)
   }
 
-  #account(key: string, held: HeldIndex | HeldSeries | HeldPam): void {
-    if (this.#memory.get(key) === held) this.#memory.set(key, held, held.size)
+  /** What was answered to this address of the workspace before, while all it was made from is held and true. */
+  answerKept(workspaceId: string, address: string, now: Instant): unknown {
+    const index = this.#memory.get(workspaceId)
+    return index instanceof HeldIndex ? index.book.find(address, now) : undefined
+  }
+
+  /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
+  keepAnswer(index: HeldIndex, from: HeldIndex | HeldSeries | HeldPam, made: AnswerToKeep): void {
+    if (!index.isKept || !from.isKept) return
+    index.book.keep(from, made, from instanceof HeldSeries ? mostAnswersOfSeries : mostAnswers)
+    this.#memory.recount(from)
   }
 
   /** Something was published: what it touches is loaded anew when it is next asked for. */
   forget({ scope, kind, subject }: PublicationNotice): void {
     this.#generation++
-    this.#drop(`series ${subject}`)
-    this.#drop(`pam ${subject}`)
-    for (const pam of this.#dependents.get(subject) ?? []) this.#drop(`pam ${pam}`)
+    this.heads.forget(subject)
+    this.#drop(subject)
+    for (const pam of this.#dependents.get(subject) ?? []) this.#drop(pam)
     this.#dependents.delete(subject)
     if (kind === 'observations' || kind === 'sign-off' || kind === 'receipt') return
     if (scope === publicScope) this.#dropIndexes()
-    else this.#drop(`index ${scope}`)
+    else this.#drop(scope)
   }
 
   forgetAll(): void {
     this.#generation++
+    this.heads.forgetAll()
     this.#memory.clear()
     this.#loading.clear()
     this.#dependents.clear()
   }
 
   #dropIndexes(): void {
-    for (const key of this.#memory.keys()) if (key.startsWith('index ')) this.#memory.delete(key)
-    for (const key of this.#loading.keys()) if (key.startsWith('index ')) this.#loading.delete(key)
+    for (const [key, held] of this.#memory.entries()) if (held instanceof HeldIndex) this.#memory.delete(key)
+    // What is being loaded may be a list as well: it is handed to who waits for it, but not kept.
+    this.#loading.clear()
   }
 
   #drop(key: string): void {
@@ -288,7 +324,7 @@ export class Library {
         // What was forgotten while it loaded is handed to who waits for it, but not kept.
         if (this.#loading.get(key) === loading) {
           this.#loading.delete(key)
-          if (loaded !== null) this.#memory.set(key, loaded, loaded.size)
+          if (loaded !== null) this.#memory.set(key, loaded)
         }
         return loaded
       },

@@ -1,68 +1,47 @@
 // Values kept in memory up to a number of bytes; what was not asked for in a while goes first. It knows nothing of what the
 // values mean.
+import { Keepable, Shelf } from './shelf.ts'
 
-interface Held<T> {
+class Place<T> extends Keepable {
   readonly value: T
   readonly size: number
-  /** Asked for since it was last looked over: it gets a second chance. */
-  isUsed: boolean
+
+  constructor(value: T, size: number) {
+    super()
+    this.value = value
+    this.size = size
+  }
 }
 
 export class Memory<T> {
-  readonly #most: number
-  /** Oldest first. Being asked for marks a value and moves nothing: that happens on every request. */
-  readonly #held = new Map<string, Held<T>>()
-  #size = 0
+  readonly #shelf: Shelf<Place<T>>
 
   constructor(mostBytes: number) {
-    this.#most = mostBytes
+    this.#shelf = new Shelf(mostBytes)
   }
 
   get size(): number {
-    return this.#size
+    return this.#shelf.size
   }
 
   get count(): number {
-    return this.#held.size
-  }
-
-  keys(): Iterable<string> {
-    return this.#held.keys()
+    return this.#shelf.count
   }
 
   get(key: string): T | undefined {
-    const held = this.#held.get(key)
-    if (held === undefined) return undefined
-    held.isUsed = true
-    return held.value
+    return this.#shelf.get(key)?.value
   }
 
   /** A value larger than a quarter of all there is room for is not kept: it would push everything else out. */
   set(key: string, value: T, size: number): void {
-    this.delete(key)
-    if (size > this.#most / 4) return
-    this.#held.set(key, { value, size, isUsed: false })
-    this.#size += size
-    for (const [oldest, held] of this.#held) {
-      if (this.#size <= this.#most) break
-      if (!held.isUsed) this.delete(oldest)
-      else {
-        held.isUsed = false
-        this.#held.delete(oldest)
-        this.#held.set(oldest, held)
-      }
-    }
+    this.#shelf.set(key, new Place(value, size))
   }
 
   delete(key: string): void {
-    const held = this.#held.get(key)
-    if (held === undefined) return
-    this.#held.delete(key)
-    this.#size -= held.size
+    this.#shelf.delete(key)
   }
 
   clear(): void {
-    this.#held.clear()
-    this.#size = 0
+    this.#shelf.clear()
   }
 }

@@ -1,11 +1,12 @@
-// One series as it is held in memory: every vintage in flat arrays, a tenth of what objects would take. From it come the
-// rows of an answer, encoded once, so that a slice of a series is a slice of bytes.
+// One series as it is held in memory: every vintage in packed columns, a twentieth of what objects would take. From it
+// come the rows of an answer, encoded once, so that a slice of a series is a slice of bytes.
 
 import { writeDay } from '../core/day.ts'
 import { type Instant, instantOfMicros, type Micros, microsOf } from '../core/instant.ts'
 import { type Frequency, firstDayOf, writePeriod } from '../core/period.ts'
 import { type SeriesHeader, type SeriesHistory, type VersionTag, type Vintage, versionTags } from '../core/series.ts'
 import type { VintageRow } from '../storage/series.ts'
+import { PackedNumbers } from './packed-numbers.ts'
 
 export interface ViewQuestion {
   readonly asOf: Instant | null
@@ -18,6 +19,20 @@ export interface ViewQuestion {
 /** Which rows of a series: one per period, or every vintage known by an instant. */
 export type RowsQuestion = ViewQuestion | { readonly vintagesKnownAt: Instant | null }
 
+/** Row i of every column belongs together. */
+export interface VintageColumns {
+  /** The periods there are, in order. */
+  readonly periods: readonly string[]
+  /** Which of `periods` a row is about. */
+  readonly period: readonly number[]
+  /** `null`: withdrawn. */
+  readonly value: readonly (string | null)[]
+  readonly tag: readonly (VersionTag | null)[]
+  readonly publishedAt: readonly Instant[]
+  readonly recordedAt: readonly Instant[]
+  readonly flag: readonly (string | null)[]
+}
+
 const withdrawn = 255
 
 export class SeriesSnapshot {
@@ -25,68 +40,114 @@ export class SeriesSnapshot {
   readonly frequency: Frequency
   /** Bytes this snapshot takes, about. */
   readonly size: number
-  readonly #period: Int32Array
+  readonly #period: PackedNumbers
   readonly #tag: Uint8Array
-  readonly #published: Float64Array
-  readonly #recorded: Float64Array
+  readonly #published: PackedNumbers
+  readonly #recorded: PackedNumbers
   readonly #values: string
-  readonly #valueEnds: Uint32Array
+  readonly #valueEnds: PackedNumbers
   readonly #flags: ReadonlyMap<number, string>
 
   constructor(id: string, frequency: Frequency, rows: readonly VintageRow[]) {
     this.id = id
     this.frequency = frequency
-    this.#period = Int32Array.from(rows, row => row.period)
+    this.#period = new PackedNumbers(rows.map(row => row.period))
     this.#tag = Uint8Array.from(rows, row =>
       row.value === null ? withdrawn : versionTags.indexOf(row.tag as VersionTag),
     )
-    this.#published = Float64Array.from(rows, row => row.published)
-    this.#recorded = Float64Array.from(rows, row => row.recorded)
-    this.#valueEnds = new Uint32Array(rows.length)
+    this.#published = new PackedNumbers(rows.map(row => row.published))
+    this.#recorded = new PackedNumbers(rows.map(row => row.recorded))
     let end = 0
+    const valueEnds: number[] = []
     const pieces: string[] = []
     const flags = new Map<number, string>()
     rows.forEach(({ value, flag }, i) => {
       pieces.push(value ?? '')
       end += value?.length ?? 0
-      this.#valueEnds[i] = end
+      valueEnds.push(end)
       if (flag !== null) flags.set(i, flag)
     })
     this.#values = Buffer.from(pieces.join(''), 'latin1').toString('latin1')
+    this.#valueEnds = new PackedNumbers(valueEnds)
     this.#flags = flags
-    this.size = 400 + rows.length * 25 + end + flags.size * 60
+    const columns = [this.#period, this.#published, this.#recorded, this.#valueEnds]
+    const packed = columns.reduce((sum, { size }) => sum + size, this.#tag.byteLength)
+    this.size = 600 + packed + end + flags.size * 60
   }
 
   get length(): number {
     return this.#period.length
   }
 
-  /** One row per period that has a value inside the cuts: the newest vintage, or the newest with the tag. */
-  view(question: ViewQuestion): SeriesView {
-    const rows = new RowWriter()
+  /**
+   * One row per period that has a value inside the cuts: the newest vintage, or the newest with the tag. The rows it
+   * begins with are often those of another view, and are then taken from there: a cut of the past changes the end.
+   */
+  view(question: ViewQuestion, other: SeriesView | null = null): SeriesView {
+    const chosen: number[] = []
     for (const [from, to] of this.#groups()) {
-      const chosen = this.#choose(from, to, question)
-      if (chosen < 0) continue
-      rows.add(this.#period[chosen]!, this.#writeRow(chosen, question.summaryDate))
+      const place = this.#choose(from, to, question)
+      if (place >= 0) chosen.push(place)
     }
-    return rows.finish(this.frequency, this.newestRecorded)
+    const isUsual = question.summaryDate === null
+    const beginning = isUsual && other !== null ? other.beginningOf(chosen) : null
+    const ordinals = Int32Array.from(chosen, place => this.#period.at(place))
+    return new SeriesView({
+      frequency: this.frequency,
+      newestRecorded: this.newestRecorded,
+      ordinals: beginning === null ? ordinals : sameBeginning(beginning.view.ordinals, ordinals),
+      rows: chosen.slice(beginning?.count ?? 0).map(place => this.#writeRow(place, question.summaryDate)),
+      chosen: isUsual ? chosen : [],
+      beginning,
+    })
   }
 
   /** Every vintage known by then, grouped by period: one slice of bytes for each period. */
   vintages(knownAt: Instant | null): SeriesView {
     const recorded = knownAt === null ? Number.POSITIVE_INFINITY : microsOf(knownAt)
-    const rows = new RowWriter()
+    const rows: string[] = []
+    const ordinals: number[] = []
     for (const [from, to] of this.#groups()) {
       const lines: string[] = []
-      for (let i = from; i < to; i++) if (this.#recorded[i]! <= recorded) lines.push(this.#writeVintage(i))
-      if (lines.length > 0) rows.add(this.#period[from]!, lines.join(','))
+      for (let i = from; i < to; i++) if (this.#recorded.at(i) <= recorded) lines.push(this.#writeVintage(i))
+      if (lines.length === 0) continue
+      rows.push(lines.join(','))
+      ordinals.push(this.#period.at(from))
     }
-    return rows.finish(this.frequency, this.newestRecorded)
+    return new SeriesView({
+      frequency: this.frequency,
+      newestRecorded: this.newestRecorded,
+      ordinals: Int32Array.from(ordinals),
+      rows,
+      chosen: [],
+      beginning: null,
+    })
+  }
+
+  /** Every vintage there is, by period, then by publication, then by recording: for who draws them all. */
+  columns(): VintageColumns {
+    const rows = Array.from({ length: this.length }, (_, i) => i)
+    const write = remembering(instantOfMicros)
+    const periods: string[] = []
+    const period = rows.map(i => {
+      if (i === 0 || this.#period.at(i) !== this.#period.at(i - 1))
+        periods.push(writePeriod({ frequency: this.frequency, ordinal: this.#period.at(i) }))
+      return periods.length - 1
+    })
+    return {
+      periods,
+      period,
+      value: rows.map(i => (this.#tag[i] === withdrawn ? null : this.#value(i))),
+      tag: rows.map(i => (this.#tag[i] === withdrawn ? null : versionTags[this.#tag[i]!]!)),
+      publishedAt: rows.map(i => write(this.#published.at(i))),
+      recordedAt: rows.map(i => write(this.#recorded.at(i))),
+      flag: rows.map(i => this.#flags.get(i) ?? null),
+    }
   }
 
   /** When the newest of its vintages was recorded: the version of the data. */
   get newestRecorded(): Instant {
-    return instantOfMicros(this.#recorded.reduce((newest, recorded) => Math.max(newest, recorded), 0))
+    return instantOfMicros(Math.max(0, this.#recorded.greatest))
   }
 
   /** As the engine takes it. */
@@ -96,17 +157,18 @@ export class SeriesSnapshot {
     for (const [from, to] of this.#groups()) {
       const vintages: Vintage[] = []
       for (let i = from; i < to; i++) vintages.push(this.#vintage(i))
-      periods.set(this.#period[from]!, vintages)
-      ordinals.push(this.#period[from]!)
+      periods.set(this.#period.at(from), vintages)
+      ordinals.push(this.#period.at(from))
     }
     return { ...header, periods, ordinals }
   }
 
   *#groups(): Iterable<readonly [number, number]> {
     let from = 0
-    while (from < this.#period.length) {
+    while (from < this.length) {
+      const period = this.#period.at(from)
       let to = from + 1
-      while (to < this.#period.length && this.#period[to] === this.#period[from]) to++
+      while (to < this.length && this.#period.at(to) === period) to++
       yield [from, to]
       from = to
     }
@@ -118,7 +180,7 @@ export class SeriesSnapshot {
     const wanted = version === null ? -1 : versionTags.indexOf(version)
     let isNewest = true
     for (let i = to - 1; i >= from; i--) {
-      if (this.#published[i]! > published || this.#recorded[i]! > recorded) continue
+      if (this.#published.at(i) > published || this.#recorded.at(i) > recorded) continue
       // A withdrawal takes the period away under every version.
       if (isNewest && this.#tag[i] === withdrawn) return -1
       isNewest = false
@@ -128,18 +190,18 @@ export class SeriesSnapshot {
   }
 
   #value(i: number): string {
-    return this.#values.slice(i === 0 ? 0 : this.#valueEnds[i - 1]!, this.#valueEnds[i]!)
+    return this.#values.slice(i === 0 ? 0 : this.#valueEnds.at(i - 1), this.#valueEnds.at(i))
   }
 
   #date(i: number): string {
-    return writeDay(firstDayOf({ frequency: this.frequency, ordinal: this.#period[i]! }))
+    return writeDay(firstDayOf({ frequency: this.frequency, ordinal: this.#period.at(i) }))
   }
 
   #writeRow(i: number, summaryDate: string | null): string {
     const tag = versionTags[this.#tag[i]!]
     if (summaryDate === null)
       return `{"asOfDate":"${this.#date(i)}T00:00:00.000Z","value":"${this.#value(i)}","versionTag":"${tag}"}`
-    const period = writePeriod({ frequency: this.frequency, ordinal: this.#period[i]! })
+    const period = writePeriod({ frequency: this.frequency, ordinal: this.#period.at(i) })
     return `{"period":"${period}","value":"${this.#value(i)}","version":"${tag}","asOf":"${summaryDate}"}`
   }
 
@@ -150,8 +212,8 @@ export class SeriesSnapshot {
       value: isWithdrawn ? null : this.#value(i),
       versionTag: isWithdrawn ? null : versionTags[this.#tag[i]!],
       flag: this.#flags.get(i) ?? null,
-      publishedAt: instantOfMicros(this.#published[i]!),
-      recordedAt: instantOfMicros(this.#recorded[i]!),
+      publishedAt: instantOfMicros(this.#published.at(i)),
+      recordedAt: instantOfMicros(this.#recorded.at(i)),
     })
   }
 
@@ -161,32 +223,43 @@ export class SeriesSnapshot {
       value: isWithdrawn ? null : this.#value(i),
       tag: isWithdrawn ? null : versionTags[this.#tag[i]!]!,
       flag: this.#flags.get(i) ?? null,
-      publishedAt: instantOfMicros(this.#published[i]!),
-      recordedAt: instantOfMicros(this.#recorded[i]!),
+      publishedAt: instantOfMicros(this.#published.at(i)),
+      recordedAt: instantOfMicros(this.#recorded.at(i)),
     }
   }
 }
 
-class RowWriter {
-  readonly #ordinals: number[] = []
-  readonly #rows: string[] = []
-
-  add(ordinal: number, row: string): void {
-    this.#ordinals.push(ordinal)
-    this.#rows.push(row)
+/** What was published or recorded together has one instant: each is written once. */
+function remembering(write: (micros: Micros) => Instant): (micros: Micros) => Instant {
+  const known = new Map<Micros, Instant>()
+  return micros => {
+    const found = known.get(micros) ?? write(micros)
+    known.set(micros, found)
+    return found
   }
+}
 
-  finish(frequency: Frequency, newestRecorded: Instant): SeriesView {
-    const starts = new Uint32Array(this.#rows.length + 1)
-    let at = 0
-    this.#rows.forEach((row, i) => {
-      starts[i] = at
-      at += Buffer.byteLength(row) + 1
-    })
-    starts[this.#rows.length] = at
-    const ordinals = Int32Array.from(this.#ordinals)
-    return new SeriesView(frequency, ordinals, Buffer.from(this.#rows.join(',')), starts, newestRecorded)
-  }
+/** `wanted`, as a part of `there` where it is one. */
+function sameBeginning(there: Int32Array, wanted: Int32Array): Int32Array {
+  return wanted.every((number, i) => number === there[i]) ? there.subarray(0, wanted.length) : wanted
+}
+
+interface ViewParts {
+  readonly frequency: Frequency
+  readonly newestRecorded: Instant
+  /** Of all rows, those of the beginning included. */
+  readonly ordinals: Int32Array
+  /** The rows behind the beginning. */
+  readonly rows: readonly string[]
+  /** The vintage that each row shows, the beginning included; empty where a row shows several. */
+  readonly chosen: readonly number[]
+  readonly beginning: Beginning | null
+}
+
+/** The first rows of another view, where this one has the same. */
+interface Beginning {
+  readonly view: SeriesView
+  readonly count: number
 }
 
 /** Encoded rows with commas between them, one row for each period. */
@@ -196,25 +269,61 @@ export class SeriesView {
   readonly ordinals: Int32Array
   /** Of the whole series, whatever the view shows. */
   readonly newestRecorded: Instant
+  readonly #beginning: Beginning | null
   readonly #bytes: Buffer
-  /** Where each row begins; one more than there are rows. */
-  readonly #starts: Uint32Array
+  /** Where each row of `#bytes` begins; one more than there are rows. */
+  readonly #starts: PackedNumbers
+  readonly #chosen: PackedNumbers
 
-  constructor(frequency: Frequency, ordinals: Int32Array, bytes: Buffer, starts: Uint32Array, newestRecorded: Instant) {
+  constructor({ frequency, newestRecorded, ordinals, rows, chosen, beginning }: ViewParts) {
     this.frequency = frequency
-    this.ordinals = ordinals
-    this.#bytes = bytes
-    this.#starts = starts
     this.newestRecorded = newestRecorded
+    this.ordinals = ordinals
+    this.#beginning = beginning
+    this.#chosen = new PackedNumbers(chosen)
+    this.#bytes = Buffer.from(rows.join(','))
+    const starts = [0]
+    let at = 0
+    for (const row of rows) {
+      at += Buffer.byteLength(row) + 1
+      starts.push(at)
+    }
+    this.#starts = new PackedNumbers(starts)
   }
 
+  /** Bytes it takes beside the view it begins with, about. */
   get size(): number {
-    return this.#bytes.length + this.#starts.length * 8 + 200
+    const ordinals = this.#beginning?.view.ordinals.buffer === this.ordinals.buffer ? 0 : this.ordinals.byteLength
+    return 400 + this.#bytes.length + this.#starts.size + this.#chosen.size + ordinals
+  }
+
+  /** How much of a view that shows these vintages is here already; null where it does not pay to share. */
+  beginningOf(chosen: readonly number[]): Beginning | null {
+    // The last row is left out: no comma stands behind it.
+    const most = Math.min(chosen.length, this.#chosen.length - 1)
+    let count = 0
+    while (count < most && chosen[count] === this.#chosen.at(count)) count++
+    return count * 2 > chosen.length && this.#beginning === null ? { view: this, count } : null
   }
 
   /** The bytes of rows `from` up to but not including `to`. */
   slice(from: number, to: number): Buffer {
-    if (to <= from) return this.#bytes.subarray(0, 0)
-    return this.#bytes.subarray(this.#starts[from], this.#starts[to]! - 1)
+    const pieces = this.slices(from, to)
+    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+  }
+
+  /** The same in the pieces they are kept in. */
+  slices(from: number, to: number): readonly Buffer[] {
+    if (to <= from) return []
+    const own = this.#beginning?.count ?? 0
+    if (from >= own) return [this.#ownRows(from - own, to - own)]
+    const { view } = this.#beginning!
+    if (to <= own) return view.slices(from, to)
+    // With the comma behind the last of them.
+    return [view.#bytes.subarray(view.#starts.at(from), view.#starts.at(own)), this.#ownRows(0, to - own)]
+  }
+
+  #ownRows(from: number, to: number): Buffer {
+    return this.#bytes.subarray(this.#starts.at(from), this.#starts.at(to) - 1)
   }
 }

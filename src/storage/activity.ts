@@ -1,5 +1,6 @@
 // Who did what, when, from where: rows for people to read, added and never changed.
-import type { Transaction } from './database.ts'
+import type { Instant } from '../core/instant.ts'
+import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 
 export interface Activity {
@@ -9,9 +10,64 @@ export interface Activity {
   readonly fromAddress: string | null
 }
 
+/** Who does something, and from where. */
+export type Actor = Pick<Activity, 'who' | 'fromAddress'>
+
 export async function noteActivity(tx: Transaction, workspaceId: string, activity: Activity): Promise<void> {
+  await insertActivity(tx, workspaceId, activity)
+}
+
+/** What somebody does at the machine itself: there is no address, and no account unless they named one. */
+export type OperatorDeed = Omit<Activity, 'fromAddress'>
+
+export async function noteOperator(sql: Sql, workspaceId: string, deeds: readonly OperatorDeed[]): Promise<void> {
+  if (deeds.length === 0) return
+  await withWorkspace(sql, workspaceId, async tx => {
+    for (const deed of deeds) await insertActivity(tx, workspaceId, { ...deed, fromAddress: null })
+  })
+}
+
+/** In every workspace that follows the series, for it is the same series to all of them. For the owner's connection. */
+export async function noteToFollowers(owner: Sql, seriesId: string, deed: OperatorDeed): Promise<void> {
+  const rows = await owner<{ id: string }[]>`select workspace_id as id from follow where series_id = ${seriesId}`
+  await noteInEach(owner, rows, deed)
+}
+
+/** In every workspace there is. For the owner's connection. */
+export async function noteEverywhere(owner: Sql, deed: OperatorDeed): Promise<void> {
+  await noteInEach(owner, await owner<{ id: string }[]>`select id from workspace`, deed)
+}
+
+async function noteInEach(owner: Sql, workspaces: readonly { id: string }[], deed: OperatorDeed): Promise<void> {
+  await owner.begin(async tx => {
+    for (const { id } of workspaces) await insertActivity(tx, id, { ...deed, fromAddress: null })
+  })
+}
+
+async function insertActivity(sql: Queryable, workspaceId: string, activity: Activity): Promise<void> {
   const { who, what, subject, fromAddress } = activity
-  await tx`
+  await sql`
     insert into activity (workspace_id, id, who, what, subject, from_address)
     values (${workspaceId}, ${makeIdentifier('act')}, ${who}, ${what}, ${subject}, ${fromAddress})`
+}
+
+export interface NotedActivity extends Activity {
+  readonly id: string
+  readonly at: Instant
+}
+
+/** The newest first, from before the one with the id `before`. */
+export function listActivity(
+  sql: Sql,
+  workspaceId: string,
+  { before, most }: { readonly before: string | null; readonly most: number },
+): Promise<readonly NotedActivity[]> {
+  return withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx<NotedActivity[]>`
+      select id, at, who, what, subject, from_address as "fromAddress" from activity
+      where workspace_id = ${workspaceId} ${before === null ? tx`` : tx`and id < ${before}`}
+      order by id desc limit ${most}`,
+  )
 }

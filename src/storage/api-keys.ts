@@ -4,7 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
-import { type Queryable, type Sql, withWorkspace } from './database.ts'
+import { type Actor, noteActivity } from './activity.ts'
+import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { isWellFormedKey, makeKey } from './key-format.ts'
 
@@ -45,24 +46,39 @@ export function digestApiKey(digestKey: Buffer, key: string): Buffer {
   return createHmac('sha256', digestKey).update(key).digest()
 }
 
-export async function createApiKey(
-  sql: Sql,
-  digestKey: Buffer,
-  given: { readonly workspaceId: string; readonly name: string; readonly expiresAt: Instant | null },
-): Promise<IssuedApiKey> {
-  const { workspaceId, name, expiresAt } = given
+export interface NewApiKey {
+  readonly workspaceId: string
+  readonly name: string
+  readonly expiresAt: Instant | null
+  /** Noted with it, where it is a person of the workspace. */
+  readonly by?: Actor
+}
+
+export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
+  const { name, workspaceId, by } = given
   if (name.trim() === '' || name.length > limits.namesLength)
     throw new Refusal('invalid', `a key's name must have 1 to ${limits.namesLength} characters, got ${name.length}`)
+  return withWorkspace(sql, workspaceId, async tx => {
+    const issued = await insertKey(tx, digestKey, given)
+    if (by !== undefined)
+      await noteActivity(tx, workspaceId, { ...by, what: 'key created', subject: subjectOf(issued) })
+    return issued
+  })
+}
+
+async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
+  const { workspaceId, name, expiresAt } = given
   const key = makeKey()
   const id = makeIdentifier('key')
-  await withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx`
-      insert into api_key (workspace_id, id, name, digest, last_four, expires_at)
-      values (${workspaceId}, ${id}, ${name}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`,
-  )
+  await tx`
+    insert into api_key (workspace_id, id, name, digest, last_four, expires_at)
+    values (${workspaceId}, ${id}, ${name}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`
   return { id, key, name, expiresAt }
+}
+
+/** In the activity a key is named so that it is found again. */
+function subjectOf({ name, id }: Pick<ApiKey, 'name' | 'id'>): string {
+  return `${name} (${id})`
 }
 
 export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly ApiKey[]> {
@@ -74,6 +90,25 @@ export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly Api
         revoked_at as "revokedAt", last_used_at as "lastUsedAt"
       from api_key where workspace_id = ${workspaceId} order by id`,
   )
+}
+
+export interface ApiKeyState extends ApiKey {
+  /** By the database's clock. */
+  readonly state: 'live' | 'expired' | 'revoked'
+}
+
+/** The newest first. */
+export function listApiKeyStates(sql: Sql, workspaceId: string): Promise<readonly ApiKeyState[]> {
+  return withWorkspace(sql, workspaceId, tx => readStates(tx, workspaceId))
+}
+
+function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiKeyState[]> {
+  return tx<ApiKeyState[]>`
+    select id, name, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
+      revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+      case when revoked_at <= clock_timestamp() then 'revoked' when expires_at <= clock_timestamp() then 'expired'
+        else 'live' end as state
+    from api_key where workspace_id = ${workspaceId} order by id desc`
 }
 
 /** A bad checksum is refused without asking the database. */
@@ -93,16 +128,44 @@ export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, no
   return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
 }
 
-/** Revoking twice is no error; the first time counts. */
-export async function revokeApiKey(sql: Sql, workspaceId: string, id: string): Promise<void> {
-  await changeLife(
-    sql,
-    workspaceId,
-    id,
-    tx => tx`
-    update api_key set revoked_at = coalesce(revoked_at, clock_timestamp())
-    where workspace_id = ${workspaceId} and id = ${id}`,
-  )
+/** Revoking twice is no error; the first time counts, and it alone is noted. */
+export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by?: Actor): Promise<void> {
+  await changeLife(sql, workspaceId, id, async tx => {
+    const [key] = await tx<{ name: string }[]>`
+      update api_key set revoked_at = clock_timestamp()
+      where workspace_id = ${workspaceId} and id = ${id} and revoked_at is null returning name`
+    if (key !== undefined && by !== undefined)
+      await noteActivity(tx, workspaceId, { ...by, what: 'key revoked', subject: subjectOf({ ...key, id }) })
+    return tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id}`
+  })
+}
+
+export interface Rotation {
+  readonly workspaceId: string
+  readonly id: string
+  readonly overlapHours: number
+  readonly by: Actor
+}
+
+/** A new key in the place of a live one, of the same name and for as long; the old one goes on for the overlap. */
+export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): Promise<IssuedApiKey> {
+  const { workspaceId, id, overlapHours, by } = rotation
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`select 1 from api_key where workspace_id = ${workspaceId} and id = ${id} for update`
+    const old = (await readStates(tx, workspaceId)).find(key => key.id === id)
+    if (old === undefined) throw new Refusal('not-found', `there is no key "${id}"`)
+    if (old.state !== 'live')
+      throw new Refusal('conflict', `the key ${old.name} is ${old.state} and cannot be rotated; create a new one`)
+    const [ends] = await tx<{ expiresAt: Instant | null }[]>`
+      update api_key set expires_at = least(expires_at, clock_timestamp() + make_interval(hours => ${overlapHours}))
+      where workspace_id = ${workspaceId} and id = ${id}
+      returning clock_timestamp() + (${old.expiresAt}::timestamptz - created_at) as "expiresAt"`
+    const issued = await insertKey(tx, digestKey, { workspaceId, name: old.name, expiresAt: ends!.expiresAt })
+    const what = `key rotated; the old one ${overlapHours === 0 ? 'ended' : `goes on for ${overlapHours} h at most`}`
+    await noteActivity(tx, workspaceId, { ...by, what, subject: subjectOf(issued) })
+    await tx`select pg_notify(${apiKeyChannel}, ${id})`
+    return issued
+  })
 }
 
 /** Rotation with a grace time: the key goes on until `until`, unless its end comes before. */
@@ -121,7 +184,7 @@ async function changeLife(
   sql: Sql,
   workspaceId: string,
   id: string,
-  change: (tx: Queryable) => PromiseLike<{ readonly count: number }>,
+  change: (tx: Transaction) => PromiseLike<{ readonly count: number }>,
 ): Promise<void> {
   await withWorkspace(sql, workspaceId, async tx => {
     const { count } = await change(tx)

@@ -113,7 +113,13 @@ export interface TableShape {
   readonly needs: readonly string[]
 }
 
-/** All tables of ours but the list of migrations, each after those it refers to. */
+/**
+ * Left out of backups: the list of migrations, which the restore makes itself, and sessions, because one that was ended
+ * since the backup must not come alive with it. Whoever was signed in signs in again.
+ */
+const leftOut = ['migration', 'session']
+
+/** All tables of ours but those, each after those it refers to. */
 export async function listTables(tx: Transaction): Promise<readonly TableShape[]> {
   const tables = await tx<TableShape[]>`
     select c.relname::text as name, c.relforcerowsecurity as forced,
@@ -125,7 +131,8 @@ export async function listTables(tx: Transaction): Promise<readonly TableShape[]
       array(select distinct f.confrelid::regclass::text from pg_constraint f
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
     from pg_class c
-    where c.relnamespace = ${schemaName}::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'migration'
+    where c.relnamespace = ${schemaName}::regnamespace and c.relkind in ('r', 'p')
+      and c.relname not in ${tx(leftOut)}
     order by c.relname`
   return inOrder(tables)
 }

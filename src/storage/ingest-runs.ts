@@ -71,6 +71,63 @@ export function listRuns(sql: Sql, most: number): Promise<readonly IngestRun[]> 
   )
 }
 
+/** The newest run of each provider that had begun by an instant of its own. */
+export async function readRunsBefore(
+  sql: Sql,
+  instants: ReadonlyMap<string, Instant>,
+): Promise<ReadonlyMap<string, IngestRun>> {
+  const rows = await withWorkspace(
+    sql,
+    publicScope,
+    tx => tx<IngestRun[]>`
+      select r.id, r.provider, r.cause, r.started_at as "startedAt", r.finished_at as "finishedAt", r.series, r.asked,
+        r.added, r.revised, r.withdrawn, r.quarantined, r.problems
+      from unnest(${[...instants.keys()]}::text[], ${[...instants.values()]}::text[]) as t (provider, at)
+      cross join lateral (
+        select * from ingest_run r where r.owner = ${publicScope} and r.provider = t.provider and r.cause <> 'release'
+          and r.started_at <= t.at::timestamptz order by r.started_at desc, r.id desc limit 1) r`,
+  )
+  return new Map(rows.map(run => [run.provider, run]))
+}
+
+export interface RecordedCounts {
+  readonly provider: string
+  readonly added: number
+  readonly revised: number
+  readonly withdrawn: number
+}
+
+/** What was recorded between two instants of the series that a workspace follows: a run has counts for everybody's. */
+export async function countRecorded(
+  sql: Sql,
+  workspaceId: string,
+  windows: readonly { readonly provider: string; readonly from: Instant; readonly to: Instant }[],
+): Promise<ReadonlyMap<string, RecordedCounts>> {
+  const column = (name: 'provider' | 'from' | 'to') => windows.map(window => window[name])
+  const rows = await withWorkspace(
+    sql,
+    workspaceId,
+    tx => tx<RecordedCounts[]>`
+      select t.provider,
+        count(*) filter (where v.value is not null and not v.had_before) as added,
+        count(*) filter (where v.value is not null and v.had_before) as revised,
+        count(*) filter (where v.value is null) as withdrawn
+      from unnest(${column('provider')}::text[], ${column('from')}::text[], ${column('to')}::text[]) as t (provider, first, last)
+      join follow f on f.workspace_id = ${workspaceId}
+      join series s on s.owner = f.series_owner and s.id = f.series_id and s.provider = t.provider
+      -- Those that changed since, which are few: the vintages of all others are left alone.
+      join series_state st on st.owner = s.owner and st.series_id = s.id and st.last_changed_at >= t.first::timestamptz
+      join lateral (
+        select n.value, exists (
+          select 1 from vintage b where b.owner = n.owner and b.series_id = n.series_id and b.period = n.period
+            and b.seq < n.seq) as had_before
+        from vintage n where n.owner = s.owner and n.series_id = s.id
+          and n.recorded_at between t.first::timestamptz and t.last::timestamptz) v on true
+      group by t.provider`,
+  )
+  return new Map(rows.map(row => [row.provider, row]))
+}
+
 export interface AnswerRecord {
   readonly provider: string
   readonly codes: readonly string[]

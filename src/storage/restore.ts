@@ -1,6 +1,7 @@
 // Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or
 // nothing, and every table must hash to what the backup says. It refuses a database or a folder that has something in it.
 import { Refusal } from '../core/refusal.ts'
+import { noteEverywhere } from './activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
 import {
   type BackupHeader,
@@ -41,7 +42,13 @@ export async function restoreInstallation(
     await checkServer(owner)
     await refuseFull(owner)
     if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
-    return await restoreBackup(owner, file, secret)
+    const report = await restoreBackup(owner, file, secret)
+    await noteEverywhere(owner, {
+      who: 'operator',
+      what: 'restored from a backup',
+      subject: `made ${header.createdAt}`,
+    })
+    return report
   } finally {
     await owner.end()
     await base.embedded?.release()

@@ -33,6 +33,18 @@ export interface StagedConflict {
   readonly otherLine: number
 }
 
+export interface SeriesCounts {
+  readonly series: number
+  readonly rows: number
+  /** Running numbers of periods. */
+  readonly first: number
+  readonly last: number
+  /** New vintages of periods that had none. */
+  readonly added: number
+  /** New vintages of periods that had some. */
+  readonly revised: number
+}
+
 export interface StagedOutcome {
   readonly rows: number
   readonly added: number
@@ -154,6 +166,20 @@ export class Comparison {
   async countNew(): Promise<number> {
     const [row] = await this.#tx<{ count: number }[]>`select count(*) from fresh`
     return row!.count
+  }
+
+  /** What the rows of each series come to; by the numbers the caller gave them, the first `limit` of them. */
+  async bySeries(limit: number): Promise<readonly SeriesCounts[]> {
+    return this.#tx<SeriesCounts[]>`
+      with new_rows as (
+        select f.series, count(*) as rows, count(*) filter (where h.series is null) as added
+        from fresh f left join (select distinct series, period from held) h on h.series = f.series and h.period = f.period
+        where f.series < ${limit} group by f.series
+      )
+      select s.series, s.rows, s.first, s.last, coalesce(n.added, 0) as added, coalesce(n.rows - n.added, 0) as revised
+      from (select series, count(*) as rows, min(period) as first, max(period) as last from staged
+        where series < ${limit} group by series) s
+      left join new_rows n on n.series = s.series order by s.series`
   }
 
   /** `prepare` runs under the lock, before the observations: for series that are new. */

@@ -1,8 +1,9 @@
-// Workspaces: made and listed by the operator. Tenants never see this list.
+// Workspaces: made and listed by the operator. Tenants never see this list; each sees itself, and may change its name.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
-import type { Queryable } from './database.ts'
+import { type Actor, noteActivity } from './activity.ts'
+import { type Queryable, type Sql, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 
 export interface Workspace {
@@ -59,7 +60,7 @@ export function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> 
     select id, slug, name, rate_limit as "rateLimit", created_at as "createdAt" from workspace order by slug`
 }
 
-/** By slug or id. */
+/** By slug or id, among those that are seen. */
 export async function findWorkspace(owner: Queryable, wanted: string): Promise<Workspace> {
   const [row] = await owner<Workspace[]>`
     select id, slug, name, rate_limit as "rateLimit", created_at as "createdAt" from workspace
@@ -71,4 +72,22 @@ export async function findWorkspace(owner: Queryable, wanted: string): Promise<W
 export async function setRateLimit(owner: Queryable, workspaceId: string, rateLimit: number): Promise<void> {
   checkWorkspace('any', 'any', rateLimit)
   await owner`update workspace set rate_limit = ${rateLimit} where id = ${workspaceId}`
+}
+
+/** The workspace itself, as its people see it. */
+export function readWorkspace(sql: Sql, workspaceId: string): Promise<Workspace> {
+  return withWorkspace(sql, workspaceId, tx => findWorkspace(tx, workspaceId))
+}
+
+/** Its slug, which is in addresses, stays. Nothing is noted where the name is the same. */
+export function renameWorkspace(sql: Sql, workspaceId: string, name: string, by: Actor): Promise<Workspace> {
+  checkWorkspace('any', name, limits.requestsPerMinute)
+  return withWorkspace(sql, workspaceId, async tx => {
+    await tx`select 1 from workspace where id = ${workspaceId} for update`
+    const before = await findWorkspace(tx, workspaceId)
+    if (before.name === name) return before
+    await tx`update workspace set name = ${name} where id = ${workspaceId}`
+    await noteActivity(tx, workspaceId, { ...by, what: `workspace renamed from ${before.name}`, subject: name })
+    return { ...before, name }
+  })
 }

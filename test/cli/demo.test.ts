@@ -20,7 +20,7 @@ import { verifyPassword } from '../../src/storage/password.ts'
 import { createMember, findSignIn, listMembers } from '../../src/storage/people.ts'
 import { newestSeq } from '../../src/storage/publish.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
-import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces.ts'
 import { type Api, openApi, testSecret } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
@@ -154,6 +154,13 @@ describe('the formulas of the demo', () => {
 })
 
 describe('starting the demo', () => {
+  it('finds it again under the name its people gave it', async () => {
+    const by = { who: 'olga@demo.test', fromAddress: null }
+    await renameWorkspace(place.sql, demo.workspace.id, 'Another name', by)
+    expect((await makeDemo(place, folder, now())).workspace).toMatchObject({ id: demo.workspace.id, slug: 'demo' })
+    await renameWorkspace(place.sql, demo.workspace.id, demo.workspace.name, by)
+  })
+
   const stateOf = async (where: Place, { workspace }: Demo) => ({
     seq: await newestSeq(where.sql),
     keys: (await listApiKeys(where.sql, workspace.id)).map(({ id }) => id),
@@ -274,6 +281,24 @@ async function paste(line: string, place: string): Promise<void> {
   if (file !== undefined) await writeFile(join(place, file), text)
 }
 
+/** Every sign-in on the screen opens the demo, at the address beside it. */
+async function signInAsPrinted(screen: string): Promise<void> {
+  const address = /^ {2}sign in at {2}(http:\/\/\S+)\/sign-in$/m.exec(screen)![1]!
+  const found = [...screen.matchAll(/^ {14}(owner|buyer|supplier) +(\S+@\S+\.test) +([a-z0-9-]{19})$/gm)]
+  expect(found.map(([, role]) => role).sort()).toEqual(['buyer', 'owner', 'supplier'])
+  for (const [, role, email, password] of found) {
+    const answer = await fetch(`${address}/console/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: address },
+      body: JSON.stringify({ email, password }),
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { person: { email }, workspaces: [{ slug: 'demo', role }] },
+    ])
+  }
+}
+
 describe('the lines of the demo', () => {
   it('all work when they are pasted', async () => {
     const lines = trialsOf(demo, `http://127.0.0.1:${api.client.port}`).flatMap(trial => trial.lines)
@@ -307,6 +332,7 @@ describe('the lines of the demo', () => {
       const lines = screen.split('\n').filter(line => /^ {2}(?:curl|npm)/.test(line))
       expect(lines).toHaveLength(6)
       for (const line of lines) await paste(line.trim(), data)
+      await signInAsPrinted(screen)
       await stop(first)
       const second = start()
       const withoutPort = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1')

@@ -74,9 +74,6 @@ export function compact<T extends object>(value: { [K in keyof T]: T[K] | undefi
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T
 }
 
-/** The suite draws the same documents every time, so that a change is judged by itself; a hunt has seeds of its own. */
-const suiteSeed = 4_012_024
-
 /**
  * How often a property is tried: the given number, or as the environment says for a longer hunt. Making a failure smaller
  * ends after a minute: the document it has by then is printed.
@@ -87,6 +84,6 @@ export function hunt(runs: number): fc.Parameters<[GeneratorValue]> {
     numRuns: ASSIZE_TEST_RUNS === undefined ? runs : Number(ASSIZE_TEST_RUNS),
     interruptAfterTimeLimit: ASSIZE_TEST_RUNS === undefined ? 55_000 : Number(ASSIZE_TEST_RUNS) * 50,
     markInterruptAsFailure: true,
-    seed: ASSIZE_TEST_SEED === undefined ? suiteSeed : Number(ASSIZE_TEST_SEED),
+    ...(ASSIZE_TEST_SEED === undefined ? {} : { seed: Number(ASSIZE_TEST_SEED) }),
   }
 }

@@ -109,10 +109,12 @@ function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }:
   for (const name of (document.steps ?? []).map(step => step.name))
     if (!adjustment.steps.some(({ step }) => step.name === name)) found.push(`the engine lacks the step ${name}`)
   if (document.clause !== undefined) {
+    // From a reading of 0 there is no percent, and so no component.
+    const told = [...entry.changes].filter(([, change]) => change !== null)
     text(
       'components',
       adjustment.breakdown.components.map(({ input }) => input).join(),
-      [...entry.changes.keys()].join(),
+      told.map(([input]) => input).join(),
     )
     for (const { input, changePct } of adjustment.breakdown.components) {
       const change = entry.changes.get(input) ?? null

@@ -134,6 +134,28 @@ describe('what was once computed otherwise', () => {
     expect(reading({ missing: { yoyEstimate: { capPct: '50' } } }, '2020-01-01', data)).toBe('220 PRELIMINARY')
   })
 
+  it('lists no component for an index that stands at nothing, for its change is no percent', () => {
+    const { adjustments } = expectAgreement({
+      document: {
+        contract: { start: '2019-01-01', end: '2019-03-01', frequency: 'MONTHLY' },
+        inputs: {
+          x: { series: 'CUSTOM/x', weight: '0.5', base: '2019-01' },
+          y: { series: 'CUSTOM/y', weight: '0.5', base: '2019-01', round: { multiple: '0.25' } },
+        },
+        clause: { combine: 'RATIO_OF_SUMS' },
+      },
+      data: table({
+        x: { '2019-01': '100', '2019-02': '110', '2019-03': '110' },
+        y: { '2019-01': '0.1', '2019-02': '0.1', '2019-03': '11.1' },
+      }),
+      asOf: null,
+      until: '9999-12-31',
+    })
+    const told = adjustments.map(adjustment => presentAdjustment(adjustment))
+    expect(told.map(({ adjustmentPct }) => adjustmentPct)).toEqual(['10', '10'])
+    for (const { breakdown } of adjustments) expect(breakdown.components.map(({ input }) => input)).toEqual(['x'])
+  })
+
   it('goes nowhere from a price that has come to nothing', () => {
     const { adjustments, blocked } = expectAgreement({
       document: {

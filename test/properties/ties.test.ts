@@ -2,39 +2,28 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
-import { drawTie, percentTie, priceTie, roundedOf, stepTie } from '../oracle/draw-ties.ts'
-import { expectAgreement, isSame } from '../oracle/engine.ts'
-import { modes } from '../oracle/numbers.ts'
+import { expectAgreement } from '../oracle/engine.ts'
+import { expectPercentTie, expectPriceTie, expectStepTie } from '../oracle/families.ts'
+import { type Mode, modes } from '../oracle/numbers.ts'
+
+function expectTies(expectTie: (draw: Draw, mode: Mode) => void, mode: Mode, runs: number): void {
+  fc.assert(
+    fc.property(fc.gen(), generate => expectTie(new Draw(generate), mode)),
+    hunt(runs),
+  )
+}
 
 describe('built ties', () => {
   it.each(modes)('rounds 250 percentages that are exact ties by %s', mode => {
-    const property = fc.property(fc.gen(), generate => {
-      const draw = new Draw(generate)
-      const tie = drawTie(draw, mode, 4)
-      const { adjustments } = expectAgreement(percentTie(draw, tie))
-      return isSame(adjustments[0]!.adjustmentPct, roundedOf(tie))
-    })
-    fc.assert(property, hunt(250))
+    expectTies(expectPercentTie, mode, 250)
   })
 
   it.each(modes)('rounds 60 steps that are exact ties by %s', mode => {
-    const property = fc.property(fc.gen(), generate => {
-      const draw = new Draw(generate)
-      const tie = drawTie(draw, mode, 6)
-      const { adjustments } = expectAgreement(stepTie(draw, tie))
-      return isSame(adjustments[0]!.steps[0]!.value, roundedOf(tie))
-    })
-    fc.assert(property, hunt(60))
+    expectTies(expectStepTie, mode, 60)
   })
 
   it.each(modes)('rounds 60 prices that are exact ties by %s', mode => {
-    const property = fc.property(fc.gen(), generate => {
-      const draw = new Draw(generate)
-      const tie = { ...drawTie(draw, mode, 4), negative: false }
-      const { adjustments } = expectAgreement(priceTie(draw, tie))
-      return isSame(adjustments[0]!.price!.value, roundedOf(tie))
-    })
-    fc.assert(property, hunt(60))
+    expectTies(expectPriceTie, mode, 60)
   })
 
   it('makes 5.01 of a weight of 0.15015 on an index that goes from 90 to 120', () => {

@@ -14,6 +14,7 @@ import { createMember, findSignIn, setFirstPassword } from '../../src/storage/pe
 import { publishing } from '../../src/storage/publish.ts'
 import { restoreBackup, restoreInstallation } from '../../src/storage/restore.ts'
 import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
+import { findSession, listSessions, openSession } from '../../src/storage/sessions.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { makePlainOwner, openBareDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
@@ -112,6 +113,26 @@ describe('a backup', () => {
     const text = gunzipSync(await readFile(file)).toString('latin1')
     expect(text).toContain('ann@buyer.test')
     for (const clear of [key, key.slice(9, 41), 'correct horse battery']) expect(text).not.toContain(clear)
+  })
+})
+
+describe('a sign-in', () => {
+  test('does not come back with a restore: what was ended since the backup stays ended', async () => {
+    const { id, passwordHash } = (await findSignIn(db.sql, 'ann@buyer.test'))!
+    const given = { personId: id, passwordHash: passwordHash!, fromAddress: null, userAgent: null }
+    const token = (await openSession(db.sql, given))!
+    expect(await findSession(db.sql, token, 'backed-up')).toMatchObject({ place: { role: 'buyer' } })
+    const file = newFile()
+    const { tables } = await createBackup(db.owner, file, null)
+    expect(tables.map(({ table }) => table)).not.toContain('session')
+    const bare = await openBareDatabase()
+    const [owner, sql] = [openOwner(bare.target), openApplication(bare.target)]
+    await restoreBackup(owner, file, secret)
+    expect(await findSession(sql, token, null)).toBeNull()
+    expect(await listSessions(sql, id)).toEqual([])
+    expect(await openSession(sql, given)).not.toBeNull()
+    await Promise.all([owner.end(), sql.end()])
+    await bare.close()
   })
 })
 

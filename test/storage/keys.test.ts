@@ -43,6 +43,14 @@ describe('the form of a key', () => {
     for (const text of ['', key.slice(1), `${key} `, `${key}0`, key.toUpperCase()])
       expect(isWellFormedKey(text)).toBe(false)
   })
+
+  test('is looked at without leaving the key behind in what RegExp remembers', () => {
+    const key = makeKey()
+    expect(/before/.test('before')).toBe(true)
+    expect(isWellFormedKey(key)).toBe(true)
+    const { $_: input, lastMatch } = RegExp as unknown as { $_: string; lastMatch: string }
+    expect([input, lastMatch]).toEqual(['before', 'before'])
+  })
 })
 
 describe('the life of a key', () => {

@@ -11,7 +11,13 @@ import {
   type Sql,
 } from '../../src/storage/database.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { createMember, listMemberships, setFirstPassword } from '../../src/storage/people.ts'
+import {
+  createMember,
+  issueSetUpLink,
+  listMemberships,
+  redeemSetUpLink,
+  setFirstPassword,
+} from '../../src/storage/people.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces.ts'
 import { asRole, databaseOf, makePlainOwner, openBareDatabase } from '../support/postgres.ts'
@@ -47,6 +53,27 @@ describe('migrations', () => {
   test('are numbered without gaps', async () => {
     const migrations = await readMigrations()
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, i) => i + 1))
+  })
+
+  test('leave everybody where they were: who has a password has joined, who has a link joins with it', async () => {
+    await withBare(async (owner, target) => {
+      const migrations = await readMigrations()
+      await migrate(owner, migrations, 6)
+      const sql = openApplication(target)
+      const { id } = await createWorkspace(owner, { slug: 'older' })
+      const [ann, bob] = await Promise.all(
+        ['ann@test.test', 'bob@test.test'].map(email => createMember(sql, id, { email, role: 'viewer' })),
+      )
+      await setFirstPassword(sql, id, ann!.id, 'chosen by ann')
+      const [later, now] = ['2100-01-01T00:00:00.000000Z', '2099-12-31T00:00:00.000000Z']
+      const token = (await issueSetUpLink(sql, id, bob!.id, later))!
+      await migrate(owner, migrations)
+      expect(await listMemberships(sql, ann!.id)).toHaveLength(1)
+      expect(await listMemberships(sql, bob!.id)).toHaveLength(0)
+      expect(await redeemSetUpLink(sql, token, 'chosen by bob', now)).toMatchObject({ kind: 'joined' })
+      expect(await listMemberships(sql, bob!.id)).toHaveLength(1)
+      await sql.end()
+    })
   })
 
   test('that were changed after they were applied are refused', async () => {

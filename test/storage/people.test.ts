@@ -5,10 +5,13 @@ import {
   findMember,
   findSetUpLink,
   findSignIn,
+  invite,
+  inviteAgain,
   issueSetUpLink,
   listMembers,
   listMemberships,
   redeemSetUpLink,
+  removeMember,
   setFirstPassword,
 } from '../../src/storage/people.ts'
 import { createWorkspace, findWorkspace, listWorkspaces, type Workspace } from '../../src/storage/workspaces.ts'
@@ -58,6 +61,10 @@ describe('members', () => {
       'ann@buyer.test is a member of this workspace already',
     )
     expect(await findMember(db.sql, workspace.id, 'ANN@buyer.test')).toEqual(ann)
+    expect(await listMemberships(db.sql, ann.id)).toEqual([])
+    await setFirstPassword(db.sql, workspace.id, ann.id, 'correct horse battery')
+    const token = (await issueSetUpLink(db.sql, other.id, ann.id, later))!
+    await redeemSetUpLink(db.sql, token, 'correct horse battery', now)
     expect((await listMemberships(db.sql, ann.id)).map(({ role }) => role).sort()).toEqual(['buyer', 'viewer'])
   })
 
@@ -92,7 +99,7 @@ describe('passwords', () => {
     const old = (await issueSetUpLink(db.sql, workspace.id, eve.id, now))!
     await expect(redeemSetUpLink(db.sql, old, 'correct horse', now)).rejects.toThrow('too old')
     const token = (await issueSetUpLink(db.sql, workspace.id, eve.id, later))!
-    expect(await findSetUpLink(db.sql, token, now)).toEqual({ email: 'eve@buyer.test' })
+    expect(await findSetUpLink(db.sql, token, now)).toMatchObject({ email: 'eve@buyer.test', passwordHash: null })
     const tries = await Promise.allSettled(
       [1, 2, 3].map(n => redeemSetUpLink(db.sql, token, `correct horse ${n}`, now)),
     )
@@ -107,11 +114,38 @@ describe('passwords', () => {
     const zoe = await createMember(db.sql, workspace.id, { email: 'zoe@buyer.test', role: 'buyer' })
     await setFirstPassword(db.sql, workspace.id, zoe.id, 'chosen by zoe')
     await createMember(db.sql, other.id, { email: 'zoe@buyer.test', role: 'viewer' })
-    expect(await issueSetUpLink(db.sql, other.id, zoe.id, later)).toBeNull()
+    expect(await issueSetUpLink(db.sql, workspace.id, zoe.id, later)).toBeNull()
+    const token = (await issueSetUpLink(db.sql, other.id, zoe.id, later))!
+    expect(await redeemSetUpLink(db.sql, token, 'chosen by mallory', now)).toMatchObject({ kind: 'wrong-password' })
+    expect(await listMemberships(db.sql, zoe.id)).toHaveLength(1)
     await expect(setFirstPassword(db.sql, other.id, zoe.id, 'chosen by mallory')).rejects.toMatchObject({
       kind: 'conflict',
     })
     expect(await verifyPassword((await findSignIn(db.sql, 'zoe@buyer.test'))!.passwordHash, 'chosen by zoe')).toBe(true)
+    expect(await redeemSetUpLink(db.sql, token, 'chosen by zoe', now)).toMatchObject({ kind: 'joined' })
+    expect(await listMemberships(db.sql, zoe.id)).toHaveLength(2)
+  })
+
+  test('whoever sets the first password by one workspace’s link does not come into another that invited the same address', async () => {
+    const ned = await createMember(db.sql, workspace.id, { email: 'ned@buyer.test', role: 'buyer' })
+    const proper = (await issueSetUpLink(db.sql, workspace.id, ned.id, later))!
+    await createMember(db.sql, other.id, { email: 'ned@buyer.test', role: 'viewer' })
+    const foreign = (await issueSetUpLink(db.sql, other.id, ned.id, later))!
+    await redeemSetUpLink(db.sql, foreign, 'chosen by mallory', now)
+    expect((await listMemberships(db.sql, ned.id)).map(({ workspaceId }) => workspaceId)).toEqual([other.id])
+    expect(await redeemSetUpLink(db.sql, proper, 'chosen by ned', now)).toMatchObject({ kind: 'wrong-password' })
+  })
+
+  test('a newer link takes the place of the older, and an invitation that was taken back leads nowhere', async () => {
+    const by = { who: 'olga@owner.test', fromAddress: null }
+    const { member, token } = await invite(db.sql, workspace.id, { email: 'pat@buyer.test', role: 'buyer' }, later, by)
+    const { token: newer } = await inviteAgain(db.sql, workspace.id, member.id, later, by)
+    expect(await findSetUpLink(db.sql, token, now)).toBeNull()
+    expect(await findSetUpLink(db.sql, newer, now)).toMatchObject({ email: 'pat@buyer.test' })
+    await removeMember(db.sql, workspace.id, member.id, by)
+    expect(await findSetUpLink(db.sql, newer, now)).toBeNull()
+    await expect(redeemSetUpLink(db.sql, newer, 'correct horse battery', now)).rejects.toThrow('too old')
+    expect((await findSignIn(db.sql, 'pat@buyer.test'))!.passwordHash).toBeNull()
   })
 
   test('a workspace issues no link for somebody who is not its member', async () => {

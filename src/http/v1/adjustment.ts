@@ -6,7 +6,7 @@ import type { AdjustmentQuestion, Entry, Ledger } from '../../read/adjustments.t
 import { type HeldIndex, type HeldPam, metadataAt } from '../../read/library.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
-import { contentTag, keepAnswer, keptAnswer } from './encoded.ts'
+import { contentTag, keepAnswer } from './encoded.ts'
 import { noSuchPam, withPam } from './pams.ts'
 import {
   asOf,
@@ -39,25 +39,21 @@ function questionOf(
   return { ...cuts, version: tag, until: Math.min(...days) }
 }
 
-type AnyRequest = Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'search'>
+type AnyRequest = Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'url' | 'now'>
 
-/** Answers from what is kept beside the PAM, or computes, encodes and keeps. */
+/** Computes, encodes and keeps; until midnight, when the next date may have come. */
 function fromLedger(
   request: AnyRequest,
-  route: string,
   question: AdjustmentQuestion,
   encode: (ledger: Ledger, index: HeldIndex, held: HeldPam) => string,
 ): Handled {
   const settled = question.knownAt === null ? undefined : request.parts.settle(question.knownAt)
   return whenThere(settled, () =>
     withPam(request, (held, index): Answer | Promise<Answer> => {
-      const key = `${route} ${question.until} ${request.search}`
-      const kept = keptAnswer(held.answers, key)
-      if (kept !== undefined) return kept
       return request.parts.library.ledger(request.workspaceId, held, question).then(ledger => {
         if (ledger === null) throw noSuchPam()
         const body = encode(ledger, index, held)
-        return keepAnswer(held.answers, key, jsonAnswer(body, contentTag(body)))
+        return keepAnswer(request, index, held, jsonAnswer(body, contentTag(body)), request.now.slice(0, 10))
       })
     }),
   )
@@ -66,7 +62,7 @@ function fromLedger(
 export function listPamValues(request: V1Request<typeof pamValuesParameters>): Handled {
   const { query } = request
   checkRange(query.from, query.to)
-  return fromLedger(request, 'values', questionOf(request, query, null), ledger => {
+  return fromLedger(request, questionOf(request, query, null), ledger => {
     const data = ledger
       .summaries()
       .filter(({ date: day }) => isWithin(parseDay(day)!, query.from, query.to))
@@ -87,7 +83,7 @@ export function showAdjustment(request: V1Request<typeof adjustmentParameters>):
   const { query } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const question = questionOf(request, query, query.version)
-  return fromLedger(request, 'adjustment', question, (ledger, index, { snapshot }) => {
+  return fromLedger(request, question, (ledger, index, { snapshot }) => {
     const entry = ledger.find(query.period, query.date)
     if (query.view === null) return writeAdjustment(entry, index, question.knownAt)
     const { slug } = snapshot
@@ -104,7 +100,7 @@ export function showReceipt(request: V1Request<typeof receiptParameters>): Handl
   const { query, parts } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const question = questionOf(request, query, query.version)
-  return fromLedger(request, 'receipt', question, ledger => {
+  return fromLedger(request, question, ledger => {
     const { hash, body } = ledger.find(query.period, query.date)
     const cuts = { asOf: question.asOf, knownAt: question.knownAt }
     // The same question gives the same bytes: a receipt of the past is dated by its cut.

@@ -1,21 +1,23 @@
-// Answers that were encoded once and are kept beside what they were made from; they go when that goes.
+// Answers that were encoded once are kept by their address, beside what they were made from.
 import { createHash } from 'node:crypto'
-import { type Answer, inOnePiece } from '../answer.ts'
+import type { HeldIndex, HeldPam, HeldSeries } from '../../read/library.ts'
+import { type Answer, inFewPieces, ownBytes } from '../answer.ts'
+import type { Parameters } from '../parameters.ts'
+import type { V1Request } from './context.ts'
 
-/** Kept answers of a list or a formula; the oldest make room. */
-const mostAnswers = 256
+/** An answer in memory without its body, about: the objects around it and its place in the book. */
+const answerBytes = 600
 
-export function keptAnswer(answers: ReadonlyMap<string, unknown>, key: string): Answer | undefined {
-  return answers.get(key) as Answer | undefined
-}
-
-export function keepAnswer(answers: Map<string, unknown>, key: string, answer: Answer, most = mostAnswers): Answer {
-  for (const oldest of answers.keys()) {
-    if (answers.size < most) break
-    answers.delete(oldest)
-  }
-  const kept = inOnePiece(answer)
-  answers.set(key, kept)
+export function keepAnswer(
+  { parts, url }: Pick<V1Request<Parameters>, 'parts' | 'url'>,
+  index: HeldIndex,
+  from: HeldIndex | HeldSeries | HeldPam,
+  answer: Answer,
+  day: string | null = null,
+): Answer {
+  const kept = inFewPieces(answer)
+  const size = answerBytes + 2 * url.length + ownBytes(kept)
+  parts.library.keepAnswer(index, from, { address: url, answer: kept, size, day })
   return kept
 }
 

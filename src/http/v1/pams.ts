@@ -6,7 +6,7 @@ import type { HeldIndex, HeldPam } from '../../read/library.ts'
 import { type PamRow, type PamState, updatedAt } from '../../storage/pams.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
-import { contentTag, keepAnswer, keptAnswer } from './encoded.ts'
+import { contentTag, keepAnswer } from './encoded.ts'
 import { cursor, limitParameter } from './query.ts'
 import { milliseconds } from './series.ts'
 
@@ -14,13 +14,9 @@ export const pamListParameters = { limit: limitParameter(limits.pamPage), cursor
 export const pamParameters = {}
 
 export function listPams(request: V1Request<typeof pamListParameters>): Handled {
-  return whenThere(request.parts.library.index(request.workspaceId), index => {
-    const kept = keptAnswer(index.answers, `pams ${request.search}`)
-    if (kept !== undefined) return kept
-    const made = keepAnswer(index.answers, `pams ${request.search}`, page(request, index))
-    request.parts.library.account(index, request.workspaceId)
-    return made
-  })
+  return whenThere(request.parts.library.index(request.workspaceId), index =>
+    keepAnswer(request, index, index, page(request, index)),
+  )
 }
 
 function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>, { pams }: HeldIndex): Answer {
@@ -82,6 +78,6 @@ export function showPam(request: V1Request<typeof pamParameters>): Handled {
       adjustmentFrequency: frequency.wire,
     }
     const body = JSON.stringify({ data })
-    return jsonAnswer(body, contentTag(body))
+    return keepAnswer(request, index, held, jsonAnswer(body, contentTag(body)))
   })
 }

@@ -55,14 +55,8 @@ export class Pipeline {
   handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
     const startedMs = this.#parts.monotonicMs()
     const requestId = this.#parts.log.nextId()
-    const common = [
-      'x-request-id',
-      requestId,
-      'cache-control',
-      'private, no-cache',
-      'vary',
-      'Authorization, Accept-Encoding',
-    ]
+    const head = new Head(requestId)
+    const { common } = head
     // What is answered before a body was read ends the connection: the rest of the body is no next request.
     if (hasBody(req)) common.push('connection', 'close')
     const cors = this.#parts.cors.headersFor(req)
@@ -74,7 +68,7 @@ export class Pipeline {
         keyId: key?.id ?? null,
         ms: this.#parts.monotonicMs() - startedMs,
       })
-      return send({ req, res, common }, answer)
+      return send({ req, res, common, lines: head.lines }, answer)
     }
     let key: ApiKeyAccess | null = null
     const fail = (error: unknown) => {
@@ -87,7 +81,7 @@ export class Pipeline {
       void finish(answer, key)
     }
     try {
-      const outcome = whenThere(this.#admit(req, url, path, common, startedMs), admitted => {
+      const outcome = whenThere(this.#admit(req, url, path, head, startedMs), admitted => {
         if ('status' in admitted) return finish(admitted, admitted.access ?? null)
         key = admitted.access
         return whenThere(this.#answer(req, url, path, admitted.access), answer => finish(answer, key))
@@ -99,13 +93,7 @@ export class Pipeline {
   }
 
   /** Key and limit; an answer where the request ends here. */
-  #admit(
-    req: IncomingMessage,
-    url: string,
-    path: string,
-    common: string[],
-    nowMs: number,
-  ): Admission | Promise<Admission> {
+  #admit(req: IncomingMessage, url: string, path: string, head: Head, nowMs: number): Admission | Promise<Admission> {
     if (req.method === 'OPTIONS' && this.#parts.cors.isPreflight(req))
       return jsonAnswer([], null, this.#parts.cors.preflightHeaders(), 204)
     if (path === '/health') return this.#health(req, url)
@@ -119,7 +107,7 @@ export class Pipeline {
       if (checked.kind === 'refused') return errorAnswer(401, unauthorized, ['www-authenticate', 'Bearer'])
       const { access } = checked
       return whenThere(limiter.take(access.id, access.rateLimit, nowMs), (decision: RateDecision) => {
-        common.push('ratelimit-policy', this.#policy(decision.limit), 'ratelimit', writeRateLimit(decision))
+        head.lines += `ratelimit-policy: ${this.#policy(decision.limit)}\r\nratelimit: ${writeRateLimit(decision)}\r\n`
         if (decision.accepted) return { access }
         const wait = decision.resetSeconds.toString()
         return errorAnswer(429, `the limit of ${decision.limit} requests a minute is reached; wait ${wait} s`, [
@@ -148,6 +136,8 @@ export class Pipeline {
   }
 
   #answer(req: IncomingMessage, url: string, path: string, { workspaceId }: ApiKeyAccess): Answer | Promise<Answer> {
+    const kept = this.#keptAnswer(req, url, workspaceId)
+    if (kept !== undefined) return kept
     const found = findRoute(path)
     if (found === null) return errorAnswer(404, notFound)
     const refused = refuseMethod(req) ?? refuseBody(req)
@@ -159,6 +149,26 @@ export class Pipeline {
     const request = new LazyRequest(this.#parts, workspaceId, id, url, search, route.parameters)
     if (this.#parts.freshness.isHearing) return route.handle(request)
     return this.#parts.freshness.catchUp().then(() => route.handle(request))
+  }
+
+  /** What was answered to this very address, where nothing needs to be asked or refused first. */
+  #keptAnswer(req: IncomingMessage, url: string, workspaceId: string): Answer | undefined {
+    const { freshness, isOverloaded, library, now } = this.#parts
+    const isReading = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
+    if (!isReading || !freshness.isHearing || isOverloaded()) return undefined
+    return library.answerKept(workspaceId, url, now()) as Answer | undefined
+  }
+}
+
+/** What every answer to one request begins with. */
+class Head {
+  /** Ready lines, of our own words alone. */
+  lines: string
+  /** Headers that node has to see, or that somebody else worded. */
+  readonly common: string[] = []
+
+  constructor(requestId: string) {
+    this.lines = `x-request-id: ${requestId}\r\ncache-control: private, no-cache\r\nvary: Authorization, Accept-Encoding\r\n`
   }
 }
 

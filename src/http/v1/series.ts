@@ -5,19 +5,15 @@ import type { HeldIndex } from '../../read/library.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
-import { contentTag, keepAnswer, keptAnswer } from './encoded.ts'
+import { contentTag, keepAnswer } from './encoded.ts'
 import { cursor, limitParameter, provider } from './query.ts'
 
 export const seriesListParameters = { provider, limit: limitParameter(limits.seriesPage), cursor }
 
 export function listSeries(request: V1Request<typeof seriesListParameters>): Handled {
-  return whenThere(request.parts.library.index(request.workspaceId), index => {
-    const kept = keptAnswer(index.answers, `series ${request.search}`)
-    if (kept !== undefined) return kept
-    const made = keepAnswer(index.answers, `series ${request.search}`, page(request, index))
-    request.parts.library.account(index, request.workspaceId)
-    return made
-  })
+  return whenThere(request.parts.library.index(request.workspaceId), index =>
+    keepAnswer(request, index, index, page(request, index)),
+  )
 }
 
 function page({ query, parts, workspaceId }: V1Request<typeof seriesListParameters>, index: HeldIndex): Answer {

@@ -3,12 +3,12 @@ import { type Day, writeDay } from '../../core/day.ts'
 import { type Instant, microsOf } from '../../core/instant.ts'
 import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
-import { HeldSeries, metadataAt } from '../../read/library.ts'
+import { metadataAt } from '../../read/library.ts'
 import type { SeriesView, ViewQuestion } from '../../read/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
-import { type Answer, jsonAnswer } from '../answer.ts'
+import { type Answer, slicedAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
-import { keepAnswer, keptAnswer } from './encoded.ts'
+import { keepAnswer } from './encoded.ts'
 import {
   asOf,
   checkRange,
@@ -38,49 +38,21 @@ export const valuesParameters = {
 export const vintagesParameters = { from, to, limit: limitParameter(limits.valuesPage), knownAt }
 
 export function listValues(request: V1Request<typeof valuesParameters>): Handled {
-  return fromSeries(request, () => {
-    const { query, now } = request
-    checkRange(query.from, query.to)
-    if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
-    const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
-    const question: ViewQuestion = {
-      ...cuts,
-      version: query.version,
-      summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
-    }
-    const answer = answerValues(request, question)
-    if (question.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
-    // A walk through summaries shows one date on every page, so it is pinned to this moment where there are more pages.
-    return whenThere(answer, first =>
-      first.headers.includes('link') ? answerValues(request, { ...question, knownAt: now }) : first,
-    )
-  })
-}
-
-type AnyValuesRequest = Pick<
-  V1Request<typeof valuesParameters>,
-  'parts' | 'workspaceId' | 'id' | 'url' | 'search' | 'query'
->
-
-/** Answers are kept beside the series they were made from: short ones in one piece, long ones as slices of its bytes. */
-const keptAnswers = 12
-
-/** What was answered to this very address, or what `answer` makes. A summary says today's date, so it is made anew. */
-function fromSeries(request: AnyValuesRequest, answer: () => Handled): Handled {
-  const { parts, workspaceId, id, url } = request
-  return whenThere(parts.library.index(workspaceId), index => {
-    const series = index.find(id)
-    const held = series === undefined ? undefined : parts.library.series(workspaceId, series)
-    const kept = held instanceof HeldSeries ? keptAnswer(held.answers, url) : undefined
-    if (kept !== undefined) return kept
-    return whenThere(answer(), made => {
-      const isSummary = request.query.view !== null
-      if (!(held instanceof HeldSeries) || isSummary) return made
-      keepAnswer(held.answers, url, made, keptAnswers)
-      parts.library.account(held, id)
-      return made
-    })
-  })
+  const { query, now } = request
+  checkRange(query.from, query.to)
+  if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
+  const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
+  const question: ViewQuestion = {
+    ...cuts,
+    version: query.version,
+    summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
+  }
+  const answer = answerValues(request, question)
+  if (question.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
+  // A walk through summaries shows one date on every page, so it is pinned to this moment where there are more pages.
+  return whenThere(answer, first =>
+    first.headers.includes('link') ? answerValues(request, { ...question, knownAt: now }) : first,
+  )
 }
 
 function answerValues(request: V1Request<typeof valuesParameters>, question: ViewQuestion): Handled {
@@ -90,9 +62,12 @@ function answerValues(request: V1Request<typeof valuesParameters>, question: Vie
   return whenThere(settled, () =>
     whenThere(parts.library.index(workspaceId), index => {
       const series = findSeries(index, id)
-      return whenThere(parts.library.view(workspaceId, series, question), rows =>
-        answerSlice(request, series, rows, question.knownAt, variant, true),
-      )
+      return whenThere(parts.library.series(workspaceId, series), held => {
+        const rows = parts.library.viewOf(held, question)
+        const answer = answerSlice(request, series, rows, question.knownAt, variant, true)
+        // A summary says today's date, so it is made anew.
+        return question.summaryDate === null ? keepAnswer(request, index, held, answer) : answer
+      })
     }),
   )
 }
@@ -130,11 +105,8 @@ function answerSlice(
   const start = newest === null ? first : Math.max(first, end - newest)
   const stop = newest === null ? Math.min(end, first + limit) : end
   const metadata = metadataAt(series, known)
-  const chunks = [
-    Buffer.from(`{"series":${writeHeader(series, metadata)},"data":[`),
-    rows.slice(start, stop),
-    Buffer.from(withTotal ? `],"total":${total}}` : ']}'),
-  ]
+  const beginning = `{"series":${writeHeader(series, metadata)},"data":[`
+  const ending = withTotal ? `],"total":${total}}` : ']}'
   // The bytes follow from these alone: the data's version (a cut of the past has its own), the metadata's, the slice.
   const dataVersion = known === null ? microsOf(rows.newestRecorded).toString(36) : 'k'
   const parts = [series.id.slice(-8), dataVersion, metadata.seq.toString(36), start, stop, total]
@@ -143,7 +115,7 @@ function answerSlice(
     stop < end && newest === null
       ? ['link', nextLink(request, rows, stop, pinned(rows, metadata.recordedAt, known))]
       : []
-  return jsonAnswer(chunks, tag, headers)
+  return slicedAnswer(beginning, rows.slices(start, stop), ending, tag, headers)
 }
 
 /** The places of the first row that begins inside the range and of the first behind it. */

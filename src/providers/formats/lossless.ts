@@ -1,12 +1,12 @@
-// Reading JSON without turning a number into a float: numbers keep their literal. Small questions to a value of unknown
-// shape, so that a reader never trusts what a provider sent.
-import { isLosslessNumber, parse } from 'lossless-json'
+// Small questions to a JSON value of unknown shape, so that a reader never trusts what a provider sent. Numbers are the
+// literals they were sent as.
+import { JsonNumber, readJson } from './json-text.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Throws a SyntaxError for what is not JSON, and a RangeError for JSON nested too deep. */
 export function parseJson(text: string): unknown {
-  return parse(text)
+  return readJson(text)
 }
 
 /** A member of an object; `undefined` where there is no object or no such member of its own. */
@@ -15,7 +15,7 @@ export function member(value: unknown, name: string): unknown {
 }
 
 export function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 }
 
 /** The items of an array; none for anything else. */
@@ -25,7 +25,7 @@ export function itemsOf(value: unknown): readonly unknown[] {
 
 /** A text or a number's literal, without blanks around it; `null` for an empty one and for anything else. */
 export function wordsOf(value: unknown): string | null {
-  const text = isLosslessNumber(value) ? value.value : typeof value === 'string' ? value.trim() : ''
+  const text = value instanceof JsonNumber ? value.literal : typeof value === 'string' ? value.trim() : ''
   return text === '' ? null : text
 }
 
@@ -37,7 +37,7 @@ export function wholeOf(value: unknown): number | null {
 
 /** The figure of a cell as it was sent; `null` where the cell holds neither a text nor a number. */
 export function literalOf(value: unknown): string | null {
-  if (isLosslessNumber(value)) return value.value
+  if (value instanceof JsonNumber) return value.literal
   return typeof value === 'string' ? value.trim() : null
 }
 
@@ -49,11 +49,11 @@ export function firstMember(value: unknown, names: readonly string[]): unknown {
 /** Text as it is and a number as its literal; `null` for anything else. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value
-  return isLosslessNumber(value) ? value.value : null
+  return value instanceof JsonNumber ? value.literal : null
 }
 
 export function isNumber(value: unknown): boolean {
-  return isLosslessNumber(value)
+  return value instanceof JsonNumber
 }
 
 const countPattern = /^\d{1,9}$/

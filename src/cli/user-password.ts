@@ -1,0 +1,38 @@
+// `user password`: lets somebody back in who has forgotten theirs. The new one comes from standard input or is made up and
+// shown once; all their sessions end.
+import { randomBytes } from 'node:crypto'
+import { noteOperator } from '../storage/activity.ts'
+import { readEmail, replacePassword } from '../storage/people.ts'
+import { type Command, writeJson } from './command.ts'
+import { withInstallation } from './installation.ts'
+import { actorOf, actorSpec } from './operator.ts'
+import { readPassword } from './password-input.ts'
+
+export const userPasswordCommand: Command = {
+  name: 'user password',
+  usage: '<email> [--password-stdin]',
+  summary: 'Gives a person a new password, made up and shown once unless one is given. Their sessions end.',
+  options: {
+    'password-stdin': { type: 'boolean', help: 'reads the new password from standard input' },
+    as: actorSpec,
+  },
+  positionals: { least: 1, most: 1 },
+  async run(invocation) {
+    const email = readEmail(invocation.positionals[0]!)
+    const who = actorOf(invocation)
+    const isGiven = invocation.options['password-stdin'] === true
+    const password = isGiven ? await readPassword() : randomBytes(12).toString('base64url')
+    return withInstallation(invocation, async ({ sql, owner }) => {
+      const workspaces = await replacePassword(owner, email, password)
+      for (const id of workspaces) await noteOperator(sql, id, [{ who, what: 'given a new password', subject: email }])
+      if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })
+      else if (isGiven) invocation.terminal.out(`${email} has the new password; all their sessions have ended\n`)
+      else
+        invocation.terminal.out(
+          `${email} has a new password, shown only now: ${password}\n` +
+            'All their sessions have ended. They change it under Settings, Your sessions.\n',
+        )
+      return 0
+    })
+  },
+}

@@ -1,0 +1,12 @@
+// The difference between two figures as they are printed, in the decimals they are printed with, so that who adds it to
+// the one gets the other.
+import { ratio, subtract, writeFixed } from './ratio.ts'
+
+/** `b − a`; a figure that was cut (`…`) makes the difference one too. */
+export function decimalDifference(a: string, b: string): string {
+  const [from, to] = [a.replace('…', ''), b.replace('…', '')]
+  const decimals = (text: string) => text.split('.')[1]?.length ?? 0
+  const difference = writeFixed(subtract(ratio(to), ratio(from)), Math.max(decimals(from), decimals(to)))
+  const isCut = from.length < a.length || to.length < b.length
+  return `${difference.replace(/^-(?=0(?:\.0*)?$)/, '')}${isCut ? '…' : ''}`
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { bracketsDocument } from '../../../test/support/brackets.ts'
+import { canonicalJson } from '../canonical-json.ts'
+import { calculatingPart } from './canonical.ts'
+import { checkDocument } from './check.ts'
+import { restate } from './restatement.ts'
+
+const text = bracketsDocument({ more: 'parties: { supplier: [sam@supplier.test] }\n' })
+const formula = checkDocument(text).formula!
+
+describe('a document with its descriptions as they stand now', () => {
+  it('is the very same text where nothing changed', () => {
+    expect(restate(text, formula)).toBe(text)
+  })
+
+  it('takes over name, description, status and parties, and leaves the formula and its comments alone', () => {
+    const now = {
+      name: 'Brackets: "new" # name',
+      description: 'Two\nlines',
+      status: 'SUSPENDED' as const,
+      parties: { buyer: ['ann@buyer.test'], supplier: null },
+    }
+    const again = restate(text, now)
+    const checked = checkDocument(again)
+    expect(checked.formula).toMatchObject(now)
+    expect(again).toContain('# the contract of May 2023')
+    expect(again).toContain('amount: 12.40,')
+    const part = (document: string) => canonicalJson(calculatingPart(checkDocument(document).document))
+    expect(part(again)).toBe(part(text))
+  })
+
+  it('takes away what is no longer there', () => {
+    const now = { ...formula, description: '', parties: { buyer: null, supplier: null } }
+    const again = restate(text, now)
+    expect(again).not.toContain('parties')
+    expect(again).not.toContain('description')
+    expect(checkDocument(again).formula).toMatchObject({ description: '', parties: { buyer: null, supplier: null } })
+  })
+
+  it('works on JSON too', () => {
+    const json = JSON.stringify(checkDocument(text).document)
+    expect(checkDocument(restate(json, { ...formula, status: 'ARCHIVED' })).formula?.status).toBe('ARCHIVED')
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { bracketsDocument, bracketsTable } from '../../test/support/brackets.ts'
+import { readTable } from '../../test/support/evaluate-text.ts'
+import { checkDocument } from './formula/check.ts'
+import type { Formula } from './formula/formula.ts'
+import { type OtherReading, otherReadings } from './other-readings.ts'
+
+function readings(text: string): Map<string, OtherReading> {
+  const { formula, document } = checkDocument(text)
+  return new Map(otherReadings(formula!, document, readTable(bracketsTable)).map(each => [each.id, each]))
+}
+
+function formulaOf(text: string, id: string): Formula {
+  const { reading } = readings(text).get(id)!
+  if ('notApplicable' in reading) throw new Error(reading.notApplicable)
+  return reading.formula
+}
+
+function whyNot(text: string, id: string): string | null {
+  const { reading } = readings(text).get(id)!
+  return 'notApplicable' in reading ? reading.notApplicable : null
+}
+
+const withClause = (clause: string) => bracketsDocument({ clause })
+const stepsText = `
+slug: s
+contract: { start: 2024-01-01, end: 2024-12-31, frequency: QUARTERLY }
+inputs: { steel: { series: CUSTOM/labour, base: 2023-Q4, vintage: FIRST, lag: 3 weeks } }
+steps: [{ name: f, expr: steel / steel.base }]
+result: { kind: FACTOR, step: f }
+`
+
+describe('the same document read otherwise', () => {
+  it('is measured from the other place', () => {
+    expect(formulaOf(bracketsDocument(), 'basis').clause?.basis).toBe('CHAINED')
+    expect(formulaOf(withClause('{ fixed: 0.40, basis: CHAINED }'), 'basis').clause?.basis).toBe('FIXED_BASE')
+    expect(whyNot(stepsText, 'basis')).toMatch(/written as steps/)
+  })
+
+  it('takes values by their tags, where there are such', () => {
+    const { reading } = readings(bracketsDocument()).get('preliminary')!
+    expect(reading).toMatchObject({ tag: 'PRELIMINARY' })
+    expect(whyNot(stepsText, 'preliminary')).toBe('No value of the series it reads was ever published as PRELIMINARY.')
+    expect(readings(stepsText).get('final')?.reading).toMatchObject({ tag: 'FINAL' })
+  })
+
+  it('takes first prints or the latest values, unless it does so already', () => {
+    expect(formulaOf(bracketsDocument(), 'first').inputs.map(({ vintage }) => vintage)).toEqual(['FIRST', 'FIRST'])
+    expect(whyNot(bracketsDocument(), 'latest')).toBe('The document takes the latest values already.')
+    expect(whyNot(stepsText, 'first')).toBe('The document takes first prints already.')
+    expect(formulaOf(stepsText, 'latest').inputs[0]?.vintage).toBe('LATEST')
+  })
+
+  it('reads a cap of each period as one since the start, and the other way round', () => {
+    const cap = (text: string) => {
+      const { periodPct, cumulativePct } = formulaOf(text, 'cap').clause!.cap!
+      return [periodPct?.text ?? null, cumulativePct?.text ?? null]
+    }
+    expect(cap(bracketsDocument())).toEqual([null, '5'])
+    expect(cap(withClause('{ fixed: 0.40, cap: { cumulativePct: 15 } }'))).toEqual(['15', null])
+    expect(cap(withClause('{ fixed: 0.40, cap: { periodPct: 5, cumulativePct: 15 } }'))).toEqual(['15', '5'])
+    const carried = '{ fixed: 0.40, basis: CHAINED, cap: { periodPct: 5, carryForward: true } }'
+    expect(cap(withClause(carried))).toEqual([null, '5'])
+    expect(whyNot(withClause('{ fixed: 0.40 }'), 'cap')).toBe('The clause has no cap.')
+    expect(whyNot(stepsText, 'cap')).toMatch(/written as steps/)
+  })
+
+  it('says why where the rest of the document does not bear it', () => {
+    const clause = '{ fixed: 0.40, cap: { cumulativePct: -1 }, floor: { periodPct: 0 } }'
+    expect(whyNot(withClause(clause), 'cap')).toMatch(
+      /does not bear it: clause\.cap\.periodPct: the cap lies below the floor/,
+    )
+  })
+
+  it('is read one month earlier or later, counted in months', () => {
+    const lags = (id: string) => formulaOf(bracketsDocument(), id).inputs.map(({ lag }) => `${lag.count} ${lag.unit}`)
+    expect(lags('lag-more')).toEqual(['2 month', '7 month'])
+    expect(lags('lag-less')).toEqual(['0 month', '5 month'])
+    expect(whyNot(stepsText, 'lag-more')).toBe('The lag of steel is not counted in months.')
+    const unlagged = bracketsDocument().replace(', lag: 1 month', '')
+    expect(whyNot(unlagged, 'lag-less')).toBe('steel is read without a lag: there is none to shorten.')
+    expect(formulaOf(unlagged, 'lag-more').inputs[0]?.lag).toEqual({ count: 1, unit: 'month' })
+  })
+
+  it('changes nothing else', () => {
+    const plain = (formula: Formula) =>
+      JSON.stringify(formula, (key, value) => (key === 'lag' || typeof value === 'bigint' ? String(value) : value))
+    const { formula } = checkDocument(bracketsDocument())
+    const strip = (each: Formula) =>
+      plain({ ...each, inputs: each.inputs.map(input => ({ ...input, lag: { count: 0, unit: 'month' as const } })) })
+    expect(strip(formulaOf(bracketsDocument(), 'lag-more'))).toBe(strip(formula!))
+  })
+})

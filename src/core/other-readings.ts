@@ -1,0 +1,193 @@
+// The same document read otherwise, in one respect each: the ways in which two honest people understand one clause. Each
+// reading is a document of its own, or the reason why this one cannot be read so.
+import type { Json } from './canonical-json.ts'
+import type { SeriesData } from './formula/bind.ts'
+import type { JsonObject } from './formula/canonical.ts'
+import { checkDocument } from './formula/check.ts'
+import { seriesOf } from './formula/check-inputs.ts'
+import type { Clause, Formula, Input, Limits, Span, VintagePolicy } from './formula/formula.ts'
+import { monthsPerUnit } from './schedule.ts'
+import type { VersionTag } from './series.ts'
+import { andList } from './words.ts'
+
+export interface OtherReading {
+  readonly id: string
+  readonly title: string
+  /** What is read otherwise, in a sentence. */
+  readonly words: string
+  readonly reading: { readonly formula: Formula; readonly tag: VersionTag | null } | { readonly notApplicable: string }
+}
+
+interface Subject {
+  readonly formula: Formula
+  readonly document: JsonObject
+  readonly data: SeriesData
+}
+
+/** `document` is the whole document of `formula`, as plain JSON. */
+export function otherReadings(formula: Formula, document: JsonObject, data: SeriesData): OtherReading[] {
+  const subject = { formula, document, data }
+  return [
+    readBasis(subject),
+    readTag(subject, 'PRELIMINARY'),
+    readTag(subject, 'FINAL'),
+    readVintage(subject, 'FIRST'),
+    readVintage(subject, 'LATEST'),
+    readCap(subject),
+    readLag(subject, 1),
+    readLag(subject, -1),
+  ]
+}
+
+function without(map: JsonObject, key: string): JsonObject {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => name !== key))
+}
+
+function part(map: JsonObject, key: string): JsonObject {
+  const value = map[key]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+}
+
+/** Checked like any other; a change that the rest of the document does not bear is no reading of it. */
+function changed(document: JsonObject): OtherReading['reading'] {
+  const { formula, problems } = checkDocument(JSON.stringify(document))
+  if (formula !== null) return { formula, tag: null }
+  return { notApplicable: `The document does not bear it: ${problems[0]!.path}: ${problems[0]!.message}.` }
+}
+
+function changedClause({ document }: Subject, clause: JsonObject): OtherReading['reading'] {
+  return changed({ ...document, clause: clause as Json })
+}
+
+function changedInputs(
+  { document, formula }: Subject,
+  change: (input: Input, written: JsonObject) => JsonObject,
+): OtherReading['reading'] {
+  const inputs = part(document, 'inputs')
+  const entries = formula.inputs.map(input => [input.name, change(input, part(inputs, input.name)) as Json])
+  return changed({ ...document, inputs: Object.fromEntries(entries) })
+}
+
+const writtenAsSteps = 'The document is written as steps: its expressions say what is measured against what.'
+
+function readBasis(subject: Subject): OtherReading {
+  const { clause } = subject.formula
+  const isChained = clause?.basis === 'CHAINED'
+  const told = isChained
+    ? {
+        title: 'Fixed base instead of chained',
+        words: 'Always measured from the base, and not from the last applied adjustment.',
+      }
+    : {
+        title: 'Chained instead of fixed base',
+        words: 'Measured from the last applied adjustment, and not always from the base.',
+      }
+  if (clause === null) return { id: 'basis', ...told, reading: { notApplicable: writtenAsSteps } }
+  const written = part(subject.document, 'clause')
+  const basis = isChained ? 'FIXED_BASE' : 'CHAINED'
+  return { id: 'basis', ...told, reading: changedClause(subject, { ...written, basis }) }
+}
+
+function readTag({ formula, data }: Subject, tag: 'PRELIMINARY' | 'FINAL'): OtherReading {
+  const isPreliminary = tag === 'PRELIMINARY'
+  const told = {
+    id: isPreliminary ? 'preliminary' : 'final',
+    title: isPreliminary ? 'Preliminary values' : 'Final values',
+    words: `Where a value was published as ${tag}, that value counts; elsewhere the newest.`,
+  }
+  const hasTag = seriesOf(formula.inputs).some(({ series }) =>
+    data
+      .get(series)
+      ?.periods.values()
+      .some(vintages => vintages.some(vintage => vintage.tag === tag)),
+  )
+  if (!hasTag)
+    return { ...told, reading: { notApplicable: `No value of the series it reads was ever published as ${tag}.` } }
+  return { ...told, reading: { formula, tag } }
+}
+
+function readVintage(subject: Subject, vintage: Extract<VintagePolicy, 'FIRST' | 'LATEST'>): OtherReading {
+  const isFirst = vintage === 'FIRST'
+  const told = {
+    id: isFirst ? 'first' : 'latest',
+    title: isFirst ? 'First print' : 'Latest values',
+    words: isFirst
+      ? 'Every value as it was first published; later revisions do not count.'
+      : 'Every value as it was published last; every revision counts.',
+  }
+  const { inputs } = subject.formula
+  if (inputs.length === 0) return { ...told, reading: { notApplicable: 'The document reads no series.' } }
+  if (inputs.every(input => input.vintage === vintage)) {
+    const already = isFirst ? 'first prints' : 'the latest values'
+    return { ...told, reading: { notApplicable: `The document takes ${already} already.` } }
+  }
+  return { ...told, reading: changedInputs(subject, (_input, written) => ({ ...written, vintage })) }
+}
+
+function readCap(subject: Subject): OtherReading {
+  const { clause } = subject.formula
+  const told = { id: 'cap', ...tellCap(clause?.cap ?? null) }
+  if (clause === null) return { ...told, reading: { notApplicable: writtenAsSteps } }
+  if (clause.cap === null) return { ...told, reading: { notApplicable: 'The clause has no cap.' } }
+  const written = part(subject.document, 'clause')
+  return { ...told, reading: changedClause(subject, { ...written, cap: swapped(part(written, 'cap'), clause) }) }
+}
+
+function tellCap(cap: Limits | null): { title: string; words: string } {
+  const [period, cumulative] = [cap?.periodPct?.text, cap?.cumulativePct?.text]
+  if (period !== undefined && cumulative !== undefined)
+    return {
+      title: 'The two caps exchanged',
+      words: `${period} % is read as the cap since the start, and ${cumulative} % as the cap of each period.`,
+    }
+  if (cumulative !== undefined)
+    return {
+      title: 'Cap per period instead of cumulative',
+      words: `The cap of ${cumulative} % holds each period, and not the whole change since the start.`,
+    }
+  const figure = period === undefined ? 'The cap' : `The cap of ${period} %`
+  return {
+    title: 'Cumulative cap instead of per period',
+    words: `${figure} holds the whole change since the start, and not each period.`,
+  }
+}
+
+/** What a period cap holds back can be carried forward; a cumulative one holds nothing back. */
+function swapped(cap: JsonObject, { cap: limits }: Clause): JsonObject {
+  const { periodPct, cumulativePct, ...rest } = cap
+  const others = limits?.cumulativePct == null ? without(rest, 'carryForward') : rest
+  return {
+    ...others,
+    ...(limits?.cumulativePct == null ? {} : { periodPct: cumulativePct! }),
+    ...(limits?.periodPct == null ? {} : { cumulativePct: periodPct! }),
+  }
+}
+
+function readLag(subject: Subject, by: 1 | -1): OtherReading {
+  const isMore = by === 1
+  const told = {
+    id: isMore ? 'lag-more' : 'lag-less',
+    title: isMore ? 'One month more lag' : 'One month less lag',
+    words: `Every series is read one month ${isMore ? 'earlier' : 'later'} than the document says.`,
+  }
+  const { inputs } = subject.formula
+  if (inputs.length === 0) return { ...told, reading: { notApplicable: 'The document reads no series.' } }
+  const lags = new Map(inputs.map(input => [input.name, inMonths(input.lag)]))
+  const uneven = inputs.filter(input => lags.get(input.name) === null).map(input => input.name)
+  if (uneven.length > 0)
+    return { ...told, reading: { notApplicable: `The lag of ${andList(uneven)} is not counted in months.` } }
+  const short = inputs.filter(input => lags.get(input.name)! + by < 0).map(input => input.name)
+  if (short.length > 0)
+    return { ...told, reading: { notApplicable: `${andList(short)} is read without a lag: there is none to shorten.` } }
+  const reading = changedInputs(subject, (input, written) => ({
+    ...written,
+    lag: `${lags.get(input.name)! + by} months`,
+  }))
+  return { ...told, reading }
+}
+
+/** No lag is no lag in any unit; days and weeks make no months. */
+function inMonths({ count, unit }: Span): number | null {
+  if (count === 0) return 0
+  return unit === 'day' || unit === 'week' ? null : count * monthsPerUnit[unit]
+}

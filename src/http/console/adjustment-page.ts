@@ -1,0 +1,140 @@
+// One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
+// All of it comes out of the period's receipt; for a signed one that is the receipt that was signed.
+import { type CalculationEntry, writePrice } from '../../core/calculation.ts'
+import { checkDocument } from '../../core/formula/check.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { narrate } from '../../core/narrative.ts'
+import { multiply, round, writeCarried } from '../../core/ratio.ts'
+import type { Receipt, ReceiptBody } from '../../core/receipt.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { controlWords, describeStepRounding } from '../../core/words.ts'
+import { type WorkedReceipt, workReceipt } from '../../core/worked-steps.ts'
+import type { Entry } from '../../read/adjustments.ts'
+import type { HeldIndex } from '../../read/library.ts'
+import { entryRow } from './entry-row.ts'
+import { priceView } from './formula-list.ts'
+import { seriesNamed } from './formula-page.ts'
+import { type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { signingView } from './signing.ts'
+import type { AdjustmentPage, ComponentView, ObservationView, WorkedStep } from './wire/formulas.ts'
+
+export async function showAdjustment(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  period: string,
+): Promise<AdjustmentPage> {
+  const at = await openFormula(parts, seat, slug)
+  const { standing, index, today, held, snapshot } = at
+  const ledger = ledgerOf(at)
+  const entry = ledger.find(period, null)
+  const names = await readNames(parts, seat)
+  const todays = entry.isSigned ? await readTodays(parts, seat, at) : new Map()
+  const worked = workReceipt(entry.body)
+  const entries = ledger.entries(today)
+  const place = entries.findIndex(({ date }) => date === entry.date)
+  parts.library.account(held, snapshot.id)
+  return {
+    formula: {
+      slug: snapshot.slug,
+      name: standing.state.name,
+      status: standing.state.status,
+      price: priceView(worked.formula.contract.price),
+      version: standing.versions.at(-1)!.number,
+    },
+    entry: entryRow(entry, { signOffs: standing.signOffs, names, todays }),
+    sentence: narrate(worked),
+    priceBefore: priceBefore(worked),
+    components: componentViews(entry.body.result, index),
+    controls: entry.body.result.controls.map(({ control, points }) => ({
+      control,
+      words: controlWords[control] ?? control,
+      points,
+    })),
+    steps: workedSteps(worked, entry.body),
+    observations: observationViews(entry.body, index),
+    isFromReceipt: entry.isSigned,
+    issuedAt: entry.isSigned ? issuedAt(at, entry) : null,
+    previousPeriod: entries[place - 1]?.period ?? null,
+    nextPeriod: entries[place + 1]?.period ?? null,
+    signing: signingView(seat, at, entries, entry, names),
+  }
+}
+
+/** The receipt as the API gives it. */
+export async function showReceipt(parts: ConsoleParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
+  const { hash, body } = ledgerOf(await openFormula(parts, seat, slug)).find(period, null)
+  return {
+    hash,
+    body,
+    issuedAt: parts.now(),
+    cuts: { asOf: null, knownAt: null },
+    signature: parts.seal.sign(hash),
+  }
+}
+
+function ledgerOf({ ledger, trouble }: FormulaStanding) {
+  if (ledger === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+  return ledger
+}
+
+function issuedAt({ standing }: FormulaStanding, { period, hash }: Entry): string | null {
+  return standing.signed.find(each => each.period === period && each.hash === hash)?.receipt.issuedAt ?? null
+}
+
+/** What the price was: by the version that computed the period before, or as the contract begins. */
+function priceBefore({ receipt, formula }: WorkedReceipt): string | null {
+  const { carriedIn, documents } = receipt
+  if (carriedIn.version === null) return formula.contract.price?.text ?? null
+  const then = governingThen(carriedIn.version, documents) ?? formula
+  const { price } = then.contract
+  if (price === null) return null
+  const exact = multiply(price.amount, carriedIn.factor)
+  const rounding = then.clause?.rounding.price ?? price.round
+  return writePrice({ value: rounding === null ? exact : round(exact, rounding), rounding })
+}
+
+function governingThen(version: number, documents: ReadonlyMap<number, string>): Formula | null {
+  const document = documents.get(version)
+  return document === undefined ? null : checkDocument(document).formula
+}
+
+function componentViews({ components }: Pick<CalculationEntry, 'components'>, index: HeldIndex): ComponentView[] {
+  return components.map(({ input, series, weight, change, contribution }) => {
+    const { seriesId, name } = seriesNamed(series, index)
+    return { input, reference: series, seriesId, name: name ?? series, weight, changePct: change, contribution }
+  })
+}
+
+function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] {
+  return lines.map(({ step, value, numbers }, i) => {
+    const rounding = describeStepRounding(step)
+    return {
+      name: step.name,
+      expr: step.expr,
+      rounding: rounding === '' ? null : rounding,
+      note: step.note,
+      numbers,
+      value: writeCarried(value),
+      shown: body.steps[i]!.shown,
+    }
+  })
+}
+
+function observationViews({ observations }: ReceiptBody, index: HeldIndex): ObservationView[] {
+  return observations.map(({ input, series, period, value, version, published, recorded }) => {
+    const { seriesId, name } = seriesNamed(series, index)
+    return {
+      input,
+      reference: series,
+      seriesId,
+      name: name ?? series,
+      period,
+      value,
+      tag: version,
+      publishedAt: published,
+      recordedAt: recorded,
+    }
+  })
+}

@@ -1,0 +1,60 @@
+// An answer of the console on its way out: never kept by anybody, compressed where it is worth it, or as lines that leave
+// as they come.
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { jsonAnswer, send } from '../answer.ts'
+import { failureAnswer } from './failure.ts'
+import type { ConsoleAnswer } from './route.ts'
+import { dataHeaders } from './security-headers.ts'
+
+export interface Sending {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly requestId: string
+  /** Whether what still comes of the request is read all the same. */
+  readonly isReadOn: boolean
+  /** Told of what goes wrong when the answer has begun. */
+  readonly onBroken: (error: unknown) => void
+}
+
+export async function sendAnswer(
+  { req, res, requestId, isReadOn, onBroken }: Sending,
+  answer: ConsoleAnswer,
+): Promise<void> {
+  const common = {
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    vary: 'Cookie, Accept-Encoding',
+    ...dataHeaders,
+    ...answer.headers,
+    // What was not read of a body is no next request.
+    ...(req.complete || isReadOn ? {} : { connection: 'close' }),
+  }
+  const headers = Object.entries(common).flat()
+  if (answer.lines !== undefined) return sendLines(res, answer, headers, onBroken)
+  const body = answer.body === undefined ? [] : JSON.stringify(answer.body)
+  await send({ req, res, common: headers }, jsonAnswer(body, null, [], answer.status))
+}
+
+/** The first line decides: where it cannot be had, the answer is a failure like any other. */
+async function sendLines(
+  res: ServerResponse,
+  { status, lines }: ConsoleAnswer,
+  headers: readonly string[],
+  onBroken: (error: unknown) => void,
+): Promise<void> {
+  const iterator = lines![Symbol.asyncIterator]()
+  let next = await iterator.next()
+  // Proxies would otherwise hold the lines back until there are enough of them.
+  res.writeHead(status, [...headers, 'content-type', 'application/x-ndjson', 'x-accel-buffering', 'no'])
+  try {
+    for (; next.done !== true && !res.destroyed; next = await iterator.next())
+      if (!res.write(`${JSON.stringify(next.value)}\n`)) await Promise.race([once(res, 'drain'), once(res, 'close')])
+    if (res.destroyed) await iterator.return?.()
+  } catch (error) {
+    // Too late for a status: the last line says it.
+    onBroken(error)
+    res.write(`${JSON.stringify(failureAnswer(error).body)}\n`)
+  }
+  res.end()
+}

@@ -1,0 +1,202 @@
+// The console: the JSON interface of the web pages, beside the API and with connections of its own. Every request goes the
+// same way: session → place in the workspace → role → begun by our own page → body → answer. What is refused on the way
+// never reaches a route.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../limits.ts'
+import { findSession, type SessionHolder } from '../../storage/sessions.ts'
+import type { Proxies } from '../client-address.ts'
+import { notFound } from '../errors.ts'
+import type { Patience } from '../patience.ts'
+import type { RequestLog } from '../request-log.ts'
+import { sendAnswer } from './console-answer.ts'
+import { ConsoleFailure, failureAnswer } from './failure.ts'
+import { formulaRoutes } from './formula-routes.ts'
+import { isBegunHere, type Ours, readOurs } from './origin-check.ts'
+import { type BodyKind, checkBody, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
+import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
+import { seriesRoutes } from './series-routes.ts'
+import { readSessionToken } from './session-cookie.ts'
+import { type PublicRoute, publicRoutes, signedIn } from './session-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
+import { SignInDoor } from './sign-in.ts'
+
+export interface ConsoleGround {
+  readonly parts: ConsoleParts
+  readonly proxies: Proxies
+  readonly log: RequestLog
+  readonly monotonicMs: () => number
+}
+
+export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  return [...seriesRoutes(parts), ...formulaRoutes(parts), ...settingsRoutes(parts)]
+}
+
+export async function addConsole(app: FastifyInstance, ground: ConsoleGround, patience: Patience): Promise<void> {
+  const { parts } = ground
+  const console = new Console(ground, patience)
+  const door = new SignInDoor(parts.installation.sql, ground.monotonicMs)
+  await app.register(async scope => {
+    // Bodies are read here, when it is known who sends them.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    for (const route of publicRoutes(parts, door))
+      scope.route({
+        method: route.method,
+        url: `/console${route.path}`,
+        handler: (request, reply) => console.handle(request, reply, asked => console.answerPublic(route, asked)),
+      })
+    for (const route of consoleRoutes(parts))
+      scope.route({
+        method: route.method,
+        url: `/console/w/:workspace${route.path}`,
+        handler: (request, reply) => console.handle(request, reply, asked => console.answerRoute(route, asked)),
+      })
+    const nothing = async () => {
+      throw new ConsoleFailure(404, notFound)
+    }
+    for (const url of ['/console', '/console/*'])
+      scope.all(url, (request, reply) => console.handle(request, reply, nothing))
+  })
+}
+
+/** One request on its way. */
+interface Asked {
+  readonly req: IncomingMessage
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly ours: Ours
+}
+
+const rolesInWords: Readonly<Record<string, string>> = {
+  owner: 'owners',
+  editor: 'editors',
+  buyer: 'buyers',
+  supplier: 'suppliers',
+  viewer: 'viewers',
+}
+
+class Console {
+  readonly #ground: ConsoleGround
+  readonly #patience: Patience
+  /** Requests whose file is being read. */
+  readonly #files = new Set<IncomingMessage>()
+  #underWay = 0
+
+  constructor(ground: ConsoleGround, patience: Patience) {
+    this.#ground = ground
+    this.#patience = patience
+  }
+
+  /** Counts, answers and logs; whatever goes wrong becomes an answer. */
+  async handle(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: (asked: Asked) => Promise<ConsoleAnswer>,
+  ): Promise<void> {
+    reply.hijack()
+    const { raw: req, id: requestId } = request
+    const res = reply.raw
+    const startedMs = this.#ground.monotonicMs()
+    const failed = (error: unknown) => {
+      const failure = failureAnswer(error)
+      if (failure.status === 500) this.#ground.log.failed(requestId, error)
+      return failure
+    }
+    const finish = (outcome: ConsoleAnswer) =>
+      sendAnswer({ req, res, requestId, isReadOn: this.#files.has(req), onBroken: failed }, outcome)
+    let status = 500
+    this.#underWay++
+    try {
+      const outcome = await this.#admitted(request, answer)
+      status = outcome.status
+      await finish(outcome)
+    } catch (error) {
+      const failure = failed(error)
+      status = failure.status
+      if (res.headersSent) res.destroy()
+      else await finish(failure).catch(() => res.destroy())
+    } finally {
+      this.#underWay--
+      if (this.#files.delete(req)) discardRest(req)
+      const ms = this.#ground.monotonicMs() - startedMs
+      this.#ground.log.answered(req, { requestId, status, keyId: null, ms })
+    }
+  }
+
+  async #admitted(request: FastifyRequest, answer: (asked: Asked) => Promise<ConsoleAnswer>): Promise<ConsoleAnswer> {
+    if (this.#underWay > limits.consoleAtOnce)
+      throw new ConsoleFailure(503, 'too much is asked at once; try again', { headers: { 'retry-after': '1' } })
+    const { raw: req } = request
+    const ours = readOurs(req, this.#ground.proxies)
+    if (ours === null) throw new ConsoleFailure(400, 'the Host header names no host')
+    const url = req.url ?? '/'
+    const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+    return answer({ req, params: request.params as Readonly<Record<string, string>>, query, ours })
+  }
+
+  async answerPublic(route: PublicRoute, { req, params, ours }: Asked): Promise<ConsoleAnswer> {
+    checkOrigin(req, 'json')
+    const holder = await this.#holderOf(req, null)
+    const body = await readBody(req, route)
+    const fromAddress = this.#ground.parts.clientAddress(req)
+    const userAgent = req.headers['user-agent'] ?? null
+    return route.answer({ holder, params, body, ours, fromAddress, userAgent })
+  }
+
+  async answerRoute(route: ConsoleRoute, asked: Asked): Promise<ConsoleAnswer> {
+    const { req, params, query, ours } = asked
+    const seat = await this.#seatOf(req, params.workspace!)
+    if (route.roles !== undefined && !route.roles.includes(seat.role))
+      throw new ConsoleFailure(403, refusalOf(route.roles, seat))
+    checkOrigin(req, route.takes ?? 'json')
+    const question = { seat, params, query, origin: ours.origin }
+    if (route.takes === 'file') return this.#answerFile(route, req, question)
+    return route.answer({ ...question, body: await readBody(req, route), file: null })
+  }
+
+  async #answerFile(
+    route: ConsoleRoute,
+    req: IncomingMessage,
+    question: Omit<Question, 'body' | 'file'>,
+  ): Promise<ConsoleAnswer> {
+    if (this.#files.size >= limits.uploadsAtOnce)
+      throw new ConsoleFailure(503, 'other files are being read; try again in a moment', {
+        headers: { 'retry-after': '5' },
+      })
+    this.#files.add(req)
+    this.#patience.give(req, limits.uploadMs)
+    return route.answer({ ...question, body: undefined, file: readFile(req) })
+  }
+
+  async #seatOf(req: IncomingMessage, slug: string): Promise<Seat> {
+    const { person, place } = signedIn({ holder: await this.#holderOf(req, slug) })
+    if (place === null) throw new ConsoleFailure(404, notFound)
+    return { person, ...place, fromAddress: this.#ground.parts.clientAddress(req) }
+  }
+
+  async #holderOf(req: IncomingMessage, slug: string | null): Promise<SessionHolder | null> {
+    const token = readSessionToken(req)
+    return token === null ? null : findSession(this.#ground.parts.installation.sql, token, slug)
+  }
+}
+
+function refusalOf(roles: readonly Seat['role'][], { role }: Seat): string {
+  const may = roles.map(each => rolesInWords[each])
+  const words = may.length < 2 ? may.join() : `${may.slice(0, -1).join(', ')} and ${may.at(-1)}`
+  return `only ${words} of this workspace may do this; you are here as ${role}`
+}
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function checkOrigin(req: IncomingMessage, kind: BodyKind): void {
+  if (isReading(req)) return
+  if (!isBegunHere(req)) throw new ConsoleFailure(403, 'this was not begun by a page of Assize and is refused')
+  checkContentType(req, kind)
+}
+
+async function readBody(req: IncomingMessage, { body }: Pick<ConsoleRoute, 'body'>): Promise<unknown> {
+  return body === undefined ? undefined : checkBody(body, await readJson(req))
+}

@@ -1,0 +1,75 @@
+// A period of a formula as the pages show it: the reported numbers, who has signed them, and beside a signed number what it
+// would be today.
+import { writeDay } from '../../core/day.ts'
+import { decimalDifference } from '../../core/decimal-difference.ts'
+import { parseExact, writeShort } from '../../core/ratio.ts'
+import type { VersionTag } from '../../core/series.ts'
+import type { Entry, EntrySummary } from '../../read/adjustments.ts'
+import { type Party, partyNames, type SignOff } from '../../storage/pams.ts'
+import type { EntryRow, Signatures, SignatureView, TodayView } from './wire/formulas.ts'
+
+/** What an entry's row takes besides the entry. */
+export interface RowSurroundings {
+  readonly signOffs: readonly SignOff[]
+  /** By address. */
+  readonly names: ReadonlyMap<string, string>
+  /** By date; empty where nothing is signed. */
+  readonly todays: ReadonlyMap<string, EntrySummary>
+}
+
+export function entryRow(entry: Entry, surroundings: RowSurroundings): EntryRow {
+  const { calculation, hash, isSigned, body } = entry
+  const adjustmentDate = writeDay(entry.date)
+  return {
+    period: entry.period,
+    adjustmentDate,
+    adjustmentPct: calculation.adjustmentPct,
+    cumulativePct: calculation.cumulativePct,
+    factor: writeFactor(body.result.factor),
+    price: calculation.price ?? null,
+    dataVersion: calculation.dataVersion as VersionTag,
+    formulaVersion: calculation.formulaVersion,
+    hash,
+    isSigned,
+    signatures: signaturesOf(entry, surroundings),
+    today: isSigned ? todayView(entry, surroundings.todays.get(adjustmentDate)) : null,
+  }
+}
+
+const factorDecimals = 12
+
+function writeFactor(exact: string): string {
+  return writeShort(parseExact(exact)!, factorDecimals, 'DOWN')
+}
+
+function signaturesOf({ period, hash }: Entry, { signOffs, names }: RowSurroundings): Signatures {
+  const of = (party: Party) => {
+    const found = signOffs.find(each => each.party === party && each.period === period && each.receiptHash === hash)
+    return found === undefined ? null : signatureView(found, names)
+  }
+  return { buyer: of('buyer'), supplier: of('supplier') }
+}
+
+export function signatureView({ signedBy, signedAt }: SignOff, names: ReadonlyMap<string, string>): SignatureView {
+  return { email: signedBy, name: names.get(signedBy) ?? signedBy, signedAt }
+}
+
+/** The parties that have not signed this very receipt. */
+export function partiesToSign({ isSigned, confirmed }: Entry): Party[] {
+  return isSigned ? [] : partyNames.filter(party => confirmed[party] === null)
+}
+
+function todayView({ calculation }: Entry, today: EntrySummary | undefined): TodayView | null {
+  if (today === undefined) return null
+  const { adjustmentPct, cumulativePct, price = null } = calculation
+  if (today.adjustmentPct === adjustmentPct && today.cumulativePct === cumulativePct && today.price === price)
+    return null
+  const hasPrices = price !== null && today.price !== null
+  return {
+    adjustmentPct: today.adjustmentPct,
+    cumulativePct: today.cumulativePct,
+    price: today.price,
+    differencePoints: decimalDifference(adjustmentPct, today.adjustmentPct),
+    differenceMoney: hasPrices ? decimalDifference(price, today.price!) : null,
+  }
+}

@@ -1,0 +1,57 @@
+// What goes wrong in the console, as an answer: `{ error, problems? }`. What is not a refusal of ours says nothing of the
+// inside.
+import { Refusal, type RefusalKind } from '../../core/refusal.ts'
+import { isDatabaseAway, unexpected } from '../errors.ts'
+import { blankKeys } from '../secret-words.ts'
+import type { ConsoleAnswer } from './route.ts'
+import type { Failure, ProblemView } from './wire/session.ts'
+
+/** A refusal that knows its status: of the console's own doings, not of what a route does. */
+export class ConsoleFailure extends Error {
+  readonly status: number
+  readonly problems: readonly ProblemView[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    message: string,
+    more: { readonly problems?: readonly ProblemView[]; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message)
+    this.name = 'ConsoleFailure'
+    this.status = status
+    this.problems = more.problems ?? []
+    this.headers = more.headers ?? {}
+  }
+}
+
+const statuses: Readonly<Record<RefusalKind, number>> = {
+  invalid: 422,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'division-by-zero': 422,
+  unavailable: 503,
+}
+
+const comeAgain = { 'retry-after': '2' }
+
+export function failureAnswer(error: unknown): ConsoleAnswer {
+  if (error instanceof ConsoleFailure) return answer(error.status, error.message, error.problems, error.headers)
+  if (error instanceof Refusal) {
+    const status = statuses[error.kind]
+    return answer(status, error.message, [], status === 503 ? comeAgain : {})
+  }
+  if (isDatabaseAway(error)) return answer(503, 'the database is not available; try again', [], comeAgain)
+  return answer(500, unexpected, [], {})
+}
+
+function answer(
+  status: number,
+  message: string,
+  problems: readonly ProblemView[],
+  headers: Readonly<Record<string, string>>,
+): ConsoleAnswer {
+  const body: Failure = { error: blankKeys(message), ...(problems.length === 0 ? {} : { problems }) }
+  return { status, body, headers }
+}

@@ -1,0 +1,73 @@
+// Following a series from a page: its provider is asked while the person waits, for no longer than a person would. What
+// cannot be followed is said in the provider's or our own words, and leaves nothing behind.
+import { Refusal } from '../../core/refusal.ts'
+import { follow, type Followed as Outcome } from '../../ingest/follow.ts'
+import { openIngest } from '../../ingest/open.ts'
+import { troubleWords } from '../../ingest/settle.ts'
+import { limits } from '../../limits.ts'
+import type { ProblemKind } from '../../providers/provider.ts'
+import { noteActivity } from '../../storage/activity.ts'
+import { withWorkspace } from '../../storage/database.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { newestRows } from './series-list.ts'
+import { findProvider } from './series-search.ts'
+import type { Followed, FollowQuestion } from './wire/series.ts'
+
+export async function followFromPage(
+  parts: ConsoleParts,
+  seat: Seat,
+  { provider, code }: FollowQuestion,
+): Promise<Followed> {
+  const reference = `${findProvider(provider).name}/${code.trim()}`
+  const outcome = await ask(parts, seat, reference)
+  const { follows, series } = outcome
+  if (follows === 'no' || series === null) throw refusalOf(outcome, reference)
+  if (follows === 'new') await note(parts, seat, `${series.provider}/${series.code}`)
+  await parts.catchUp()
+  return { id: series.id, values: await countValues(parts, seat, series.id), wasFollowed: follows === 'held' }
+}
+
+async function ask({ installation, config, now }: ConsoleParts, { workspace }: Seat, reference: string) {
+  const signal = AbortSignal.timeout(limits.pageFollowMs)
+  const ingest = openIngest(installation, config, { clock: now, signal })
+  try {
+    const [outcome] = await follow(ingest, workspace.id, [reference])
+    return outcome!
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new Refusal(
+      'unavailable',
+      `${reference} did not come within ${limits.pageFollowMs / 1000} seconds; try again later`,
+    )
+  } finally {
+    await ingest.close()
+  }
+}
+
+/** Trouble that passes: asking again later may help. Everything else is for the person to mend. */
+const passing: readonly ProblemKind[] = ['rate-limited', 'provider-error']
+
+function refusalOf(outcome: Outcome, reference: string): Refusal {
+  if (outcome.outcome.kind !== 'failed')
+    return new Refusal('unavailable', `${reference} is being read right now; try again in a moment`)
+  const { problem } = outcome.outcome
+  // About a key the problem says all there is: none is set, or which one was refused and why.
+  const words = problem.kind === 'bad-key' ? problem.message : troubleWords(outcome)
+  return new Refusal(
+    passing.includes(problem.kind) ? 'unavailable' : 'invalid',
+    `${reference} cannot be followed: ${words}`,
+  )
+}
+
+async function note({ installation }: ConsoleParts, { workspace, person, fromAddress }: Seat, subject: string) {
+  await withWorkspace(installation.sql, workspace.id, tx =>
+    noteActivity(tx, workspace.id, { who: person.email, what: 'series followed', subject, fromAddress }),
+  )
+}
+
+/** Periods that have a value now. */
+async function countValues({ library }: ConsoleParts, { workspace }: Seat, id: string): Promise<number> {
+  const series = (await library.index(workspace.id)).find(id)
+  if (series === undefined) return 0
+  return (await library.view(workspace.id, series, newestRows)).ordinals.length
+}

@@ -1,0 +1,61 @@
+// One formula with everything it has said so far: its periods, what could not be computed, the document, and what a careful
+// reader would ask about it.
+import { revisionOf } from '../../agreements/apply.ts'
+import { writeDay } from '../../core/day.ts'
+import type { SeriesData } from '../../core/formula/bind.ts'
+import { checkDocument } from '../../core/formula/check.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { lint } from '../../core/formula/lint.ts'
+import { restate } from '../../core/formula/restatement.ts'
+import type { HeldIndex } from '../../read/library.ts'
+import { entryRow } from './entry-row.ts'
+import { formulaRow } from './formula-list.ts'
+import { openFormula, readNames, readTodays } from './formula-standing.ts'
+import { problemViews } from './problem-view.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import type { FormulaPage, InputView } from './wire/formulas.ts'
+
+export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string): Promise<FormulaPage> {
+  const at = await openFormula(parts, seat, slug)
+  const { snapshot, standing, formula, ledger, index, today, held } = at
+  const { state } = standing
+  const names = await readNames(parts, seat)
+  const todays = ledger !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
+  const surroundings = { signOffs: standing.signOffs, names, todays }
+  const row = await formulaRow(parts, seat, at, names)
+  const documentText = restate(snapshot.kept.formulas.at(-1)!.documentText, state)
+  const data = await parts.library.data(seat.workspace.id, snapshot, null)
+  const entries = ledger?.entries(today).map(entry => entryRow(entry, surroundings)) ?? []
+  parts.library.account(held, snapshot.id)
+  const { start, end, frequency } = formula.contract
+  return {
+    formula: row,
+    description: state.description,
+    parties: state.parties,
+    documentText,
+    revision: revisionOf(snapshot.kept),
+    entries,
+    blocked: ledger?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
+    inputs: inputViews(formula, index, data),
+    warnings: problemViews(lint(formula, data, today), checkDocument(documentText).lines),
+    contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },
+  }
+}
+
+/** Series that are not in `data` are not there for who asks. */
+export function inputViews({ inputs }: Formula, index: HeldIndex, data: SeriesData): InputView[] {
+  return inputs.map(({ name, weight, series }) => ({
+    input: name,
+    weight: weight?.text ?? null,
+    reference: series,
+    ...(data.has(series) ? seriesNamed(series, index) : { seriesId: null, name: null }),
+  }))
+}
+
+/** The series behind a reference, where the workspace has it. */
+export function seriesNamed(reference: string, index: HeldIndex): { seriesId: string | null; name: string | null } {
+  const series = index.findByReference(reference)
+  return series === undefined
+    ? { seriesId: null, name: null }
+    : { seriesId: series.id, name: series.metadata.at(-1)!.name }
+}

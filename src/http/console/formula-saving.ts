@@ -1,0 +1,33 @@
+// Saving a document: refused with all its problems, or when somebody else saved meanwhile; else kept for ever.
+import { applyDocument } from '../../agreements/apply.ts'
+import { ConsoleFailure } from './failure.ts'
+import { todayOf } from './formula-standing.ts'
+import { problemViews } from './problem-view.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import type { Saved, SaveQuestion } from './wire/formulas.ts'
+
+export async function saveFormula(
+  parts: ConsoleParts,
+  seat: Seat,
+  { text, basedOn, revision }: SaveQuestion,
+): Promise<Saved> {
+  const applied = await applyDocument(parts.installation.sql, {
+    workspaceId: seat.workspace.id,
+    text,
+    by: seat.person.email,
+    today: todayOf(parts),
+    basedOn: { version: basedOn, revision: revision ?? null },
+    fromAddress: seat.fromAddress,
+  })
+  if (applied.outcome === 'refused') {
+    const { problems, lines } = applied
+    const message =
+      problems.length === 1
+        ? 'one thing in the document is not right'
+        : `${problems.length} things in the document are not right`
+    throw new ConsoleFailure(422, message, { problems: problemViews(problems, lines) })
+  }
+  await parts.catchUp()
+  const { outcome, slug, version } = applied
+  return { outcome, slug, version }
+}

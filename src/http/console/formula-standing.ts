@@ -1,0 +1,103 @@
+// A formula as somebody in the workspace finds it: what is kept of it, and its numbers by today. What a person does not see
+// is not there; what cannot be computed says why, and fails nothing else.
+import { setImmediate } from 'node:timers/promises'
+import type { Day } from '../../core/day.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { dayOfInstant, endOfDay } from '../../core/instant.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { EntrySummary, Ledger } from '../../read/adjustments.ts'
+import type { HeldIndex, HeldPam } from '../../read/library.ts'
+import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
+import type { PamRow } from '../../storage/pams.ts'
+import { listMembers } from '../../storage/people.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { isVisible, visibleFormulas } from './visibility.ts'
+
+export interface FormulaStanding {
+  readonly held: HeldPam
+  readonly snapshot: PamSnapshot
+  readonly standing: PamStanding
+  /** Of the newest version. */
+  readonly formula: Formula
+  readonly today: Day
+  /** Null where nothing can be computed at all, and then why. */
+  readonly ledger: Ledger | null
+  readonly trouble: string | null
+}
+
+export function todayOf({ now }: Pick<ConsoleParts, 'now'>): Day {
+  return dayOfInstant(now())
+}
+
+export function noSuchFormula(): Refusal {
+  return new Refusal('not-found', 'there is no such formula')
+}
+
+/** The formula of the path; refuses one that is not there for this person. */
+export async function openFormula(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+): Promise<FormulaStanding & { readonly index: HeldIndex }> {
+  const index = await parts.library.index(seat.workspace.id)
+  const row = index.pams.find(pam => pam.slug === slug)
+  const found = row === undefined || !isVisible(seat, row) ? null : await open(parts, seat, row)
+  if (found === null) throw noSuchFormula()
+  return { ...found, index }
+}
+
+/** Every formula a person sees, by slug. */
+export async function openFormulas(
+  parts: ConsoleParts,
+  seat: Seat,
+): Promise<{ readonly index: HeldIndex; readonly formulas: readonly FormulaStanding[] }> {
+  const index = await parts.library.index(seat.workspace.id)
+  const rows = visibleFormulas(seat, index).toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+  const formulas: (FormulaStanding | null)[] = []
+  const turns = rows.entries()
+  const work = async () => {
+    for (const [i, row] of turns) {
+      formulas[i] = await open(parts, seat, row)
+      // Hundreds of formulas may have to be computed: others are answered in between.
+      await setImmediate()
+    }
+  }
+  await Promise.all(Array.from({ length: limits.formulasAtOnce }, work))
+  return { index, formulas: formulas.filter(each => each !== null) }
+}
+
+async function open(parts: ConsoleParts, seat: Seat, { id }: PamRow): Promise<FormulaStanding | null> {
+  const { library } = parts
+  const held = await library.pam(seat.workspace.id, id)
+  const standing = held?.snapshot.at(null) ?? null
+  if (held === null || standing === null) return null
+  const today = todayOf(parts)
+  const common = { held, snapshot: held.snapshot, standing, formula: standing.versions.at(-1)!.formula, today }
+  try {
+    const question = { asOf: null, knownAt: null, version: null, until: today }
+    const ledger = await library.ledger(seat.workspace.id, held, question)
+    return { ...common, ledger, trouble: null }
+  } catch (error) {
+    if (error instanceof Refusal && error.kind !== 'unavailable')
+      return { ...common, ledger: null, trouble: error.message }
+    throw error
+  }
+}
+
+/** Every period as today's data alone would have it, nothing signed: the answer to `asOf` of today, by date. */
+export async function readTodays(
+  { library }: ConsoleParts,
+  seat: Seat,
+  { held, today }: FormulaStanding,
+): Promise<ReadonlyMap<string, EntrySummary>> {
+  const question = { asOf: endOfDay(today), knownAt: null, version: null, until: today }
+  const ledger = await library.ledger(seat.workspace.id, held, question)
+  return new Map(ledger?.summaries().map(summary => [summary.date, summary]))
+}
+
+/** The names of the workspace's members, by their addresses. */
+export async function readNames({ installation }: ConsoleParts, seat: Seat): Promise<ReadonlyMap<string, string>> {
+  const members = await listMembers(installation.sql, seat.workspace.id)
+  return new Map(members.map(({ email, name }) => [email.toLowerCase(), name]))
+}

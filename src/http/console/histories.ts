@@ -1,0 +1,56 @@
+// The histories a document reads, as the engine takes them, kept a little while: a preview is asked at every keystroke, and
+// unpacking a long series takes longer than computing with it. What was published meanwhile is unpacked anew.
+import type { SeriesData } from '../../core/formula/bind.ts'
+import { seriesOf } from '../../core/formula/check-inputs.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import type { SeriesHistory } from '../../core/series.ts'
+import type { HeldIndex, Library } from '../../read/library.ts'
+import { Memory } from '../../read/memory.ts'
+import type { SeriesSnapshot } from '../../read/series-snapshot.ts'
+import type { VisibleSeries } from '../../storage/series.ts'
+import type { Seat } from './route.ts'
+import { readersOf } from './visibility.ts'
+
+interface Unpacked {
+  readonly snapshot: SeriesSnapshot
+  readonly metadata: VisibleSeries['metadata']
+  readonly history: SeriesHistory
+}
+
+/** Of one vintage with its period, unpacked. */
+const bytesPerVintage = 250
+
+export class Histories {
+  readonly #library: Library
+  readonly #memory: Memory<Unpacked>
+
+  constructor(library: Library, mostBytes: number) {
+    this.#library = library
+    this.#memory = new Memory(mostBytes)
+  }
+
+  /** The series a formula names; those this person does not see are left out, as if they were not there. */
+  async read(seat: Seat, index: HeldIndex, { inputs }: Formula): Promise<SeriesData> {
+    const references = new Set(seriesOf(inputs).map(({ series }) => series))
+    const readers = seat.role === 'supplier' ? await readersOf(seat, this.#library, index) : null
+    const data = new Map<string, SeriesHistory>()
+    for (const reference of references) {
+      const series = index.findByReference(reference)
+      if (series === undefined || (readers !== null && !readers.has(series.id))) continue
+      data.set(reference, await this.#history(seat.workspace.id, series, reference))
+    }
+    return data
+  }
+
+  async #history(workspaceId: string, series: VisibleSeries, reference: string): Promise<SeriesHistory> {
+    const { snapshot } = await this.#library.series(workspaceId, series)
+    const key = `${workspaceId} ${reference}`
+    const known = this.#memory.get(key)
+    if (known?.snapshot === snapshot && known.metadata === series.metadata) return known.history
+    const { name, unit, frequency } = series.metadata.at(-1)!
+    const history = snapshot.history({ reference, name, unit, frequency })
+    const size = 1_000 + snapshot.length * bytesPerVintage
+    this.#memory.set(key, { snapshot, metadata: series.metadata, history }, size)
+    return history
+  }
+}

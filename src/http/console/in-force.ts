@@ -1,0 +1,53 @@
+// The numbers in force, as the API answers them, and as it would once a document is saved: signed periods stay, and what
+// comes after goes on from the newest of them under all versions, the new one last.
+
+import type { Day } from '../../core/day.ts'
+import { evaluate } from '../../core/evaluate.ts'
+import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { parseExact, writeShort } from '../../core/ratio.ts'
+import type { VersionTag } from '../../core/series.ts'
+import { noCuts } from '../../core/vintage.ts'
+import type { PamStanding, SignedPeriod } from '../../read/pam-snapshot.ts'
+import { factorDecimals, trialEntry } from './trial.ts'
+import type { PreviewEntry } from './wire/formulas.ts'
+
+/** A document that is not saved, with the series it reads. */
+export interface Draft {
+  readonly formula: Formula
+  readonly data: SeriesData
+}
+
+export interface Going {
+  readonly standing: PamStanding
+  /** Of the versions that are kept. */
+  readonly data: SeriesData
+  readonly until: Day
+  readonly draft: Draft | null
+}
+
+/** Null where one of the versions does not fit its series. */
+export function goOn({ standing, data, until, draft }: Going): readonly PreviewEntry[] | null {
+  const kept = standing.versions.map(({ number, formula }) => ({ number, ...bindFormula(formula, data) }))
+  const next = { number: (kept.at(-1)?.number ?? 0) + 1 }
+  const all = draft === null ? kept : [...kept, { ...next, ...bindFormula(draft.formula, draft.data) }]
+  const versions = all.flatMap(({ number, bound }) => (bound === null ? [] : [{ number, bound }]))
+  if (versions.length < all.length) return null
+  const after = standing.signed.at(-1)?.carried ?? null
+  const { adjustments } = evaluate({ versions, cuts: noCuts, tag: null, until, after })
+  return [...standing.signed.map(signedEntry), ...adjustments.map(trialEntry)]
+}
+
+function signedEntry({ period, adjustmentDate, receipt }: SignedPeriod): PreviewEntry {
+  const { result } = receipt.body
+  return {
+    period,
+    adjustmentDate,
+    adjustmentPct: result.adjustmentPct,
+    cumulativePct: result.cumulativePct,
+    factor: writeShort(parseExact(result.factor)!, factorDecimals, 'DOWN'),
+    price: result.price ?? null,
+    dataVersion: result.dataVersion as VersionTag,
+    controls: result.controls.map(({ control }) => control),
+  }
+}

@@ -1,0 +1,48 @@
+// Lines that one side makes at its own pace and the other takes when it can: what a long piece of work tells while it runs.
+// Whoever takes may leave; the work then finds the queue abandoned and can stop.
+
+export class LineQueue<T> implements AsyncIterable<T> {
+  #lines: T[] = []
+  #isOver = false
+  #failure: { readonly error: unknown } | null = null
+  #isAbandoned = false
+  #wake: () => void = () => {}
+
+  get isAbandoned(): boolean {
+    return this.#isAbandoned
+  }
+
+  push(line: T): void {
+    this.#lines.push(line)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  /** Lines that were pushed before are still given. */
+  fail(error: unknown): void {
+    this.#failure = { error }
+    this.end()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    try {
+      for (;;) {
+        const lines = this.#lines
+        this.#lines = []
+        yield* lines
+        if (this.#lines.length > 0) continue
+        if (this.#failure !== null) throw this.#failure.error
+        if (this.#isOver) return
+        await new Promise<void>(resolve => {
+          this.#wake = resolve
+        })
+      }
+    } finally {
+      this.#isAbandoned = !this.#isOver
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// The built web interface: its files, read into memory once at the start, and its one page for every address of a page.
+// What is asked for is looked up among the files that are held, so no address leads anywhere else.
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { chooseEncoding, isHeld } from '../answer.ts'
+import { fileHeaders, pageHeaders } from './security-headers.ts'
+
+const builtPages = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const pageAddresses = ['/', '/sign-in', '/set-up', '/verify', '/w/*']
+/** Where the page wants the word that lets its own styles in. */
+const nonceMark = '__CSP_NONCE__'
+
+export async function addPages(app: FastifyInstance, folder: string = builtPages): Promise<void> {
+  const files = await readFiles(folder)
+  const page = files.get('index.html')
+  files.delete('index.html')
+  const [parts, status] = page === undefined ? [notBuilt, 503] : [page.toString('utf8'), 200]
+  const around = parts.split(nonceMark)
+  for (const address of pageAddresses)
+    app.get(address, (_request, reply) => {
+      // The client decides what an address shows; the page is the same for all of them.
+      const nonce = randomBytes(18).toString('base64')
+      reply.headers({
+        ...pageHeaders(nonce),
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+      return reply.code(status).send(around.join(nonce))
+    })
+  for (const [path, body] of files) {
+    if (/\.(?:br|gz)$/.test(path)) continue
+    const file = hold(path, body, files)
+    // A colon begins a parameter in the router's own writing.
+    app.get(`/${path.replaceAll(':', '::')}`, (request, reply) => sendFile(file, request, reply))
+  }
+}
+
+/** By their paths with slashes; empty where nothing is built. */
+async function readFiles(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(error => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const files = new Map<string, Buffer>()
+  let bytes = 0
+  for (const path of paths) {
+    const body = await readFile(path)
+    bytes += body.length
+    if (files.size >= limits.pages.files || bytes > limits.pages.bytes)
+      throw new Refusal(
+        'unavailable',
+        `${folder} holds more than ${limits.pages.files} files or ${limits.pages.bytes} bytes: that is not the web interface`,
+      )
+    files.set(relative(folder, path).split(sep).join('/'), body)
+  }
+  return files
+}
+
+interface HeldFile {
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
+  readonly bodies: { readonly plain: Buffer; readonly br: Buffer | undefined; readonly gzip: Buffer | undefined }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+
+function hold(path: string, plain: Buffer, files: ReadonlyMap<string, Buffer>): HeldFile {
+  const headers = {
+    ...fileHeaders,
+    'content-type': types[extname(path)] ?? 'application/octet-stream',
+    // The names of assets change with what is in them.
+    'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'Accept-Encoding',
+  }
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  return { headers, etag, bodies: { plain, br: files.get(`${path}.br`), gzip: files.get(`${path}.gz`) } }
+}
+
+function sendFile({ headers, etag, bodies }: HeldFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const wanted = chooseEncoding(request.headers['accept-encoding'] as string | undefined)
+  const encoding = wanted !== null && bodies[wanted] !== undefined ? wanted : null
+  // Each encoding is its own body, and a strong tag names one body.
+  const tag = encoding === null ? etag : `${etag.slice(0, -1)}-${encoding}"`
+  reply.headers({ ...headers, etag: tag })
+  if (isHeld(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  if (encoding !== null) reply.header('content-encoding', encoding)
+  return reply.send(bodies[encoding ?? 'plain'])
+}
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Assize</title>
+<style nonce="${nonceMark}">
+  :root { color-scheme: light dark }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 15vh auto 0; padding: 0 1.5rem }
+  code { font: 0.95em ui-monospace, monospace }
+</style>
+</head>
+<body>
+<h1>Assize is running</h1>
+<p>The web interface is not built yet. Run <code>npm run build</code> in the folder of Assize and start it again.</p>
+<p>The API works without it: <a href="/docs">how to use it</a>.</p>
+</body>
+</html>
+`

@@ -1,0 +1,166 @@
+// What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and those
+// of what is kept, to compare with. Nothing is saved.
+import type { Day } from '../../core/day.ts'
+import { findMisfits } from '../../core/formula/bind.ts'
+import { type CheckedDocument, checkDocument } from '../../core/formula/check.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { lint } from '../../core/formula/lint.ts'
+import { limits } from '../../limits.ts'
+import type { HeldIndex, HeldPam } from '../../read/library.ts'
+import { WaitingLine } from '../waiting-line.ts'
+import { compareReadings } from './comparison.ts'
+import { ConsoleFailure } from './failure.ts'
+import { inputViews } from './formula-page.ts'
+import { todayOf } from './formula-standing.ts'
+import { Histories } from './histories.ts'
+import { type Draft, goOn } from './in-force.ts'
+import { problemViews } from './problem-view.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
+import { isVisible } from './visibility.ts'
+import type { Comparison, InForce, Preview, PreviewEntry, PreviewQuestion } from './wire/formulas.ts'
+
+/** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
+export class TrialDesk {
+  readonly #parts: ConsoleParts
+  readonly #histories: Histories
+  readonly #line = new WaitingLine(limits.previews)
+  /** The numbers of what is kept; they go when the library forgets the formula. */
+  readonly #kept = new WeakMap<HeldPam, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts
+    this.#histories = new Histories(parts.library, limits.previewBytes)
+  }
+
+  preview(seat: Seat, question: PreviewQuestion): Promise<Preview> {
+    checkLength(question.text)
+    return this.#inLine(() => this.#preview(seat, question))
+  }
+
+  compare(seat: Seat, text: string): Promise<Comparison> {
+    checkLength(text)
+    return this.#inLine(async () => {
+      const checked = checkDocument(text)
+      const { formula, document, problems, lines } = checked
+      if (formula === null) return { problems: problemViews(problems, lines), readings: [] }
+      const index = await this.#parts.library.index(seat.workspace.id)
+      const data = await this.#histories.read(seat, index, formula)
+      const until = todayOf(this.#parts)
+      const misfits = findMisfits(formula, data)
+      const tooMuch = whyTooMuch(formula, data, until)
+      const all = tooMuch === null ? misfits : [...misfits, { path: 'steps', message: tooMuch }]
+      if (all.length > 0) return { problems: problemViews(all, lines), readings: [] }
+      return { problems: [], readings: await compareReadings({ formula, document, data, until }) }
+    })
+  }
+
+  /** What is not served in time, or finds the line full, is asked to come again. */
+  async #inLine<T>(work: () => Promise<T>): Promise<T> {
+    let failure: unknown
+    const watched = () =>
+      work().catch(error => {
+        failure = error
+        throw error
+      })
+    try {
+      return await this.#line.run(watched, true)
+    } catch (error) {
+      if (error === failure) throw error
+      throw new ConsoleFailure(503, 'many formulas are being tried out at the moment; try again', {
+        headers: { 'retry-after': '1' },
+      })
+    }
+  }
+
+  async #preview(seat: Seat, { text, against }: PreviewQuestion): Promise<Preview> {
+    const checked = checkDocument(text)
+    const index = await this.#parts.library.index(seat.workspace.id)
+    const slug = against ?? checked.formula?.slug ?? null
+    const held = slug === null ? null : await this.#held(seat, index, slug)
+    const before = held === null ? [] : await this.#before(seat, held)
+    const { formula, problems, lines } = checked
+    if (formula === null) {
+      const inForce = held === null ? null : await this.#inForce(seat, held, null)
+      return { ...nothing, problems: problemViews(problems, lines), before, inForce }
+    }
+    const trial = await this.#trial(seat, index, checked, formula)
+    const draft = trial.entries.length > 0 ? { formula, data: await this.#histories.read(seat, index, formula) } : null
+    return { ...nothing, ...trial, before, inForce: held === null ? null : await this.#inForce(seat, held, draft) }
+  }
+
+  async #held(seat: Seat, index: HeldIndex, slug: string): Promise<HeldPam | null> {
+    const row = index.pams.find(pam => pam.slug === slug)
+    return row === undefined || !isVisible(seat, row) ? null : this.#parts.library.pam(seat.workspace.id, row.id)
+  }
+
+  async #inForce(seat: Seat, held: HeldPam, draft: Draft | null): Promise<InForce | null> {
+    const until = todayOf(this.#parts)
+    const standing = held.snapshot.at(null)
+    if (standing === null) return null
+    const data = await this.#parts.library.data(seat.workspace.id, held.snapshot, null)
+    const before = goOn({ standing, data, until, draft: null })
+    if (before === null) return null
+    return {
+      before,
+      after: draft === null ? null : goOn({ standing, data, until, draft }),
+      signed: standing.signed.length,
+    }
+  }
+
+  async #trial(
+    seat: Seat,
+    index: HeldIndex,
+    { lines }: CheckedDocument,
+    formula: Formula,
+  ): Promise<Omit<Preview, 'before' | 'inForce'>> {
+    const data = await this.#histories.read(seat, index, formula)
+    const until = todayOf(this.#parts)
+    const misfits = findMisfits(formula, data)
+    const tooMuch = whyTooMuch(formula, data, until)
+    const warnings = lint(formula, data, until)
+    const told = tooMuch === null ? warnings : [...warnings, { path: 'steps', message: tooMuch }]
+    const isTried = misfits.length === 0 && tooMuch === null
+    return {
+      problems: problemViews(misfits, lines),
+      warnings: problemViews(told, lines),
+      ...presentTrial(isTried ? tryOut({ formula, data, tag: null, until }) : null),
+      steps: stepLines(formula),
+      inputs: inputViews(formula, index, data),
+    }
+  }
+
+  /** The newest document that is kept, as one alone. */
+  async #before(seat: Seat, held: HeldPam): Promise<readonly PreviewEntry[]> {
+    const { library } = this.#parts
+    const until = todayOf(this.#parts)
+    const known = this.#kept.get(held)
+    if (known?.until === until) return known.entries
+    const { formula } = held.snapshot.versions.at(-1)!
+    // Through the library, which then forgets the formula when one of these series changes.
+    const data = await library.data(seat.workspace.id, held.snapshot, null)
+    const tried = whyTooMuch(formula, data, until) === null ? tryOut({ formula, data, tag: null, until }) : null
+    const { entries } = presentTrial(tried)
+    this.#kept.set(held, { until, entries })
+    return entries
+  }
+}
+
+const nothing: Preview = {
+  problems: [],
+  warnings: [],
+  entries: [],
+  blocked: [],
+  steps: [],
+  before: [],
+  inForce: null,
+  inputs: [],
+}
+
+function checkLength(text: string): void {
+  if (text.length <= limits.previewCharacters) return
+  throw new ConsoleFailure(
+    413,
+    `a document has at most ${limits.previewCharacters} characters here, and this one has ${text.length}`,
+  )
+}

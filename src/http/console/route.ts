@@ -1,0 +1,75 @@
+// What a route of the console is: a path behind the workspace, who may ask, the shape of what is sent, and the answer. The
+// routes are data; console.ts checks session, origin, role and body before any of them is asked.
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { TSchema } from 'typebox'
+import type { Seal } from '../../agreements/seal.ts'
+import type { Config } from '../../config.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Library } from '../../read/library.ts'
+import type { Actor } from '../../storage/activity.ts'
+import type { Installation } from '../../storage/installation.ts'
+import type { Role } from '../../storage/people.ts'
+
+/** Everything the routes work with. */
+export interface ConsoleParts {
+  /** `sql` are the console's own connections: the API never waits for them. */
+  readonly installation: Pick<Installation, 'sql' | 'target' | 'secret'>
+  readonly config: Config
+  readonly library: Library
+  readonly seal: Seal
+  readonly now: () => Instant
+  /** Waits until this server has heard of everything that is published: a page must see what it has just done. */
+  readonly catchUp: () => Promise<void>
+  readonly clientAddress: (req: IncomingMessage) => string
+}
+
+/** Who asks, in which workspace. */
+export interface Seat {
+  readonly person: { readonly id: string; readonly email: string; readonly name: string }
+  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
+  readonly role: Role
+  readonly fromAddress: string
+}
+
+export interface Question {
+  readonly seat: Seat
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** Checked against the route's `body`; `undefined` without one. */
+  readonly body: unknown
+  /** With `takes: 'file'`: the bytes as they come, bounded. */
+  readonly file: Readable | null
+  /** Where the person's browser sees us: `https://prices.example`. For links. */
+  readonly origin: string
+}
+
+export interface ConsoleAnswer {
+  readonly status: number
+  /** `undefined`: no body. */
+  readonly body?: unknown
+  /** In place of `body`: lines of JSON, sent as they come. What fails after the first is a last line `{ error }`. */
+  readonly lines?: AsyncIterable<unknown>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ConsoleRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Behind `/console/w/:workspace`: `/series/:id`. */
+  readonly path: string
+  /** Who may ask; everybody of the workspace where it is left out. Others get 403 with a sentence. */
+  readonly roles?: readonly Role[]
+  readonly body?: TSchema
+  readonly takes?: 'file'
+  /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
+  readonly answer: (question: Question) => Promise<ConsoleAnswer>
+}
+
+/** Under whose name a change is noted. */
+export function actorOf({ person, fromAddress }: Seat): Actor {
+  return { who: person.email, fromAddress }
+}
+
+export const ok = (body: unknown): ConsoleAnswer => ({ status: 200, body })
+export const created = (body: unknown): ConsoleAnswer => ({ status: 201, body })
+export const done: ConsoleAnswer = { status: 204 }

@@ -1,0 +1,116 @@
+// Finding a series to follow, by words: in the built-in list, among those the workspace follows already, and at a provider
+// that can be searched. Where it cannot be asked, what was found otherwise is answered with the reason.
+import { setTimeout as wait } from 'node:timers/promises'
+import { Refusal } from '../../core/refusal.ts'
+import type { ProviderName } from '../../core/series.ts'
+import { resolveBySystem } from '../../ingest/address.ts'
+import { Fetcher } from '../../ingest/fetch.ts'
+import { userAgent } from '../../ingest/open.ts'
+import { sharedPace } from '../../ingest/pace.ts'
+import { searchBuiltIn, searchSeries } from '../../ingest/search.ts'
+import { limits } from '../../limits.ts'
+import { providers } from '../../providers/catalogue.ts'
+import type { Provider } from '../../providers/provider.ts'
+import { type Found, matches } from '../../providers/search.ts'
+import type { HeldIndex } from '../../read/library.ts'
+import { publicScope } from '../../storage/database.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import type { SeriesSearch } from './wire/series.ts'
+
+export async function searchForPage(parts: ConsoleParts, seat: Seat, query: URLSearchParams): Promise<SeriesSearch> {
+  const text = (query.get('q') ?? '').trim()
+  if (text === '' || text.length > limits.searchTextLength)
+    throw new Refusal('invalid', `q must have 1 to ${limits.searchTextLength} characters, got ${text.length}`)
+  const index = await parts.library.index(seat.workspace.id)
+  const wanted = query.get('provider')
+  return wanted === null || wanted === ''
+    ? searchEverywhere(index, text)
+    : searchProvider(parts, index, findProvider(wanted), text)
+}
+
+export function findProvider(name: string): Provider {
+  const provider = Object.values(providers).find(each => each.name === name)
+  if (provider === undefined)
+    throw new Refusal('invalid', `"${name}" is no provider; they are ${Object.keys(providers).join(' ')}`)
+  return provider
+}
+
+type Result = SeriesSearch['results'][number]
+
+/** Without asking anybody: what is followed first, then what is well known. */
+function searchEverywhere(index: HeldIndex, text: string): SeriesSearch {
+  const followed = index.series
+    .filter(({ owner, provider, code, metadata }) => {
+      return owner === publicScope && matches(text, `${provider}/${code}`, metadata.at(-1)!.name)
+    })
+    .map(({ id, provider, code, metadata }): Result => {
+      const { name, unit, frequency } = metadata.at(-1)!
+      return { provider, code, name, detail: detailOf({ unit, frequency, note: null }), id }
+    })
+  const ids = idsOf(index)
+  const known = (Object.keys(providers) as ProviderName[])
+    .flatMap(name => searchBuiltIn(name, text).map(found => presentFound(name, found, ids)))
+    .filter(({ id }) => !followed.some(each => each.id === id))
+  return { results: [...followed, ...known].slice(0, limits.searchResults), sets: [], trouble: null }
+}
+
+async function searchProvider(
+  { installation, config }: ConsoleParts,
+  index: HeldIndex,
+  provider: Provider,
+  text: string,
+): Promise<SeriesSearch> {
+  const fetcher = new Fetcher({ resolve: resolveBySystem, userAgent: userAgent(config.contact), nowMs: Date.now })
+  const signal = AbortSignal.timeout(limits.pageSearchMs)
+  const ids = idsOf(index)
+  try {
+    const { results, problems } = await searchSeries(provider, text, {
+      fetcher: pacedFetcher(installation.sql, fetcher),
+      keys: config.providerKeys,
+      bases: config.providerBases,
+      signal,
+    }).catch(error => {
+      if (!signal.aborted) throw error
+      const message = `${provider.name} did not answer within ${limits.pageSearchMs / 1000} seconds`
+      const builtIn = searchBuiltIn(provider.name, text).map(found => ({ ...found, source: 'built-in' as const }))
+      return { results: builtIn, problems: [{ kind: 'provider-error' as const, message }] }
+    })
+    return {
+      results: results.filter(({ kind }) => kind === 'series').map(found => presentFound(provider.name, found, ids)),
+      sets: results.filter(({ kind }) => kind === 'set').map(({ code, name, note }) => ({ code, name, note })),
+      trouble: problems.length === 0 ? null : problems.map(({ message }) => message).join('; '),
+    }
+  } finally {
+    fetcher.close()
+  }
+}
+
+/** A page that searches as one types must not use up what a provider allows: it takes a place like every other request. */
+function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
+  const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), limits.pageSearchWaitMs)
+  return {
+    async fetch(question, signal) {
+      const { name } = question.provider
+      const waitMs = await pace.take(question.provider, signal)
+      if (waitMs === 0) return fetcher.fetch(question, signal)
+      const message = `${name} was not asked: its limits allow the next request in ${Math.ceil(waitMs / 1000)} s`
+      return { kind: 'failed', problem: { kind: 'rate-limited', message }, isPassing: true }
+    },
+  }
+}
+
+/** By reference, whatever its letters. */
+function idsOf({ series }: HeldIndex): ReadonlyMap<string, string> {
+  return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
+}
+
+function presentFound(provider: ProviderName, found: Found, ids: ReadonlyMap<string, string>): Result {
+  const { code, name } = found
+  return { provider, code, name, detail: detailOf(found), id: ids.get(`${provider}/${code}`.toLowerCase()) ?? null }
+}
+
+/** `1982-84 = 100, monthly`. */
+function detailOf({ unit, frequency, note }: Pick<Found, 'unit' | 'frequency' | 'note'>): string | null {
+  const parts = [unit, frequency?.toLowerCase() ?? null, note].filter(part => part !== null && part !== '')
+  return parts.length === 0 ? null : parts.join(', ')
+}

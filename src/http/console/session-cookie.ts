@@ -1,0 +1,24 @@
+// The cookie that holds a session's token: for this host alone, out of reach for scripts, not sent along from other sites.
+import type { IncomingMessage } from 'node:http'
+import { limits } from '../../limits.ts'
+
+/** Browsers take a name that begins so only from the host itself, for the whole of it, over TLS or on loopback. */
+const name = '__Host-assize'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+
+/** `null` where there is none, or more than one: then nobody knows which is meant. */
+export function readSessionToken({ headers }: IncomingMessage): string | null {
+  const found = (headers.cookie ?? '')
+    .split(';')
+    .map(part => part.trim())
+    .filter(part => part.startsWith(`${name}=`))
+  return found.length === 1 ? found[0]!.slice(name.length + 1) : null
+}
+
+export function writeSessionCookie(token: string): string {
+  return `${name}=${token}; ${attributes}; Max-Age=${limits.sessionDays * 86_400}`
+}
+
+export function endSessionCookie(): string {
+  return `${name}=; ${attributes}; Max-Age=0`
+}

@@ -1,0 +1,92 @@
+// The routes of the console about a workspace itself: its name, what was done in it, and whether its history is whole.
+import Type, { type Static } from 'typebox'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { listActivity } from '../../storage/activity.ts'
+import { type ChainReport as Report, verifyChain } from '../../storage/chain.ts'
+import { publicScope } from '../../storage/database.ts'
+import { isIdentifier } from '../../storage/identifier.ts'
+import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/workspaces.ts'
+import { NotServed, WaitingLine } from '../waiting-line.ts'
+import { keyRoutes } from './key-routes.ts'
+import { peopleRoutes } from './people-routes.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, ok, type Question } from './route.ts'
+import type { ActivityPage, ChainReport, WorkspacePage } from './wire/settings.ts'
+
+const nameBody = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: limits.namesLength }) },
+  { additionalProperties: false },
+)
+
+/** Everybody but suppliers, who see their own formulas and no more. */
+const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
+
+export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { sql } = parts.installation
+  // A walk reads everything there is; one at a time is enough.
+  const line = new WaitingLine({ atOnce: 1, ...limits.chainWalks })
+  return [
+    ...keyRoutes(parts),
+    ...peopleRoutes(parts),
+    {
+      method: 'GET',
+      path: '/workspace',
+      answer: async ({ seat }) => ok(pageOf(await readWorkspace(sql, seat.workspace.id))),
+    },
+    {
+      method: 'PATCH',
+      path: '/workspace',
+      roles: ['owner'],
+      body: nameBody,
+      async answer({ seat, body }) {
+        const { name } = body as Static<typeof nameBody>
+        return ok(pageOf(await renameWorkspace(sql, seat.workspace.id, name.trim(), actorOf(seat))))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/activity',
+      roles: insiders,
+      answer: async question => ok(await activity(parts, question)),
+    },
+    {
+      method: 'POST',
+      path: '/chain/verify',
+      roles: insiders,
+      async answer({ seat }) {
+        const walk = async () => {
+          const own = await verifyChain(sql, seat.workspace.id)
+          const shared = await verifyChain(sql, publicScope)
+          const report: ChainReport = { chains: [chainOf('workspace', own), chainOf('public', shared)] }
+          return ok(report)
+        }
+        return line.run(walk, false).catch(error => {
+          if (error instanceof NotServed) throw new Refusal('unavailable', 'others are verifying; try again in a while')
+          throw error
+        })
+      },
+    },
+  ]
+}
+
+function pageOf({ id, slug, name, rateLimit, createdAt }: Workspace): WorkspacePage {
+  return { id, slug, name, rateLimit, createdAt }
+}
+
+async function activity({ installation }: ConsoleParts, { seat, query }: Question): Promise<ActivityPage> {
+  const before = query.get('before')
+  if (before !== null && !isIdentifier('act', before))
+    throw new Refusal('invalid', `before must be the id of an activity, got "${before}"`)
+  const most = limits.activityPage
+  const found = await listActivity(installation.sql, seat.workspace.id, { before, most: most + 1 })
+  const rows = found.slice(0, most)
+  return { rows, next: found.length > most ? rows.at(-1)!.id : null }
+}
+
+function chainOf(
+  scope: 'workspace' | 'public',
+  { publications, head, problem }: Report,
+): ChainReport['chains'][number] {
+  const words = problem === null ? null : `publication ${problem.seq}: ${problem.message}`
+  return { scope, publications, isWhole: problem === null, problem: words, head: publications === 0 ? null : head }
+}

@@ -1,0 +1,81 @@
+// A document tried out over the whole history up to today, as one document alone and with nothing saved: what previews,
+// comparisons and the effects of versions are made of.
+import type { Adjustment, Evaluation } from '../../core/adjustment.ts'
+import { presentBreakdown, writePrice } from '../../core/calculation.ts'
+import { type Day, writeDay } from '../../core/day.ts'
+import { evaluate } from '../../core/evaluate.ts'
+import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { writeRoundedShort, writeShort } from '../../core/ratio.ts'
+import { adjustmentDates } from '../../core/schedule.ts'
+import type { VersionTag } from '../../core/series.ts'
+import { noCuts } from '../../core/vintage.ts'
+import { describeStepRounding } from '../../core/words.ts'
+import { limits } from '../../limits.ts'
+import type { Preview, PreviewEntry, StepLine } from './wire/formulas.ts'
+
+export interface TrialQuestion {
+  readonly formula: Formula
+  readonly data: SeriesData
+  readonly tag: VersionTag | null
+  readonly until: Day
+}
+
+/** Null for a document that does not fit its series. */
+export function tryOut({ formula, data, tag, until }: TrialQuestion): Evaluation | null {
+  const { bound } = bindFormula(formula, data)
+  if (bound === null) return null
+  return evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag, until, after: null })
+}
+
+/** Why it is too much to be tried while somebody waits; null for what is usual. */
+export function whyTooMuch({ contract, steps, inputs }: Formula, data: SeriesData, until: Day): string | null {
+  const dates = adjustmentDates(contract, until).length
+  const parts = steps.reduce((sum, { expression }) => sum + expression.nodes, 0)
+  const values = inputs.reduce((sum, input) => sum + valuesRead(input, data), 0)
+  if (dates * (parts + partsPerValue * values) <= limits.previewWork) return null
+  return `${dates} periods, each with ${parts} parts of expressions and up to ${values} values, are too much to be shown while you write; the numbers are left out`
+}
+
+/** Reading a value of a window takes as long as so many parts of an expression. */
+const partsPerValue = 4
+const daysPerUnit = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
+const daysPerPeriod = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, QUARTERLY: 90, SEMIANNUAL: 181, ANNUAL: 365 } as const
+
+/** How many values one reading may take, about: those of its window, and never more than there are. */
+function valuesRead({ window, series }: Formula['inputs'][number], data: SeriesData): number {
+  const history = data.get(series)
+  if (window === null || history === undefined) return 1
+  const periods = Math.ceil((window.count * daysPerUnit[window.unit]) / daysPerPeriod[history.frequency])
+  return Math.min(periods, history.ordinals.length)
+}
+
+export function presentTrial(evaluation: Evaluation | null): Pick<Preview, 'entries' | 'blocked'> {
+  return {
+    entries: evaluation?.adjustments.map(trialEntry) ?? [],
+    blocked: evaluation?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
+  }
+}
+
+export const factorDecimals = 12
+
+export function trialEntry(adjustment: Adjustment): PreviewEntry {
+  const { show, price } = adjustment
+  return {
+    period: adjustment.period,
+    adjustmentDate: writeDay(adjustment.date),
+    adjustmentPct: writeRoundedShort(adjustment.adjustmentPct, show),
+    cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
+    factor: writeShort(adjustment.factor, factorDecimals, 'DOWN'),
+    price: price === null ? null : writePrice(price),
+    dataVersion: adjustment.dataVersion,
+    controls: presentBreakdown(adjustment).controls.map(({ control }) => control),
+  }
+}
+
+export function stepLines({ steps }: Formula): StepLine[] {
+  return steps.map(step => {
+    const rounding = describeStepRounding(step)
+    return { name: step.name, expr: step.expr, rounding: rounding === '' ? null : rounding, note: step.note }
+  })
+}

@@ -1,0 +1,198 @@
+// A file of observations from a page: shown as it would be taken in, or taken in, all of it or nothing, by the very readers
+// of the command line. While it is read the page hears how far it is; in the end, everything that is wrong, by line.
+import { basename } from 'node:path'
+import type { RowProblem } from '../../core/observation-table.ts'
+import { frequencies, periodOf, writePeriod } from '../../core/period.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { dataTypes, parseReference } from '../../core/series.ts'
+import { csvSource } from '../../import/csv.ts'
+import { type FileKind, kindOfFile } from '../../import/file-kind.ts'
+import { type GivenColumns, withGivenColumns } from '../../import/given-columns.ts'
+import { jsonSource } from '../../import/json.ts'
+import { textProblem } from '../../import/series.ts'
+import type { TableSource } from '../../import/source.ts'
+import { type ImportedSeries, type ImportReport, type ImportStage, importTable } from '../../import/table.ts'
+import { xlsxSource } from '../../import/xlsx.ts'
+import { limits } from '../../limits.ts'
+import { noteActivity } from '../../storage/activity.ts'
+import { openApplication } from '../../storage/database.ts'
+import { LineQueue } from './line-queue.ts'
+import type { ConsoleAnswer, ConsoleParts, Question, Seat } from './route.ts'
+import { keepUpload, type UploadedFile } from './upload-file.ts'
+import type { UploadedSeries, UploadLine, UploadResult } from './wire/series.ts'
+
+type Mode = UploadResult['mode']
+const modes: readonly Mode[] = ['preview', 'import']
+
+interface UploadQuestion {
+  readonly name: string
+  readonly mode: Mode
+  readonly sheet: string | null
+  readonly given: GivenColumns
+}
+
+/** Refuses what can be told at once; everything in the file itself is in the lines. */
+export async function takeUpload(parts: ConsoleParts, { seat, query, file }: Question): Promise<ConsoleAnswer> {
+  const question = readQuestion(query)
+  const kept = await keepUpload(parts.config.dataFolder, file!)
+  const lines = new LineQueue<UploadLine>()
+  const result = readUpload(parts, seat, kept, question, lines).finally(() => kept.remove())
+  // Runs by itself from here: the lines are what can be seen of it.
+  result.then(
+    line => {
+      lines.push(line)
+      lines.end()
+    },
+    error => lines.fail(error),
+  )
+  return { status: 200, lines }
+}
+
+function readQuestion(query: URLSearchParams): UploadQuestion {
+  const name = basename((query.get('file') ?? '').trim())
+  if (name === '') throw new Refusal('invalid', 'file must be the name of the file, such as prices.csv')
+  refuseText('file', name)
+  const mode = modes.find(each => each === query.get('mode'))
+  if (mode === undefined) throw new Refusal('invalid', `mode must be ${modes.join(' or ')}, got "${query.get('mode')}"`)
+  return { name, mode, sheet: query.get('sheet') || null, given: readGiven(query) }
+}
+
+function readGiven(query: URLSearchParams): GivenColumns {
+  const text = (name: string) => query.get(name)?.trim() || undefined
+  const [code, name, unit, frequency, dataType] = ['series', 'name', 'unit', 'frequency', 'dataType'].map(text)
+  if (code === undefined) {
+    if ([name, unit, frequency, dataType].some(each => each !== undefined))
+      throw new Refusal('invalid', 'name, unit, frequency and dataType are for a file of one series: write series too')
+    return {}
+  }
+  const series = parseReference(code) === null ? `CUSTOM/${code}` : code
+  if (parseReference(series) === null) throw new Refusal('invalid', `series must be a code, got "${code}"`)
+  refuseText('series', series)
+  refuseText('name', name)
+  refuseText('unit', unit)
+  refuseChoice('frequency', frequency, frequencies)
+  refuseChoice('dataType', dataType, dataTypes)
+  return Object.fromEntries(
+    Object.entries({ series, name, unit, frequency, dataType }).filter(([, each]) => each !== undefined),
+  )
+}
+
+function refuseText(what: string, text: string | undefined): void {
+  const problem = text === undefined ? null : textProblem(text, limits.namesLength)
+  if (problem !== null) throw new Refusal('invalid', `${what} ${problem}`)
+}
+
+function refuseChoice(what: string, text: string | undefined, choices: readonly string[]): void {
+  if (text !== undefined && !choices.includes(text))
+    throw new Refusal('invalid', `${what} must be ${choices.join(', ')}, got "${text}"`)
+}
+
+function sourceOf({ path, head }: UploadedFile, { name, sheet, given }: UploadQuestion): TableSource {
+  const kind = kindOfFile(name, head)
+  if (sheet !== null && kind !== 'xlsx') throw new Refusal('invalid', 'sheet is for .xlsx workbooks only')
+  const sources: Readonly<Record<FileKind, () => TableSource>> = {
+    csv: () => csvSource(path),
+    json: () => jsonSource(path),
+    xlsx: () => xlsxSource(path, { bounds: limits.upload, sheet }),
+  }
+  return withGivenColumns(sources[kind](), given)
+}
+
+async function readUpload(
+  { installation, catchUp }: ConsoleParts,
+  { workspace, person, fromAddress }: Seat,
+  kept: UploadedFile,
+  question: UploadQuestion,
+  lines: LineQueue<UploadLine>,
+): Promise<UploadResult> {
+  const { name, mode } = question
+  const source = sourceOf(kept, question)
+  // A connection of its own: a long file keeps nobody waiting for one.
+  const sql = openApplication(installation.target, { connections: 1, name: 'assize upload' })
+  try {
+    const report = await importTable(sql, workspace.id, source, {
+      dryRun: mode === 'preview',
+      mostRows: limits.upload.rows,
+      describe: { series: limits.uploadSeries, rows: limits.uploadSampleRows },
+      onProgress: tellProgress(lines),
+      onPublish: (tx, { added, seriesCount }) => {
+        const subject = `${name}: ${added} new values, ${seriesCount} series`
+        return noteActivity(tx, workspace.id, { who: person.email, what: 'file imported', subject, fromAddress })
+      },
+    }).catch(failedReport)
+    if (report.recordedAt !== null) await catchUp()
+    return present(report, mode)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** Nobody reads on: there is nobody to tell the result, so nothing is taken in. */
+class Abandoned extends Error {}
+
+function tellProgress(lines: LineQueue<UploadLine>) {
+  let told: { stage: ImportStage; rows: number; atMs: number } | null = null
+  return (stage: ImportStage, _done: number, _of: number, rows: number): void => {
+    if (lines.isAbandoned) throw new Abandoned('nobody waits for this file any more')
+    const atMs = performance.now()
+    const { uploadProgress: every } = limits
+    const isDue =
+      told === null || told.stage !== stage || rows - told.rows >= every.rows || atMs - told.atMs >= every.ms
+    if (!isDue) return
+    told = { stage, rows, atMs }
+    lines.push({ stage, rows })
+  }
+}
+
+/** What the caller can mend is told like a bad line; the rest goes its way. */
+function failedReport(error: unknown): ImportReport {
+  if (!(error instanceof Refusal)) throw error
+  return {
+    rows: 0,
+    added: 0,
+    created: [],
+    described: [],
+    recordedAt: null,
+    problems: [{ line: 0, column: '', message: error.message }],
+    moreProblems: 0,
+    notes: [],
+  }
+}
+
+function present(report: ImportReport, mode: Mode): UploadResult {
+  const { rows, problems, moreProblems, notes, series = [], seriesCount = 0, recordedAt } = report
+  return {
+    stage: 'done',
+    mode,
+    rows,
+    series: series.map(each => presentSeries(each, recordedAt !== null)),
+    seriesCount,
+    problems: problems.slice(0, limits.uploadProblems).map(presentProblem),
+    problemCount: problems.length + moreProblems,
+    notes,
+  }
+}
+
+function presentProblem({ line, column, message }: RowProblem): UploadResult['problems'][number] {
+  return { line: line === 0 ? null : line, message: column === '' ? message : `${column}: ${message}` }
+}
+
+function presentSeries(imported: ImportedSeries, isPublished: boolean): UploadedSeries {
+  const { described, isNew, rows, added, revised, first, last, sample } = imported
+  const { id, provider, code, name, frequency } = described
+  const write = (ordinal: number) => writePeriod(periodOf(frequency, ordinal))
+  return {
+    provider,
+    code,
+    name,
+    id: isNew && !isPublished ? null : id,
+    isNew,
+    rows,
+    added,
+    revised,
+    unchanged: rows - added - revised,
+    firstPeriod: write(first),
+    lastPeriod: write(last),
+    sample: sample.map(({ period, value, tag, publishedAt }) => ({ period: write(period), value, tag, publishedAt })),
+  }
+}

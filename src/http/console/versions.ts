@@ -1,0 +1,89 @@
+// The versions of a formula: who wrote what when, what changed from one to the next in the document's words, and what that
+// did to every period.
+import { setImmediate } from 'node:timers/promises'
+import type { Adjustment, BoundVersion } from '../../core/adjustment.ts'
+import { writePrice } from '../../core/calculation.ts'
+import { writeDay } from '../../core/day.ts'
+import { evaluate } from '../../core/evaluate.ts'
+import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
+import { checkDocument } from '../../core/formula/check.ts'
+import { documentDifferences } from '../../core/formula/document-differences.ts'
+import { writeRoundedShort } from '../../core/ratio.ts'
+import { noCuts } from '../../core/vintage.ts'
+import { limits } from '../../limits.ts'
+import type { PamVersion } from '../../read/pam-snapshot.ts'
+import { type FormulaStanding, openFormula } from './formula-standing.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import type { EffectRow, EffectSide, VersionView } from './wire/formulas.ts'
+
+/** The newest first. */
+export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
+  const at = await openFormula(parts, seat, slug)
+  const { formulas } = at.snapshot.kept
+  const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
+  const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
+  const effects = await effectsOf(at, data)
+  return formulas
+    .map(({ version, createdBy, recordedAt, documentText }, i) => ({
+      version,
+      createdBy,
+      recordedAt,
+      effectiveFrom: writeDay(at.snapshot.versions[i]!.formula.effectiveFrom),
+      documentText,
+      changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
+      effects: effects.get(version) ?? [],
+    }))
+    .toReversed()
+}
+
+/** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
+async function effectsOf(
+  { snapshot, today }: FormulaStanding,
+  data: SeriesData,
+): Promise<ReadonlyMap<number, readonly EffectRow[]>> {
+  const { versions } = snapshot
+  const first = Math.max(1, versions.length - limits.versionEffects)
+  const effects = new Map<number, readonly EffectRow[]>()
+  let before = numbersOf(versions.slice(0, first), data, today)
+  for (let i = first; i < versions.length; i++) {
+    const after = numbersOf(versions.slice(0, i + 1), data, today)
+    if (before !== null && after !== null) effects.set(versions[i]!.number, compareNumbers(before, after))
+    before = after
+    // Each is a whole history: others are answered in between.
+    await setImmediate()
+  }
+  return effects
+}
+
+type Numbers = ReadonlyMap<string, { readonly date: number; readonly side: EffectSide }>
+
+/** Null where one of the versions does not fit its series. */
+function numbersOf(versions: readonly PamVersion[], data: SeriesData, until: number): Numbers | null {
+  const bound: BoundVersion[] = []
+  for (const { number, formula } of versions) {
+    const fit = bindFormula(formula, data).bound
+    if (fit === null) return null
+    bound.push({ number, bound: fit })
+  }
+  const { adjustments } = evaluate({ versions: bound, cuts: noCuts, tag: null, until, after: null })
+  return new Map(adjustments.map(each => [each.period, { date: each.date, side: sideOf(each) }]))
+}
+
+function sideOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): EffectSide {
+  return {
+    adjustmentPct: writeRoundedShort(adjustmentPct, show),
+    cumulativePct: writeRoundedShort(cumulativePct, show),
+    price: price === null ? null : writePrice(price),
+  }
+}
+
+function compareNumbers(before: Numbers, after: Numbers): EffectRow[] {
+  const periods = new Map([...before, ...after])
+  return [...periods]
+    .sort(([, a], [, b]) => a.date - b.date)
+    .map(([period]) => ({
+      period,
+      before: before.get(period)?.side ?? null,
+      after: after.get(period)?.side ?? null,
+    }))
+}

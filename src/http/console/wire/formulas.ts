@@ -1,0 +1,378 @@
+// The wire of the console: formulas, their numbers, what a change would do, and signatures. All paths are behind
+// `/console/w/:workspace`. A supplier sees the formulas it is a party to; every other one is not there for it (404).
+
+import type { VersionTag } from './series.ts'
+import type { ProblemView } from './session.ts'
+
+export type Party = 'buyer' | 'supplier'
+export type PamStatus = 'DRAFT' | 'ACTIVE' | 'SUSPENDED' | 'EXPIRED' | 'ARCHIVED'
+
+/** `GET /formulas`: by slug. */
+export interface FormulaRow {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly status: PamStatus
+  readonly version: number
+  /** `QUARTERLY`, or `EVERY_4_MONTHS`. */
+  readonly frequency: string
+  readonly price: { readonly amount: string; readonly currency: string; readonly unit: string | null } | null
+  /** The newest period with a number. */
+  readonly last: EntryRow | null
+  /** The next date of the calendar after today, `YYYY-MM-DD`; null where there is none. */
+  readonly nextDate: string | null
+  /** Periods with a number that are not signed by both; who has to sign the oldest of them. */
+  readonly unsigned: number
+  readonly waitsFor: readonly Party[]
+  /** The first period that has come and cannot be computed. */
+  readonly blocked: BlockedRow | null
+  /** Why nothing can be computed at all, in words. */
+  readonly trouble: string | null
+}
+
+export interface BlockedRow {
+  readonly period: string
+  readonly reason: string
+}
+
+export interface EntryRow {
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly adjustmentPct: string
+  readonly cumulativePct: string
+  /** Price now ÷ price at start, as a decimal cut to 12 places. */
+  readonly factor: string
+  readonly price: string | null
+  readonly dataVersion: VersionTag
+  readonly formulaVersion: number
+  readonly hash: string
+  readonly isSigned: boolean
+  readonly signatures: Signatures
+  /** For a signed period whose figures were revised: what it would be from today's. */
+  readonly today: TodayView | null
+}
+
+export type Signatures = Readonly<Record<Party, SignatureView | null>>
+
+export interface SignatureView {
+  readonly email: string
+  readonly name: string
+  readonly signedAt: string
+}
+
+export interface TodayView {
+  readonly adjustmentPct: string
+  readonly cumulativePct: string
+  readonly price: string | null
+  /** Percentage points: today's less the signed one. */
+  readonly differencePoints: string
+  /** In the price's currency; null without a price. */
+  readonly differenceMoney: string | null
+}
+
+/** `GET /formulas/:slug` */
+export interface FormulaPage {
+  readonly formula: FormulaRow
+  readonly description: string
+  readonly parties: Readonly<Record<Party, readonly string[] | null>>
+  /** The newest document as it was handed in, with the name, description, status and parties of now. */
+  readonly documentText: string
+  /** Moves with every change of the formula or its description; hand it back when saving. */
+  readonly revision: number
+  readonly entries: readonly EntryRow[]
+  readonly blocked: readonly BlockedRow[]
+  readonly inputs: readonly InputView[]
+  readonly warnings: readonly ProblemView[]
+  readonly contract: ContractView
+}
+
+export interface ContractView {
+  readonly start: string
+  readonly end: string | null
+  readonly frequency: string
+}
+
+export interface InputView {
+  readonly input: string
+  readonly weight: string | null
+  /** As the document names it. */
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string | null
+}
+
+/** `GET /formulas/:slug/versions`: the newest first. */
+export interface VersionView {
+  readonly version: number
+  readonly createdBy: string
+  readonly recordedAt: string
+  readonly effectiveFrom: string
+  readonly documentText: string
+  /** Against the version before; empty for the first. */
+  readonly changes: readonly ChangeView[]
+  /**
+   * What the version did to each period: without it, by the versions before, and with it; from today's data, nothing
+   * signed. A side is null where it cannot be computed. For the newest 30 versions.
+   */
+  readonly effects: readonly EffectRow[]
+}
+
+export interface ChangeView {
+  /** `clause.cap.periodPct` */
+  readonly path: string
+  /** In the words of the document; null where it was not there. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface EffectRow {
+  readonly period: string
+  readonly before: EffectSide | null
+  readonly after: EffectSide | null
+}
+
+export interface EffectSide {
+  readonly adjustmentPct: string
+  readonly cumulativePct: string
+  readonly price: string | null
+}
+
+/**
+ * `POST /formulas/preview`: the document over the whole history, nothing saved. 200 with problems where it has some. As
+ * one document alone: signed periods and earlier versions are left out on both sides.
+ */
+export interface PreviewQuestion {
+  readonly text: string
+  /** The slug of what is kept, to compare with. */
+  readonly against: string | null
+}
+
+export interface Preview {
+  readonly problems: readonly ProblemView[]
+  readonly warnings: readonly ProblemView[]
+  readonly entries: readonly PreviewEntry[]
+  readonly blocked: readonly BlockedRow[]
+  /** The clause as the steps it becomes, or the steps as they are. */
+  readonly steps: readonly StepLine[]
+  /** What is kept under the same slug or `against`: its numbers. */
+  readonly before: readonly PreviewEntry[]
+  /** The numbers in force, which keep what is signed and go on from it; null for a new formula. */
+  readonly inForce: InForce | null
+  readonly inputs: readonly InputView[]
+}
+
+export interface PreviewEntry {
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly adjustmentPct: string
+  readonly cumulativePct: string
+  readonly factor: string
+  readonly price: string | null
+  readonly dataVersion: VersionTag
+  /** Which controls bit: `periodCap`, `threshold` … */
+  readonly controls: readonly string[]
+}
+
+/** What the API answers now, and what it would answer once the document is saved. */
+export interface InForce {
+  readonly before: readonly PreviewEntry[]
+  /** Null where the document cannot be computed. */
+  readonly after: readonly PreviewEntry[] | null
+  /** How many of them are signed by both and stay as they are. */
+  readonly signed: number
+}
+
+export interface StepLine {
+  readonly name: string
+  readonly expr: string
+  /** In words: `rounded 4 dp`. */
+  readonly rounding: string | null
+  readonly note: string | null
+}
+
+/** `POST /formulas/compare` with `{ text }`: the same document under other readings. */
+export interface CompareQuestion {
+  readonly text: string
+}
+
+export interface Comparison {
+  readonly problems: readonly ProblemView[]
+  /** The first is the document as it is. */
+  readonly readings: readonly ReadingVariant[]
+}
+
+export interface ReadingVariant {
+  /** `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `cap`, `lag-more`, `lag-less`. */
+  readonly id: string
+  readonly title: string
+  /** What is read otherwise, in a sentence. */
+  readonly words: string
+  /** Why this reading does not apply to the document; then without entries. */
+  readonly notApplicable: string | null
+  readonly entries: readonly PreviewEntry[]
+  readonly blocked: readonly BlockedRow[]
+  /** Against the document as it is, at the newest period both have. */
+  readonly effect: {
+    readonly period: string
+    /** Cumulative, in percentage points. */
+    readonly points: string
+    /** Per unit of the price. */
+    readonly money: string | null
+  } | null
+}
+
+/** `POST /formulas`: saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
+export interface SaveQuestion {
+  readonly text: string
+  /** The version the change was made from; 0 for a new formula. */
+  readonly basedOn: number
+  /** `FormulaPage.revision` as it was seen: then a change of status or parties meanwhile is a 409 too. */
+  readonly revision?: number
+}
+
+export interface Saved {
+  readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged'
+  readonly slug: string
+  readonly version: number
+}
+
+/** `GET /formulas/:slug/periods/:period` */
+export interface AdjustmentPage {
+  readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version'>
+  readonly entry: EntryRow
+  /** Why, in one or two sentences. */
+  readonly sentence: string
+  readonly priceBefore: string | null
+  readonly components: readonly ComponentView[]
+  /** With the components they add up to the adjustment; empty for steps. */
+  readonly controls: readonly { readonly control: string; readonly words: string; readonly points: string }[]
+  readonly steps: readonly WorkedStep[]
+  readonly observations: readonly ObservationView[]
+  /** Whether the numbers come from a stored, signed receipt. */
+  readonly isFromReceipt: boolean
+  readonly issuedAt: string | null
+  readonly previousPeriod: string | null
+  readonly nextPeriod: string | null
+  readonly signing: SigningView
+}
+
+export interface ComponentView {
+  readonly input: string
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly weight: string
+  readonly changePct: string
+  readonly contribution: string
+}
+
+export interface WorkedStep extends StepLine {
+  /** The expression with the numbers put in. */
+  readonly numbers: string
+  readonly value: string
+  readonly shown: string | null
+}
+
+export interface ObservationView {
+  readonly input: string
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly period: string
+  readonly value: string
+  readonly tag: VersionTag
+  readonly publishedAt: string
+  readonly recordedAt: string | null
+}
+
+export interface SigningView {
+  /** What the person who asks may sign as; null where nothing. */
+  readonly as: Party | null
+  /** Why not, in words, where `as` is null. */
+  readonly whyNot: string | null
+  /** Earlier periods this party has to sign first; signing with `through` takes them along. */
+  readonly earlier: readonly string[]
+  /** Receipts of this period that were signed and are no longer what is proposed. */
+  readonly moved: readonly MovedView[]
+}
+
+export interface MovedView {
+  readonly party: Party
+  readonly signature: SignatureView
+  readonly hash: string
+  readonly adjustmentPct: string
+  readonly price: string | null
+  /** What differs now, in sentences. */
+  readonly changes: readonly string[]
+}
+
+/** `POST /formulas/:slug/periods/:period/sign`: the page as it stands after. 409 where the hash is no longer the proposal. */
+export interface SignOffQuestion {
+  readonly party: Party
+  /** The hash that was seen. */
+  readonly hash: string
+  readonly through: boolean
+}
+
+/** `GET /sign-offs` */
+export interface SignOffs {
+  /** What waits for the person who asks, the oldest date first; of one formula its oldest 12 periods. */
+  readonly mine: readonly WaitingRow[]
+  /** What waits for somebody else. */
+  readonly others: readonly WaitingRow[]
+  readonly recent: readonly SignedRow[]
+}
+
+export interface WaitingRow {
+  readonly slug: string
+  readonly name: string
+  readonly entry: EntryRow
+  readonly currency: string | null
+  readonly waitsFor: readonly Party[]
+  /** The party signed another proposal for this period before. */
+  readonly hasMoved: boolean
+}
+
+export interface SignedRow {
+  readonly slug: string
+  readonly name: string
+  readonly entry: EntryRow
+  readonly currency: string | null
+}
+
+/** `GET /overview` */
+export interface Overview {
+  /** New and revised values of the last 30 days that formulas read, the newest first. At most 20. */
+  readonly changes: readonly {
+    readonly seriesId: string
+    readonly name: string
+    readonly provider: string
+    readonly code: string
+    readonly period: string
+    readonly value: string | null
+    readonly before: string | null
+    readonly tag: VersionTag | null
+    readonly publishedAt: string
+    readonly recordedAt: string
+    readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  }[]
+  /** The next adjustment date of each active formula, the nearest first. */
+  readonly due: readonly {
+    readonly slug: string
+    readonly name: string
+    readonly date: string
+    readonly last: EntryRow | null
+    readonly currency: string | null
+  }[]
+  /** For the person who asks; where nothing is, for anybody. At most 20. */
+  readonly waiting: readonly WaitingRow[]
+  /** In words, with where to go. */
+  readonly troubles: readonly {
+    readonly kind: 'series' | 'formula' | 'quarantine' | 'provider'
+    readonly subject: string
+    readonly words: string
+    /** A series' id or a formula's slug. */
+    readonly target: string | null
+  }[]
+  readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
+}

@@ -1,0 +1,194 @@
+// The wire of the console: series, their vintages, and how new ones come in. All paths are behind
+// `/console/w/:workspace`. A supplier sees the series its formulas read, and no others.
+
+export type VersionTag = 'PRELIMINARY' | 'FINAL' | 'REVISED'
+export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'SEMIANNUAL' | 'ANNUAL'
+export type DataType = 'INDEX' | 'PRICE' | 'RATE' | 'FX' | 'WAGE'
+
+/** `GET /series`: all of them, by provider and code. */
+export interface SeriesRow {
+  readonly id: string
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly unit: string
+  readonly dataType: DataType
+  readonly frequency: Frequency
+  /** Read from its provider for all who follow it; otherwise the workspace's own. */
+  readonly isFollowed: boolean
+  readonly firstPeriod: string | null
+  readonly last: LastValue | null
+  /** The value of the period before the last one, for the change. */
+  readonly previousValue: string | null
+  /** When a value last came or changed, by our clock. */
+  readonly lastChangedAt: string | null
+  readonly lastAskedAt: string | null
+  /** In words; null where all is well. */
+  readonly trouble: string | null
+  readonly notice: string | null
+  /** How many formulas read it. */
+  readonly usedBy: number
+}
+
+export interface LastValue {
+  readonly period: string
+  readonly value: string
+  readonly tag: VersionTag
+  readonly publishedAt: string
+}
+
+/** `GET /series/sparks?ids=a,b,c` (at most 100): the newest values of the last 36 periods, oldest first, by id. */
+export type Sparks = Readonly<Record<string, readonly string[]>>
+
+/** `GET /series/:id` */
+export interface SeriesPage {
+  readonly series: SeriesRow
+  readonly description: string
+  /** The provider's name and terms in a sentence; null for the workspace's own. */
+  readonly source: { readonly name: string; readonly terms: string; readonly home: string } | null
+  /** What it was called and measured in before; the newest last. */
+  readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
+  readonly vintages: VintageColumns
+  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly quarantine: QuarantineRow | null
+}
+
+/**
+ * Every vintage, column by column; row i of every column belongs together. Rows are ordered by period, then by
+ * publication, then by recording. A null value is a withdrawal.
+ */
+export interface VintageColumns {
+  /** The distinct periods in order, written as on the wire: `2024-03`. */
+  readonly periods: readonly string[]
+  /** Which of `periods` the row is about. */
+  readonly period: readonly number[]
+  readonly value: readonly (string | null)[]
+  readonly tag: readonly (VersionTag | null)[]
+  readonly publishedAt: readonly string[]
+  readonly recordedAt: readonly string[]
+  readonly flag: readonly (string | null)[]
+}
+
+/** `GET /series/search?q=steel&provider=FRED`; without a provider the built-in list and what is followed. */
+export interface SeriesSearch {
+  readonly results: readonly {
+    readonly provider: string
+    readonly code: string
+    readonly name: string
+    readonly detail: string | null
+    /** The id where this workspace has it already. */
+    readonly id: string | null
+  }[]
+  /** Where to look further: sets of the provider, whose series have codes of their own. They cannot be followed. */
+  readonly sets: readonly { readonly code: string; readonly name: string; readonly note: string | null }[]
+  /** Why a provider could not be asked, in words. */
+  readonly trouble: string | null
+}
+
+/** `POST /series/follow`: 201 with the series; 422 with the provider's trouble in words. */
+export interface FollowQuestion {
+  readonly provider: string
+  readonly code: string
+}
+
+export interface Followed {
+  readonly id: string
+  readonly values: number
+  readonly wasFollowed: boolean
+}
+
+/**
+ * `POST /series/upload?file=NAME&mode=preview|import[&sheet=S][&series=CODE[&name=…&unit=…&frequency=…&dataType=…]]` with
+ * the file as `application/octet-stream`. The answer is NDJSON: progress lines while it is read, and one result as the last
+ * line. `series` is for a file of one series without a column for it: a code of the workspace's own, or PROVIDER/code; what
+ * is behind it is said of that series.
+ */
+export type UploadLine = UploadProgress | UploadResult
+
+export interface UploadProgress {
+  readonly stage: 'reading' | 'comparing' | 'publishing'
+  readonly rows: number
+}
+
+export interface UploadResult {
+  readonly stage: 'done'
+  readonly mode: 'preview' | 'import'
+  readonly rows: number
+  /** The first thousand. */
+  readonly series: readonly UploadedSeries[]
+  /** How many there are: the list may be shorter. */
+  readonly seriesCount: number
+  /** With any of them nothing was taken in. */
+  readonly problems: readonly { readonly line: number | null; readonly message: string }[]
+  /** How many there are: the list may be shorter. */
+  readonly problemCount: number
+  /** What else a person should know about how the file was read: which worksheet. */
+  readonly notes: readonly string[]
+}
+
+export interface UploadedSeries {
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly id: string | null
+  readonly isNew: boolean
+  readonly rows: number
+  readonly added: number
+  readonly revised: number
+  readonly unchanged: number
+  readonly firstPeriod: string
+  readonly lastPeriod: string
+  /** The first rows as they were understood. */
+  readonly sample: readonly {
+    readonly period: string
+    readonly value: string | null
+    readonly tag: VersionTag | null
+    readonly publishedAt: string | null
+  }[]
+}
+
+/** `GET /quarantine`; `POST /quarantine/:id` with `{ decision }` releases or rejects. Owner and editor alone. */
+export interface QuarantineRow {
+  readonly id: string
+  readonly seriesId: string
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly foundAt: string
+  readonly reason: string
+  /** A few periods with what we hold and what came. */
+  readonly sample: readonly {
+    readonly period: string
+    readonly held: string | null
+    readonly came: string | null
+  }[]
+}
+
+export interface QuarantineDecision {
+  readonly decision: 'release' | 'reject'
+}
+
+/** `GET /providers` */
+export interface ProviderRow {
+  readonly provider: string
+  readonly name: string
+  readonly home: string
+  readonly terms: string
+  readonly key: 'none' | 'optional' | 'required'
+  /** The variable that sets it. */
+  readonly keyVariable: string
+  readonly isKeySet: boolean
+  /** In words: `60 requests a minute`. */
+  readonly limits: string
+  /** Of the series this workspace follows. */
+  readonly series: number
+  readonly inTrouble: number
+  readonly lastRun: {
+    readonly startedAt: string
+    readonly finishedAt: string | null
+    readonly added: number
+    readonly revised: number
+    readonly withdrawn: number
+    readonly problems: readonly string[]
+  } | null
+}

@@ -1,0 +1,70 @@
+// The wire of the console: who is signed in, where, and from which browsers. Types alone, shared with the web interface;
+// every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
+
+export type Role = 'owner' | 'editor' | 'buyer' | 'supplier' | 'viewer'
+
+/** Every answer that is not 2xx. `problems` where a document or a file was refused as a whole. */
+export interface Failure {
+  readonly error: string
+  readonly problems?: readonly ProblemView[]
+}
+
+export interface ProblemView {
+  /** Where it is: `inputs.steel.lag`, or `line 12`. */
+  readonly path: string
+  readonly message: string
+  /** The line of the text it belongs to, where it is known. */
+  readonly line: number | null
+}
+
+/** `GET /console/session`, and what `POST /console/sign-in` and `POST /console/set-up` answer. 401 where nobody is. */
+export interface SessionView {
+  readonly person: { readonly id: string; readonly email: string; readonly name: string }
+  readonly workspaces: readonly WorkspaceView[]
+}
+
+export interface WorkspaceView {
+  readonly slug: string
+  readonly name: string
+  readonly role: Role
+}
+
+/** `POST /console/sign-in` */
+export interface SignInQuestion {
+  readonly email: string
+  readonly password: string
+}
+
+/** `POST /console/set-up/look`: whose link it is. 404 where it is unknown, used or too old. */
+export interface SetUpLookQuestion {
+  readonly token: string
+}
+
+export interface SetUpLook {
+  readonly email: string
+  /** They have an account already: the link lets them into one more workspace with the password they have. */
+  readonly hasPassword: boolean
+}
+
+/** `POST /console/set-up`: sets the first password, or checks the one there is, joins the workspace and signs in. */
+export interface SetUpQuestion {
+  readonly token: string
+  readonly password: string
+}
+
+/** `POST /console/password`: 204; every other session of this person ends. */
+export interface PasswordQuestion {
+  readonly current: string
+  readonly next: string
+}
+
+/** `GET /console/sessions`; `DELETE /console/sessions/:id` ends one, `DELETE /console/sessions` all others. */
+export interface SessionRow {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+  readonly fromAddress: string | null
+  readonly userAgent: string | null
+  readonly isThis: boolean
+}

@@ -1,0 +1,100 @@
+// The wire of the console: keys, people, the workspace and what was done in it. All paths are behind
+// `/console/w/:workspace`. Keys: owner and editor. People and the workspace's name: owner. Activity: all but suppliers.
+import type { Role } from './session.ts'
+
+/** `GET /keys` */
+export interface KeyRow {
+  readonly id: string
+  readonly name: string
+  readonly lastFour: string
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly lastUsedAt: string | null
+  /** By the database's clock. */
+  readonly state: 'live' | 'expired' | 'revoked'
+}
+
+/** `POST /keys`: 201 with the key in clear, once. */
+export interface KeyQuestion {
+  readonly name: string
+  readonly expiresAt: string | null
+}
+
+export interface IssuedKey {
+  readonly id: string
+  readonly name: string
+  readonly key: string
+  readonly expiresAt: string | null
+}
+
+/** `POST /keys/:id/rotate`: 201 with the new key; the old one goes on for the overlap. `DELETE /keys/:id` revokes: 204. */
+export interface RotateQuestion {
+  readonly overlapHours: number
+}
+
+/** `GET /people` */
+export interface PersonRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly isMe: boolean
+  /** Has opened their link; before that the workspace is closed to them. */
+  readonly hasJoined: boolean
+  readonly lastSeenAt: string | null
+}
+
+/** `POST /people`: 201. `PATCH /people/:id` with a role; `DELETE /people/:id` takes them out. The last owner stays. */
+export interface InviteQuestion {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+}
+
+export interface Invited {
+  readonly person: PersonRow
+  /** The one-time link, shown once. Who has a password already joins with it. */
+  readonly link: string | null
+  readonly expiresAt: string | null
+}
+
+/** `POST /people/:id/link`: 201 with a new one-time link, for who has not joined yet. */
+export interface RoleQuestion {
+  readonly role: Role
+}
+
+/** `GET /workspace`; `PATCH /workspace` with a name. */
+export interface WorkspacePage {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** Requests a minute for each key. */
+  readonly rateLimit: number
+  readonly createdAt: string
+}
+
+/** `GET /activity?before=ID`: 50 at a time, the newest first. */
+export interface ActivityPage {
+  readonly rows: readonly {
+    readonly id: string
+    readonly at: string
+    readonly who: string
+    readonly what: string
+    readonly subject: string
+    readonly fromAddress: string | null
+  }[]
+  readonly next: string | null
+}
+
+/** `POST /chain/verify`: walks the chains of this workspace and of the public series. */
+export interface ChainReport {
+  readonly chains: readonly {
+    readonly scope: 'workspace' | 'public'
+    readonly publications: number
+    readonly isWhole: boolean
+    /** In words where it is not. */
+    readonly problem: string | null
+    readonly head: string | null
+  }[]
+}

@@ -1,0 +1,27 @@
+// How long a request may take to arrive. Every one has the same few seconds, so that slow clients hold nothing; the route
+// that takes files asks for more, when it knows who is sending.
+import type { IncomingMessage } from 'node:http'
+import { limits } from '../limits.ts'
+
+export class Patience {
+  readonly #timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+  readonly #onSlow: (req: IncomingMessage) => void
+
+  constructor(onSlow: (req: IncomingMessage) => void) {
+    this.#onSlow = onSlow
+  }
+
+  /** From now on. */
+  give(req: IncomingMessage, ms: number = limits.slowClientMs): void {
+    clearTimeout(this.#timers.get(req))
+    if (req.complete) return
+    const timer = setTimeout(() => {
+      if (!req.complete) this.#onSlow(req)
+    }, ms)
+    timer.unref()
+    this.#timers.set(req, timer)
+    const done = () => clearTimeout(timer)
+    req.once('end', done)
+    req.once('close', done)
+  }
+}

@@ -1,0 +1,93 @@
+// What was answered before, found by its address: one look-up leads from a request to its bytes. An answer stands beside
+// the thing it was made from, takes its room there, and goes when that goes. What an answer is, is for others to know.
+import type { Instant } from '../core/instant.ts'
+import { Keepable } from './shelf.ts'
+
+export interface AnswerToKeep {
+  /** As the request had it, prefix and query included. */
+  readonly address: string
+  readonly answer: unknown
+  /** Bytes it takes, about. */
+  readonly size: number
+  /** The only day it is true on, as YYYY-MM-DD; null where it is true for as long as its data. */
+  readonly day: string | null
+}
+
+/** Something held that answers are made from. */
+export abstract class Held extends Keepable {
+  /** Oldest first. */
+  readonly #answers = new Set<KeptAnswer>()
+  #answersSize = 0
+
+  get answersSize(): number {
+    return this.#answersSize
+  }
+
+  /** The oldest make room. */
+  addAnswer(kept: KeptAnswer, most: number): void {
+    for (const oldest of this.#answers) {
+      if (this.#answers.size < most) break
+      this.removeAnswer(oldest)
+      oldest.book.remove(oldest)
+    }
+    this.#answers.add(kept)
+    this.#answersSize += kept.size
+  }
+
+  removeAnswer(kept: KeptAnswer): void {
+    if (this.#answers.delete(kept)) this.#answersSize -= kept.size
+  }
+
+  override takeUse(): boolean {
+    let isUsed = super.takeUse()
+    for (const kept of this.#answers) {
+      isUsed ||= kept.isUsed
+      kept.isUsed = false
+    }
+    return isUsed
+  }
+
+  /** Its answers leave with it, at once: none is given out any more. */
+  override leave(): void {
+    super.leave()
+    for (const kept of this.#answers) kept.book.remove(kept)
+    this.#answers.clear()
+    this.#answersSize = 0
+  }
+}
+
+interface KeptAnswer extends AnswerToKeep {
+  readonly book: AnswerBook
+  readonly from: Held
+  /** Marked here and not in `from`: an answer that is given out touches as little memory as can be. */
+  isUsed: boolean
+}
+
+/** The answers to one workspace. */
+export class AnswerBook {
+  readonly #byAddress = new Map<string, KeptAnswer>()
+
+  find(address: string, now: Instant): unknown {
+    const kept = this.#byAddress.get(address)
+    if (kept === undefined || (kept.day !== null && !now.startsWith(kept.day))) return undefined
+    kept.isUsed = true
+    return kept.answer
+  }
+
+  /** `most` answers are kept beside `from`. */
+  keep(from: Held, given: AnswerToKeep, most: number): void {
+    const before = this.#byAddress.get(given.address)
+    before?.from.removeAnswer(before)
+    const kept: KeptAnswer = { ...given, from, book: this, isUsed: true }
+    this.#byAddress.set(given.address, kept)
+    from.addAnswer(kept, most)
+  }
+
+  remove(kept: KeptAnswer): void {
+    if (this.#byAddress.get(kept.address) === kept) this.#byAddress.delete(kept.address)
+  }
+
+  clear(): void {
+    this.#byAddress.clear()
+  }
+}

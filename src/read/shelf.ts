@@ -1,0 +1,98 @@
+// Things kept in memory up to a number of bytes; what was not asked for in a while goes first. They know their own size
+// and carry their own marks; for values that do not, see memory.ts.
+
+/** What can be kept. It carries its own marks: who has it in hand needs no look-up to know whether it still counts. */
+export abstract class Keepable {
+  /** Asked for since it was last looked over: then it gets a second chance. */
+  isUsed = false
+  /** Whether it is in memory now. What has left is never used again, not even by who still has it. */
+  isKept = false
+  /** What it is kept under, and the bytes it was last counted with. */
+  key = ''
+  countedSize = 0
+
+  /** Bytes it takes, about. */
+  abstract get size(): number
+
+  /** Whether it was asked for since this was last called. */
+  takeUse(): boolean {
+    const { isUsed } = this
+    this.isUsed = false
+    return isUsed
+  }
+
+  /** It is no longer in memory. */
+  leave(): void {
+    this.isKept = false
+  }
+}
+
+export class Shelf<T extends Keepable> {
+  readonly #most: number
+  /** Oldest first. Being asked for marks a thing and moves nothing: that happens on every request. */
+  readonly #kept = new Map<string, T>()
+  #size = 0
+
+  constructor(mostBytes: number) {
+    this.#most = mostBytes
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get count(): number {
+    return this.#kept.size
+  }
+
+  entries(): Iterable<readonly [string, T]> {
+    return this.#kept.entries()
+  }
+
+  get(key: string): T | undefined {
+    const kept = this.#kept.get(key)
+    if (kept !== undefined) kept.isUsed = true
+    return kept
+  }
+
+  set(key: string, thing: T): void {
+    this.delete(key)
+    thing.isUsed = false
+    thing.isKept = true
+    thing.key = key
+    thing.countedSize = 0
+    this.#kept.set(key, thing)
+    this.recount(thing)
+  }
+
+  /** It has grown or shrunk. One larger than a quarter of all there is room for would push everything else out: it goes. */
+  recount(thing: T): void {
+    const { size, key } = thing
+    if (this.#kept.get(key) !== thing) return
+    this.#size += size - thing.countedSize
+    thing.countedSize = size
+    if (size > this.#most / 4) this.delete(key)
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#size <= this.#most) break
+      if (!kept.takeUse()) this.delete(oldest)
+      else {
+        this.#kept.delete(oldest)
+        this.#kept.set(oldest, kept)
+      }
+    }
+  }
+
+  delete(key: string): void {
+    const kept = this.#kept.get(key)
+    if (kept === undefined) return
+    this.#kept.delete(key)
+    this.#size -= kept.countedSize
+    kept.leave()
+  }
+
+  clear(): void {
+    for (const kept of this.#kept.values()) kept.leave()
+    this.#kept.clear()
+    this.#size = 0
+  }
+}

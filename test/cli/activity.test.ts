@@ -1,0 +1,84 @@
+// What the operator's commands leave in a workspace's activity: a row for a deed, none where nothing was done.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Installation } from '../../src/storage/installation.ts'
+import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
+
+let house: CommandHouse
+beforeAll(async () => {
+  house = await openCommandHouse('apart')
+})
+afterAll(() => house.close())
+
+interface Note {
+  readonly who: string
+  readonly what: string
+  readonly subject: string
+  readonly from: string | null
+}
+
+async function notesOf(slug: string): Promise<readonly Note[]> {
+  const rows = await house.installation.owner<Note[]>`
+    select a.who, a.what, a.subject, a.from_address as from from activity a join workspace w on w.id = a.workspace_id
+    where w.slug = ${slug} order by a.at, a.id`
+  return [...rows]
+}
+
+/** Runs the command with --json and returns what it printed. */
+async function run(...words: readonly string[]) {
+  const { status, out, err } = await house.run([...words, '--json'])
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  return JSON.parse(out)
+}
+
+test('a workspace, its people and its keys are noted with who made them, from no address', async () => {
+  await run('workspace', 'create', 'noted')
+  const on = ['--workspace', 'noted']
+  await run('user', 'create', 'Eve@buyer.test', ...on, '--role', 'editor', '--as', 'Ann@Buyer.test')
+  await run('user', 'create', 'eve@buyer.test', ...on, '--role', 'editor')
+  const { id } = await run('key', 'create', ...on, '--name', 'erp')
+  const { expiresAt } = await run('key', 'revoke', id, '--grace', '12h')
+  await run('key', 'revoke', id, '--as', 'ann@buyer.test')
+  await run('key', 'revoke', id)
+  const from = null
+  expect(await notesOf('noted')).toEqual([
+    { who: 'operator', what: 'workspace created', subject: 'noted', from },
+    { who: 'ann@buyer.test', what: 'taken in as editor', subject: 'eve@buyer.test', from },
+    { who: 'operator', what: 'given a set-up link', subject: 'eve@buyer.test', from },
+    { who: 'operator', what: 'key created', subject: `erp (${id})`, from },
+    { who: 'operator', what: `key ends ${expiresAt}`, subject: `erp (${id})`, from },
+    { who: 'ann@buyer.test', what: 'key revoked', subject: `erp (${id})`, from },
+  ])
+})
+
+test('a name that is no e-mail address is refused before anything is done', async () => {
+  const { status, err } = await house.run(['workspace', 'create', 'unnoted', '--as', 'Ann'])
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: 'assize: an e-mail address such as ann@buyer.test is needed, got "Ann"\n',
+  })
+  expect(await house.installation.owner`select 1 from workspace where slug = 'unnoted'`).toHaveLength(0)
+})
+
+test('a restore is noted in every workspace', async () => {
+  await run('workspace', 'create', 'kept-one')
+  await run('workspace', 'create', 'kept-two')
+  const folder = await mkdtemp(join(tmpdir(), 'assize-activity-'))
+  try {
+    await run('backup', join(folder, 'b'))
+    const env = { ASSIZE_DATA: join(folder, 'data') }
+    const { createdAt } = JSON.parse((await runCommand(['restore', join(folder, 'b'), '--json'], env)).out)
+    const installation = await Installation.open({ dataFolder: env.ASSIZE_DATA, databaseUrl: null, secret: null })
+    const rows = await installation.owner<{ slug: string; who: string; subject: string }[]>`
+      select w.slug, a.who, a.subject from activity a join workspace w on w.id = a.workspace_id
+      where a.what = 'restored from a backup' and w.slug like 'kept-%' order by w.slug`
+    await installation.close()
+    expect([...rows]).toEqual(
+      ['kept-one', 'kept-two'].map(slug => ({ slug, who: 'operator', subject: `made ${createdAt}` })),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,105 @@
+// The timetable begins also where the database was away at first.
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginTimetable } from '../../src/cli/timetable-start.ts'
+import { readConfig } from '../../src/config.ts'
+import { startTimetable } from '../../src/ingest/timetable.ts'
+import type { DatabaseTarget } from '../../src/storage/database.ts'
+import { eventually } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+/** The way to the database, which can be opened and closed: a port that leads to it. */
+class Way {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  port = 0
+
+  constructor(to: () => Socket) {
+    this.#server = createServer(from => {
+      const onward = to()
+      for (const socket of [from, onward]) {
+        this.#sockets.add(socket)
+        socket.once('close', () => this.#sockets.delete(socket))
+        socket.on('error', () => {})
+      }
+      from.pipe(onward).pipe(from)
+    })
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>(resolve => this.#server.listen(this.port, '127.0.0.1', resolve))
+    this.port = (this.#server.address() as { port: number }).port
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise(resolve => this.#server.close(resolve))
+  }
+}
+
+function wayTo(target: DatabaseTarget): Way {
+  if ('url' in target) {
+    const { hostname, port } = new URL(target.url)
+    return new Way(() => connect(Number.parseInt(port || '5432', 10), hostname))
+  }
+  const { host, port } = target.endpoint
+  return new Way(() => (host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)))
+}
+
+function through({ port }: Way, target: DatabaseTarget): DatabaseTarget {
+  if (!('url' in target)) return { ...target, endpoint: { ...target.endpoint, host: '127.0.0.1', port } }
+  const url = new URL(target.url)
+  url.host = `127.0.0.1:${port}`
+  return { url: url.href }
+}
+
+const { config } = readConfig({})
+
+test('it is tried again until the database is there, and stops when it is told to', async () => {
+  const way = wayTo(db.target)
+  await way.open()
+  await way.close()
+  const installation = { target: through(way, db.target), secret: 'a secret of the tests, long enough' }
+  const lines: string[] = []
+  const log = {
+    info: (_facts: object, message: string) => lines.push(message),
+    warn: () => {},
+    error: (_facts: object, message: string) => lines.push(message),
+  }
+  const timetable = beginTimetable(() => startTimetable(installation, config!, log), log, { least: 100, most: 400 })
+  const failed = await eventually(
+    async () => lines.filter(line => line.includes('did not start; it is tried again')),
+    found => found.length >= 2,
+    30_000,
+  )
+  expect(failed.length).toBeGreaterThanOrEqual(2)
+  await way.open()
+  await eventually(
+    async () => lines,
+    found => found.includes('the timetable of refreshes has begun'),
+    60_000,
+  )
+  const queues = await db.owner<{ name: string }[]>`select name from assize_jobs.queue where name like 'refresh-%'`
+  expect(queues.length).toBe(15)
+  await timetable.stop()
+  await way.close()
+})
+
+test('told to stop while the database is away, it stops', async () => {
+  const lines: string[] = []
+  const log = { info: () => {}, error: (_facts: object, message: string) => lines.push(message) }
+  const timetable = beginTimetable(() => Promise.reject(new Error('away')), log, { least: 20, most: 20 })
+  await sleep(100)
+  await timetable.stop()
+  const { length } = lines
+  expect(length).toBeGreaterThan(1)
+  await sleep(100)
+  expect(lines.length).toBe(length)
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyPassword } from '../../src/storage/password.ts'
+import { createMember, findSignIn, setFirstPassword } from '../../src/storage/people.ts'
+import { findSession, openSession } from '../../src/storage/sessions.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+
+let house: CommandHouse
+let workspace: Workspace
+
+beforeAll(async () => {
+  house = await openCommandHouse()
+  workspace = await house.makeWorkspace()
+})
+afterAll(() => house.close())
+
+describe('user password', () => {
+  it('gives a new one, shown once, and ends the sessions that were open', async () => {
+    const { sql } = house.installation
+    const email = `lost-${workspace.slug}@buyer.test`
+    const { id } = await createMember(sql, workspace.id, { email, role: 'buyer' })
+    await setFirstPassword(sql, workspace.id, id, 'the first password')
+    const { passwordHash } = (await findSignIn(sql, email))!
+    const token = await openSession(sql, {
+      personId: id,
+      passwordHash: passwordHash!,
+      fromAddress: null,
+      userAgent: null,
+    })
+    expect(await findSession(sql, token!, null)).not.toBeNull()
+
+    const { status, out } = await house.run(['user', 'password', email])
+    expect(status).toBe(0)
+    const shown = /shown only now: (\S+)/.exec(out)![1]!
+    const hash = (await findSignIn(sql, email))!.passwordHash!
+    expect(await verifyPassword(hash, shown)).toBe(true)
+    expect(await verifyPassword(hash, 'the first password')).toBe(false)
+    expect(await findSession(sql, token!, null)).toBeNull()
+  })
+
+  it('takes one from standard input and does not repeat it', async () => {
+    const { sql } = house.installation
+    const email = `told-${workspace.slug}@buyer.test`
+    const { id } = await createMember(sql, workspace.id, { email, role: 'buyer' })
+    await setFirstPassword(sql, workspace.id, id, 'the first password')
+    const { status, out } = await house.spawn(['user', 'password', email, '--password-stdin'], 'one I can remember\n')
+    expect(status).toBe(0)
+    expect(out).not.toContain('remember')
+    expect(await verifyPassword((await findSignIn(sql, email))!.passwordHash, 'one I can remember')).toBe(true)
+  })
+
+  it('refuses an address nobody has, and a password that is too short', async () => {
+    expect(await house.run(['user', 'password', 'nobody@nowhere.test'])).toMatchObject({
+      status: 1,
+      err: 'assize: nobody with a password has the address nobody@nowhere.test; user create makes a link\n',
+    })
+    const short = await house.spawn(['user', 'password', 'nobody@nowhere.test', '--password-stdin'], 'short\n')
+    expect(short.status).toBe(1)
+    expect(short.err).toContain('a password must have 10 to')
+  })
+})

@@ -1,0 +1,334 @@
+// One adjustment as a person takes it into a negotiation: the number and why, every line with its numbers, what was signed,
+// what moved since, and signing what was seen.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ratio, sum, writeCarried } from '../../src/core/ratio.ts'
+import type { Receipt } from '../../src/core/receipt.ts'
+import { recompute } from '../../src/core/replay.ts'
+import type { AdjustmentPage, FormulaPage, SignOffQuestion } from '../../src/http/console/wire/formulas.ts'
+import type { Failure } from '../../src/http/console/wire/session.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+})
+afterAll(() => console.close())
+
+async function ready(document = bracketsDocument()): Promise<Seats> {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  await seats.tenant.apply(document)
+  return seats
+}
+
+const page = (browser: Browser, period: string) => browser.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+const sign = (browser: Browser, period: string, question: SignOffQuestion) =>
+  browser.post(`/formulas/brackets/periods/${period}/sign`, question)
+const errorOf = ({ json }: { json: unknown }) => (json as Failure).error
+const revised = 'series,period,value,version,published\nCUSTOM/steel,2024-06,118.00,REVISED,2024-10-15\n'
+const plainClause = '{ fixed: 0.40, rounding: { percent: { dp: 2 } } }'
+
+interface Calculation {
+  readonly adjustments: readonly {
+    readonly components: readonly { input: string; weight: string; change: string; contribution: string }[]
+    readonly controls: readonly { control: string; points: string }[]
+    readonly steps: readonly { name: string; value: string }[]
+    readonly price: string
+    readonly adjustmentPct: string
+  }[]
+}
+
+describe('an adjustment', () => {
+  test('has the numbers of the API, in every part of them', async () => {
+    const { as, tenant } = await ready()
+    for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
+      const { entry, components, controls, steps } = await page(as.viewer, period)
+      const { adjustments } = await tenant.json<Calculation>(
+        `/pams/brackets/adjustment?period=${period}&view=calculation`,
+      )
+      const api = adjustments[0]!
+      expect([entry.adjustmentPct, entry.price]).toEqual([api.adjustmentPct, api.price])
+      expect(steps.map(({ name, value }) => ({ name, value }))).toEqual(api.steps)
+      expect(
+        components.map(({ input, weight, changePct, contribution }) => ({
+          input,
+          weight,
+          change: changePct,
+          contribution,
+        })),
+      ).toEqual(
+        api.components.map(({ input, weight, change, contribution }) => ({ input, weight, change, contribution })),
+      )
+      expect(controls.map(({ control, points }) => ({ control, points }))).toEqual(api.controls)
+    }
+  })
+
+  test('adds up: components and controls make the adjustment, to the last digit', async () => {
+    const clauses = [
+      plainClause,
+      '{ fixed: 0.40, threshold: { pct: 3, test: EXCEEDS, pays: ALL }, cap: { periodPct: 5, cumulativePct: 9 } }',
+      '{ fixed: 0.40, basis: CHAINED, passThrough: 0.3, adder: 0.25, cap: { periodPct: 1, carryForward: true } }',
+      '{ fixed: 0.40, threshold: { pct: 2, test: EXCEEDS, pays: EXCESS }, rounding: { percent: { dp: 1 } } }',
+    ]
+    for (const clause of clauses) {
+      const { as } = await ready(bracketsDocument({ clause }))
+      for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
+        const { entry, components, controls } = await page(as.viewer, period)
+        const parts = [...components.map(({ contribution }) => contribution), ...controls.map(({ points }) => points)]
+        expect(writeCarried(sum(parts.map(ratio))), `${clause} ${period}`).toBe(entry.adjustmentPct)
+      }
+    }
+  })
+
+  test('says why, puts the numbers into every line and names every observation with its vintage', async () => {
+    const { as, tenant } = await ready()
+    const { sentence, steps, observations, priceBefore, previousPeriod, nextPeriod, controls } = await page(
+      as.viewer,
+      '2024-Q3',
+    )
+    expect(sentence).toBe(
+      'Steel rose 16.00 % and carries 35 %, labour rose 3.00 % and carries 25 %; together +6.35 %. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest is left for later. That is applied.',
+    )
+    expect(steps.find(({ name }) => name === 'factor')).toEqual({
+      name: 'factor',
+      expr: '0.40 + 0.35 * ratio_steel + 0.25 * ratio_labour',
+      numbers: '0.40 + 0.35 * 1.16 + 0.25 * 1.03',
+      value: '1.0635',
+      shown: null,
+      rounding: null,
+      note: null,
+    })
+    expect(observations[1]).toEqual({
+      input: 'steel',
+      reference: 'CUSTOM/steel',
+      seriesId: await tenant.seriesId('CUSTOM/steel'),
+      name: 'Steel billets',
+      period: '2024-06',
+      value: '116.00',
+      tag: 'FINAL',
+      publishedAt: '2024-07-28T00:00:00.000000Z',
+      recordedAt: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
+    })
+    expect(controls).toEqual([{ control: 'periodCap', words: 'the period cap', points: '-1.35' }])
+    expect([priceBefore, previousPeriod, nextPeriod]).toEqual(['12.40', '2024-Q2', '2024-Q4'])
+    const first = await page(as.viewer, '2024-Q2')
+    expect([first.priceBefore, first.previousPeriod]).toEqual(['12.40', null])
+    const last = await page(as.viewer, '2024-Q4')
+    expect([last.priceBefore, last.nextPeriod, last.isFromReceipt, last.issuedAt]).toEqual(['13.02', null, false, null])
+  })
+
+  test('of a document written as steps has no controls, and a sentence of its own', async () => {
+    const { as, tenant } = await ready()
+    await tenant.apply(`
+slug: steps
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-12-31, frequency: QUARTERLY, price: { amount: 10, currency: USD, unit: t, round: { dp: 2 } } }
+inputs: { steel: { series: CUSTOM/steel, base: 2023-12, lag: 1 month } }
+steps:
+  - { name: factor, expr: steel / steel.base, round: { dp: 3 }, show: { dp: 2 }, note: to the thousandth }
+result: { kind: FACTOR, step: factor }
+`)
+    const { sentence, controls, steps } = await as.viewer.json<AdjustmentPage>('/formulas/steps/periods/2024-Q3')
+    expect(controls).toEqual([])
+    expect(sentence).toBe('The step factor makes the price factor 1.16: +8.716 % against 1.067 before.')
+    expect(steps).toEqual([
+      {
+        name: 'factor',
+        expr: 'steel / steel.base',
+        numbers: '116 / 100',
+        value: '1.16',
+        shown: '1.16',
+        rounding: 'rounded 3 dp, shown 2 dp',
+        note: 'to the thousandth',
+      },
+    ])
+  })
+
+  test('that is not there says why', async () => {
+    const { as } = await ready(bracketsDocument({ end: '2025-03-31' }))
+    const why = async (period: string) => {
+      const reply = await as.viewer.get(`/formulas/brackets/periods/${period}`)
+      return [reply.status, errorOf(reply)]
+    }
+    expect(await why('2025-Q1')).toEqual([404, expect.stringMatching(/^2025-Q1 cannot be computed: .*2024-12/)])
+    expect(await why('2030-Q1')).toEqual([404, '2030-Q1 lies outside the contract'])
+    expect(await why('2024-03')).toEqual([404, expect.stringContaining('adjusts QUARTERLY')])
+    expect(await why('nonsense')).toEqual([404, expect.stringContaining('there is no period nonsense')])
+  })
+
+  test('gives its receipt as a file: the one of the API, which recomputes', async () => {
+    const { as, tenant } = await ready()
+    const reply = await as.viewer.get('/formulas/brackets/periods/2024-Q3/receipt')
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="receipt-brackets-2024-Q3.json"')
+    expect(reply.headers['content-type']).toBe('application/json')
+    const receipt = reply.json as Receipt
+    const api = await tenant.json<Receipt>('/pams/brackets/adjustment/receipt?period=2024-Q3')
+    expect({ ...receipt, issuedAt: api.issuedAt }).toEqual(api)
+    expect(recompute(receipt.body)).toEqual(receipt.body)
+    expect(receipt.hash).toBe((await page(as.viewer, '2024-Q3')).entry.hash)
+  })
+})
+
+describe('a signed adjustment', () => {
+  test('comes from the receipt that was signed, whatever is revised or rewritten later', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ clause: plainClause }))
+    await tenant.signBoth('brackets', '2024-Q3', { through: true })
+    const before = await page(as.viewer, '2024-Q3')
+    expect([before.isFromReceipt, before.issuedAt]).toEqual([true, expect.stringMatching(/^\d{4}-/)])
+    expect(before.entry.signatures.buyer).toMatchObject({ email: emails.buyer })
+    await tenant.import(revised)
+    await tenant.apply(bracketsDocument({ clause: '{ fixed: 0.40, cap: { periodPct: 1 } }' }))
+    const after = await page(as.viewer, '2024-Q3')
+    expect(after.entry.today).toMatchObject({ adjustmentPct: '1', differencePoints: '-2.38' })
+    expect({ ...after, formula: null, entry: { ...after.entry, today: null } }).toEqual({ ...before, formula: null })
+    expect(after.sentence).toContain('steel rose 16.00 %')
+  })
+
+  test('shows the price before it by the version that made it', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ clause: plainClause }))
+    const dearer = bracketsDocument({ clause: plainClause, more: 'effectiveFrom: 2024-10-01\n' })
+    await tenant.apply(
+      dearer
+        .replace('amount: 12.40', 'amount: 12.400')
+        .replace('round: { dp: 2 } }\ninputs', 'round: { dp: 3 } }\ninputs'),
+    )
+    const { priceBefore, entry } = await page(as.viewer, '2024-Q4')
+    expect([priceBefore, entry.price, entry.formulaVersion]).toEqual(['13.19', '13.827', 2])
+  })
+})
+
+describe('signing', () => {
+  test('each side signs the hash it saw, with its name; then the number stands', async () => {
+    const { as } = await ready()
+    const { entry, signing } = await page(as.buyer, '2024-Q2')
+    expect(signing).toEqual({ as: 'buyer', whyNot: null, earlier: [], moved: [] })
+    const signed = await sign(as.buyer, '2024-Q2', { party: 'buyer', hash: entry.hash, through: false })
+    expect(signed.status).toBe(200)
+    const half = signed.json as AdjustmentPage
+    expect(half.entry.signatures).toEqual({
+      buyer: { email: emails.buyer, name: 'ann', signedAt: expect.stringMatching(/^\d{4}-/) },
+      supplier: null,
+    })
+    expect(half.signing).toMatchObject({
+      as: null,
+      whyNot: 'It is signed for the buyer; the supplier has not signed it yet.',
+    })
+    expect((await page(as.supplier, '2024-Q2')).signing.as).toBe('supplier')
+    const both = await sign(as.supplier, '2024-Q2', { party: 'supplier', hash: entry.hash, through: false })
+    expect((both.json as AdjustmentPage).entry).toMatchObject({ isSigned: true, hash: entry.hash })
+    expect((both.json as AdjustmentPage).signing).toMatchObject({
+      as: null,
+      whyNot: 'Both parties have signed it: the number stands.',
+    })
+    const rows = await console.api.owner<{ who: string; what: string; from_address: string }[]>`
+      select who, what, from_address from activity where what like 'signed%' and workspace_id =
+        (select id from workspace where slug = ${as.buyer.slug}) order by at, id`
+    expect(rows.map(({ who, what }) => [who, what])).toEqual([
+      [emails.buyer, 'signed as buyer'],
+      [emails.supplier, 'signed as supplier'],
+    ])
+    expect(rows[0]?.from_address).toContain('127.0.0.1')
+  })
+
+  test('is refused for a hash that is no longer the proposal, with nothing but a sentence', async () => {
+    const { as, tenant } = await ready()
+    await tenant.signBoth('brackets', '2024-Q2')
+    const { entry } = await page(as.buyer, '2024-Q3')
+    await tenant.import(revised)
+    const late = await sign(as.buyer, '2024-Q3', { party: 'buyer', hash: entry.hash, through: false })
+    expect(late.status).toBe(409)
+    expect(late.json).toEqual({ error: expect.stringMatching(/^the proposal for 2024-Q3 has moved: its hash is now/) })
+    expect((await page(as.buyer, '2024-Q3')).entry.signatures.buyer).toBeNull()
+  })
+
+  test('goes in order, or takes the earlier ones along', async () => {
+    const { as } = await ready()
+    const { entry, signing } = await page(as.supplier, '2024-Q4')
+    expect(signing.earlier).toEqual(['2024-Q2', '2024-Q3'])
+    const question = { party: 'supplier', hash: entry.hash } as const
+    const early = await sign(as.supplier, '2024-Q4', { ...question, through: false })
+    expect([early.status, errorOf(early)]).toEqual([
+      409,
+      '2024-Q2, 2024-Q3 must be signed by the supplier first, or all of them at once through 2024-Q4',
+    ])
+    expect((await sign(as.supplier, '2024-Q4', { ...question, through: true })).status).toBe(200)
+    const { entries } = await as.supplier.json<FormulaPage>('/formulas/brackets')
+    expect(entries.map(({ signatures }) => signatures.supplier?.email)).toEqual([
+      emails.supplier,
+      emails.supplier,
+      emails.supplier,
+    ])
+    expect((await page(as.buyer, '2024-Q4')).signing.earlier).toEqual(['2024-Q2', '2024-Q3'])
+  })
+
+  test('is for the parties alone, each for itself', async () => {
+    const { as } = await ready()
+    const { entry } = await page(as.owner, '2024-Q2')
+    for (const [role, party] of [
+      ['owner', 'buyer'],
+      ['editor', 'supplier'],
+      ['viewer', 'buyer'],
+      ['supplier', 'buyer'],
+      ['buyer', 'supplier'],
+    ] as const) {
+      const reply = await sign(as[role], '2024-Q2', { party, hash: entry.hash, through: false })
+      expect([reply.status, errorOf(reply)], `${role} as ${party}`).toEqual([
+        403,
+        expect.stringContaining(`cannot sign as ${party}`),
+      ])
+    }
+    expect((await page(as.owner, '2024-Q2')).signing).toMatchObject({
+      as: null,
+      whyNot: 'You sign for neither side: that is for the buyer and the supplier of this formula.',
+    })
+  })
+
+  test('follows the names in the document, whatever the role', async () => {
+    const { as } = await ready(bracketsDocument({ more: `parties: { buyer: [${emails.viewer}] }\n` }))
+    expect((await page(as.viewer, '2024-Q2')).signing.as).toBe('buyer')
+    expect((await page(as.buyer, '2024-Q2')).signing.as).toBeNull()
+  })
+
+  test('is not possible while the formula is not in force', async () => {
+    const { as, tenant } = await ready()
+    await tenant.apply(bracketsDocument({ status: 'SUSPENDED' }))
+    const { entry, signing } = await page(as.buyer, '2024-Q2')
+    expect(signing).toMatchObject({ as: null, whyNot: 'brackets is SUSPENDED; only what is ACTIVE can be signed.' })
+    expect((await sign(as.buyer, '2024-Q2', { party: 'buyer', hash: entry.hash, through: false })).status).toBe(409)
+  })
+
+  test('shows what moved since somebody signed, in sentences', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ clause: plainClause }))
+    await tenant.signBoth('brackets', '2024-Q2')
+    await tenant.sign('brackets', '2024-Q3', 'buyer')
+    const { entry: seen } = await page(as.buyer, '2024-Q3')
+    await tenant.import(revised)
+    const { entry, signing } = await page(as.buyer, '2024-Q3')
+    expect(entry.hash).not.toBe(seen.hash)
+    expect(signing.as).toBe('buyer')
+    expect(signing.moved).toEqual([
+      {
+        party: 'buyer',
+        signature: { email: emails.buyer, name: 'ann', signedAt: expect.any(String) },
+        hash: seen.hash,
+        adjustmentPct: '3.38',
+        price: '13.19',
+        changes: [
+          'CUSTOM/steel of 2024-06 (steel) is now 118.00 (REVISED), published 2024-10-15; it was 116.00 (FINAL).',
+          'The line ratio_steel is now 1.18; it was 1.16.',
+          'The adjustment is now +4.06 %; it was +3.38 %.',
+          'The price is now 13.27; it was 13.19.',
+        ],
+      },
+    ])
+    await tenant.signBoth('brackets', '2024-Q3')
+    expect((await page(as.buyer, '2024-Q3')).signing.moved).toEqual([])
+  })
+
+  test('a body that is no signature is refused in words', async () => {
+    const { as } = await ready()
+    const { status } = await as.buyer.post('/formulas/brackets/periods/2024-Q2/sign', { party: 'both', hash: 'x' })
+    expect(status).toBe(422)
+  })
+})

@@ -1,0 +1,338 @@
+// Series that come from providers, as pages bring them in: searching, following, what waits in the quarantine, and how the
+// providers stand. The providers are the stand-in.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProviderName } from '../../src/core/series.ts'
+import type {
+  Followed,
+  ProviderRow,
+  QuarantineRow,
+  SeriesPage,
+  SeriesRow,
+  SeriesSearch,
+} from '../../src/http/console/wire/series.ts'
+import type { OpenIngest } from '../../src/ingest/open.ts'
+import { refreshSeries } from '../../src/ingest/refresh.ts'
+import { limits } from '../../src/limits.ts'
+import { listPublicSeries } from '../../src/storage/public-series.ts'
+import { ingestAt } from '../ingest/support.ts'
+import { publish, type StandInSeries } from '../stand-in/model.ts'
+import { standInKeys } from '../stand-in/speakers.ts'
+import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
+import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+
+let db: TestDatabase
+let standIn: StandIn
+let ingest: OpenIngest
+let console: TestConsole
+/** A second workspace on the same server. */
+let others: Seats
+beforeAll(async () => {
+  db = await openTestDatabase()
+  standIn = await startStandIn({ at: '2026-06-15' })
+  ingest = ingestAt(db, standIn, { answerMs: 2000, sleep: async () => {} })
+  // EIA is left at its real address, without a key: it is never asked.
+  const { ASSIZE_PROVIDER_BASE_EIA: _base, ASSIZE_KEY_EIA: _key, ...env } = standIn.environment
+  console = await openConsole({ env }, db)
+  others = await makeSeats(console.api)
+})
+afterAll(async () => {
+  await ingest.close()
+  await console.close()
+  await standIn.close()
+})
+beforeEach(async () => {
+  standIn.behave()
+  await db.owner`delete from provider_pause`
+  await db.owner`delete from provider_request`
+})
+
+const ask = (browser: Browser, provider: string, code: string) => browser.post('/series/follow', { provider, code })
+
+async function followed(browser: Browser, provider: string, code: string): Promise<Followed> {
+  const { status, json, text } = await ask(browser, provider, code)
+  if (status !== 201 && status !== 200) throw new Error(`${status} ${text}`)
+  return json as Followed
+}
+
+const errorOf = ({ status, json }: { status: number; json: unknown }) => [status, (json as { error: string }).error]
+
+async function rowOf(browser: Browser, code: string): Promise<SeriesRow | undefined> {
+  return (await browser.json<readonly SeriesRow[]>('/series')).find(each => each.code === code)
+}
+
+async function refresh(provider: ProviderName): Promise<void> {
+  await refreshSeries(ingest, await listPublicSeries(db.sql, { provider }), 'refresh')
+}
+
+const activities = (workspaceId: string) =>
+  db.owner<{ who: string; what: string; subject: string; from: string | null }[]>`
+    select who, what, subject, from_address as from from activity where workspace_id = ${workspaceId}
+      and (what like 'series %' or what like 'quarantine %') order by id`
+
+/** Sixty settled months. */
+function steady(code: string, value = (i: number) => `${100 + i}.5`): StandInSeries {
+  const model = standIn.seriesOf('BLS').find(series => series.frequency === 'MONTHLY')!
+  const months = Array.from(
+    { length: 60 },
+    (_, i) => `${2021 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
+  )
+  return { ...model, code, publications: months.map((month, i) => publish(month, value(i), '2026-02-10')) }
+}
+
+describe('following', () => {
+  test('brings the whole history, shows it at once, and says who did it', async () => {
+    const { status, json } = await ask(console.as.editor, 'BLS', ' WPU1017 ')
+    expect([status, json]).toEqual([
+      201,
+      { id: expect.stringMatching(/^ser_/), values: expect.any(Number), wasFollowed: false },
+    ])
+    const { id, values } = json as Followed
+    expect(values).toBeGreaterThan(12)
+    expect(await rowOf(console.as.viewer, 'WPU1017')).toMatchObject({
+      id,
+      provider: 'BLS',
+      isFollowed: true,
+      lastAskedAt: expect.stringMatching(/^\d{4}-/),
+      lastChangedAt: expect.stringMatching(/^\d{4}-/),
+      trouble: null,
+    })
+    const page = await console.as.viewer.json<SeriesPage>(`/series/${id}`)
+    expect(page.vintages.periods).toHaveLength(values)
+    expect(page.source).toEqual({
+      name: 'US Bureau of Labor Statistics',
+      terms: expect.stringContaining('US government work'),
+      home: 'https://www.bls.gov/data/',
+    })
+    expect(await activities(console.tenant.id)).toEqual([
+      { who: 'eva@editor.test', what: 'series followed', subject: 'BLS/WPU1017', from: '127.0.0.1' },
+    ])
+  })
+
+  test('what is followed already stays as it is, and is not written down twice', async () => {
+    const { status, json } = await ask(console.as.owner, 'BLS', 'WPU1017')
+    expect([status, json]).toMatchObject([200, { wasFollowed: true }])
+    expect(await activities(console.tenant.id)).toHaveLength(1)
+  })
+
+  test('another workspace shares the series and sees nothing before it follows it', async () => {
+    const { id } = await followed(console.as.owner, 'BLS', 'WPU1017')
+    expect((await others.as.owner.get(`/series/${id}`)).status).toBe(404)
+    expect(await followed(others.as.owner, 'BLS', 'WPU1017')).toMatchObject({ id, wasFollowed: false })
+    expect((await others.as.owner.get(`/series/${id}`)).status).toBe(200)
+  })
+
+  test('a code nobody knows, a provider nobody knows and a code no provider could have are refused in words', async () => {
+    const { editor } = console.as
+    expect(errorOf(await ask(editor, 'BLS', 'NOSUCHSERIES'))).toEqual([
+      422,
+      'BLS/NOSUCHSERIES cannot be followed: the provider does not know it: Invalid Series for Series NOSUCHSERIES',
+    ])
+    expect(errorOf(await ask(editor, 'BLS', 'not a code'))).toEqual([422, expect.stringContaining('a BLS code is')])
+    expect(errorOf(await ask(editor, 'NOBODY', 'X'))).toEqual([422, expect.stringContaining('"NOBODY" is no provider')])
+    expect(errorOf(await ask(editor, 'CUSTOM', 'X'))).toEqual([422, expect.stringContaining('"CUSTOM" is no provider')])
+    expect((await editor.post('/series/follow', { provider: 'BLS' })).status).toBe(422)
+    expect(await rowOf(editor, 'NOSUCHSERIES')).toBeUndefined()
+  })
+
+  test('a provider whose key is not set is not asked', async () => {
+    const code = 'petroleum/pri/gnd/EMD_EPD2D_PTE_NUS_DPG/W'
+    expect(errorOf(await ask(console.as.editor, 'EIA', code))).toEqual([
+      422,
+      `EIA/${code} cannot be followed: EIA needs a key: set ASSIZE_KEY_EIA`,
+    ])
+  })
+
+  test('a provider that cannot be reached is said to be so, and nothing is left behind', async () => {
+    standIn.misbehave('ONS', 'connection-reset')
+    const answer = await ask(console.as.editor, 'ONS', 'D7BT/MM23/M')
+    expect(errorOf(answer)).toEqual([503, expect.stringContaining('the provider is in trouble: ONS cannot be reached')])
+    expect(answer.headers['retry-after']).toBeDefined()
+    expect(await rowOf(console.as.editor, 'D7BT/MM23/M')).toBeUndefined()
+    standIn.behave()
+    expect(await followed(console.as.editor, 'ONS', 'D7BT/MM23/M')).toMatchObject({ wasFollowed: false })
+  })
+
+  test('a code that the workspace has imported is in conflict', async () => {
+    await console.tenant.importValues('BLS/CUUR0000SA0', { '2024-01': '300' })
+    expect(errorOf(await ask(console.as.editor, 'BLS', 'CUUR0000SA0'))).toEqual([
+      409,
+      'BLS/CUUR0000SA0 was imported into this workspace, so it cannot be followed as well',
+    ])
+  })
+})
+
+describe('searching', () => {
+  const search = (words: string) => console.as.editor.json<SeriesSearch>(`/series/search?${words}`)
+
+  test('finds in the built-in list, live, and says which of it is here', async () => {
+    const { id } = await followed(console.as.editor, 'FRED', 'WPU101')
+    const { results, trouble } = await search('q=iron+steel&provider=FRED')
+    expect(trouble).toBeNull()
+    expect(results).toEqual([
+      expect.objectContaining({ provider: 'FRED', code: 'WPU101', id }),
+      expect.objectContaining({ provider: 'FRED', code: 'PCU331110331110', id: null }),
+    ])
+    expect(results[0]!.detail).toContain('monthly')
+  })
+
+  test('without a provider asks nobody', async () => {
+    standIn.forgetRequests()
+    const { results, trouble, sets } = await search('q=wpu')
+    expect([trouble, sets, standIn.requests]).toEqual([null, [], []])
+    const references = results.map(({ provider, code }) => `${provider}/${code}`)
+    expect(references).toContain('BLS/WPU1017')
+    expect(new Set(references).size).toBe(references.length)
+    expect(results[0]!.id).not.toBeNull()
+    expect((await search('q=bls/wpu1017')).results).toMatchObject([{ code: 'WPU1017' }])
+  })
+
+  test('names sets where a provider finds no series', async () => {
+    const { results, sets } = await search('q=prices&provider=EUROSTAT')
+    expect(sets.length).toBeGreaterThan(0)
+    for (const { code } of results) expect(sets.map(each => each.code)).not.toContain(code)
+  })
+
+  test('answers with what it has where the provider cannot be asked, and why', async () => {
+    standIn.misbehave('FRED', 'connection-reset')
+    const { results, trouble } = await search('q=diesel&provider=FRED')
+    expect(results.map(({ code }) => code)).toContain('GASDESW')
+    expect(trouble).toContain('FRED cannot be reached')
+    expect((await search('q=crude&provider=EIA')).trouble).toBe('EIA is searched only with a key: set ASSIZE_KEY_EIA')
+  })
+
+  test('keeps to the provider’s limits', async () => {
+    await db.owner`insert into provider_pause (owner, provider, until) values ('public', 'FRED', now() + interval '1 hour')`
+    standIn.forgetRequests()
+    const { results, trouble } = await search('q=diesel&provider=FRED')
+    expect(results.length).toBeGreaterThan(0)
+    expect(trouble).toMatch(/^FRED was not asked: its limits allow the next request in \d+ s$/)
+    expect(standIn.requests).toEqual([])
+  })
+
+  test('needs words and a provider that there is', async () => {
+    const { editor } = console.as
+    expect((await editor.get('/series/search?q=+')).status).toBe(422)
+    expect((await editor.get(`/series/search?q=${'x'.repeat(201)}`)).status).toBe(422)
+    expect((await editor.get('/series/search?q=x&provider=NOBODY')).status).toBe(422)
+  })
+})
+
+describe('the quarantine', () => {
+  const waiting = (browser: Browser) => browser.json<readonly QuarantineRow[]>('/quarantine')
+  const rebase = async (code: string, value: (i: number) => string) => {
+    standIn.put(steady(code, value))
+    await refresh('BLS')
+  }
+  let id: string
+  beforeAll(async () => {
+    standIn.put(steady('WPUSTEADY'))
+    id = (await followed(console.as.editor, 'BLS', 'WPUSTEADY')).id
+  })
+
+  test('shows what came beside what is held, on its page too, to those who decide', async () => {
+    await rebase('WPUSTEADY', i => `${50 + i}.25`)
+    const rows = await waiting(console.as.editor)
+    expect(rows).toMatchObject([
+      {
+        seriesId: id,
+        provider: 'BLS',
+        code: 'WPUSTEADY',
+        reason: '60 of 60 settled values would be rewritten',
+        foundAt: expect.stringMatching(/^\d{4}-/),
+      },
+    ])
+    expect(rows[0]!.sample).toHaveLength(8)
+    expect(rows[0]!.sample.at(-1)).toEqual({ period: '2025-12', held: '159.5', came: '109.25' })
+    const page = await console.as.owner.json<SeriesPage>(`/series/${id}`)
+    expect(page.quarantine).toEqual(rows[0])
+    expect(page.series.trouble).toContain('waits in the quarantine')
+    expect((await console.as.viewer.json<SeriesPage>(`/series/${id}`)).quarantine).toBeNull()
+  })
+
+  test('of a series that is not followed here is not there', async () => {
+    const [entry] = await waiting(console.as.editor)
+    expect(await waiting(others.as.editor)).toEqual([])
+    const foreign = await others.as.editor.post(`/quarantine/${entry!.id}`, { decision: 'release' })
+    const absent = await others.as.editor.post('/quarantine/nothing', { decision: 'release' })
+    expect([foreign.status, foreign.text]).toEqual([404, absent.text])
+    expect(await waiting(console.as.editor)).toHaveLength(1)
+  })
+
+  test('rejected, it stays out; the person is written down', async () => {
+    const [entry] = await waiting(console.as.editor)
+    const { status } = await console.as.editor.post(`/quarantine/${entry!.id}`, { decision: 'reject' })
+    expect(status).toBe(204)
+    expect(await waiting(console.as.editor)).toEqual([])
+    expect(await rowOf(console.as.editor, 'WPUSTEADY')).toMatchObject({
+      last: { value: '159.5' },
+      trouble: 'rejected: 60 of 60 settled values would be rewritten',
+    })
+    expect((await activities(console.tenant.id)).at(-1)).toEqual({
+      who: 'eva@editor.test',
+      what: 'quarantine rejected',
+      subject: 'BLS/WPUSTEADY',
+      from: '127.0.0.1',
+    })
+    const again = await console.as.editor.post(`/quarantine/${entry!.id}`, { decision: 'release' })
+    expect(again.status).toBe(404)
+  })
+
+  test('released, it is published as revisions and shown at once', async () => {
+    await rebase('WPUSTEADY', i => `${70 + i}.25`)
+    const [entry] = await waiting(console.as.owner)
+    expect((await console.as.owner.post(`/quarantine/${entry!.id}`, { decision: 'keep' })).status).toBe(422)
+    expect((await console.as.owner.post(`/quarantine/${entry!.id}`, { decision: 'release' })).status).toBe(204)
+    expect(await rowOf(console.as.editor, 'WPUSTEADY')).toMatchObject({
+      last: { value: '129.25', tag: 'REVISED' },
+      trouble: null,
+    })
+    const { vintages } = await console.as.viewer.json<SeriesPage>(`/series/${id}`)
+    expect(vintages.value).toHaveLength(120)
+    expect((await activities(console.tenant.id)).at(-1)).toMatchObject({
+      who: 'olga@owner.test',
+      what: 'quarantine released',
+    })
+  })
+})
+
+describe('the providers', () => {
+  const providersOf = async (browser: Browser) => {
+    const rows = await browser.json<readonly ProviderRow[]>('/providers')
+    return new Map(rows.map(row => [row.provider, row]))
+  }
+
+  test('say what they need, whether a key is set, and never which', async () => {
+    const rows = await providersOf(console.as.viewer)
+    expect(rows.size).toBe(15)
+    expect(rows.get('EIA')).toMatchObject({ key: 'required', keyVariable: 'ASSIZE_KEY_EIA', isKeySet: false })
+    expect(rows.get('BLS')).toMatchObject({
+      name: 'US Bureau of Labor Statistics',
+      key: 'optional',
+      isKeySet: true,
+      limits: '30 requests a minute, 500 a day, 50 series a request',
+    })
+    expect(rows.get('ECB')).toMatchObject({ key: 'none', keyVariable: '', series: 0, lastRun: null })
+    const { text } = await console.as.viewer.get('/providers')
+    for (const key of Object.values(standInKeys)) expect(text).not.toContain(key)
+  })
+
+  test('count the series of this workspace, those in trouble, and what its last run brought', async () => {
+    await refresh('BLS')
+    standIn.publish('BLS', 'WPU1017', publish('2026-05', '321.000', '2026-06-14T12:30:00Z', 'PRELIMINARY'))
+    standIn.put(steady('WPUTHEIRS'))
+    await followed(others.as.owner, 'BLS', 'WPUTHEIRS')
+    standIn.put(steady('WPUTHEIRS', i => `${50 + i}.25`))
+    // A run is timed by one clock and what it records by another: two runs are told apart when they are this far apart.
+    await sleep(limits.clockToleranceMs + 100)
+    await refresh('BLS')
+    const mine = (await providersOf(console.as.viewer)).get('BLS')!
+    expect(mine).toMatchObject({ series: 2, inTrouble: 0 })
+    expect(mine.lastRun).toMatchObject({ added: 1, revised: 0, withdrawn: 0, problems: [] })
+    expect(mine.lastRun!.finishedAt! >= mine.lastRun!.startedAt).toBe(true)
+    const theirs = (await providersOf(others.as.viewer)).get('BLS')!
+    expect(theirs).toMatchObject({ series: 2, inTrouble: 1 })
+    expect(theirs.lastRun!.problems).toEqual(['BLS/WPUTHEIRS: 60 of 60 settled values would be rewritten'])
+  })
+})

@@ -1,0 +1,246 @@
+// The overview: what changed that formulas read, what is due, what waits, what is wrong, and how much there is.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Overview } from '../../src/http/console/wire/formulas.ts'
+import { limits } from '../../src/limits.ts'
+import { publicScope, withWorkspace } from '../../src/storage/database.ts'
+import { holdReading } from '../../src/storage/quarantine.ts'
+import { readRecentChanges } from '../../src/storage/recent-changes.ts'
+import { saveState } from '../../src/storage/series-state.ts'
+import { follow } from '../support/api.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+})
+afterAll(() => console.close())
+
+async function ready(document = bracketsDocument()): Promise<Seats> {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  await seats.tenant.apply(document)
+  return seats
+}
+
+const ask = (browser: Browser) => browser.json<Overview>('/overview')
+const tellChange = ({ code, period, before, value, tag }: Overview['changes'][number]) =>
+  `${code} ${period} ${before} → ${value} ${tag}`
+
+const now = '2026-01-01T00:00:00.000000Z'
+const noState = {
+  lastAskedAt: now,
+  lastAnsweredAt: null,
+  lastChangedAt: null,
+  rangeAskedAt: null,
+  wholeAskedAt: null,
+  notice: null,
+  questionHash: null,
+  etag: null,
+  lastModified: null,
+}
+
+/** A public series with one value, followed by the workspace. */
+async function followed(tenantId: string, code: string): Promise<string> {
+  const id = await makeSeries(console.api.owner, publicScope, code)
+  await publishRows(console.api.owner, publicScope, id, [{ period: 2023 * 12 + 11, value: '100' }])
+  await follow(console.api.sql, tenantId, id)
+  return id
+}
+
+describe('what changed', () => {
+  test('is one line for a series that has just come in, and a line for each value after that', async () => {
+    const { as, tenant } = await ready()
+    expect((await ask(as.viewer)).changes.map(tellChange).sort()).toEqual([
+      'labour 2024-Q2 null → 104.00 FINAL',
+      'steel 2024-09 null → 130.00 PRELIMINARY',
+    ])
+    await tenant.import(`series,period,value,version,published
+CUSTOM/steel,2024-09,131.00,FINAL,2024-10-28
+CUSTOM/steel,2024-06,118.00,REVISED,2024-10-28
+CUSTOM/steel,2024-10,132.00,PRELIMINARY,2024-10-28
+`)
+    const { changes } = await ask(as.viewer)
+    expect(changes.slice(0, 3).map(tellChange)).toEqual([
+      'steel 2024-10 null → 132.00 PRELIMINARY',
+      'steel 2024-09 130.00 → 131.00 FINAL',
+      'steel 2024-06 116.00 → 118.00 REVISED',
+    ])
+    expect(changes[0]).toMatchObject({
+      seriesId: await tenant.seriesId('CUSTOM/steel'),
+      name: 'Steel billets',
+      provider: 'CUSTOM',
+      publishedAt: '2024-10-28T00:00:00.000000Z',
+      formulas: [{ slug: 'brackets', name: 'Steel brackets' }],
+    })
+    expect(changes).toHaveLength(5)
+  })
+
+  test('is a withdrawal too', async () => {
+    const { as, tenant } = await ready()
+    await tenant.withdraw('CUSTOM/steel', ['2024-09'], '2024-11-01')
+    expect(tellChange((await ask(as.viewer)).changes[0]!)).toBe('steel 2024-09 130.00 → null null')
+  })
+
+  test('leaves out series that no formula reads, and what came long ago', async () => {
+    const { as, tenant } = await ready()
+    await tenant.importValues('CUSTOM/unread', { '2024-01': '1' })
+    expect((await ask(as.viewer)).changes.some(({ code }) => code === 'unread')).toBe(false)
+    const id = await tenant.seriesId('CUSTOM/steel')
+    const read = (since: string) =>
+      withWorkspace(console.api.sql, tenant.id, tx =>
+        readRecentChanges(tx, { series: [{ owner: tenant.id, id }], since, most: 20, mostTogether: 5 }),
+      )
+    expect(await read('2020-01-01T00:00:00.000000Z')).toHaveLength(1)
+    expect(await read('2090-01-01T00:00:00.000000Z')).toHaveLength(0)
+  })
+
+  test('names the newest of many values that came together, and no more rows than a page has', async () => {
+    const { as, tenant } = await ready()
+    const rows = Array.from(
+      { length: 12 },
+      (_, i) => `CUSTOM/steel,2025-${String(i + 1).padStart(2, '0')},${140 + i}.0,FINAL,2026-01-15\n`,
+    )
+    await tenant.import(`series,period,value,version,published\n${rows.join('')}`)
+    const { changes } = await ask(as.viewer)
+    expect(changes.slice(0, limits.overviewTogether + 1).map(({ period }) => period)).toEqual([
+      ...['2025-12', '2025-11', '2025-10', '2025-09', '2025-08'],
+      expect.not.stringContaining('2025-07'),
+    ])
+    for (let i = 0; i < 8; i++) {
+      const batch = rows.map(row => row.replace(/,(\d+)\.0,FINAL,2026-01-15/, `,$1.${i + 1},REVISED,2026-02-0${i + 1}`))
+      await tenant.importUnheard(`series,period,value,version,published\n${batch.join('')}`)
+    }
+    expect((await ask(as.viewer)).changes).toHaveLength(limits.overviewRows)
+  })
+
+  test('reads public series that the workspace follows, as well', async () => {
+    const { as, tenant } = await ready()
+    const code = `public-${tenant.id.slice(-8)}`
+    await followed(tenant.id, code)
+    await tenant.apply(`
+slug: follows
+status: ACTIVE
+contract: { start: 2024-01-01, frequency: ANNUAL }
+inputs: { x: { series: CUSTOM/${code}, weight: 1, base: 2023-12 } }
+clause: {}
+`)
+    expect((await ask(as.viewer)).changes.some(change => change.code === code)).toBe(true)
+  })
+})
+
+describe('what is due and what waits', () => {
+  test('is the next date of what is in force, the nearest first', async () => {
+    const { as, tenant } = await ready()
+    const contract = (slug: string, day: string, status = 'ACTIVE') =>
+      bracketsDocument({ slug, status, end: '2091-12-31' }).replace('QUARTERLY', `ONCE\n  firstAdjustment: ${day}`)
+    await tenant.apply(contract('later', '2091-01-01'))
+    await tenant.apply(contract('sooner', '2090-01-01'))
+    await tenant.apply(contract('draft', '2089-01-01', 'DRAFT'))
+    const { due } = await ask(as.buyer)
+    expect(due.map(({ slug, date, last, currency }) => [slug, date, last, currency])).toEqual([
+      ['sooner', '2090-01-01', null, 'EUR'],
+      ['later', '2091-01-01', null, 'EUR'],
+    ])
+  })
+
+  test('is for the person who asks, or for anybody where nothing is', async () => {
+    const { as, tenant } = await ready()
+    await tenant.sign('brackets', '2024-Q4', 'buyer', { through: true })
+    expect((await ask(as.supplier)).waiting.map(({ entry }) => entry.period)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
+    expect((await ask(as.owner)).waiting.map(({ waitsFor }) => waitsFor)).toEqual([
+      ['supplier'],
+      ['supplier'],
+      ['supplier'],
+    ])
+  })
+})
+
+describe('what is wrong', () => {
+  test('is a formula whose newest period cannot be computed, with where to go', async () => {
+    const { as } = await ready(bracketsDocument({ end: '2025-03-31' }))
+    expect((await ask(as.viewer)).troubles).toEqual([
+      {
+        kind: 'formula',
+        subject: 'Steel brackets',
+        words: expect.stringMatching(/^2025-Q1 cannot be computed: .*2024-12/),
+        target: 'brackets',
+      },
+    ])
+  })
+
+  test('is not a gap that later periods got over', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ end: '2025-06-30' }))
+    await tenant.import('series,period,value\nCUSTOM/steel,2025-03,133\nCUSTOM/labour,2024-Q4,105\n')
+    expect((await ask(as.viewer)).troubles).toEqual([])
+  })
+
+  test('is a series in trouble, or its provider where many are', async () => {
+    const { as, tenant } = await ready()
+    const tag = tenant.id.slice(-8)
+    const alone = await followed(tenant.id, `alone-${tag}`)
+    await saveState(console.api.sql, { ...noState, seriesId: alone, trouble: 'the provider does not know this series' })
+    for (const i of [1, 2, 3, 4]) {
+      const id = await followed(tenant.id, `down-${i}-${tag}`)
+      await saveState(console.api.sql, { ...noState, seriesId: id, trouble: 'the provider did not answer' })
+    }
+    expect((await ask(as.viewer)).troubles).toEqual([
+      { kind: 'series', subject: `alone-${tag}`, words: 'the provider does not know this series', target: alone },
+      { kind: 'provider', subject: 'CUSTOM', words: 'the provider did not answer (4 series)', target: null },
+    ])
+  })
+
+  test('is a reading that waits for a decision, for who may decide', async () => {
+    const { as, tenant } = await ready()
+    const code = `held-${tenant.id.slice(-8)}`
+    const id = await followed(tenant.id, code)
+    const reason = '3 of 10 settled values would change'
+    await holdReading(console.api.sql, { seriesId: id, foundAt: now, reason, fingerprint: code, reading: '{}' })
+    const expected = { kind: 'quarantine', subject: code, words: reason, target: id }
+    expect((await ask(as.editor)).troubles).toEqual([expected])
+    expect((await ask(as.viewer)).troubles).toEqual([])
+    const { as: others } = await ready()
+    expect((await ask(others.owner)).troubles).toEqual([])
+  })
+})
+
+describe('how much there is', () => {
+  test('counts series, formulas and live keys', async () => {
+    const { as, tenant } = await ready()
+    expect((await ask(as.owner)).counts).toEqual({ series: 2, formulas: 1, keys: 1 })
+    await console.api.issueKey(tenant.id)
+    await console.api.issueKey(tenant.id, -1_000)
+    await tenant.importValues('CUSTOM/more', { '2024-01': '1' })
+    expect((await ask(as.owner)).counts).toEqual({ series: 3, formulas: 1, keys: 2 })
+  })
+
+  test('is nothing at first', async () => {
+    const { as } = await makeSeats(console.api)
+    expect(await ask(as.owner)).toEqual({
+      changes: [],
+      due: [],
+      waiting: [],
+      troubles: [],
+      counts: { series: 0, formulas: 0, keys: 1 },
+    })
+  })
+
+  test('is for a supplier what its own formulas make', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ more: `parties: { supplier: [${emails.supplier}] }\n` }))
+    await tenant.importValues('CUSTOM/secret', { '2023-12': '100', '2024-03': '200' })
+    await tenant.apply(`
+slug: theirs
+name: Somebody else's
+status: ACTIVE
+contract: { start: 2024-01-01, frequency: QUARTERLY }
+inputs: { x: { series: CUSTOM/secret, weight: 1, base: 2023-12, lag: 1 month } }
+clause: {}
+parties: { supplier: [other@supplier.test] }
+`)
+    const seen = await ask(as.supplier)
+    expect(seen.counts).toEqual({ series: 2, formulas: 1, keys: 0 })
+    expect(JSON.stringify(seen)).not.toMatch(/secret|theirs|Somebody/)
+    expect(JSON.stringify(await ask(as.buyer))).toMatch(/secret/)
+  })
+})

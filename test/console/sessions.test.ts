@@ -1,0 +1,354 @@
+// Signing in and out, sessions, passwords and one-time links (T19).
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SessionRow, SessionView, SetUpLook } from '../../src/http/console/wire/session.ts'
+import type { Invited } from '../../src/http/console/wire/settings.ts'
+import { limits } from '../../src/limits.ts'
+import { Api } from '../support/api.ts'
+import {
+  Browser,
+  emails,
+  join,
+  makeSeats,
+  openConsole,
+  password,
+  signIn,
+  type TestConsole,
+} from '../support/console.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+})
+afterAll(() => console.close())
+
+let made = 0
+/** Somebody of their own for a test, who has joined. */
+async function somebody(): Promise<string> {
+  made++
+  const email = `person-${made}@test.test`
+  await join(console.api, console.tenant.id, email, 'viewer')
+  return email
+}
+
+/** Ten at once: what counts by the minute has to be over within one, also on a slow machine. */
+async function inTens<T>(count: number, work: (n: number) => Promise<T>): Promise<readonly T[]> {
+  const done: T[] = []
+  while (done.length < count)
+    done.push(...(await Promise.all(Array.from({ length: 10 }, (_, i) => work(done.length + i)))))
+  return done
+}
+
+const sessionsOf = async (browser: Browser) => (await browser.ask('/sessions')).json as readonly SessionRow[]
+const isSignedIn = async (browser: Browser) => (await browser.ask('/session')).status === 200
+
+describe('signing in', () => {
+  it('answers who it is and their workspaces, and sets one cookie that only this host and no script gets', async () => {
+    const browser = console.browser()
+    const { status, json, headers } = await browser.signIn(' OLGA@owner.test ', password)
+    expect(status).toBe(200)
+    const { person, workspaces } = json as SessionView
+    expect(person).toEqual({ id: expect.stringMatching(/^usr_/), email: emails.owner, name: 'olga' })
+    expect(workspaces).toEqual([{ slug: console.slug, name: console.slug, role: 'owner' }])
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-assize=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=7776000$/),
+    ])
+    expect((await browser.ask('/session')).json).toEqual(json)
+  })
+
+  it('gives the same bytes for an unknown account, one without a password and a wrong password, as slowly', async () => {
+    const invited = await console.as.owner.post('/people', { email: 'new@test.test', name: '', role: 'viewer' })
+    expect(invited.status).toBe(201)
+    const email = await somebody()
+    const texts = new Set<string>()
+    const times: Record<string, number[]> = {}
+    // By turns, so that whatever else the machine does slows all of them down.
+    for (let n = 0; n < 8; n++)
+      for (const [i, who] of ['nobody@test.test', 'new@test.test', email].entries()) {
+        const browser = console.browser({ from: `127.0.1.${i * 10 + n}` })
+        const { status, text, headers, ms } = await browser.signIn(who, 'not the password at all')
+        expect([status, headers['set-cookie']]).toEqual([401, undefined])
+        texts.add(text)
+        times[who] = [...(times[who] ?? []), ms]
+      }
+    expect([...texts]).toEqual(['{"error":"the e-mail address or the password is not right"}'])
+    const medians = Object.values(times).map(each => each.sort((a, b) => a - b)[4]!)
+    expect(Math.max(...medians) / Math.min(...medians), medians.join(' ')).toBeLessThan(2)
+  })
+
+  it('makes a new token each time and ends the session that was open in this browser', async () => {
+    const email = await somebody()
+    const browser = await signIn(console.api, email, console.slug)
+    const before = Object.assign(new Browser(console.api, console.slug), { cookie: browser.cookie })
+    expect(await isSignedIn(before)).toBe(true)
+    await browser.signIn(email, password)
+    expect(browser.cookie).not.toBe(before.cookie)
+    expect([await isSignedIn(before), await isSignedIn(browser)]).toEqual([false, true])
+  })
+
+  it('keeps the token’s hash alone, and nothing secret in the log', async () => {
+    const browser = await signIn(console.api, await somebody(), console.slug)
+    const token = browser.cookie!.split('=')[1]!
+    const rows = await console.api.owner`select * from session`
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(token)
+    const log = console.api.log.join('\n')
+    expect(log).toContain('/console/sign-in')
+    expect(log).not.toContain(token)
+    expect(log).not.toContain(password)
+  })
+
+  it('is refused after ten wrong passwords from one address, for that account there; others go on', async () => {
+    const [email, other] = [await somebody(), await somebody()]
+    const from = '127.0.2.1'
+    const attempt = (who: string, secret: string, where = from) => console.browser({ from: where }).signIn(who, secret)
+    for (let n = 0; n < limits.failedSignIns.accountFromAddress; n++)
+      expect((await attempt(email, 'wrong')).status).toBe(401)
+    const refused = await attempt(email, password)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+    expect(refused.json).toEqual({ error: 'too many attempts that failed; wait a minute and try again' })
+    expect((await attempt(other, password)).status).toBe(200)
+    expect((await attempt(email, password, '127.0.2.2')).status).toBe(200)
+  })
+
+  it('is not closed to somebody by what others try from elsewhere: where they have signed in before, they get in', async () => {
+    const email = await somebody()
+    const home = '127.0.3.250'
+    expect((await console.browser({ from: home }).signIn(email, password)).status).toBe(200)
+    const wrong = await inTens(limits.failedSignIns.account, n =>
+      console.browser({ from: `127.0.3.${n + 1}` }).signIn(email, 'wrong'),
+    )
+    expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([401]))
+    expect((await console.browser({ from: '127.0.3.240' }).signIn(email, password)).status).toBe(429)
+    expect((await console.browser({ from: home }).signIn(email, password)).status).toBe(200)
+  })
+
+  it('is refused to an address that fails all over', async () => {
+    const from = '127.0.4.1'
+    const attempt = (n: number) => console.browser({ from }).signIn(`guess-${n}@test.test`, 'wrong')
+    const tried = await inTens(limits.failedSignIns.address, attempt)
+    expect(new Set(tried.map(({ status }) => status))).toEqual(new Set([401]))
+    expect([(await attempt(1_000)).status, (await attempt(1_001)).status]).toEqual([429, 429])
+  })
+
+  it('works out few passwords at once: a flood is told to come again, and the API answers meanwhile', async () => {
+    const flood = Array.from({ length: 60 }, (_, n) =>
+      console.browser({ from: `127.0.5.${n + 1}` }).signIn(`flood-${n}@test.test`, 'wrong'),
+    )
+    await sleep(30)
+    const health = await console.api.ask('/v1/health')
+    expect(health.status).toBe(200)
+    expect(health.ms).toBeLessThan(1_000)
+    const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([401, 503]))
+    expect(statuses.filter(status => status === 401).length).toBeGreaterThanOrEqual(limits.passwordChecks)
+    expect((await console.browser({ from: '127.0.5.200' }).signIn(await somebody(), password)).status).toBe(200)
+  })
+})
+
+describe('sessions', () => {
+  it('are listed with where and when, end when they are told to, and end others’', async () => {
+    const email = await somebody()
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => signIn(console.api, email, console.slug)))
+    const rows = await sessionsOf(one!)
+    expect(rows).toHaveLength(3)
+    expect(rows.filter(({ isThis }) => isThis)).toHaveLength(1)
+    for (const row of rows) {
+      expect(row).toMatchObject({ fromAddress: '127.0.0.1', userAgent: 'a browser of the tests' })
+      expect(row.expiresAt > row.lastSeenAt && row.lastSeenAt >= row.createdAt).toBe(true)
+    }
+    const other = (await sessionsOf(two!)).find(({ isThis }) => isThis)!
+    expect((await one!.send('DELETE', `/sessions/${other.id}`, {})).status).toBe(204)
+    expect([await isSignedIn(one!), await isSignedIn(two!), await isSignedIn(three!)]).toEqual([true, false, true])
+    expect((await one!.send('DELETE', `/sessions/${other.id}`, {})).status).toBe(404)
+    expect((await one!.send('DELETE', '/sessions', {})).status).toBe(204)
+    expect([await isSignedIn(one!), await isSignedIn(three!)]).toEqual([true, false])
+    expect(await sessionsOf(one!)).toHaveLength(1)
+  })
+
+  it('of somebody else cannot be ended', async () => {
+    const [mine] = await sessionsOf(console.as.owner)
+    const { status } = await console.as.viewer.send('DELETE', `/sessions/${mine!.id}`, {})
+    expect([status, await isSignedIn(console.as.owner)]).toEqual([404, true])
+  })
+
+  it('end with signing out, and the cookie goes', async () => {
+    const browser = await signIn(console.api, await somebody(), console.slug)
+    const { cookie } = browser
+    const { status, headers } = await browser.send('POST', '/sign-out', {})
+    expect([status, headers['set-cookie']]).toEqual([
+      204,
+      ['__Host-assize=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0'],
+    ])
+    browser.cookie = cookie
+    expect(await isSignedIn(browser)).toBe(false)
+    expect((await browser.send('POST', '/sign-out', {})).status).toBe(204)
+  })
+
+  it('that were ended are ended in every process at once', async () => {
+    const ground = await openTestDatabase()
+    const first = await openConsole({}, ground)
+    const second = new Api({ ...ground, close: async () => {} }, {})
+    await second.start()
+    try {
+      const here = first.as.owner
+      const there = Object.assign(new Browser(second, first.slug), { cookie: here.cookie })
+      expect((await there.get('/workspace')).status).toBe(200)
+      await here.send('POST', '/sign-out', {})
+      expect((await there.get('/workspace')).status).toBe(401)
+    } finally {
+      await second.close()
+      await first.close()
+    }
+  })
+
+  it('end after two weeks without use and after ninety days of it', async () => {
+    const email = await somebody()
+    const browser = await signIn(console.api, email, console.slug)
+    const { owner } = console.api
+    const [row] = await sessionsOf(browser)
+    const days = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+    expect(days(row!.createdAt, row!.expiresAt)).toBe(limits.sessionIdleDays)
+    await owner`update session set last_seen_at = last_seen_at - interval '13 days',
+      expires_at = expires_at - interval '13 days', latest_end = latest_end - interval '80 days' where id = ${row!.id}`
+    expect(await isSignedIn(browser)).toBe(true)
+    const [later] = await sessionsOf(browser)
+    // Used again, it would go on for two weeks; but its ninety days are over before.
+    expect(days(row!.createdAt, later!.expiresAt)).toBe(10)
+    await owner`update session set expires_at = clock_timestamp() where id = ${row!.id}`
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  it('write down when they were last seen at most once a minute', async () => {
+    const browser = await signIn(console.api, await somebody(), console.slug)
+    const [before] = await sessionsOf(browser)
+    await browser.get('/workspace')
+    expect((await sessionsOf(browser))[0]!.lastSeenAt).toBe(before!.lastSeenAt)
+    await console.api.owner`update session set last_seen_at = last_seen_at - interval '61 s' where id = ${before!.id}`
+    await Promise.all(Array.from({ length: 5 }, () => browser.get('/workspace')))
+    expect((await sessionsOf(browser))[0]!.lastSeenAt > before!.lastSeenAt).toBe(true)
+  })
+
+  it('are bounded for each person: the one that was quiet longest gives way', async () => {
+    const email = await somebody()
+    const first = await signIn(console.api, email, console.slug)
+    await console.api.owner`
+      insert into session (id, token_hash, person_id, expires_at, latest_end)
+      select 'ses_' || lpad(n::text, 26, '0'), sha256(convert_to(n::text || ${email}, 'UTF8')), p.id,
+        now() + interval '1 day', now() + interval '1 day'
+      from generate_series(1, ${limits.sessionsPerPerson}) n, person p where p.email = ${email}`
+    const last = await signIn(console.api, email, console.slug)
+    expect(await sessionsOf(last)).toHaveLength(limits.sessionsPerPerson)
+    expect(await isSignedIn(first)).toBe(false)
+    await console.api.owner`delete from session where id like 'ses_000%'`
+  })
+
+  it('are looked for under a token that can be one, sent once', async () => {
+    const browser = await signIn(console.api, await somebody(), console.slug)
+    const { cookie } = browser
+    for (const odd of ['__Host-assize=', '__Host-assize=short', `${cookie}x`, `${cookie}; ${cookie}`, 'assize=x']) {
+      browser.cookie = odd
+      expect(await isSignedIn(browser), odd).toBe(false)
+    }
+    browser.cookie = `theme=dark; ${cookie}; other=1`
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+})
+
+describe('a password', () => {
+  it('is changed with the one before, and every other session ends', async () => {
+    const email = await somebody()
+    const [here, elsewhere] = [
+      await signIn(console.api, email, console.slug),
+      await signIn(console.api, email, console.slug),
+    ]
+    const change = (current: string, next: string) => here.send('POST', '/password', { current, next })
+    expect(await change('not this one', 'another password')).toMatchObject({
+      status: 422,
+      json: { error: 'the current password is not right' },
+    })
+    expect(await change(password, 'short')).toMatchObject({
+      status: 422,
+      json: { error: 'a password must have 10 to 1000 characters, got 5' },
+    })
+    expect(await isSignedIn(elsewhere)).toBe(true)
+    expect((await change(password, 'another password')).status).toBe(204)
+    expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false])
+    expect((await console.browser().signIn(email, password)).status).toBe(401)
+    expect((await console.browser().signIn(email, 'another password')).status).toBe(200)
+  })
+
+  it('is changed by nobody who is not signed in', async () => {
+    const { status } = await console
+      .browser()
+      .send('POST', '/password', { current: password, next: 'another password' })
+    expect(status).toBe(401)
+  })
+})
+
+describe('a one-time link', () => {
+  const tokenOf = ({ link }: Invited) => link!.split('#')[1]!
+  const invite = async (browser: Browser, email: string) =>
+    (await browser.post('/people', { email, name: 'Nina', role: 'buyer' })).json as Invited
+
+  it('greets, sets the first password, signs in, and opens once', async () => {
+    const invited = await invite(console.as.owner, 'nina@test.test')
+    expect(invited.link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/set-up#[\w-]{43}$/)
+    const token = tokenOf(invited)
+    const browser = console.browser()
+    const look = () => browser.send('POST', '/set-up/look', { token })
+    const greeting: SetUpLook = { email: 'nina@test.test', hasPassword: false }
+    expect((await look()).json).toEqual(greeting)
+    const short = await browser.send('POST', '/set-up', { token, password: 'short' })
+    expect(short).toMatchObject({ status: 422, json: { error: expect.stringContaining('10 to 1000 characters') } })
+    const { status, json } = await browser.send('POST', '/set-up', { token, password: 'chosen by nina' })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ person: { name: 'Nina' }, workspaces: [{ slug: console.slug, role: 'buyer' }] })
+    expect((await browser.get('/workspace')).status).toBe(200)
+    expect((await look()).status).toBe(404)
+    const again = await console.browser().send('POST', '/set-up', { token, password: 'chosen by eve' })
+    expect(again).toMatchObject({ status: 404, json: { error: expect.stringContaining('ask for a new one') } })
+    expect((await console.browser().signIn('nina@test.test', 'chosen by nina')).status).toBe(200)
+  })
+
+  it('used by several at the same moment lets one of them in', async () => {
+    const token = tokenOf(await invite(console.as.owner, 'race@test.test'))
+    const tries = await Promise.all(
+      [1, 2, 3].map(n => console.browser().send('POST', '/set-up', { token, password: `chosen by number ${n}` })),
+    )
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+  })
+
+  it('that is too old, or unknown, leads nowhere', async () => {
+    const token = tokenOf(await invite(console.as.owner, 'late@test.test'))
+    await console.api.owner`update set_up_link set expires_at = now() - interval '1 s' where used_at is null`
+    for (const each of [token, 'x'.repeat(43)]) {
+      const look = await console.browser().send('POST', '/set-up/look', { token: each })
+      expect(look.status).toBe(404)
+      const set = await console.browser().send('POST', '/set-up', { token: each, password: 'a good long one' })
+      expect(set.status).toBe(404)
+    }
+  })
+
+  it('of another workspace lets somebody in with the password they have, and nobody without it', async () => {
+    const elsewhere = await makeSeats(console.api)
+    const email = await somebody()
+    const token = tokenOf(await invite(elsewhere.as.owner, email))
+    const browser = await signIn(console.api, email, elsewhere.slug)
+    expect((await browser.get('/workspace')).status, 'not joined yet').toBe(404)
+    expect((await browser.send('POST', '/set-up/look', { token })).json).toEqual({ email, hasPassword: true })
+    const wrong = await console.browser().send('POST', '/set-up', { token, password: 'chosen by mallory' })
+    expect(wrong).toMatchObject({
+      status: 422,
+      json: { error: `${email} has a password already, and this is not it; enter that one to join` },
+    })
+    const { status, json } = await browser.send('POST', '/set-up', { token, password })
+    expect(status).toBe(200)
+    expect((json as SessionView).workspaces.map(({ slug }) => slug).sort()).toEqual(
+      [console.slug, elsewhere.slug].sort(),
+    )
+    expect((await browser.get('/workspace')).status).toBe(200)
+    expect((await console.browser().signIn(email, 'chosen by mallory')).status).toBe(401)
+  })
+})

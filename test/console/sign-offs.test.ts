@@ -1,0 +1,135 @@
+// What waits for a signature, whose turn it is, and what was signed lately, for each who asks.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SignOffs, WaitingRow } from '../../src/http/console/wire/formulas.ts'
+import { limits } from '../../src/limits.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+})
+afterAll(() => console.close())
+
+async function ready(document = bracketsDocument()): Promise<Seats> {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  await seats.tenant.apply(document)
+  return seats
+}
+
+const ask = (browser: Browser) => browser.json<SignOffs>('/sign-offs')
+const tell = ({ slug, entry, waitsFor }: WaitingRow) => `${slug} ${entry.period} ${waitsFor.join(' ')}`
+
+describe('what waits', () => {
+  test('is everything with a number at first, for both sides, the oldest date first', async () => {
+    const { as, tenant } = await ready()
+    await tenant.apply(bracketsDocument({ slug: 'another', end: '2024-06-30' }))
+    const expected = [
+      'another 2024-Q2 buyer supplier',
+      'brackets 2024-Q2 buyer supplier',
+      'brackets 2024-Q3 buyer supplier',
+      'brackets 2024-Q4 buyer supplier',
+    ]
+    for (const role of ['buyer', 'supplier'] as const) {
+      const { mine, others } = await ask(as[role])
+      expect([mine.map(tell), others], role).toEqual([expected, []])
+    }
+    for (const role of ['owner', 'editor', 'viewer'] as const) {
+      const { mine, others } = await ask(as[role])
+      expect([mine, others.map(tell)], role).toEqual([[], expected])
+    }
+  })
+
+  test('is the other side’s once one has signed', async () => {
+    const { as, tenant } = await ready()
+    await tenant.sign('brackets', '2024-Q3', 'buyer', { through: true })
+    const buyer = await ask(as.buyer)
+    expect(buyer.mine.map(tell)).toEqual(['brackets 2024-Q4 buyer supplier'])
+    expect(buyer.others.map(tell)).toEqual(['brackets 2024-Q2 supplier', 'brackets 2024-Q3 supplier'])
+    const supplier = await ask(as.supplier)
+    expect(supplier.mine.map(tell)).toEqual([
+      'brackets 2024-Q2 supplier',
+      'brackets 2024-Q3 supplier',
+      'brackets 2024-Q4 buyer supplier',
+    ])
+    expect(supplier.mine[0]).toMatchObject({
+      name: 'Steel brackets',
+      currency: 'EUR',
+      hasMoved: false,
+      entry: { price: '12.40', signatures: { buyer: { email: emails.buyer }, supplier: null } },
+    })
+  })
+
+  test('comes back to who signed what has moved since', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
+    await tenant.signBoth('brackets', '2024-Q2')
+    await tenant.sign('brackets', '2024-Q3', 'buyer')
+    await tenant.import('series,period,value,version,published\nCUSTOM/steel,2024-06,118.00,REVISED,2024-10-15\n')
+    const { mine } = await ask(as.buyer)
+    expect(mine.map(row => [row.entry.period, row.hasMoved])).toEqual([
+      ['2024-Q3', true],
+      ['2024-Q4', false],
+    ])
+    await tenant.sign('brackets', '2024-Q3', 'buyer')
+    expect((await ask(as.supplier)).mine[0]).toMatchObject({ hasMoved: false, waitsFor: ['supplier'] })
+  })
+
+  test('is nothing of a formula that is not in force, nor of one somebody else is a party to', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ more: 'parties: { supplier: [other@supplier.test] }\n' }))
+    expect((await ask(as.supplier)).mine).toEqual([])
+    expect((await ask(as.supplier)).others).toEqual([])
+    await tenant.apply(bracketsDocument({ status: 'SUSPENDED' }))
+    const { mine, others } = await ask(as.buyer)
+    expect([mine, others]).toEqual([[], []])
+  })
+
+  test('is of one formula the oldest periods, and the next when these are signed', async () => {
+    const { as, tenant } = await makeSeats(console.api)
+    const months = Array.from(
+      { length: 24 },
+      (_, i) => `${2023 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
+    )
+    await tenant.importValues('CUSTOM/x', Object.fromEntries(months.map((month, i) => [month, `${100 + i}`])))
+    await tenant.apply(`
+slug: months
+status: ACTIVE
+contract: { start: 2023-01-01, end: 2024-12-31, frequency: MONTHLY }
+inputs: { x: { series: CUSTOM/x, weight: 1, base: 2023-01 } }
+clause: {}
+`)
+    const { mine } = await ask(as.buyer)
+    expect(mine).toHaveLength(limits.waitingPerFormula)
+    expect(mine[0]?.entry.period).toBe('2023-02')
+    await tenant.sign('months', '2024-03', 'buyer', { through: true })
+    expect((await ask(as.buyer)).others[0]?.entry.period).toBe('2023-02')
+    await tenant.sign('months', '2024-03', 'supplier', { through: true })
+    expect((await ask(as.buyer)).mine.map(({ entry }) => entry.period)).toEqual(months.slice(15))
+  })
+})
+
+describe('what was signed lately', () => {
+  test('comes by the second signature, the newest first, with what it would be today', async () => {
+    const { as, tenant } = await ready(
+      bracketsDocument({ clause: '{ fixed: 0.40, rounding: { percent: { dp: 2 } } }' }),
+    )
+    await tenant.apply(bracketsDocument({ slug: 'another' }))
+    await tenant.signBoth('brackets', '2024-Q3', { through: true })
+    await tenant.signBoth('another', '2024-Q2')
+    await tenant.import('series,period,value,version,published\nCUSTOM/steel,2024-06,118.00,REVISED,2024-10-15\n')
+    const { recent } = await ask(as.viewer)
+    expect(recent.map(({ slug, entry }) => `${slug} ${entry.period}`)).toEqual([
+      'another 2024-Q2',
+      'brackets 2024-Q3',
+      'brackets 2024-Q2',
+    ])
+    expect(recent[1]?.entry).toMatchObject({
+      isSigned: true,
+      adjustmentPct: '3.38',
+      price: '13.19',
+      today: { adjustmentPct: '4.06', price: '13.27', differencePoints: '0.68', differenceMoney: '0.08' },
+      signatures: { buyer: { email: emails.buyer }, supplier: { email: emails.supplier } },
+    })
+    expect(recent[2]?.entry.today).toBeNull()
+  })
+})

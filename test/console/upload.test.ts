@@ -1,0 +1,394 @@
+// Files that come from a page: what a preview says, what an import does, everything that is wrong named by its line, and
+// what is refused before it is read.
+
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { type ClientRequest, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { SeriesRow, UploadLine, UploadResult } from '../../src/http/console/wire/series.ts'
+import { eventually, follow } from '../support/api.ts'
+import { linesOf, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { makeWorkbook, text } from '../support/workbook.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
+
+let folder: string
+let console: TestConsole
+let seats: Seats
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assize-upload-'))
+  console = await openConsole({ env: { ASSIZE_DATA: folder } })
+  seats = await makeSeats(console.api)
+})
+afterAll(async () => {
+  await console.close()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(async () => {
+  expect(await readdir(join(folder, 'uploads'))).toEqual([])
+})
+
+async function send(file: string, content: string | Buffer, mode: 'preview' | 'import' = 'import', more = '') {
+  const at = `/series/upload?file=${encodeURIComponent(file)}&mode=${mode}${more}`
+  return seats.as.editor.upload(at, content)
+}
+
+async function result(
+  file: string,
+  content: string | Buffer,
+  mode: 'preview' | 'import' = 'import',
+  more = '',
+): Promise<UploadResult> {
+  const reply = await send(file, content, mode, more)
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`)
+  const last = linesOf<UploadLine>(reply).at(-1)
+  if (last?.stage !== 'done') throw new Error(`the last line is ${JSON.stringify(last)}`)
+  return last
+}
+
+const rows = () => seats.as.viewer.json<readonly SeriesRow[]>('/series')
+const row = async (code: string) => (await rows()).find(each => each.code === code)
+const activities = () =>
+  console.api.owner<{ who: string; subject: string; from: string | null }[]>`
+    select who, subject, from_address as from from activity
+    where workspace_id = ${seats.tenant.id} and what = 'file imported' order by id`
+
+describe('a good file', () => {
+  const table = `series,period,value,version,published,name
+CUSTOM/oil,2024-01,80.10,FINAL,2024-02-01,Crude oil
+CUSTOM/oil,2024-02,81.20,PRELIMINARY,2024-03-01,Crude oil
+CUSTOM/gas,2024-Q1,30.00,,,
+`
+
+  test('is shown as it was understood, and nothing of it is published', async () => {
+    expect(await result('prices.csv', table, 'preview')).toEqual({
+      stage: 'done',
+      mode: 'preview',
+      rows: 3,
+      series: [
+        {
+          provider: 'CUSTOM',
+          code: 'oil',
+          name: 'Crude oil',
+          id: null,
+          isNew: true,
+          rows: 2,
+          added: 2,
+          revised: 0,
+          unchanged: 0,
+          firstPeriod: '2024-01',
+          lastPeriod: '2024-02',
+          sample: [
+            { period: '2024-01', value: '80.10', tag: 'FINAL', publishedAt: '2024-02-01T00:00:00.000000Z' },
+            { period: '2024-02', value: '81.20', tag: 'PRELIMINARY', publishedAt: '2024-03-01T00:00:00.000000Z' },
+          ],
+        },
+        expect.objectContaining({
+          code: 'gas',
+          name: 'gas',
+          sample: [{ period: '2024-Q1', value: '30.00', tag: null, publishedAt: null }],
+        }),
+      ],
+      seriesCount: 2,
+      problems: [],
+      problemCount: 0,
+      notes: [],
+    })
+    expect(await rows()).toEqual([])
+    expect(await activities()).toEqual([])
+  })
+
+  test('is taken in, is there at once, and who did it is written down', async () => {
+    const { series, mode } = await result('prices.csv', table)
+    expect(mode).toBe('import')
+    const oil = await row('oil')
+    expect(oil).toMatchObject({ name: 'Crude oil', last: { period: '2024-02', value: '81.20', tag: 'PRELIMINARY' } })
+    expect(series.map(({ code, id, added }) => [code, id, added])).toEqual([
+      ['oil', oil!.id, 2],
+      ['gas', (await row('gas'))!.id, 1],
+    ])
+    expect(await activities()).toEqual([
+      { who: 'eva@editor.test', subject: 'prices.csv: 3 new values, 2 series', from: '127.0.0.1' },
+    ])
+  })
+
+  test('adds nothing when it is sent again, and nothing is written down', async () => {
+    const before = await row('oil')
+    const { series } = await result('prices.csv', table)
+    expect(series.map(({ isNew, added, revised, unchanged }) => [isNew, added, revised, unchanged])).toEqual([
+      [false, 0, 0, 2],
+      [false, 0, 0, 1],
+    ])
+    expect(await row('oil')).toEqual(before)
+    expect(await activities()).toHaveLength(1)
+  })
+
+  test('tells what is new and what changes what is held', async () => {
+    const next =
+      'series,period,value,version,published\nCUSTOM/oil,2024-02,81.50,FINAL,2024-04-01\nCUSTOM/oil,2024-03,82,,2024-04-01\n'
+    for (const mode of ['preview', 'import'] as const)
+      expect((await result('next.csv', next, mode)).series).toMatchObject([
+        { code: 'oil', id: expect.stringMatching(/^ser_/), isNew: false, rows: 2, added: 1, revised: 1, unchanged: 0 },
+      ])
+  })
+
+  test('may be a workbook or JSON', async () => {
+    const cells = [
+      [text('series'), text('period'), text('value')],
+      [text('CUSTOM/book'), text('2024-01'), { v: '1.50' }],
+    ]
+    const workbook = makeWorkbook({
+      sheets: [
+        { name: 'Prices', rows: cells },
+        { name: 'Notes', rows: [] },
+      ],
+    })
+    const book = await result('Prices 2024.XLSX', workbook)
+    expect(book).toMatchObject({ series: [{ code: 'book', added: 1 }], notes: ['of 2 worksheets, "Prices" was read'] })
+    expect((await row('book'))?.last?.value).toBe('1.50')
+    expect((await result('b.xlsx', workbook, 'preview', '&sheet=Nowhere')).problems).toEqual([
+      { line: null, message: 'the workbook has no worksheet "Nowhere"; it has "Prices", "Notes"' },
+    ])
+    const json = '{"observations": [{"series": "CUSTOM/json", "period": "2024-01", "value": 1.50}]}'
+    expect((await result('a.json', json)).series).toMatchObject([{ code: 'json', added: 1 }])
+    expect((await row('json'))?.last?.value).toBe('1.50')
+  })
+
+  test('is told of while it is read, as lines that leave as they come', async () => {
+    const months = Array.from({ length: 45_000 }, (_, i) => `CUSTOM/many-${i},2024-01,${i}.5\n`)
+    const reply = await send('many.csv', `series,period,value\n${months.join('')}`, 'preview')
+    expect(reply.headers['content-type']).toBe('application/x-ndjson')
+    const lines = linesOf<UploadLine>(reply)
+    const reading = lines.filter(({ stage }) => stage === 'reading').map(({ rows: count }) => count)
+    expect(reading.length).toBeGreaterThanOrEqual(3)
+    expect(reading).toEqual([...reading].sort((a, b) => a - b))
+    expect(lines.map(({ stage }) => stage).slice(-2)).toEqual(['comparing', 'done'])
+    const done = lines.at(-1) as UploadResult
+    expect([done.rows, done.series.length, done.seriesCount]).toEqual([45_000, 1_000, 45_000])
+  })
+})
+
+describe('a file of one series', () => {
+  const about = '&series=labour&name=Labour%20cost&unit=2020%20%3D%20100&frequency=QUARTERLY&dataType=WAGE'
+
+  test('needs no column for it: what is said of it comes with the file', async () => {
+    await result('labour.csv', 'period,value\n2024-Q1,101.5\n2024-Q2,102.5\n', 'import', about)
+    expect(await row('labour')).toMatchObject({
+      provider: 'CUSTOM',
+      name: 'Labour cost',
+      unit: '2020 = 100',
+      dataType: 'WAGE',
+      frequency: 'QUARTERLY',
+      last: { period: '2024-Q2', value: '102.5' },
+    })
+    const json = await result('labour.json', '[{"period":"2024-Q3","value":"103.5"}]', 'import', about)
+    expect(json.series).toMatchObject([{ code: 'labour', isNew: false, added: 1 }])
+  })
+
+  test('is refused where a cell says something else', async () => {
+    const table = 'series,period,value,unit\nCUSTOM/labour,2024-Q3,1,\nCUSTOM/other,2024-Q4,1,t\n2025-Q1\n'
+    const { problems, problemCount } = await result('labour.csv', table, 'import', about)
+    expect(problems).toEqual([
+      { line: 3, message: 'series: is "CUSTOM/other", but "CUSTOM/labour" is given for the whole file' },
+      { line: 3, message: 'unit: is "t", but "2020 = 100" is given for the whole file' },
+      { line: 4, message: '1 cells where the header has 4' },
+    ])
+    expect(problemCount).toBe(3)
+  })
+
+  test('takes PROVIDER/code, and nothing that is no choice', async () => {
+    const lci = await result('a.csv', 'period,value\n2024-Q1,1\n', 'preview', '&series=EUROSTAT/lci/Q.FR')
+    expect(lci.series).toMatchObject([{ provider: 'EUROSTAT', code: 'lci/Q.FR' }])
+    const refused = async (more: string) => {
+      const { status, json } = await send('a.csv', 'period,value\n2024-Q1,1\n', 'preview', more)
+      return [status, (json as { error: string }).error]
+    }
+    expect(await refused('&name=Alone')).toEqual([
+      422,
+      'name, unit, frequency and dataType are for a file of one series: write series too',
+    ])
+    expect(await refused('&series=x&frequency=HOURLY')).toEqual([
+      422,
+      expect.stringContaining('frequency must be DAILY'),
+    ])
+    expect(await refused('&series=x&dataType=THING')).toEqual([422, expect.stringContaining('dataType must be INDEX')])
+    expect(await refused(`&series=x&name=${'n'.repeat(201)}`)).toEqual([422, expect.stringContaining('at most 200')])
+    expect(await refused('&sheet=Prices')).toEqual([422, 'sheet is for .xlsx workbooks only'])
+  })
+})
+
+describe('a bad file', () => {
+  test('is refused as a whole with every bad line named, whatever is wrong with it', async () => {
+    const bad = `series,period,value,version,published
+CUSTOM/good,2024-01,1.5,,
+CUSTOM/good,2024-13,1.5,,
+CUSTOM/good,2024-02,1.234.5,,
+CUSTOM/good,2024-Q1,7,,
+CUSTOM/good,2024-03,1.5,MAYBE,
+CUSTOM/good,2024-04,1.5
+CUSTOM/good,2024-05,1.5,FINAL,2024-06-01
+CUSTOM/good,2024-05,1.6,FINAL,2024-06-01
+nobody,2024-01,1.5,,
+CUSTOM/good,2024-06,1.5,,2999-01-01
+`
+    for (const mode of ['preview', 'import'] as const) {
+      const { problems, problemCount, series } = await result('bad.csv', bad, mode)
+      expect(problems).toEqual([
+        { line: 3, message: expect.stringMatching(/^period: must be a period such as .*, got "2024-13"$/) },
+        { line: 4, message: 'value: must be a decimal number such as 112.20, got "1.234.5"' },
+        { line: 5, message: 'period: CUSTOM/good is MONTHLY (line 2), but this period is QUARTERLY' },
+        { line: 6, message: 'version: must be PRELIMINARY, FINAL, REVISED, got "MAYBE"' },
+        { line: 7, message: '3 cells where the header has 5' },
+        { line: 9, message: expect.stringContaining('has another value or version for this publication on line 8') },
+        { line: 10, message: 'series: must be PROVIDER/code, got "nobody"' },
+        { line: 11, message: 'published: lies in the future: "2999-01-01"' },
+      ])
+      expect([problemCount, series.map(({ code, id }) => [code, id])]).toEqual([8, [['good', null]]])
+    }
+    expect(await row('good')).toBeUndefined()
+  })
+
+  test('has at most 200 of its problems listed, and all of them counted', async () => {
+    const table = `series,period,value\n${'CUSTOM/x,2024-01,none\n'.repeat(2_500)}`
+    const { problems, problemCount } = await result('bad.csv', table)
+    expect([problems.length, problemCount, problems.at(-1)?.line]).toEqual([200, 2_500, 201])
+  })
+
+  test('says what is wrong with its header, its separators and its letters', async () => {
+    const message = async (content: string | Buffer) =>
+      (await result('a.csv', content)).problems.map(each => each.message)
+    expect(await message('date,price\n2024-01,1\n')).toEqual([
+      expect.stringContaining('date: unknown column "date"'),
+      expect.stringContaining('price: unknown column "price"'),
+      'series: the column series is missing',
+      'period: the column period is missing',
+      'value: the column value is missing',
+    ])
+    expect(await message('series;period;value\nCUSTOM/x;2024-01;1,5\n')).toEqual([
+      'cells must be separated by commas, and decimals written with a point',
+    ])
+    const latin = Buffer.from('series,period,value,name\nCUSTOM/x,2024-01,1.5,K\xf6ln\n', 'latin1')
+    expect(await message(latin)).toEqual(['the text is not UTF-8; save the file as UTF-8 and import it again'])
+  })
+
+  test('cannot bring values of a series that the workspace follows', async () => {
+    const id = await makeSeries(console.api.sql, 'public', 'watched')
+    await publishRows(console.api.sql, 'public', id, [{ period: 24_288, value: '1' }])
+    await follow(console.api.sql, seats.tenant.id, id)
+    const { problems } = await result('a.csv', 'series,period,value\nCUSTOM/watched,2024-02,2\n')
+    expect(problems).toEqual([
+      {
+        line: 2,
+        message:
+          'series: the workspace follows CUSTOM/watched: its values come from the provider and cannot be imported',
+      },
+    ])
+  })
+
+  test('of another kind than its name says is refused before it is read', async () => {
+    const csv = 'series,period,value\n'
+    const workbook = makeWorkbook({ sheets: [{ name: 'A', rows: [] }] })
+    const refused = async (name: string, content: string | Buffer) => {
+      const { status, json } = await send(name, content)
+      return [status, (json as { error: string }).error]
+    }
+    const png = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\n')])
+    expect(await refused('a.csv', png)).toEqual([422, '"a.csv" is a picture'])
+    expect(await refused('a.csv', workbook)).toEqual([422, expect.stringContaining('is a workbook or an archive')])
+    expect(await refused('a.xlsx', csv)).toEqual([422, '"a.xlsx" is no .xlsx workbook, whatever its name says'])
+    expect(await refused('a.json', csv)).toEqual([422, expect.stringContaining('is no JSON')])
+    expect(await refused('a.csv', '<html></html>')).toEqual([422, expect.stringContaining('is a web page or XML')])
+    expect(await refused('a.csv', Buffer.from([0x61, 0, 0x62]))).toEqual([
+      422,
+      expect.stringContaining('holds no text'),
+    ])
+    expect(await refused('a.csv', Buffer.from('\ufeffa,b', 'utf16le'))).toEqual([
+      422,
+      expect.stringContaining('UTF-16'),
+    ])
+    expect(await refused('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([
+      422,
+      expect.stringContaining('.xls'),
+    ])
+    expect(await refused('a.pdf', '%PDF-1.7')).toEqual([422, expect.stringContaining('a PDF document')])
+    expect(await refused('notes.txt', csv)).toEqual([
+      422,
+      expect.stringContaining('a file .csv, .xlsx or .json is needed'),
+    ])
+    expect(await refused('a.csv', '')).toEqual([422, 'the file is empty'])
+    expect(await refused('', csv)).toEqual([422, expect.stringContaining('file must be the name')])
+  })
+
+  test('that unpacks to far more than it is, or brings a DOCTYPE, is refused with a sentence', async () => {
+    const sheets = [{ name: 'A', rows: [[text('series')]] }]
+    const bomb = makeWorkbook({ sheets, prologue: `<!--${'x'.repeat(3_000_000)}-->` })
+    expect(bomb.length).toBeLessThan(10_000)
+    expect((await result('bomb.xlsx', bomb)).problems).toEqual([
+      { line: null, message: expect.stringContaining('unpacks to more than 100 times its size') },
+    ])
+    const entity = makeWorkbook({ sheets, prologue: '<!DOCTYPE x [<!ENTITY a "b">]>' })
+    expect((await result('entity.xlsx', entity)).problems).toEqual([
+      { line: null, message: expect.stringContaining('brings a DOCTYPE') },
+    ])
+  })
+
+  test('with more than a million rows is refused', async () => {
+    const { problems, problemCount } = await result('long.csv', `series,period,value\n${'x\n'.repeat(1_000_001)}`)
+    expect(problems[0]).toEqual({
+      line: null,
+      message: 'the file has more than 1000000 rows; split it, or take it in with the command import',
+    })
+    expect([problems.length, problemCount]).toEqual([200, 1_000_001])
+  })
+})
+
+/** An upload on a connection of its own, which a test can cut. */
+function begin(content: string, length: number): ClientRequest {
+  const { editor } = seats.as
+  const sending = request({
+    host: '127.0.0.1',
+    port: console.api.client.port,
+    agent: false,
+    method: 'POST',
+    path: `/console/w/${seats.slug}/series/upload?file=a.csv&mode=import`,
+    headers: {
+      host: editor.host,
+      ...editor.origin,
+      cookie: editor.cookie!,
+      'content-type': 'application/octet-stream',
+      'content-length': length,
+    },
+  })
+  sending.on('error', () => {})
+  sending.write(content)
+  return sending
+}
+
+const keptFiles = () => readdir(join(folder, 'uploads'))
+
+describe('a file whose sender goes away', () => {
+  test('is kept for nobody but this user as long as it comes, and is gone when it breaks off', async () => {
+    const before = await rows()
+    const sending = begin('series,period,value\nCUSTOM/broken,2024-01,1\n', 1_000_000)
+    const [name] = await eventually(keptFiles, names => names.length === 1)
+    const modes = [join(folder, 'uploads'), join(folder, 'uploads', name!)].map(async path => (await stat(path)).mode)
+    expect((await Promise.all(modes)).map(mode => (mode & 0o777).toString(8))).toEqual(['700', '600'])
+    sending.destroy()
+    expect(await eventually(keptFiles, names => names.length === 0)).toEqual([])
+    expect(await rows()).toEqual(before)
+  })
+
+  test('is not taken in when nobody waits for the result', async () => {
+    const months = Array.from(
+      { length: 200_000 },
+      (_, i) => `CUSTOM/left-${i % 1000},${1000 + Math.floor(i / 1000)},${i}\n`,
+    )
+    const content = `series,period,value\n${months.join('')}`
+    const sending = begin(content, content.length)
+    await once(sending, 'response')
+    sending.destroy()
+    expect(await eventually(keptFiles, names => names.length === 0, 20_000)).toEqual([])
+    expect(await row('left-0')).toBeUndefined()
+  })
+})

@@ -1,0 +1,66 @@
+// The kinds of random documents that are put to the engine and the oracle: by name, how one is drawn, and that both agree.
+
+import type { Ratio } from '../../src/core/ratio.ts'
+import type { Draw } from './draw.ts'
+import { drawClauseQuestion } from './draw-clause.ts'
+import { drawReadingQuestion } from './draw-readings.ts'
+import { drawStepsQuestion } from './draw-steps.ts'
+import { drawTie, percentTie, priceTie, roundedOf, stepTie, type Tie } from './draw-ties.ts'
+import { expectAgreement, isSame } from './engine.ts'
+import { type Mode, modes } from './numbers.ts'
+
+export interface Family {
+  readonly name: string
+  /** Draws one and throws, with the document in the message, where the two differ. */
+  readonly expect: (draw: Draw) => void
+}
+
+export const documentFamilies: readonly Family[] = [
+  {
+    name: 'clauses with a fixed base',
+    expect: draw => void expectAgreement(drawClauseQuestion(draw, { basis: 'FIXED_BASE', gaps: false })),
+  },
+  {
+    name: 'clauses with a result of their own',
+    expect: draw =>
+      void expectAgreement(drawClauseQuestion(draw, { basis: 'FIXED_BASE', gaps: false, ownResult: true })),
+  },
+  {
+    name: 'chained clauses',
+    expect: draw => void expectAgreement(drawClauseQuestion(draw, { basis: 'CHAINED', gaps: false })),
+  },
+  { name: 'clauses over gaps', expect: draw => void expectAgreement(drawClauseQuestion(draw, { gaps: true })) },
+  { name: 'worksheets', expect: draw => void expectAgreement(drawStepsQuestion(draw)) },
+  { name: 'readings', expect: draw => void expectAgreement(drawReadingQuestion(draw)) },
+]
+
+export function expectPercentTie(draw: Draw, mode: Mode): void {
+  const tie = drawTie(draw, mode, 4)
+  const { adjustments } = expectAgreement(percentTie(draw, tie))
+  expectRounded(adjustments[0]!.adjustmentPct, tie)
+}
+
+export function expectStepTie(draw: Draw, mode: Mode): void {
+  const tie = drawTie(draw, mode, 6)
+  const { adjustments } = expectAgreement(stepTie(draw, tie))
+  expectRounded(adjustments[0]!.steps[0]!.value, tie)
+}
+
+export function expectPriceTie(draw: Draw, mode: Mode): void {
+  const tie = { ...drawTie(draw, mode, 4), negative: false }
+  const { adjustments } = expectAgreement(priceTie(draw, tie))
+  expectRounded(adjustments[0]!.price!.value, tie)
+}
+
+/** Both may agree and be wrong: what a tie comes to is known from the way it was built. */
+function expectRounded(found: Ratio, tie: Tie): void {
+  const expected = roundedOf(tie)
+  if (!isSame(found, expected))
+    throw new Error(`${found.n}/${found.d} instead of ${expected.toFraction()} for ${JSON.stringify(tie.rounding)}`)
+}
+
+export const tieFamilies: readonly Family[] = modes.flatMap(mode => [
+  { name: `percentages by ${mode}`, expect: draw => expectPercentTie(draw, mode) },
+  { name: `steps by ${mode}`, expect: draw => expectStepTie(draw, mode) },
+  { name: `prices by ${mode}`, expect: draw => expectPriceTie(draw, mode) },
+])

@@ -1,0 +1,84 @@
+// Random documents told to people: every line with its numbers put in computes to its own value again, every adjustment has
+// a sentence, and what is told comes from the receipt alone.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bindFormula } from '../../src/core/formula/bind.ts'
+import { calculatingText } from '../../src/core/formula/canonical.ts'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import { parseExpression } from '../../src/core/formula/expression.ts'
+import type { Formula } from '../../src/core/formula/formula.ts'
+import { resolveExpression, type StepContext } from '../../src/core/formula/resolve.ts'
+import { narrate } from '../../src/core/narrative.ts'
+import { equal, round } from '../../src/core/ratio.ts'
+import { buildBody } from '../../src/core/receipt.ts'
+import { type WorkedLine, workReceipt } from '../../src/core/worked-steps.ts'
+import { writeDocument } from '../oracle/document.ts'
+import { Draw, hunt } from '../oracle/draw.ts'
+import { drawClauseQuestion } from '../oracle/draw-clause.ts'
+import { drawStepsQuestion } from '../oracle/draw-steps.ts'
+import { askEngine, readData } from '../oracle/engine.ts'
+import type { Question } from '../oracle/oracle.ts'
+
+const nothingToAsk = new Proxy({} as StepContext, {
+  get: () => () => {
+    throw new Error('a name was left where a number was known')
+  },
+})
+
+/** How many of the lines could be computed from what is told: no name left in them, and nothing cut. */
+function expectTold(question: Question): number {
+  const text = writeDocument(question.document)
+  const { formula, document } = checkDocument(text)
+  const versions = [{ number: 1, bound: bindFormula(formula!, readData(question.data)).bound! }]
+  const documents = new Map([[1, calculatingText(document)]])
+  let computed = 0
+  for (const adjustment of askEngine(question).adjustments) {
+    const worked = workReceipt(buildBody(formula!.slug, adjustment, versions, documents, null))
+    expect(worked.adjustment.period).toBe(adjustment.period)
+    worked.lines.forEach(({ value }, i) => {
+      expect(equal(value, adjustment.steps[i]!.value)).toBe(true)
+    })
+    computed += worked.lines.filter(line => computesAgain(line, formula!)).length
+    const sentence = narrate(worked)
+    expect(sentence).toMatch(/^\p{Lu}.*\.$/u)
+    expect(sentence).not.toMatch(/undefined|NaN|\[object|[+−-]{2}|\s-\d/)
+  }
+  return computed
+}
+
+function computesAgain({ numbers, step, value }: WorkedLine, { tables }: Formula): boolean {
+  if (numbers.includes('…')) return false
+  const scope = { inputs: [], params: [], tables, steps: [], visible: 0, hasPrice: false }
+  const { expression } = resolveExpression(parseExpression(numbers, false), scope)
+  if (expression === null) return false
+  const again = expression.evaluate(nothingToAsk)
+  const carried = step.round === null ? again : round(again, step.round)
+  if (!equal(carried, value))
+    throw new Error(`${step.name}: ${step.expr} is told as ${numbers}, which is another number`)
+  return true
+}
+
+function expectAllTold(draw: (draw: Draw) => Question, runs: number): void {
+  let computed = 0
+  fc.assert(
+    fc.property(fc.gen(), generate => {
+      computed += expectTold(draw(new Draw(generate)))
+    }),
+    hunt(runs),
+  )
+  expect(computed).toBeGreaterThan(runs)
+}
+
+describe('random adjustments told to people', () => {
+  it('holds for 100 clauses with a fixed base', () => {
+    expectAllTold(draw => drawClauseQuestion(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
+  })
+
+  it('holds for 100 chained clauses', () => {
+    expectAllTold(draw => drawClauseQuestion(draw, { basis: 'CHAINED', gaps: true }), 100)
+  })
+
+  it('holds for 100 documents written as steps', () => {
+    expectAllTold(draw => drawStepsQuestion(draw), 100)
+  })
+})

@@ -1,0 +1,212 @@
+// The real server with a workspace, people of every role in it, and browsers in which they are signed in: what a page
+// sends, as functions. Passwords are set as the operator would set them; everything else goes over HTTP.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { createMember, type Role, roles, setFirstPassword } from '../../src/storage/people.ts'
+import { type Api, type ApiOptions, type Ground, openApi, type Tenant } from './api.ts'
+import type { Asking, Reply } from './http-client.ts'
+import { openTestDatabase } from './postgres.ts'
+
+/** The same people who sign with `Tenant.sign`, and two more. */
+export const emails: Readonly<Record<Role, string>> = {
+  owner: 'olga@owner.test',
+  editor: 'eva@editor.test',
+  buyer: 'ann@buyer.test',
+  supplier: 'sam@supplier.test',
+  viewer: 'vic@viewer.test',
+}
+export const password = 'a password of the tests'
+
+export interface ConsoleReply extends Reply {
+  /** The JSON of the answer; `undefined` without a body or where it is no JSON. */
+  readonly json: unknown
+}
+
+/** For `beforeAll`; `close` belongs in `afterAll`. */
+export async function openConsole(options: ApiOptions = {}, ground?: Ground): Promise<TestConsole> {
+  const api = await openApi(ground ?? (await openTestDatabase()), options)
+  return new TestConsole(api, await makeSeats(api))
+}
+
+/** A workspace of its own with a person of every role, each signed in. */
+export interface Seats {
+  readonly tenant: Tenant
+  readonly slug: string
+  readonly as: Readonly<Record<Role, Browser>>
+}
+
+/** The same people each time, so that they work in several workspaces; with a prefix, people of its own. */
+export async function makeSeats(api: Api, prefix = ''): Promise<Seats> {
+  const tenant = await api.tenant()
+  const [row] = await api.owner<{ slug: string }[]>`select slug from workspace where id = ${tenant.id}`
+  const { slug } = row!
+  const seats = await Promise.all(
+    roles.map(async role => {
+      const email = `${prefix}${emails[role]}`
+      await join(api, tenant.id, email, role)
+      return [role, await signIn(api, email, slug)] as const
+    }),
+  )
+  return { tenant, slug, as: Object.fromEntries(seats) as Record<Role, Browser> }
+}
+
+/** Takes somebody in who has `password`, as one who has joined. */
+export async function join(api: Api, workspaceId: string, email: string, role: Role): Promise<string> {
+  const { id } = await createMember(api.sql, workspaceId, { email, role })
+  const [held] = await api.owner`select 1 from person where id = ${id} and password_hash is not null`
+  if (held === undefined) await setFirstPassword(api.sql, workspaceId, id, password)
+  // Who has a password already would have to open the invitation's link first.
+  else await api.owner`update member set joined_at = now() where workspace_id = ${workspaceId} and person_id = ${id}`
+  return id
+}
+
+export async function signIn(api: Api, email: string, slug: string, secret = password): Promise<Browser> {
+  const browser = new Browser(api, slug)
+  const { status, text } = await browser.signIn(email, secret)
+  if (status !== 200) throw new Error(`${email} cannot sign in: ${status} ${text}`)
+  return browser
+}
+
+export class TestConsole {
+  readonly api: Api
+  readonly tenant: Tenant
+  readonly slug: string
+  readonly as: Readonly<Record<Role, Browser>>
+
+  constructor(api: Api, { tenant, slug, as }: Seats) {
+    this.api = api
+    this.tenant = tenant
+    this.slug = slug
+    this.as = as
+  }
+
+  /** Nobody is signed in. */
+  browser(options: BrowserOptions = {}): Browser {
+    return new Browser(this.api, this.slug, options)
+  }
+
+  close(): Promise<void> {
+    return this.api.close()
+  }
+}
+
+export interface BrowserOptions {
+  /** The Host header; `127.0.0.1` and the port where it is left out. */
+  readonly host?: string
+  /** An address of this machine to send from. */
+  readonly from?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A browser: it keeps our cookie and says where its requests were begun. `path` is behind `/console/w/<slug>`. */
+export class Browser {
+  readonly api: Api
+  readonly slug: string
+  readonly #options: BrowserOptions
+  cookie: string | null = null
+
+  constructor(api: Api, slug: string, options: BrowserOptions = {}) {
+    this.api = api
+    this.slug = slug
+    this.#options = options
+  }
+
+  get(path: string, asking: Asking = {}): Promise<ConsoleReply> {
+    return this.ask(`/w/${this.slug}${path}`, asking)
+  }
+
+  post(path: string, body: unknown = {}, asking: Asking = {}): Promise<ConsoleReply> {
+    return this.send('POST', `/w/${this.slug}${path}`, body, asking)
+  }
+
+  patch(path: string, body: unknown = {}, asking: Asking = {}): Promise<ConsoleReply> {
+    return this.send('PATCH', `/w/${this.slug}${path}`, body, asking)
+  }
+
+  delete(path: string, asking: Asking = {}): Promise<ConsoleReply> {
+    return this.send('DELETE', `/w/${this.slug}${path}`, {}, asking)
+  }
+
+  upload(path: string, file: string | Buffer, asking: Asking = {}): Promise<ConsoleReply> {
+    const { headers = {}, ...more } = asking
+    return this.ask(`/w/${this.slug}${path}`, {
+      method: 'POST',
+      body: file,
+      headers: { ...this.origin, 'content-type': 'application/octet-stream', ...headers },
+      ...more,
+    })
+  }
+
+  /** The body of a 2xx, as the wire says it is. */
+  async json<T>(path: string): Promise<T> {
+    const { status, text, json } = await this.get(path)
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`)
+    return json as T
+  }
+
+  signIn(email: string, secret: string): Promise<ConsoleReply> {
+    return this.send('POST', '/sign-in', { email, password: secret })
+  }
+
+  /** `path` is behind `/console`. */
+  send(method: string, path: string, body: unknown, { headers = {}, ...more }: Asking = {}): Promise<ConsoleReply> {
+    const text = JSON.stringify(body)
+    // Node frames no body of a DELETE by itself.
+    const length = { 'content-length': Buffer.byteLength(text) }
+    return this.ask(path, {
+      method,
+      body: text,
+      headers: { ...this.origin, ...length, 'content-type': 'application/json', ...headers },
+      ...more,
+    })
+  }
+
+  /** `path` is behind `/console`. */
+  async ask(path: string, { headers = {}, ...more }: Asking = {}): Promise<ConsoleReply> {
+    const { from, headers: always = {} } = this.#options
+    const reply = await this.api.ask(`/console${path}`, {
+      ...(from === undefined ? {} : { from }),
+      ...more,
+      headers: {
+        host: this.host,
+        'accept-encoding': 'br, gzip',
+        'user-agent': 'a browser of the tests',
+        ...(this.cookie === null ? {} : { cookie: this.cookie }),
+        ...always,
+        ...headers,
+      },
+    })
+    this.#keep(reply)
+    const text = unpack(reply).toString()
+    const isJson = reply.headers['content-type'] === 'application/json' && text !== ''
+    return { ...reply, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+
+  get host(): string {
+    return this.#options.host ?? `127.0.0.1:${this.api.client.port}`
+  }
+
+  get origin(): Readonly<Record<string, string>> {
+    return { origin: `http://${this.host}`, 'sec-fetch-site': 'same-origin' }
+  }
+
+  #keep({ headers }: Reply): void {
+    const [set] = headers['set-cookie'] ?? []
+    if (set === undefined) return
+    const pair = set.split(';', 1)[0]!
+    this.cookie = pair.endsWith('=') ? null : pair
+  }
+}
+
+function unpack({ body, headers }: Reply): Buffer {
+  const encoding = headers['content-encoding']
+  if (encoding === 'br') return brotliDecompressSync(body)
+  return encoding === 'gzip' ? gunzipSync(body) : body
+}
+
+/** The lines of an NDJSON answer. */
+export function linesOf<T>({ text }: Reply): readonly T[] {
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as T)
+}
