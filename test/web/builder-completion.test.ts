@@ -1,0 +1,100 @@
+// Where the cursor stands in a half-written document, and what is offered there.
+import { describe, expect, it } from 'vitest'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import { callNames } from '../../src/core/formula/expression.ts'
+import { builtinNames } from '../../src/core/formula/resolve.ts'
+import { builtins, calls, isParamPlace, isSeriesPlace, keysFor, valuesFor } from '../../web/pages/builder/vocabulary.ts'
+import { placeAt } from '../../web/pages/builder/yaml-place.ts'
+
+/** The cursor is where the bar stands. */
+function at(text: string) {
+  const offset = text.indexOf('|')
+  const place = placeAt(text.replace('|', ''), offset)
+  if (place === null) return null
+  expect(place.from).toBe(offset - place.word.length)
+  return [place.path.join('.'), place.key, place.word]
+}
+
+describe('the place of the cursor', () => {
+  it.each([
+    ['sl|', ['', null, 'sl']],
+    ['status: AC|', ['', 'status', 'AC']],
+    ['contract:\n  fre|', ['contract', null, 'fre']],
+    ['contract:\n  frequency: |', ['contract', 'frequency', '']],
+    ['contract:\n  start: 2024-01-01\n|', ['', null, '']],
+    ['contract:\n  start: 2024-01-01\n  |', ['contract', null, '']],
+    ['inputs:\n  steel:\n    series: BLS/W|', ['inputs.steel', 'series', 'BLS/W']],
+    ['inputs:\n  steel:\n    series: a\n  labour:\n    la|', ['inputs.labour', null, 'la']],
+    ['inputs:\n  # words: here\n  steel:\n\n    wei|', ['inputs.steel', null, 'wei']],
+    ['clause:\n  threshold: { pct: 3, te|', ['clause.threshold', null, 'te']],
+    ['clause:\n  threshold: { pct: 3, test: E|', ['clause.threshold', 'test', 'E']],
+    ['clause:\n  rounding: { percent: { d|', ['clause.rounding.percent', null, 'd']],
+    ['clause:\n  rounding: { percent: { dp: 2 }, fa|', ['clause.rounding', null, 'fa']],
+    ['clause:\n  cap: {\n    per|', ['clause.cap', null, 'per']],
+    ['clause:\n  passThrough: [{ upTo: 3, share: 1 }, { sh|', ['clause.passThrough.*', null, 'sh']],
+    ['clause:\n  passThrough: [{ upTo: 3, share: 1 }]\n  ca|', ['clause', null, 'ca']],
+    ['steps:\n  - name: a\n    ex|', ['steps.*', null, 'ex']],
+    ['steps:\n- name: a\n  expr: b\n- na|', ['steps.*', null, 'na']],
+    ['steps:\n- name: a\nresult: { ki|', ['result', null, 'ki']],
+    ['steps:\n  - { name: a, expr: "min(a, b)", ro|', ['steps.*', null, 'ro']],
+    ['steps:\n  - { name: a, round: { mode: F|', ['steps.*.round', 'mode', 'F']],
+    ['inputs: { steel: { ser|', ['inputs.steel', null, 'ser']],
+    ['inputs:\n  steel: { series: A/B,\n    lag: 1|', ['inputs.steel', 'lag', '1']],
+    ['inputs:\n  "iron ore":\n    la|', ['inputs.iron ore', null, 'la']],
+  ])('in %j', (text, expected) => {
+    expect(at(text)).toEqual(expected)
+  })
+
+  it('is nowhere in a comment or behind closed braces', () => {
+    expect(at('slug: a # wor|')).toBeNull()
+    expect(at('# wor|')).toBeNull()
+    expect(at('clause:\n  cap: { periodPct: 3 } |')).toBeNull()
+  })
+})
+
+describe('what is offered', () => {
+  const labels = (words: readonly { readonly label: string }[]) => words.map(({ label }) => label)
+
+  it('knows the keys of every place', () => {
+    expect(labels(keysFor([]))).toContain('effectiveFrom')
+    expect(labels(keysFor(['inputs', 'steel']))).toContain('interpolate')
+    expect(labels(keysFor(['inputs', 'steel', 'links', '*']))).toContain('coefficient')
+    expect(labels(keysFor(['clause', 'rounding', 'percent']))).toEqual(['dp', 'multiple', 'mode'])
+    expect(labels(keysFor(['inputs']))).toEqual([])
+    expect(labels(valuesFor(['clause', 'threshold', 'test']))).toEqual(['EXCEEDS', 'REACHES'])
+    expect(labels(valuesFor(['steps', '*', 'round', 'mode']))).toContain('CEILING')
+    expect(isSeriesPlace(['inputs', 'steel', 'convert', 'fx'])).toBe(true)
+    expect(isSeriesPlace(['inputs', 'steel', 'lag'])).toBe(false)
+    expect(isParamPlace(['clause', 'cap', 'periodPct'])).toBe(true)
+  })
+
+  it('offers no key the engine does not know', () => {
+    const places = [
+      [],
+      ['contract'],
+      ['contract', 'price'],
+      ['parties'],
+      ['inputs', 'x'],
+      ['inputs', 'x', 'convert'],
+      ['clause'],
+      ['clause', 'threshold'],
+      ['clause', 'cap'],
+      ['clause', 'floor'],
+      ['clause', 'rounding'],
+      ['result'],
+    ]
+    for (const place of places)
+      for (const { label } of keysFor(place)) {
+        // An empty value is a problem of its own, an unknown key another.
+        const lines = [...place, label].map((key, depth) => `${'  '.repeat(depth)}${key}:`)
+        const beside = place.at(-1) === 'convert' && label !== 'fx' ? '\n      fx: A/B' : ''
+        const { problems } = checkDocument(`${lines.join('\n')} x${beside}\n`)
+        expect(problems.filter(({ message }) => message.includes('unknown key'))).toEqual([])
+      }
+  })
+
+  it('offers every call and name the engine knows', () => {
+    expect(labels(calls).sort()).toEqual([...callNames].sort())
+    expect(labels(builtins).sort()).toEqual([...builtinNames].sort())
+  })
+})

@@ -1,0 +1,24 @@
+// Every template is a document one could save.
+import { describe, expect, it } from 'vitest'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import { templateOf, templates } from '../../web/pages/builder/templates.ts'
+
+describe('templates', () => {
+  it.each(templates)('$id is in order as it stands, in any year', ({ write, title }) => {
+    for (const year of [2000, 2026, 2100]) {
+      const { formula, problems } = checkDocument(write(year))
+      expect(problems).toEqual([])
+      expect(formula!.status).toBe('DRAFT')
+      expect(formula!.name).not.toBe('')
+    }
+    expect(title).not.toBe('')
+  })
+
+  it('have ids and slugs of their own', () => {
+    expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length)
+    expect(new Set(templates.map(({ write }) => checkDocument(write(2026)).formula!.slug)).size).toBe(templates.length)
+    expect(templateOf('fidic')!.title).toContain('FIDIC')
+    expect(templateOf('unheard-of')).toBeNull()
+    expect(templateOf(undefined)).toBeNull()
+  })
+})

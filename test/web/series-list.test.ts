@@ -1,0 +1,92 @@
+// The list of series: what typing finds, how columns sort, what an export holds.
+import { describe, expect, test } from 'vitest'
+import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import { writeCsv } from '../../web/components/sheet.ts'
+import {
+  chooseRows,
+  type ListQuestion,
+  listSheet,
+  readOrder,
+  readRows,
+  writeOrder,
+} from '../../web/pages/series/list-rows.ts'
+
+function row(
+  code: string,
+  change: Partial<SeriesRow> = {},
+  values: readonly [string, string] | null = null,
+): SeriesRow {
+  return {
+    id: `ser_${code}`,
+    provider: 'BLS',
+    code,
+    name: `Series ${code}`,
+    unit: '2015=100',
+    dataType: 'INDEX',
+    frequency: 'MONTHLY',
+    isFollowed: true,
+    firstPeriod: null,
+    last:
+      values === null
+        ? null
+        : { period: '2024-03', value: values[1], tag: 'FINAL', publishedAt: '2024-04-11T00:00:00.000000Z' },
+    previousValue: values?.[0] ?? null,
+    lastChangedAt: null,
+    lastAskedAt: null,
+    trouble: null,
+    notice: null,
+    usedBy: 0,
+    ...change,
+  }
+}
+
+const rows = readRows([
+  row('WPU101', { name: 'Steel mill products' }, ['100', '102']),
+  row('WPU2', { name: 'Copper', frequency: 'QUARTERLY', trouble: 'No answer since 1 Apr 2024.' }, ['0.1', '0.099']),
+  row('CP00', { provider: 'EUROSTAT', name: 'HICP, all items', lastChangedAt: '2024-04-02T00:00:00Z' }, ['0', '1']),
+  row('WPU10', { name: 'Metals', notice: 'No new period since 2023-12.', lastChangedAt: '2024-05-02T00:00:00Z' }),
+])
+
+const all: ListQuestion = { text: '', provider: null, frequency: null, isTroubled: false, order: readOrder(undefined) }
+const codes = (question: Partial<ListQuestion>) => chooseRows(rows, { ...all, ...question }).map(({ code }) => code)
+
+describe('the list', () => {
+  test('finds every word in name, code or provider, whatever the case', () => {
+    expect(codes({ text: 'wpu10' })).toEqual(['WPU10', 'WPU101'])
+    expect(codes({ text: 'STEEL bls' })).toEqual(['WPU101'])
+    expect(codes({ text: 'steel copper' })).toEqual([])
+    expect(codes({ text: 'eurostat/cp' })).toEqual(['CP00'])
+  })
+
+  test('filters by provider, frequency and trouble', () => {
+    expect(codes({ provider: 'EUROSTAT' })).toEqual(['CP00'])
+    expect(codes({ frequency: 'QUARTERLY' })).toEqual(['WPU2'])
+    expect(codes({ isTroubled: true })).toEqual(['WPU2', 'WPU10'])
+  })
+
+  test('sorts, and what lacks the figure comes last both ways', () => {
+    expect(codes({})).toEqual(['WPU2', 'CP00', 'WPU10', 'WPU101'])
+    expect(codes({ order: readOrder('change') })).toEqual(['WPU2', 'WPU101', 'CP00', 'WPU10'])
+    expect(codes({ order: readOrder('-change') })).toEqual(['WPU101', 'WPU2', 'CP00', 'WPU10'])
+    expect(codes({ order: readOrder('-changed') })).toEqual(['WPU10', 'CP00', 'WPU2', 'WPU101'])
+  })
+
+  test('has its order in the address', () => {
+    expect(readOrder('-changed')).toEqual({ key: 'changed', isDown: true })
+    expect(readOrder('nonsense')).toEqual({ key: 'name', isDown: false })
+    expect(writeOrder({ key: 'name', isDown: false })).toBe(undefined)
+    expect(writeOrder({ key: 'name', isDown: true })).toBe('-name')
+  })
+
+  test('works changes out exactly, and says none from nothing', () => {
+    expect(rows.map(({ changePct }) => changePct)).toEqual(['2.00', '-1.00', null, null])
+  })
+
+  test('is exported as shown', () => {
+    const [head, first] = writeCsv(listSheet(chooseRows(rows, { ...all, text: 'copper' }))).split('\r\n')
+    expect(head).toContain('Series,Name,Frequency')
+    expect(first).toBe(
+      'BLS/WPU2,Copper,quarterly,2015=100,0.099,2024-03,FINAL,2024-04-11,-1.00,,No answer since 1 Apr 2024.',
+    )
+  })
+})

@@ -1,0 +1,48 @@
+// What a page and the server say to each other about a file.
+import { describe, expect, test } from 'vitest'
+import type { UploadedSeries } from '../../src/http/console/wire/series.ts'
+import { isReadableName, LineReader, nothingGiven, totalsOf, uploadQuery } from '../../web/pages/series/upload-lines.ts'
+
+describe('lines of an answer', () => {
+  test('are given once each, and only when they are whole', () => {
+    const reader = new LineReader()
+    const first = '{"stage":"reading","rows":1}\n'
+    expect(reader.read(first.slice(0, 10))).toEqual([])
+    expect(reader.read(first)).toEqual([{ stage: 'reading', rows: 1 }])
+    expect(reader.read(first)).toEqual([])
+    const more = `${first}{"stage":"comparing","rows":2}\n{"stage":"publ`
+    expect(reader.read(more)).toEqual([{ stage: 'comparing', rows: 2 }])
+    expect(reader.read(`${more}ishing","rows":2}\n`)).toEqual([{ stage: 'publishing', rows: 2 }])
+  })
+
+  test('may say why the work broke off', () => {
+    expect(new LineReader().read('{"error":"the database is away"}\n')).toEqual([{ error: 'the database is away' }])
+  })
+})
+
+describe('the address of an upload', () => {
+  test('names the file and the mode, and leaves out what is blank', () => {
+    expect(uploadQuery('März & co.csv', 'preview', nothingGiven, ' ')).toBe('file=M%C3%A4rz+%26+co.csv&mode=preview')
+  })
+
+  test('says of a series only what belongs to one', () => {
+    const given = { ...nothingGiven, series: ' scrap ', unit: 'EUR/t' }
+    expect(uploadQuery('a.csv', 'import', given, '')).toBe('file=a.csv&mode=import&series=scrap&unit=EUR%2Ft')
+    expect(uploadQuery('a.csv', 'import', { ...given, series: '' }, '')).toBe('file=a.csv&mode=import')
+    expect(uploadQuery('a.xlsx', 'preview', nothingGiven, 'Prices')).toBe('file=a.xlsx&mode=preview&sheet=Prices')
+  })
+})
+
+test('a name says what cannot be read', () => {
+  for (const name of ['a.csv', 'A.XLSX', 'b.c.json']) expect(isReadableName(name), name).toBe(true)
+  for (const name of ['photo.png', 'csv', 'a.xls', 'a.csv.zip', '']) expect(isReadableName(name), name).toBe(false)
+})
+
+test('what a file comes to is added up over its series', () => {
+  const series = (code: string, isNew: boolean, added: number, revised: number, unchanged: number): UploadedSeries => ({
+    ...{ provider: 'CUSTOM', code, name: code, id: null, isNew, rows: added + revised + unchanged },
+    ...{ added, revised, unchanged, firstPeriod: '2024-01', lastPeriod: '2024-02', sample: [] },
+  })
+  const totals = totalsOf({ series: [series('a', true, 3, 0, 0), series('b', false, 1, 2, 4)] })
+  expect(totals).toEqual({ added: 4, revised: 2, unchanged: 4, created: 1 })
+})

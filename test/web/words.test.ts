@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import {
+  alignOnPoint,
+  writeAgo,
+  writeDay,
+  writeFigure,
+  writeFrequency,
+  writeHash,
+  writeInstant,
+  writePct,
+  writeSigned,
+} from '../../web/components/words.ts'
+
+describe('figures on a page', () => {
+  it('keep their digits and carry a true minus', () => {
+    expect(writeFigure('-0.40')).toBe('−0.40')
+    expect(writeFigure('245.30')).toBe('245.30')
+  })
+
+  it('carry their sign as changes, except nothing at all', () => {
+    expect(['2.35', '-0.4', '0', '0.00', '+1'].map(writeSigned)).toEqual(['+2.35', '−0.4', '0', '0.00', '+1'])
+    expect(writePct('5.005')).toBe('+5.005\u202f%')
+  })
+
+  it('stand under each other at the decimal point', () => {
+    const aligned = alignOnPoint(['1.5', '12', null, '-3.125'])
+    expect(aligned).toEqual(['1.5\u2007\u2007', '12\u2008\u2007\u2007\u2007', '', '−3.125'])
+    const widths = aligned.filter(text => text !== '').map(text => text.length - Math.max(text.search(/[.\u2008]/), 0))
+    expect(new Set(widths).size).toBe(1)
+  })
+})
+
+describe('dates on a page', () => {
+  it('name the month and never lean on the zone of the machine', () => {
+    expect(writeDay('2024-04-01')).toBe('1 Apr 2024')
+    expect(writeDay('2024-12-31T23:59:59.999999Z')).toBe('31 Dec 2024')
+    expect(writeInstant('2024-04-01T00:00:00.000000Z')).toBe('1 Apr 2024')
+    expect(writeInstant('2024-04-01T14:05:09.000001Z')).toBe('1 Apr 2024, 14:05 UTC')
+  })
+
+  it('say how long ago only while it is recent', () => {
+    const now = Date.parse('2024-04-10T12:00:00Z')
+    const ago = (iso: string) => writeAgo(iso, now)
+    expect(ago('2024-04-10T11:59:30Z')).toBe('just now')
+    expect(ago('2024-04-10T11:15:00Z')).toBe('45 min ago')
+    expect(ago('2024-04-08T12:00:00Z')).toBe('2 d ago')
+    expect(ago('2024-03-01T12:00:00Z')).toBe('1 Mar 2024')
+  })
+})
+
+describe('words on a page', () => {
+  it('are the user’s', () => {
+    expect(writeFrequency('EVERY_4_MONTHS')).toBe('every 4 months')
+    expect(writeFrequency('SEMIANNUAL')).toBe('half-yearly')
+    expect(writeHash('0123456789abcdef'.repeat(4))).toBe('01234567 … 89abcdef')
+  })
+})

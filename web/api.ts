@@ -1,0 +1,68 @@
+// Asking the server: one door for every request of the pages. What goes wrong comes back as an `ApiFailure` with a
+// sentence for people; a lost connection is one of them.
+import { QueryClient } from '@tanstack/react-query'
+import type { Failure, ProblemView } from '../src/http/console/wire/session.ts'
+
+export class ApiFailure extends Error {
+  /** 0 where the server could not be reached. */
+  readonly status: number
+  readonly problems: readonly ProblemView[]
+
+  constructor(status: number, message: string, problems: readonly ProblemView[] = []) {
+    super(message)
+    this.name = 'ApiFailure'
+    this.status = status
+    this.problems = problems
+  }
+}
+
+const unreachable = 'The server cannot be reached. Check the connection; nothing you entered is lost.'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+async function ask(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const isWriting = method !== 'GET'
+  const response = await fetch(`/console${path}`, {
+    method,
+    credentials: 'same-origin',
+    ...(isWriting ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch(error => {
+    if (signal?.aborted) throw error
+    throw new ApiFailure(0, unreachable)
+  })
+  if (!response.ok) throw await failureOf(response)
+  return response
+}
+
+export async function failureOf(response: Response): Promise<ApiFailure> {
+  const failure: Partial<Failure> = await response.json().catch(() => ({}))
+  return new ApiFailure(
+    response.status,
+    failure.error ?? 'The server gave an answer that cannot be read.',
+    failure.problems ?? [],
+  )
+}
+
+async function askFor<T>(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const response = await ask(method, path, body, signal)
+  return response.status === 204 ? (undefined as T) : await response.json()
+}
+
+/** Paths are behind `/console`: `/session`, `/w/demo/series`. */
+export const api = {
+  get: <T>(path: string, signal?: AbortSignal): Promise<T> => askFor('GET', path, undefined, signal),
+  post: <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> => askFor('POST', path, body, signal),
+  patch: <T>(path: string, body: unknown): Promise<T> => askFor('PATCH', path, body),
+  delete: <T = void>(path: string): Promise<T> => askFor('DELETE', path, undefined),
+}
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      refetchOnWindowFocus: true,
+      retry: (count, error) => error instanceof ApiFailure && (error.status === 0 || error.status === 503) && count < 2,
+    },
+  },
+})

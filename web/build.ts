@@ -1,0 +1,61 @@
+// `npm run build`: makes web/dist from web/ when something it is made from has changed since, with every file also packed
+// for the wire. Where the tools are not installed (a production install) it leaves what is there.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(import.meta.dirname, 'dist')
+const stampFile = join(dist, 'made-from.txt')
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+}
+
+/** Of everything the pages are made from: their own files, the core and the wire types they share, the lockfile. */
+function stampOf(): string {
+  const own = filesUnder(import.meta.dirname).filter(file => !file.startsWith(dist))
+  const shared = ['src/core', 'src/http/console/wire'].flatMap(folder => filesUnder(join(root, folder)))
+  const hash = createHash('sha256')
+  for (const file of [...own, ...shared, join(root, 'package-lock.json')].sort())
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+/** The server sends these as they are, so they may take their time here. */
+function pack(): void {
+  for (const file of filesUnder(dist).filter(each => /\.(?:js|css|html|svg|txt)$/.test(each))) {
+    const body = readFileSync(file)
+    if (statSync(file).size < 1024 || file === join(dist, 'index.html')) continue
+    writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }))
+    writeFileSync(
+      `${file}.br`,
+      brotliCompressSync(body, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+      }),
+    )
+  }
+}
+
+const stamp = stampOf()
+const made = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : null
+if (made !== stamp) {
+  const vite = await import('vite').catch(() => null)
+  if (vite === null) {
+    process.stderr.write(
+      made === null
+        ? 'the web interface is not built: its tools are not installed (npm ci without --omit=dev)\n'
+        : 'the web interface is older than its sources, and its tools are not installed to build it anew\n',
+    )
+  } else {
+    await vite.build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'error' })
+    pack()
+    writeFileSync(stampFile, stamp)
+  }
+}

@@ -1,0 +1,53 @@
+// What a page shows, kept in its address as plain texts. A change shows at once; while something is dragged or typed the
+// address follows a moment later, for browsers allow only so many changes of it.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+export type AddressTexts = Readonly<Record<string, string | undefined>>
+
+/** `soon`: more of the same is likely to follow. */
+export type ChangeAddress = (change: AddressTexts, when?: 'now' | 'soon') => void
+
+const settleMs = 200
+
+export function useAddress(): [texts: AddressTexts, change: ChangeAddress] {
+  const search: AddressTexts = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [ahead, setAhead] = useState<AddressTexts | null>(null)
+  const pending = useRef<AddressTexts | null>(null)
+  const timer = useRef(0)
+
+  const settle = useCallback(() => {
+    clearTimeout(timer.current)
+    const change = pending.current
+    if (change === null) return
+    const arrived = navigate({
+      to: '.',
+      search: ((before: AddressTexts) => ({ ...before, ...change })) as never,
+      replace: true,
+      resetScroll: false,
+    })
+    void arrived.then(() => {
+      // Whatever came since then has its own turn.
+      if (pending.current !== change) return
+      pending.current = null
+      setAhead(null)
+    })
+  }, [navigate])
+
+  const change = useCallback<ChangeAddress>(
+    (texts, when = 'now') => {
+      pending.current = { ...pending.current, ...texts }
+      setAhead(pending.current)
+      clearTimeout(timer.current)
+      if (when === 'now') settle()
+      else timer.current = window.setTimeout(settle, settleMs)
+    },
+    [settle],
+  )
+
+  // Leaving the page ends what has not settled: the address is another page's by then.
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  return [ahead === null ? search : { ...search, ...ahead }, change]
+}

@@ -1,0 +1,151 @@
+// A chart: drawn by ECharts in the colours of the scheme, fetched when it is first needed, never the only place where a
+// figure stands. The page gives the option for a palette; floats in it are places on the screen and nothing else.
+import { Skeleton, useComputedColorScheme } from '@mantine/core'
+import type { EChartsCoreOption, EChartsType } from 'echarts/core'
+import { useEffect, useRef, useState } from 'react'
+import classes from './chart.module.css'
+
+export interface Palette {
+  readonly text: string
+  readonly soft: string
+  readonly line: string
+  readonly ground: string
+  readonly accent: string
+  readonly amber: string
+  readonly violet: string
+  readonly green: string
+  readonly red: string
+  /** For several lines beside each other, told apart also by their labels. */
+  readonly several: readonly string[]
+}
+
+function readPalette(): Palette {
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(name).trim()
+  const [accent, violet, green, amber, red] = ['--accent', '--violet', '--green', '--amber', '--red'].map(of)
+  return {
+    text: of('--text'),
+    soft: of('--text-soft'),
+    line: of('--line'),
+    ground: of('--ground'),
+    accent: accent!,
+    amber: amber!,
+    violet: violet!,
+    green: green!,
+    red: red!,
+    several: [accent!, amber!, green!, violet!, red!],
+  }
+}
+
+/** What every chart has in common: thin lines, few grid lines, quiet labels. Spread it and add to it. */
+export function baseOption(palette: Palette): EChartsCoreOption {
+  return {
+    animation: false,
+    textStyle: { fontFamily: "'Inter Variable', system-ui, sans-serif", color: palette.soft, fontSize: 12 },
+    grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
+    tooltip: {
+      trigger: 'axis',
+      backgroundColor: palette.ground,
+      borderColor: palette.line,
+      borderWidth: 1,
+      padding: [8, 12],
+      textStyle: { color: palette.text, fontSize: 12 },
+      axisPointer: { type: 'line', lineStyle: { color: palette.soft, width: 1, type: 'dashed' } },
+      extraCssText: 'box-shadow: none; font-variant-numeric: tabular-nums',
+      confine: true,
+      transitionDuration: 0,
+    },
+  }
+}
+
+export function axisStyle(palette: Palette) {
+  return {
+    axisLine: { lineStyle: { color: palette.line } },
+    axisTick: { lineStyle: { color: palette.line } },
+    axisLabel: { color: palette.soft, fontSize: 12 },
+    splitLine: { lineStyle: { color: palette.line, width: 1 } },
+  }
+}
+
+/** A tooltip as elements: our policy allows no style inside HTML text. Rows are `[label, value, quiet words]`. */
+export function tooltipOf(title: string, rows: readonly (readonly [string, string, string?])[]): HTMLElement {
+  const box = document.createElement('div')
+  const head = document.createElement('div')
+  head.className = classes.tipHead!
+  head.textContent = title
+  box.append(head)
+  for (const [label, value, quiet] of rows) {
+    const line = document.createElement('div')
+    line.className = classes.tipLine!
+    for (const [text, name] of [
+      [label, classes.tipLabel],
+      [value, classes.tipValue],
+      [quiet ?? '', classes.tipQuiet],
+    ] as const) {
+      const part = document.createElement('span')
+      part.className = name!
+      part.textContent = text
+      line.append(part)
+    }
+    box.append(line)
+  }
+  return box
+}
+
+interface ChartProps {
+  readonly option: (palette: Palette) => EChartsCoreOption
+  readonly height: number
+  /** What it shows, for who cannot see it. */
+  readonly label: string
+  /** The option always has the same parts: those that stand are changed, not made anew. For what redraws in a frame. */
+  readonly isSteady?: boolean
+  /** Called once the chart stands, to listen to it; what it returns is called at the end. */
+  readonly onReady?: (chart: EChartsType) => undefined | (() => void)
+}
+
+export function Chart({ option, height, label, isSteady = false, onReady }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const chart = useRef<EChartsType | null>(null)
+  const ready = useRef(onReady)
+  ready.current = onReady
+  const scheme = useComputedColorScheme('light')
+  const colours = useRef<{ readonly scheme: string; readonly palette: Palette } | null>(null)
+  const [isDrawn, setDrawn] = useState(false)
+
+  useEffect(() => {
+    let isGone = false
+    let leave: undefined | (() => void)
+    let watch: ResizeObserver | null = null
+    void import('./chart-engine.ts').then(({ init }) => {
+      if (isGone || place.current === null) return
+      const made = init(place.current)
+      chart.current = made
+      leave = ready.current?.(made) ?? undefined
+      watch = new ResizeObserver(() => made.resize())
+      watch.observe(place.current)
+      setDrawn(true)
+    })
+    return () => {
+      isGone = true
+      watch?.disconnect()
+      leave?.()
+      chart.current?.dispose()
+      chart.current = null
+    }
+  }, [])
+
+  useEffect(() => {
+    if (!isDrawn) return
+    // Reading them makes the browser work out its styles: once for a scheme.
+    if (colours.current?.scheme !== scheme) colours.current = { scheme, palette: readPalette() }
+    const how = isSteady ? { replaceMerge: ['series'] } : { notMerge: true }
+    chart.current?.setOption(option(colours.current.palette), how)
+  }, [option, isDrawn, scheme, isSteady])
+
+  return (
+    <div className={classes.chart} style={{ height }}>
+      {!isDrawn && <Skeleton height={height} radius={4} />}
+      <div ref={place} className={classes.place} style={{ height }} role="img" aria-label={label} />
+    </div>
+  )
+}

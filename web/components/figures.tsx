@@ -1,0 +1,59 @@
+// Figures, changes, tags and states as they stand in text and tables. Colour never says anything alone.
+import { Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { VersionTag } from '../../src/http/console/wire/series.ts'
+import classes from './figures.module.css'
+import { IconAlert, IconCheck, IconClock } from './icons.tsx'
+import { writeAgo, writeFigure, writeInstant, writeMoney, writePct } from './words.ts'
+
+export function Figure({ value }: { readonly value: string }) {
+  return <span className="figures">{writeFigure(value)}</span>
+}
+
+export function Change({ pct }: { readonly pct: string }) {
+  return <span className="figures">{writePct(pct)}</span>
+}
+
+export function Money({ amount, currency }: { readonly amount: string; readonly currency: string | null | undefined }) {
+  return <span className="figures">{writeMoney(amount, currency)}</span>
+}
+
+const tagMeaning: Readonly<Record<VersionTag, string>> = {
+  PRELIMINARY: 'The provider marks this value as preliminary',
+  FINAL: 'The first value without such a mark',
+  REVISED: 'A value that changed after it was final',
+}
+
+/** `isMany`: one of very many on a page; the meaning then is the browser's own hint, which costs nothing. */
+export function Tag({ tag, isMany = false }: { readonly tag: VersionTag; readonly isMany?: boolean }) {
+  const words = (
+    <span className={classes.tag} data-tag={tag} title={isMany ? tagMeaning[tag] : undefined}>
+      {tag.toLowerCase()}
+    </span>
+  )
+  return isMany ? words : <Tooltip label={tagMeaning[tag]}>{words}</Tooltip>
+}
+
+export type StateKind = 'good' | 'waiting' | 'trouble' | 'plain'
+
+/** A state with its sign and words: signed, waiting, trouble. */
+export function State({ kind, children }: { readonly kind: StateKind; readonly children: ReactNode }) {
+  const icon = { good: <IconCheck />, waiting: <IconClock />, trouble: <IconAlert />, plain: null }[kind]
+  return (
+    <span className={classes.state} data-kind={kind}>
+      {icon}
+      {children}
+    </span>
+  )
+}
+
+/** How long ago, with the exact moment on pointing. */
+export function Ago({ at }: { readonly at: string }) {
+  return (
+    <Tooltip label={writeInstant(at)}>
+      <time dateTime={at} className="figures">
+        {writeAgo(at, Date.now())}
+      </time>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,60 @@
+// Links and buttons that lead to a page: the router's addresses in Mantine's clothes.
+import { Anchor, Button, type ButtonProps } from '@mantine/core'
+import { createLink, type LinkProps } from '@tanstack/react-router'
+import { type AnchorHTMLAttributes, forwardRef, type ReactNode, type Ref } from 'react'
+
+const PlainAnchor = forwardRef(function PlainAnchor(
+  props: AnchorHTMLAttributes<HTMLAnchorElement>,
+  ref: Ref<HTMLAnchorElement>,
+) {
+  return <Anchor ref={ref} inherit underline="hover" c="var(--accent-text)" {...props} />
+})
+
+// The router's types know every address and would spread into each use; addresses are checked by the browser tests.
+type Routed = (props: Record<string, unknown>) => ReactNode
+const RoutedAnchor = createLink(PlainAnchor) as unknown as Routed
+
+interface Way {
+  readonly to: LinkProps['to']
+  readonly params?: Record<string, string> | undefined
+  readonly search?: Record<string, string | undefined> | undefined
+  readonly hash?: string
+}
+
+export function TextLink({ children, className, ...way }: Way & { children: ReactNode; className?: string }) {
+  return (
+    <RoutedAnchor {...way} className={className}>
+      {children}
+    </RoutedAnchor>
+  )
+}
+
+const AnchorButton = forwardRef(function AnchorButton(
+  props: ButtonProps & AnchorHTMLAttributes<HTMLAnchorElement>,
+  ref: Ref<HTMLAnchorElement>,
+) {
+  return <Button component="a" ref={ref} {...props} />
+})
+
+const RoutedButton = createLink(AnchorButton) as unknown as Routed
+
+export function LinkButton({
+  children,
+  variant = 'default',
+  size = 'sm',
+  leftSection,
+  rightSection,
+  ...way
+}: Way & {
+  children: ReactNode
+  variant?: 'default' | 'filled' | 'subtle' | 'light'
+  size?: 'xs' | 'sm' | 'md'
+  leftSection?: ReactNode
+  rightSection?: ReactNode
+}) {
+  return (
+    <RoutedButton {...way} variant={variant} size={size} leftSection={leftSection} rightSection={rightSection}>
+      {children}
+    </RoutedButton>
+  )
+}

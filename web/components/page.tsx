@@ -1,0 +1,147 @@
+// The parts every page has: its head, what it shows when there is nothing, when something failed, and while it loads.
+import { Button, Skeleton, Title } from '@mantine/core'
+import { type LinkProps, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { ApiFailure } from '../api.ts'
+import { IconAlert } from './icons.tsx'
+import { TextLink } from './links.tsx'
+import classes from './page.module.css'
+
+export interface Crumb {
+  readonly label: string
+  readonly to: LinkProps['to']
+  readonly params?: Record<string, string>
+}
+
+interface PageHeadProps {
+  readonly title: string
+  /** Shown in place of the plain title where it needs more than text. */
+  readonly heading?: ReactNode
+  readonly crumbs?: readonly Crumb[]
+  /** One quiet line under the title. */
+  readonly under?: ReactNode
+  readonly actions?: ReactNode
+}
+
+export function PageHead({ title, heading, crumbs = [], under, actions }: PageHeadProps) {
+  useEffect(() => {
+    document.title = `${title} · Assize`
+  }, [title])
+  return (
+    <header className={classes.head}>
+      {crumbs.length > 0 && (
+        <nav className={`${classes.crumbs} no-print`} aria-label="Where you are">
+          {crumbs.map(crumb => (
+            <span key={crumb.label}>
+              <TextLink to={crumb.to} params={crumb.params}>
+                {crumb.label}
+              </TextLink>
+              <span aria-hidden="true"> / </span>
+            </span>
+          ))}
+        </nav>
+      )}
+      <div className={classes.line}>
+        <Title order={1}>{heading ?? title}</Title>
+        {actions !== undefined && <div className={`${classes.actions} no-print`}>{actions}</div>}
+      </div>
+      {under !== undefined && <div className={classes.under}>{under}</div>}
+    </header>
+  )
+}
+
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <section className="section">
+      <h2 className={classes.sectionHead}>
+        <span>{title}</span>
+        {actions !== undefined && <span className={`${classes.actions} no-print`}>{actions}</span>}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Says what is not here yet and what to do next. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <div className={classes.empty}>
+      <p className={classes.emptyTitle}>{title}</p>
+      {children !== undefined && <div className="soft prose">{children}</div>}
+      {action !== undefined && <div className={classes.emptyAction}>{action}</div>}
+    </div>
+  )
+}
+
+/** What went wrong in words, with a way on. */
+export function Trouble({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const failure = error instanceof ApiFailure ? error : null
+  const message = failure?.message ?? 'Something went wrong on this page. Loading it again may help.'
+  return (
+    <div className={classes.trouble} role="alert">
+      <IconAlert />
+      <div>
+        <p>{message}</p>
+        {failure !== null && failure.problems.length > 0 && (
+          <ul>
+            {failure.problems.map(({ path, message: words, line }) => (
+              <li key={`${path} ${words}`}>
+                {path !== '' && <span className="mono">{path}</span>} {words}
+                {line !== null && <span className="soft"> (line {line})</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+        {retry !== undefined && (
+          <Button variant="default" size="xs" mt={8} onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Rows of a table while it loads: as tall as they will be, so that nothing jumps. */
+export function LoadingRows({ rows = 8 }: { readonly rows?: number }) {
+  return (
+    <div aria-busy="true" role="status">
+      <span className="unseen">Loading</span>
+      {Array.from({ length: rows }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
+        <Skeleton key={i} height={20} my={8} radius={3} width={i % 3 === 2 ? '72%' : '100%'} />
+      ))}
+    </div>
+  )
+}
+
+export function LoadingPage() {
+  return (
+    <div>
+      <Skeleton height={28} width={280} mb={24} />
+      <LoadingRows rows={10} />
+    </div>
+  )
+}
+
+/** What a route shows when its page throws. */
+export function PageTrouble({ error }: { readonly error: unknown }) {
+  const router = useRouter()
+  return <Trouble error={error} retry={() => void router.invalidate()} />
+}

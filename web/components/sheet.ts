@@ -1,0 +1,65 @@
+// Tables as files: CSV and XLSX. Text that a spreadsheet would run as a formula is made harmless; figures stay figures,
+// digit for digit.
+import { zipStored } from './zip-stored.ts'
+
+/** A text, or a figure written as it was published. */
+export type Cell = string | { readonly figure: string } | null
+
+export interface Sheet {
+  readonly name: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** A spreadsheet takes what begins so for a formula. */
+export function neutralise(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+export function writeCsv({ head, rows }: Sheet): string {
+  const quote = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const cell = (value: Cell) =>
+    value === null ? '' : typeof value === 'string' ? quote(neutralise(value)) : value.figure
+  return [head.map(quote), ...rows.map(row => row.map(cell))].map(row => `${row.join(',')}\r\n`).join('')
+}
+
+function escapeXml(text: string): string {
+  return (
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them.
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+  )
+}
+
+/** The media type of a workbook begins so. */
+export const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const schemas = 'http://schemas.openxmlformats.org'
+const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+
+/** The parts of a workbook with one sheet. Texts are written as texts, so that nothing in them is run. */
+export function workbookParts({ name, head, rows }: Sheet): Readonly<Record<string, string>> {
+  const textCell = (text: string) => `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+  const cell = (value: Cell) =>
+    value === null
+      ? '<c/>'
+      : typeof value === 'string'
+        ? textCell(neutralise(value))
+        : `<c><v>${escapeXml(value.figure)}</v></c>`
+  const lines = [head.map(textCell), ...rows.map(row => row.map(cell))].map(row => `<row>${row.join('')}</row>`)
+  const sheetName = escapeXml(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31) || 'Sheet')
+  return {
+    '[Content_Types].xml': `${header}<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${spreadsheet}.worksheet+xml"/></Types>`,
+    '_rels/.rels': `${header}<Relationships xmlns="${schemas}/package/2006/relationships"><Relationship Id="rId1" Type="${schemas}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${header}<workbook xmlns="${schemas}/spreadsheetml/2006/main" xmlns:r="${schemas}/officeDocument/2006/relationships"><sheets><sheet name="${sheetName}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${header}<Relationships xmlns="${schemas}/package/2006/relationships"><Relationship Id="rId1" Type="${schemas}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `${header}<worksheet xmlns="${schemas}/spreadsheetml/2006/main"><sheetData>${lines.join('')}</sheetData></worksheet>`,
+  }
+}
+
+export function writeXlsx(sheet: Sheet): Uint8Array<ArrayBuffer> {
+  return zipStored(workbookParts(sheet))
+}

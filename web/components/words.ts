@@ -1,0 +1,100 @@
+// How figures, dates and labels are written on a page. Figures are texts and stay so: signs and spaces are added, no digit
+// is ever changed.
+
+/** A true minus in place of a hyphen; the digits as they are. */
+export function writeFigure(value: string): string {
+  return value.startsWith('-') ? `−${value.slice(1)}` : value
+}
+
+/** A change always carries its sign: `+2.35`, `−0.40`, `0`. */
+export function writeSigned(value: string): string {
+  if (value.startsWith('-')) return `−${value.slice(1)}`
+  return /[1-9]/.test(value) ? `+${value.replace(/^\+/, '')}` : value
+}
+
+/** `+2.35 %`, with a narrow space that does not break. */
+export function writePct(value: string): string {
+  return `${writeSigned(value)}\u202f%`
+}
+
+export function writeMoney(amount: string, currency: string | null | undefined): string {
+  return currency ? `${writeFigure(amount)}\u00a0${currency}` : writeFigure(amount)
+}
+
+const figureSpace = '\u2007'
+const pointSpace = '\u2008'
+
+export function decimalsOf(text: string): number {
+  return text.includes('.') ? text.length - text.indexOf('.') - 1 : 0
+}
+
+/** A figure filled up on the right as if it had so many decimals: in a long column all points stand under each other. */
+export function fillToPoint(value: string, decimals: number): string {
+  const own = decimalsOf(value)
+  const point = own === 0 && decimals > 0 ? pointSpace : ''
+  return `${writeFigure(value)}${point}${figureSpace.repeat(Math.max(0, decimals - own))}`
+}
+
+/** The same figures filled up on the right so that their decimal points stand under each other. */
+export function alignOnPoint(values: readonly (string | null)[]): string[] {
+  const most = Math.max(0, ...values.map(value => (value === null ? 0 : decimalsOf(value))))
+  return values.map(value => (value === null ? '' : fillToPoint(value, most)))
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `2024-04-01` or an instant → `1 Apr 2024`, by UTC. */
+export function writeDay(iso: string): string {
+  const [year, month, day] = iso.slice(0, 10).split('-')
+  return `${Number.parseInt(day!, 10)} ${months[Number.parseInt(month!, 10) - 1]} ${year}`
+}
+
+/** `1 Apr 2024, 14:05 UTC`; a midnight is a day alone. */
+export function writeInstant(iso: string): string {
+  const time = iso.slice(11, 16)
+  return /T00:00:00(?:\.0+)?Z$/.test(iso) ? writeDay(iso) : `${writeDay(iso)}, ${time} UTC`
+}
+
+/** How long ago, for what is recent; else the day. */
+export function writeAgo(iso: string, nowMs: number): string {
+  const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000)
+  if (seconds < 60) return 'just now'
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
+  if (seconds < 7 * 86_400) return `${Math.floor(seconds / 86_400)} d ago`
+  return writeDay(iso)
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toString()} ${count === 1 ? one : many}`
+}
+
+export function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const frequencyWords: Readonly<Record<string, string>> = {
+  DAILY: 'daily',
+  WEEKLY: 'weekly',
+  MONTHLY: 'monthly',
+  QUARTERLY: 'quarterly',
+  SEMIANNUAL: 'half-yearly',
+  ANNUAL: 'yearly',
+  ONCE: 'once',
+}
+
+/** `QUARTERLY` → `quarterly`, `EVERY_4_MONTHS` → `every 4 months`. */
+export function writeFrequency(frequency: string): string {
+  return frequencyWords[frequency] ?? frequency.toLowerCase().replaceAll('_', ' ')
+}
+
+const partyWords = { buyer: 'buyer', supplier: 'supplier' } as const
+
+export function writeParties(parties: readonly (keyof typeof partyWords)[]): string {
+  return parties.map(party => partyWords[party]).join(' and ')
+}
+
+/** The first and last characters of a hash, enough to compare by eye. */
+export function writeHash(hash: string): string {
+  return `${hash.slice(0, 8)} … ${hash.slice(-8)}`
+}

@@ -1,0 +1,253 @@
+// The frame around the pages of a workspace: where one can go, what waits, who is signed in.
+import { Burger, Drawer, Kbd, Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import type { SignOffs } from '../../src/http/console/wire/formulas.ts'
+import { api } from '../api.ts'
+import {
+  IconChevron,
+  IconFormula,
+  IconMoon,
+  IconOut,
+  IconOverview,
+  IconSearch,
+  IconSeries,
+  IconSettings,
+  IconSign,
+  IconSun,
+} from '../components/icons.tsx'
+import { Empty, LoadingPage, PageHead } from '../components/page.tsx'
+import { useSession, useWorkspace } from '../session.ts'
+import classes from './frame.module.css'
+import { Palette } from './palette.tsx'
+
+export function Frame() {
+  return (
+    <Suspense fallback={null}>
+      <SignedIn />
+    </Suspense>
+  )
+}
+
+function SignedIn() {
+  const session = useSession()
+  const { ws } = useParams({ strict: false })
+  if (session === null) return <ToSignIn />
+  const isKnown = session.workspaces.some(each => each.slug === ws)
+  return isKnown ? <Shell /> : <NoWorkspace />
+}
+
+/** Once, with the address one wanted as it was when it was asked for: it changes while we leave it. */
+function ToSignIn() {
+  const navigate = useNavigate()
+  const wanted = useRef(`${location.pathname}${location.search}`)
+  useEffect(() => {
+    void navigate({ to: '/sign-in', search: { back: wanted.current }, replace: true })
+  }, [navigate])
+  return null
+}
+
+function NoWorkspace() {
+  return (
+    <main className={classes.alone}>
+      <PageHead title="No such workspace" />
+      <Empty
+        title="There is no such workspace, or you are not a member of it"
+        action={<a href="/">To your workspaces</a>}
+      >
+        The address names a workspace you cannot enter. Ask an owner of it for an invitation.
+      </Empty>
+    </main>
+  )
+}
+
+function Shell() {
+  const [isOpen, menu] = useDisclosure(false)
+  const [isSearching, search] = useDisclosure(false)
+  const { pathname } = useLocation()
+  useHotkeys([['mod+K', search.open]], [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu.
+  useEffect(() => menu.close(), [pathname])
+  return (
+    <div className={classes.frame}>
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
+      <aside className={`${classes.side} no-print`}>
+        <Ways />
+      </aside>
+      <div className={classes.main}>
+        <header className={`${classes.bar} no-print`}>
+          <Burger className={classes.burger ?? ''} opened={isOpen} onClick={menu.toggle} size="sm" aria-label="Menu" />
+          <UnstyledButton className={classes.search} onClick={search.open}>
+            <IconSearch />
+            <span>Search series, formulas, periods</span>
+            <Kbd size="xs">{/Mac/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</Kbd>
+          </UnstyledButton>
+          <span className={classes.gap} />
+          <SchemeButton />
+          <AccountMenu />
+        </header>
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <Suspense fallback={<LoadingPage />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <Drawer opened={isOpen} onClose={menu.close} size={264} withCloseButton={false} padding={0} title={undefined}>
+        <Ways />
+      </Drawer>
+      <Palette isOpen={isSearching} close={search.close} />
+    </div>
+  )
+}
+
+function Ways() {
+  const { slug, path } = useWorkspace()
+  const waiting = useQuery({
+    queryKey: ['w', slug, 'sign-offs'],
+    queryFn: ({ signal }) => api.get<SignOffs>(path('/sign-offs'), signal),
+  }).data?.mine.length
+  const params = { ws: slug }
+  return (
+    <div className={classes.ways}>
+      <Link to="/w/$ws" params={params} className={classes.brand}>
+        <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M10 1.5 18.5 10 10 18.5 1.5 10Z" fill="none" stroke="currentColor" strokeWidth="1.8" />
+          <path d="M6.5 10h7M10 6.5v7" stroke="currentColor" strokeWidth="1.8" />
+        </svg>
+        Assize
+      </Link>
+      <WorkspaceSwitch />
+      <nav aria-label="Pages">
+        <Way to="/w/$ws" icon={<IconOverview />} label="Overview" isExact />
+        <Way to="/w/$ws/series" icon={<IconSeries />} label="Series" />
+        <Way to="/w/$ws/formulas" icon={<IconFormula />} label="Formulas" />
+        <Way to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
+        <Way to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
+        <a href="/docs" className={classes.way} target="_blank" rel="noreferrer">
+          <IconOut />
+          <span>API docs</span>
+        </a>
+      </nav>
+    </div>
+  )
+}
+
+interface WayProps {
+  readonly to: '/w/$ws' | '/w/$ws/series' | '/w/$ws/formulas' | '/w/$ws/sign-offs' | '/w/$ws/settings'
+  readonly icon: ReactNode
+  readonly label: string
+  readonly isExact?: boolean
+  readonly count?: number | undefined
+}
+
+function Way({ to, icon, label, isExact = false, count }: WayProps) {
+  const { slug } = useWorkspace()
+  return (
+    <Link
+      to={to}
+      params={{ ws: slug }}
+      className={classes.way}
+      activeOptions={{ exact: isExact, includeSearch: false }}
+      activeProps={{ 'data-active': 'true', 'aria-current': 'page' }}
+    >
+      {icon}
+      <span>{label}</span>
+      {count !== undefined && count > 0 && (
+        <span className={classes.count}>
+          {count}
+          <span className="unseen"> wait for you</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+function WorkspaceSwitch() {
+  const session = useSession()
+  const workspace = useWorkspace()
+  const navigate = useNavigate()
+  const others = session?.workspaces.filter(each => each.slug !== workspace.slug) ?? []
+  if (others.length === 0)
+    return (
+      <div className={classes.workspace}>
+        <span className={classes.workspaceName}>{workspace.name}</span>
+      </div>
+    )
+  return (
+    <Menu position="bottom-start" width={224}>
+      <Menu.Target>
+        <UnstyledButton className={classes.workspace} aria-label={`Workspace ${workspace.name}, switch`}>
+          <span className={classes.workspaceName}>{workspace.name}</span>
+          <IconChevron />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Switch to</Menu.Label>
+        {others.map(({ slug, name, role }) => (
+          <Menu.Item key={slug} onClick={() => void navigate({ to: '/w/$ws', params: { ws: slug } })}>
+            {name} <span className="soft">({role})</span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+export function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  return (
+    <UnstyledButton
+      className={classes.iconButton}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      aria-label={isDark ? 'Light colours' : 'Dark colours'}
+    >
+      {isDark ? <IconSun /> : <IconMoon />}
+    </UnstyledButton>
+  )
+}
+
+function AccountMenu() {
+  const session = useSession()
+  const { slug, role } = useWorkspace()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const signOut = async () => {
+    await api.post('/sign-out', {}).catch(() => undefined)
+    queries.clear()
+    await navigate({ to: '/sign-in' })
+  }
+  const name = session?.person.name ?? ''
+  const initials = name
+    .split(/[\s.]+/)
+    .slice(0, 2)
+    .map(part => part.charAt(0).toUpperCase())
+    .join('')
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.avatar} aria-label={`${initials}, account of ${name}`}>
+          {initials}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {name}
+          <br />
+          {session?.person.email}, {role}
+        </Menu.Label>
+        <Menu.Item
+          onClick={() => void navigate({ to: '/w/$ws/settings/$part', params: { ws: slug, part: 'sessions' } })}
+        >
+          Sessions and password
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,168 @@
+// Search everywhere: series, formulas, periods and what can be done, from the keyboard.
+import { Modal, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import type { FormulaRow } from '../../src/http/console/wire/formulas.ts'
+import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import { api } from '../api.ts'
+import { useWorkspace, type Workspace } from '../session.ts'
+import classes from './palette.module.css'
+
+interface Hit {
+  readonly key: string
+  readonly kind: string
+  readonly label: string
+  readonly detail: string
+  /** A path of this site. */
+  readonly to: string
+}
+
+const mostHits = 12
+
+export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      withCloseButton={false}
+      padding={0}
+      size={560}
+      yOffset="12vh"
+      centered={false}
+    >
+      {isOpen && <Search close={close} />}
+    </Modal>
+  )
+}
+
+function Search({ close }: { readonly close: () => void }) {
+  const workspace = useWorkspace()
+  const navigate = useNavigate()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const { slug, path } = workspace
+  const series = useQuery({
+    queryKey: ['w', slug, 'series'],
+    queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
+  }).data
+  const formulas = useQuery({
+    queryKey: ['w', slug, 'formulas'],
+    queryFn: ({ signal }) => api.get<FormulaRow[]>(path('/formulas'), signal),
+  }).data
+  const hits = useMemo(
+    () => findHits(text, workspace, series ?? [], formulas ?? []),
+    [text, workspace, series, formulas],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at the first hit.
+  useEffect(() => setChosen(0), [text])
+  const go = (hit: Hit | undefined) => {
+    if (hit === undefined) return
+    close()
+    void navigate({ to: hit.to })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, hits.length - 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
+    else if (event.key === 'Enter') go(hits[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div>
+      <TextInput
+        data-autofocus
+        size="md"
+        variant="unstyled"
+        classNames={{ input: classes.input ?? '' }}
+        placeholder="A series, a formula, a period such as steel 2024-Q2"
+        aria-label="Search"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={hits[chosen] === undefined ? undefined : `${listId}-${chosen}`}
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div id={listId} role="listbox" aria-label="What was found" className={classes.list}>
+        {hits.length === 0 && <p className={classes.none}>Nothing has that in its name or code.</p>}
+        {hits.map((hit, i) => (
+          <div
+            key={hit.key}
+            id={`${listId}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === chosen}
+            className={classes.hit}
+            onMouseMove={() => setChosen(i)}
+            onClick={() => go(hit)}
+            onKeyDown={onKeyDown}
+          >
+            <span className={classes.kind}>{hit.kind}</span>
+            <span className={classes.label}>{hit.label}</span>
+            <span className={classes.detail}>{hit.detail}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function findHits(
+  text: string,
+  { slug, canEdit, canManage }: Workspace,
+  series: readonly SeriesRow[],
+  formulas: readonly FormulaRow[],
+): Hit[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const period = words.find(word => /^\d{4}(-(q[1-4]|h[12]|\d{2}))?$/.test(word))
+  const names = words.filter(word => word !== period)
+  const fits = (...parts: readonly string[]) => {
+    const all = parts.join(' ').toLowerCase()
+    return names.every(word => all.includes(word))
+  }
+  const at = (rest: string) => `/w/${slug}${rest}`
+  const periods = formulas
+    .filter(({ name, slug: own }) => period !== undefined && fits(name, own))
+    .map(({ name, slug: own }) => ({
+      key: `period ${own}`,
+      kind: 'Period',
+      label: `${name}, ${period!.toUpperCase()}`,
+      detail: own,
+      to: at(`/formulas/${own}/periods/${period!.toUpperCase()}`),
+    }))
+  const found = formulas
+    .filter(({ name, slug: own }) => fits(name, own))
+    .map(({ name, slug: own }) => ({
+      key: `formula ${own}`,
+      kind: 'Formula',
+      label: name,
+      detail: own,
+      to: at(`/formulas/${own}`),
+    }))
+  const indices = series
+    .filter(({ name, provider, code }) => fits(name, provider, code))
+    .map(({ id, name, provider, code }) => ({
+      key: id,
+      kind: 'Series',
+      label: name,
+      detail: `${provider}/${code}`,
+      to: at(`/series/${id}`),
+    }))
+  const actions = [
+    { label: 'Overview', to: '', isAllowed: true },
+    { label: 'Sign-offs', to: '/sign-offs', isAllowed: true },
+    { label: 'New formula', to: '/formulas/new', isAllowed: canEdit },
+    { label: 'Follow a series', to: '/series/follow', isAllowed: canEdit },
+    { label: 'Upload figures', to: '/series/upload', isAllowed: canEdit },
+    { label: 'API keys', to: '/settings/keys', isAllowed: canEdit },
+    { label: 'People and roles', to: '/settings/people', isAllowed: canManage },
+    { label: 'Activity', to: '/settings/activity', isAllowed: true },
+  ]
+    .filter(({ label, isAllowed }) => isAllowed && fits(label))
+    .map(({ label, to }) => ({ key: `go ${to}`, kind: 'Go to', label, detail: '', to: at(to) }))
+  const lists = words.length === 0 ? [actions, found, indices] : [periods, found, indices, actions]
+  return lists.flatMap(list => list.slice(0, 6)).slice(0, mostHits)
+}

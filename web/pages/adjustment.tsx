@@ -1,0 +1,191 @@
+// One adjustment, as a sheet that can be taken into a negotiation: the number, why it is that, every line and figure
+// behind it, and the signatures under it.
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { AdjustmentPage as AdjustmentView } from '../../src/http/console/wire/formulas.ts'
+import { CopyAsCurl, CopyButton } from '../components/copy.tsx'
+import { Tag } from '../components/figures.tsx'
+import { IconDownload, IconLeft, IconPrint, IconRight } from '../components/icons.tsx'
+import { LinkButton, TextLink } from '../components/links.tsx'
+import { LoadingPage, PageHead, Section } from '../components/page.tsx'
+import { writeDay, writeInstant, writeMoney, writePct } from '../components/words.ts'
+import { useWorkspace } from '../session.ts'
+import classes from './adjustment/adjustment.module.css'
+import { Contributions } from './adjustment/contributions.tsx'
+import { Observations } from './adjustment/observations.tsx'
+import { SignPanel } from './adjustment/sign-panel.tsx'
+import { SignatureBlock } from './adjustment/signature-block.tsx'
+import { Worksheet } from './adjustment/worksheet.tsx'
+import { differenceIfBoth } from './formula/decimals.ts'
+import { Facts } from './formula/facts.tsx'
+import { adjustmentQuery } from './formula/queries.ts'
+import { writeMoneyChange, writePoints } from './formula/words.ts'
+import { NotThere } from './formula.tsx'
+
+export function AdjustmentPage() {
+  const workspace = useWorkspace()
+  const { slug = '', period = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(adjustmentQuery(workspace, slug, period))
+  if (data === undefined)
+    return error === null ? (
+      <LoadingPage />
+    ) : (
+      <NotThere slug={slug} title={period} error={error} retry={() => void refetch()} />
+    )
+  // Another period is another sheet, with nothing left over from the one before.
+  return <Adjustment key={`${slug} ${data.entry.period}`} page={data} />
+}
+
+function Adjustment({ page }: { readonly page: AdjustmentView }) {
+  const { slug: ws } = useWorkspace()
+  const { formula, entry, sentence, components, controls, steps, observations, signing } = page
+  const { slug, name } = formula
+  return (
+    <article className={classes.sheet}>
+      <PageHead
+        title={`Adjustment ${entry.period}`}
+        crumbs={[
+          { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
+          { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
+        ]}
+        under={`${name}, adjustment date ${writeDay(entry.adjustmentDate)}`}
+        actions={<Actions page={page} />}
+      />
+      <div className={classes.top}>
+        <div>
+          <Answer page={page} />
+          <p className={classes.sentence}>{sentence}</p>
+          <Today page={page} />
+        </div>
+        <SignPanel page={page} />
+      </div>
+      <Section title="Where it comes from">
+        <Contributions components={components} controls={controls} adjustmentPct={entry.adjustmentPct} />
+      </Section>
+      <Section title="The calculation, line by line">
+        <Worksheet steps={steps} />
+      </Section>
+      <Section title="The published figures it was computed from">
+        <Observations observations={observations} workspace={ws} />
+      </Section>
+      <Section title="Signatures">
+        <Provenance page={page} />
+        <SignatureBlock entry={entry} moved={signing.moved} />
+      </Section>
+    </article>
+  )
+}
+
+function Actions({ page: { formula, entry, previousPeriod, nextPeriod } }: { readonly page: AdjustmentView }) {
+  const { slug: ws, path } = useWorkspace()
+  const { slug } = formula
+  const to = '/w/$ws/formulas/$slug/periods/$period'
+  const receipt = `/console${path(`/formulas/${encodeURIComponent(slug)}/periods/${entry.period}/receipt`)}`
+  return (
+    <>
+      {previousPeriod !== null && (
+        <LinkButton size="xs" to={to} params={{ ws, slug, period: previousPeriod }} leftSection={<IconLeft />}>
+          {previousPeriod}
+        </LinkButton>
+      )}
+      {nextPeriod !== null && (
+        <LinkButton size="xs" to={to} params={{ ws, slug, period: nextPeriod }} rightSection={<IconRight />}>
+          {nextPeriod}
+        </LinkButton>
+      )}
+      <CopyAsCurl path={`/pams/${slug}/adjustment?period=${entry.period}`} />
+      <Button
+        component="a"
+        variant="subtle"
+        size="xs"
+        leftSection={<IconDownload />}
+        href={receipt}
+        download={`${slug}-${entry.period}.json`}
+      >
+        Receipt
+      </Button>
+      <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
+        Print
+      </Button>
+    </>
+  )
+}
+
+function Answer({ page: { formula, entry, priceBefore } }: { readonly page: AdjustmentView }) {
+  const { price } = formula
+  const difference = differenceIfBoth(priceBefore, entry.price)
+  return (
+    <div className={classes.answer}>
+      <p className={classes.number}>{writePct(entry.adjustmentPct)}</p>
+      {entry.price !== null && (
+        <p className={classes.price}>
+          {priceBefore !== null && (
+            <>
+              <span className="figures">{writeMoney(priceBefore, price?.currency)}</span>
+              <span className={classes.arrow}> → </span>
+            </>
+          )}
+          <strong className="figures">{writeMoney(entry.price, price?.currency)}</strong>
+          {price?.unit != null && price.unit !== '' && ` per ${price.unit}`}
+          {difference !== null && (
+            <span className="soft figures"> ({writeMoneyChange(difference, price?.currency)})</span>
+          )}
+        </p>
+      )}
+      <p className={classes.since}>{writePct(entry.cumulativePct)} since the start</p>
+    </div>
+  )
+}
+
+/** Beside what was signed, never instead of it. */
+function Today({ page: { formula, entry } }: { readonly page: AdjustmentView }) {
+  if (entry.today === null) return null
+  const { adjustmentPct, price, differencePoints, differenceMoney } = entry.today
+  const currency = formula.price?.currency
+  return (
+    <div className={classes.today}>
+      <strong>From today’s figures it would be {writePct(adjustmentPct)}</strong>
+      {price !== null && `, ${writeMoney(price, currency)}`}: {writePoints(differencePoints)}
+      {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. Figures were revised after both
+      sides signed; the signed number stands.
+    </div>
+  )
+}
+
+function Provenance({ page: { formula, entry, isFromReceipt, issuedAt } }: { readonly page: AdjustmentView }) {
+  const { slug: ws } = useWorkspace()
+  return (
+    <div className={classes.provenance}>
+      <Facts
+        isSmall
+        facts={[
+          {
+            label: 'Formula version',
+            value: (
+              <TextLink to="/w/$ws/formulas/$slug/versions" params={{ ws, slug: formula.slug }}>
+                {entry.formulaVersion.toString()}
+              </TextLink>
+            ),
+          },
+          { label: 'Figures', value: <Tag tag={entry.dataVersion} /> },
+          {
+            label: isFromReceipt ? 'Receipt kept since' : 'Receipt',
+            value: issuedAt !== null ? writeInstant(issuedAt) : isFromReceipt ? 'kept' : 'as it stands now',
+          },
+          {
+            label: 'Hash of the receipt (SHA-256)',
+            value: (
+              <span className={classes.hash}>
+                <span className="mono">{entry.hash}</span>
+                <span className="no-print">
+                  <CopyButton text={entry.hash} variant="subtle" />
+                </span>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}

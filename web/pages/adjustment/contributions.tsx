@@ -1,0 +1,160 @@
+// Where the percent came from: each component and control with its points, drawn one behind the other from nothing to the
+// adjustment. The figures are a table; the drawing is beside them and prints as lines.
+import type { AdjustmentPage, ComponentView } from '../../../src/http/console/wire/formulas.ts'
+import { alignOnPoint, sentenceCase, writePct, writeSigned } from '../../components/words.ts'
+import classes from './contributions.module.css'
+import { type Bar, isPointsOfTheirOwn, type Waterfall, waterfallOf } from './waterfall.ts'
+
+type ContributionsProps = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string }
+
+export function Contributions(props: ContributionsProps) {
+  const waterfall = waterfallOf(props)
+  if (waterfall !== null)
+    return (
+      <>
+        <WaterfallTable waterfall={waterfall} />
+        {isPointsOfTheirOwn(props.components) && (
+          <p className={classes.remark}>
+            The change is the index’s own, counted from where the clause counts it; the points are what it adds in this
+            period to the price in force.
+          </p>
+        )}
+      </>
+    )
+  if (props.components.length > 0) return <Components components={props.components} />
+  return (
+    <p className="soft prose">
+      This formula is written as steps, so there are no weighted parts that add up to the number: the lines of the
+      calculation below are the proof.
+    </p>
+  )
+}
+
+function WaterfallTable({ waterfall: { bars, total, zero } }: { readonly waterfall: Waterfall }) {
+  const all = [...bars, total]
+  const points = alignOnPoint(all.map(bar => writeSigned(bar.points)))
+  const changes = alignOnPoint(all.map(bar => (bar.changePct === null ? null : writeSigned(bar.changePct))))
+  const weights = alignOnPoint(all.map(bar => bar.weight))
+  return (
+    <table className={`ledger ${classes.table}`}>
+      <thead>
+        <tr>
+          <th scope="col">Part</th>
+          <th scope="col" className="right on-wide">
+            Weight
+          </th>
+          <th scope="col" className="right on-wide">
+            Change, %
+          </th>
+          <th scope="col" className="right">
+            Points
+          </th>
+          <th scope="col" className={classes.drawing}>
+            <span className="unseen">Drawn from nothing to the adjustment</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map((bar, i) => (
+          // Two inputs may read the same series.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
+          <tr key={i}>
+            <th scope="row" className={classes.part}>
+              {bar.kind === 'control' ? sentenceCase(bar.label) : bar.label}
+              {bar.weight !== null && bar.changePct !== null && (
+                <span className={`${classes.folded} on-narrow`}>
+                  weight {bar.weight}, {writePct(bar.changePct)}
+                </span>
+              )}
+            </th>
+            <td className="right on-wide">{weights[i]}</td>
+            <td className="right on-wide">{changes[i]}</td>
+            <td className="right">{points[i]}</td>
+            <Drawing bar={bar} zero={zero} isFirst={i === 0} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" className={classes.part}>
+            {total.label}
+          </th>
+          <td className="on-wide" />
+          <td className="on-wide" />
+          <td className="right">{points.at(-1)}</td>
+          <Drawing bar={total} zero={zero} isFirst={false} />
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+const share = (part: number) => `${(part * 100).toFixed(3)}%`
+
+function Drawing({ bar, zero, isFirst }: { readonly bar: Bar; readonly zero: number; readonly isFirst: boolean }) {
+  const [left, right] = bar.from < bar.to ? [bar.from, bar.to] : [bar.to, bar.from]
+  const isTotal = bar.kind === 'total'
+  // The total hangs from where the last part ended, every other part from where the one before did.
+  const hook = isTotal ? bar.to : bar.from
+  return (
+    <td className={classes.drawing}>
+      <svg aria-hidden="true" focusable="false">
+        <line className={classes.zero} x1={share(zero)} x2={share(zero)} y1="0" y2="100%" />
+        {!isFirst && <line className={classes.hook} x1={share(hook)} x2={share(hook)} y1="0" y2="28%" />}
+        {!isTotal && <line className={classes.hook} x1={share(bar.to)} x2={share(bar.to)} y1="72%" y2="100%" />}
+        <rect
+          className={classes.bar}
+          data-kind={bar.kind}
+          data-falls={bar.to < bar.from}
+          x={share(left)}
+          width={share(Math.max(right - left, 0.002))}
+          y="28%"
+          height="44%"
+        />
+      </svg>
+    </td>
+  )
+}
+
+/** With steps: weight times change, which says where it comes from without adding up to it. */
+function Components({ components }: { readonly components: readonly ComponentView[] }) {
+  const weights = alignOnPoint(components.map(({ weight }) => weight))
+  const changes = alignOnPoint(components.map(({ changePct }) => writeSigned(changePct)))
+  const points = alignOnPoint(components.map(({ contribution }) => writeSigned(contribution)))
+  return (
+    <>
+      <table className={`ledger ${classes.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            <th scope="col" className="right">
+              Weight
+            </th>
+            <th scope="col" className="right">
+              Change, %
+            </th>
+            <th scope="col" className="right">
+              Weight × change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {components.map(({ input, name }, i) => (
+            <tr key={input}>
+              <th scope="row" className={classes.part}>
+                {name}
+              </th>
+              <td className="right">{weights[i]}</td>
+              <td className="right">{changes[i]}</td>
+              <td className="right">{points[i]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="soft prose">
+        This formula is written as steps: these parts say what moved, the lines of the calculation below how it became
+        the number.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+// The published figures an adjustment was computed from: which vintage of which period, and when it came.
+import type { ObservationView } from '../../../src/http/console/wire/formulas.ts'
+import { Tag } from '../../components/figures.tsx'
+import { TextLink } from '../../components/links.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { alignOnPoint, writeInstant } from '../../components/words.ts'
+import classes from './observations.module.css'
+
+interface ObservationsProps {
+  readonly observations: readonly ObservationView[]
+  /** The workspace whose series they are links to; null where there is none. */
+  readonly workspace: string | null
+}
+
+export function Observations({ observations, workspace }: ObservationsProps) {
+  if (observations.length === 0) return <p className="soft">No published figure was read.</p>
+  const values = alignOnPoint(observations.map(({ value }) => value))
+  return (
+    <ScrollX label="Published figures">
+      <table className="ledger">
+        <thead>
+          <tr>
+            <th scope="col" className="on-wide">
+              Input
+            </th>
+            <th scope="col">Series</th>
+            <th scope="col">Period</th>
+            <th scope="col" className="right">
+              Value
+            </th>
+            <th scope="col" className="on-wide">
+              Vintage
+            </th>
+            <th scope="col" className="on-wide">
+              Published
+            </th>
+            <th scope="col" className="on-wide">
+              Recorded
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {observations.map((each, i) => (
+            <tr key={`${each.input} ${each.reference} ${each.period}`}>
+              <td className="mono on-wide">{each.input}</td>
+              <td className={classes.series}>
+                <SeriesName observation={each} workspace={workspace} />
+                <span className={`${classes.folded} on-narrow`}>
+                  <span className="mono">{each.input}</span>, <Tag tag={each.tag} />, published{' '}
+                  {writeInstant(each.publishedAt)}
+                  {each.recordedAt !== null && `, recorded ${writeInstant(each.recordedAt)}`}
+                </span>
+              </td>
+              <td className="figures">{each.period}</td>
+              <td className="right">{values[i]}</td>
+              <td className="on-wide">
+                <Tag tag={each.tag} />
+              </td>
+              <td className="figures on-wide">{writeInstant(each.publishedAt)}</td>
+              <td className="soft on-wide">{each.recordedAt === null ? '' : writeInstant(each.recordedAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+function SeriesName({
+  observation: { seriesId, name, reference, publishedAt },
+  workspace,
+}: {
+  readonly observation: ObservationView
+  readonly workspace: string | null
+}) {
+  return (
+    <>
+      {workspace === null || seriesId === null ? (
+        name
+      ) : (
+        <TextLink
+          to="/w/$ws/series/$id"
+          params={{ ws: workspace, id: seriesId }}
+          search={{ asOf: publishedAt.slice(0, 10) }}
+        >
+          {name}
+        </TextLink>
+      )}
+      {name !== reference && <span className={classes.reference}>{reference}</span>}
+    </>
+  )
+}

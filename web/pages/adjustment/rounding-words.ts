@@ -1,0 +1,31 @@
+// How a line was rounded, in words of the table: `rounded 2 dp FLOOR` as `rounded to 2 decimals, down`.
+
+const modeWords: Readonly<Record<string, string>> = {
+  HALF_EVEN: 'a half to the even digit',
+  HALF_DOWN: 'a half toward zero',
+  UP: 'away from zero',
+  DOWN: 'the rest cut off',
+  CEILING: 'up',
+  FLOOR: 'down',
+}
+
+const part = /^(rounded|shown) (?:(-?\d+) dp|to (\S+))(?: ([A-Z_]+))?$/
+
+/** What is not of that form stays as it is. */
+export function writeRounding(rounding: string): string {
+  return rounding
+    .split(', ')
+    .map(text => {
+      const [, verb, dp, multiple, mode] = part.exec(text) ?? []
+      if (verb === undefined) return text
+      const how = mode === undefined ? '' : `, ${modeWords[mode] ?? mode}`
+      return `${verb} to ${dp === undefined ? multiple : writeDecimals(dp)}${how}`
+    })
+    .join('; ')
+}
+
+function writeDecimals(dp: string): string {
+  if (dp === '0') return 'a whole number'
+  if (dp.startsWith('-')) return `${dp.slice(1)} places before the point`
+  return dp === '1' ? '1 decimal' : `${dp} decimals`
+}

@@ -1,0 +1,161 @@
+// What the person is asked to sign, how the other side stands, what has changed since, or why there is nothing to sign.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { AdjustmentPage, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
+import { State } from '../../components/figures.tsx'
+import { IconSign } from '../../components/icons.tsx'
+import { writeDay, writeHash, writeInstant, writeMoney, writeParties, writePct } from '../../components/words.ts'
+import { useSession, useWorkspace } from '../../session.ts'
+import { missingParties, otherParty, parties } from '../formula/sign-state.tsx'
+import { useLastSeen } from './last-seen.ts'
+import { proposalOf, whatMoved, writeInstantsIn } from './moved.ts'
+import { SignDialog } from './sign-dialog.tsx'
+import classes from './sign-panel.module.css'
+
+export function SignPanel({ page }: { readonly page: AdjustmentPage }) {
+  const [isAsked, setAsked] = useState(false)
+  const { entry, signing } = page
+  const isOpen = signing.as !== null && !entry.isSigned
+  return (
+    <aside className={`${classes.panel} no-print`} aria-label="Sign-off">
+      {entry.isSigned ? (
+        <Fixed page={page} />
+      ) : isOpen ? (
+        <Open page={page} party={signing.as!} ask={() => setAsked(true)} />
+      ) : (
+        <Waiting page={page} />
+      )}
+      {!entry.isSigned && <Since page={page} />}
+      {signing.moved.map(moved => (
+        <Moved key={`${moved.party} ${moved.hash}`} moved={moved} page={page} />
+      ))}
+      {isAsked && isOpen && <SignDialog page={page} party={signing.as!} close={() => setAsked(false)} />}
+    </aside>
+  )
+}
+
+interface PartProps {
+  readonly page: AdjustmentPage
+}
+
+function Fixed({ page: { entry } }: PartProps) {
+  return (
+    <>
+      <h2>
+        <State kind="good">Signed by both sides</State>
+      </h2>
+      <p>
+        This number is fixed. If figures are revised later, what it would be then is shown beside it, never instead.
+      </p>
+      <Sides entry={entry} />
+    </>
+  )
+}
+
+function Open({ page, party, ask }: PartProps & { readonly party: Party; readonly ask: () => void }) {
+  const { entry, formula, signing } = page
+  const other = otherParty[party]
+  const theirs = entry.signatures[other]
+  const price = entry.price === null ? '' : ` and ${writeMoney(entry.price, formula.price?.currency)}`
+  return (
+    <>
+      <h2>
+        <State kind="waiting">Waits for your signature</State>
+      </h2>
+      <p>
+        You are asked to sign {writePct(entry.adjustmentPct)}
+        {price} for {entry.period} as {party}.
+      </p>
+      <p>
+        {theirs === null
+          ? `The ${other} has not signed yet.`
+          : `The ${other} has signed: ${theirs.name}, ${writeDay(theirs.signedAt)}.`}
+      </p>
+      {signing.earlier.length > 0 && (
+        <p>
+          {signing.earlier.join(', ')} {signing.earlier.length === 1 ? 'comes' : 'come'} first; signing here signs{' '}
+          {signing.earlier.length === 1 ? 'it' : 'them'} too.
+        </p>
+      )}
+      <Button leftSection={<IconSign />} onClick={ask} fullWidth mt={8}>
+        Sign as {party}
+      </Button>
+    </>
+  )
+}
+
+function Waiting({ page: { entry, formula, signing } }: PartProps) {
+  return (
+    <>
+      <h2>
+        {formula.status === 'ACTIVE' ? (
+          <State kind="waiting">Waits for {writeParties(missingParties(entry.signatures))}</State>
+        ) : (
+          'Cannot be signed now'
+        )}
+      </h2>
+      <Sides entry={entry} />
+      {signing.whyNot !== null && <p className="soft">{signing.whyNot}</p>}
+    </>
+  )
+}
+
+function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
+  return (
+    <dl className={classes.sides}>
+      {parties.map(party => {
+        const signature = entry.signatures[party]
+        return (
+          <div key={party}>
+            <dt>{party}</dt>
+            <dd>{signature === null ? 'not signed' : `${signature.name}, ${writeInstant(signature.signedAt)}`}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** What changed since this person last looked at the period in this browser. */
+function Since({ page }: PartProps) {
+  const { slug: ws } = useWorkspace()
+  const email = useSession()?.person.email ?? ''
+  const { formula, entry } = page
+  const proposal = proposalOf(page)
+  const seen = useLastSeen(`assize seen ${email} ${ws} ${formula.slug} ${entry.period}`, proposal)
+  const isSignedByMe = parties.some(party => entry.signatures[party]?.email.toLowerCase() === email.toLowerCase())
+  if (seen === null || seen.proposal.hash === entry.hash || isSignedByMe) return null
+  return (
+    <div className={classes.note} aria-live="polite">
+      <h3>Since you last looked on {writeInstant(seen.at)}</h3>
+      <ul>
+        {whatMoved(seen.proposal, proposal, formula.price?.currency).map(sentence => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Moved({ moved, page: { formula, signing } }: PartProps & { readonly moved: MovedView }) {
+  const { party, signature, adjustmentPct, price, hash, changes } = moved
+  const who = party === signing.as ? 'You' : `The ${party}, ${signature.name},`
+  return (
+    <div className={classes.note}>
+      <h3>The proposal has moved</h3>
+      <p>
+        {who} signed {writePct(adjustmentPct)}
+        {price !== null && `, ${writeMoney(price, formula.price?.currency)}`} on {writeInstant(signature.signedAt)}{' '}
+        <span className="mono">({writeHash(hash)})</span>. That is no longer what is proposed, so it has to be signed
+        anew.
+      </p>
+      {changes.length > 0 && (
+        <ul>
+          {changes.map(sentence => (
+            <li key={sentence}>{writeInstantsIn(sentence)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

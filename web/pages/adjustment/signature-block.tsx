@@ -1,0 +1,57 @@
+// The end of the sheet, like on paper: who signed for each side, when, and which receipt; or a line to sign on.
+import type { EntryRow, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
+import { State } from '../../components/figures.tsx'
+import { writeHash, writeInstant } from '../../components/words.ts'
+import { parties } from '../formula/sign-state.tsx'
+import classes from './signature-block.module.css'
+
+interface SignatureBlockProps {
+  readonly entry: EntryRow
+  readonly moved: readonly MovedView[]
+}
+
+export function SignatureBlock({ entry, moved }: SignatureBlockProps) {
+  return (
+    <div className={classes.block}>
+      {parties.map(party => (
+        <Side key={party} party={party} entry={entry} moved={moved.find(each => each.party === party)} />
+      ))}
+    </div>
+  )
+}
+
+interface SideProps {
+  readonly party: Party
+  readonly entry: EntryRow
+  readonly moved: MovedView | undefined
+}
+
+function Side({ party, entry, moved }: SideProps) {
+  const signature = entry.signatures[party]
+  return (
+    <section className={classes.side} aria-label={party}>
+      <h3>{party === 'buyer' ? 'For the buyer' : 'For the supplier'}</h3>
+      <p className={classes.line}>{signature === null ? '\u00a0' : signature.name}</p>
+      {signature === null ? (
+        <p className={classes.words}>
+          <State kind="waiting">not signed</State>
+          <span className={classes.paper}>Name and date</span>
+        </p>
+      ) : (
+        <p className={classes.words}>
+          <State kind="good">signed {writeInstant(signature.signedAt)}</State>
+          <span>{signature.email}</span>
+        </p>
+      )}
+      <p className={classes.hash}>
+        receipt <span className="mono">{writeHash(entry.hash)}</span>
+      </p>
+      {signature === null && moved !== undefined && (
+        <p className={classes.hash}>
+          {moved.signature.name} signed an earlier proposal, <span className="mono">{writeHash(moved.hash)}</span>, on{' '}
+          {writeInstant(moved.signature.signedAt)}.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+// What the parts of the builder share: the document, how it is changed, and what is wrong with it and where.
+import { createContext, type ReactNode, useContext } from 'react'
+import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
+import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import type { OpenDocument, Path, Plain } from './document.ts'
+import type { ShareUnit } from './weights.ts'
+
+export interface BuilderState {
+  readonly document: OpenDocument
+  /** Puts a value at a place; null takes away what is there. */
+  readonly set: (path: Path, value: Plain | null) => void
+  /** Any other change of the text. */
+  readonly change: (edit: (text: string) => string) => void
+  readonly problems: readonly ProblemView[]
+  readonly warnings: readonly ProblemView[]
+  readonly series: SeriesShelf
+  readonly unit: ShareUnit
+  readonly setUnit: (unit: ShareUnit) => void
+  /** Lines of the form that stand open, by their place. */
+  readonly isOpen: (place: string) => boolean
+  readonly toggle: (place: string) => void
+  readonly isNew: boolean
+  /** Periods that both parties signed: they stay as they are, whatever is saved. */
+  readonly signed: ReadonlySet<string>
+}
+
+/** The series of the workspace. */
+export interface SeriesShelf {
+  readonly rows: readonly SeriesRow[]
+  /** By `PROVIDER/code` or id. */
+  readonly find: (reference: string) => SeriesRow | undefined
+  readonly isLoaded: boolean
+}
+
+const Shared = createContext<BuilderState | null>(null)
+
+export function BuilderProvider({ value, children }: { readonly value: BuilderState; readonly children: ReactNode }) {
+  return <Shared.Provider value={value}>{children}</Shared.Provider>
+}
+
+export function useBuilder(): BuilderState {
+  const state = useContext(Shared)
+  if (state === null) throw new Error('a part of the builder stands outside of it')
+  return state
+}

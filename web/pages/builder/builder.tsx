@@ -1,0 +1,249 @@
+// The formula builder: one document in three views, its result beside it, and saving that never happens by accident.
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
+import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import { api } from '../../api.ts'
+import { useAddress } from '../../components/address.ts'
+import { useWorkspace } from '../../session.ts'
+import { Bar, Notice } from './bar.tsx'
+import classes from './builder.module.css'
+import { BuilderProvider, type BuilderState, type SeriesShelf } from './builder-state.tsx'
+import { ClauseView, Unreadable, type View } from './clause-view.tsx'
+import { hasAt, openDocument, setAt } from './document.ts'
+import { keepDraft, readDraft } from './draft.ts'
+import { fieldId } from './fields.tsx'
+import { placesAround, spotOf } from './places.ts'
+import { Result, StickySummary } from './result.tsx'
+import type { Origin } from './save-dialog.tsx'
+import { referenceOf } from './series-search.ts'
+import { StepsView } from './steps-view.tsx'
+import { usePreview } from './use-preview.ts'
+import type { ShareUnit } from './weights.ts'
+import { YamlView } from './yaml-view.tsx'
+
+interface BuilderProps {
+  /** What is saved, or the template a new formula begins with. */
+  readonly saved: Origin
+  /** The slug of what is edited; null for a new formula. */
+  readonly slug: string | null
+  /** Where the draft is kept. */
+  readonly draftPlace: string
+  /** Slugs that are taken. */
+  readonly takenSlugs: readonly string[]
+  readonly signed: ReadonlySet<string>
+}
+
+export function Builder({ saved, slug, draftPlace, takenSlugs, signed }: BuilderProps) {
+  const [origin, setOrigin] = useState(() => beginFrom(saved, draftPlace))
+  const [text, setText] = useState(() => readDraft(draftPlace)?.text ?? saved.text)
+  const [wasRestored, setRestored] = useState(() => text !== saved.text)
+  const [refused, setRefused] = useState<{ readonly text: string; readonly problems: readonly ProblemView[] } | null>(
+    null,
+  )
+  const document = useMemo(() => openDocument(text), [text])
+  const live = usePreview(text, slug)
+  const isDirty = text !== origin.text
+  const problems = useMemo(() => {
+    const own = ownProblems(document.root.get('slug'), slug, takenSlugs)
+    const told = live.newest?.problems ?? []
+    return [...own, ...told, ...(refused?.text === text ? refused.problems : [])]
+  }, [document, live.newest, refused, text, slug, takenSlugs])
+
+  useEffect(() => {
+    const { version, revision } = origin
+    keepDraft(draftPlace, isDirty ? { text, basedOn: version, revision } : null)
+  }, [text, isDirty, draftPlace, origin])
+
+  const { state, open } = useForm({
+    document,
+    setText,
+    problems,
+    warnings: live.newest?.warnings ?? [],
+    isNew: slug === null,
+    signed,
+  })
+  const columns = useRef<HTMLDivElement>(null)
+  const { view, show } = useView(document, slug === null)
+  // Another view begins at its beginning, however far down one was in the last.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is what it waits for.
+  useEffect(() => {
+    const place = columns.current
+    if (place !== null && place.getBoundingClientRect().top < 0) place.scrollIntoView({ block: 'start' })
+  }, [view])
+  const { goTo, onGo } = useGoing({ view, show, open })
+  return (
+    <BuilderProvider value={state}>
+      <Bar
+        view={view}
+        show={show}
+        origin={origin}
+        live={live}
+        isDirty={isDirty}
+        draftPlace={draftPlace}
+        onDiscard={() => {
+          setText(saved.text)
+          setOrigin(saved)
+          setRestored(false)
+        }}
+        onOrigin={newer => {
+          setOrigin(newer)
+          live.again()
+        }}
+        onRefused={list => setRefused({ text, problems: list })}
+      />
+      {wasRestored && isDirty && (
+        <Notice>Your unsaved changes from before the reload are here. Discard them to go back to what is saved.</Notice>
+      )}
+      {(saved.revision ?? 0) > (origin.revision ?? 0) && (
+        <Notice>
+          Somebody saved version {saved.version} while you were editing.{' '}
+          {isDirty ? 'Saving will show you what differs.' : ''}
+          {!isDirty && (
+            <button
+              type="button"
+              className={classes.textButton}
+              onClick={() => {
+                setOrigin(saved)
+                setText(saved.text)
+              }}
+            >
+              Go on from there
+            </button>
+          )}
+        </Notice>
+      )}
+      <div className={classes.columns} ref={columns}>
+        <div className={classes.left}>
+          {view === 'clause' && <ClauseView show={show} />}
+          {view === 'steps' &&
+            (document.unreadable === null ? (
+              <StepsView preview={live.newest} />
+            ) : (
+              <Unreadable words={document.unreadable} show={show} />
+            ))}
+          {view === 'yaml' && <YamlView goTo={goTo} />}
+        </div>
+        <Result live={live} onGo={onGo} />
+      </div>
+      <StickySummary live={live} />
+    </BuilderProvider>
+  )
+}
+
+/** A draft goes on from what it was begun from, which somebody may have changed since. */
+function beginFrom(saved: Origin, draftPlace: string): Origin {
+  const draft = readDraft(draftPlace)
+  return draft === null ? saved : { ...saved, version: draft.basedOn, revision: draft.revision }
+}
+
+/** What only the pages know: a slug is an address and stays, and two formulas cannot share one. */
+function ownProblems(written: unknown, slug: string | null, taken: readonly string[]): ProblemView[] {
+  if (typeof written !== 'string') return []
+  if (slug !== null && written !== slug)
+    return [
+      {
+        path: 'slug',
+        message: `the slug of this formula is ${slug} and stays; start a new formula for another`,
+        line: null,
+      },
+    ]
+  if (slug === null && taken.includes(written))
+    return [
+      { path: 'slug', message: `there is a formula with the slug ${written} already; choose another`, line: null },
+    ]
+  return []
+}
+
+interface FormParts {
+  readonly document: BuilderState['document']
+  readonly setText: (edit: (text: string) => string) => void
+  readonly problems: readonly ProblemView[]
+  readonly warnings: readonly ProblemView[]
+  readonly isNew: boolean
+  readonly signed: ReadonlySet<string>
+}
+
+function useForm({ document, setText, problems, warnings, isNew, signed }: FormParts) {
+  const series = useSeries()
+  const [unit, setUnit] = useState<ShareUnit>('percent')
+  const [openLines, setOpenLines] = useState<ReadonlySet<string>>(() => new Set(isNew ? ['name'] : []))
+  const open = (line: string) => setOpenLines(lines => new Set([...lines, line]))
+  const state = useMemo<BuilderState>(
+    () => ({
+      document,
+      set: (path, value) => setText(text => setAt(text, path, value)),
+      change: edit => setText(edit),
+      problems,
+      warnings,
+      series,
+      unit,
+      setUnit,
+      isOpen: line => openLines.has(line),
+      toggle: line =>
+        setOpenLines(lines =>
+          lines.has(line) ? new Set([...lines].filter(each => each !== line)) : new Set([...lines, line]),
+        ),
+      isNew,
+      signed,
+    }),
+    [document, setText, problems, warnings, series, unit, openLines, isNew, signed],
+  )
+  return { state, open }
+}
+
+function useSeries(): SeriesShelf {
+  const { slug, path } = useWorkspace()
+  const rows = useQuery({
+    queryKey: ['w', slug, 'series'],
+    queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
+  }).data
+  return useMemo(() => {
+    const by = new Map((rows ?? []).flatMap(row => [[referenceOf(row), row] as const, [row.id, row] as const]))
+    return { rows: rows ?? [], find: reference => by.get(reference), isLoaded: rows !== undefined }
+  }, [rows])
+}
+
+/** The view of the address; without one, the form, or the steps of a saved document that has no clause. */
+function useView({ root, unreadable }: BuilderState['document'], isNew: boolean) {
+  const [{ view: asked }, change] = useAddress()
+  const isStepped = unreadable === null && hasAt(root, ['steps']) && !hasAt(root, ['clause'])
+  const fitting: View = isStepped && !isNew ? 'steps' : 'clause'
+  const first = useRef(fitting)
+  const view: View = asked === 'clause' || asked === 'steps' || asked === 'yaml' ? asked : first.current
+  const show = (next: View) => change({ view: next })
+  return { view, show }
+}
+
+interface GoingParts {
+  readonly view: View
+  readonly show: (view: View) => void
+  readonly open: (line: string) => void
+}
+
+/** From a problem to where it is mended. */
+function useGoing({ view, show, open }: GoingParts) {
+  const [goTo, setGoTo] = useState<{ readonly line: number } | null>(null)
+  const [wanted, setWanted] = useState<{ readonly path: string } | null>(null)
+  useEffect(() => {
+    if (wanted === null) return
+    const field = placesAround(wanted.path)
+      .map(place => window.document.getElementById(fieldId(place)))
+      .find(found => found !== null)
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [wanted])
+  const onGo = ({ path, line }: ProblemView) => {
+    const spot = spotOf(path)
+    if (view === 'yaml' || spot === null) {
+      show('yaml')
+      setGoTo({ line: line ?? 1 })
+      return
+    }
+    if (spot.line !== null) open(spot.line)
+    if (spot.view !== view) show(spot.view)
+    // After the line stands open.
+    setTimeout(() => setWanted({ path }), 50)
+  }
+  return { goTo, onGo }
+}

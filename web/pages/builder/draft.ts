@@ -1,0 +1,31 @@
+// What is being written, kept for the tab so that a reload loses nothing. Where the browser keeps nothing, nothing is kept.
+
+export interface Draft {
+  readonly text: string
+  /** The version it was begun from; 0 for a new formula. */
+  readonly basedOn: number
+  readonly revision: number | null
+}
+
+const keyOf = (place: string) => `assize-draft ${place}`
+
+export function readDraft(place: string): Draft | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? 'null')
+    if (typeof kept !== 'object' || kept === null || !('text' in kept) || !('basedOn' in kept)) return null
+    const { text, basedOn } = kept
+    const revision = 'revision' in kept && typeof kept.revision === 'number' ? kept.revision : null
+    return typeof text === 'string' && typeof basedOn === 'number' ? { text, basedOn, revision } : null
+  } catch {
+    return null
+  }
+}
+
+export function keepDraft(place: string, draft: Draft | null): void {
+  try {
+    if (draft === null) sessionStorage.removeItem(keyOf(place))
+    else sessionStorage.setItem(keyOf(place), JSON.stringify(draft))
+  } catch {
+    // A browser that refuses to keep it still lets people write.
+  }
+}

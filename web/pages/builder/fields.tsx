@@ -1,0 +1,386 @@
+// The fields of the form. Each belongs to one place of the document, writes what is typed as it is typed, and shows what
+// is wrong or doubtful there.
+import { Input, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import classes from './builder.module.css'
+import { useBuilder } from './builder-state.tsx'
+import { type Path, rawAt, textAt, writePath } from './document.ts'
+import { isAtOrUnder, keyed } from './problems.ts'
+import { type RoundingShape, readRounding, readSpan, spanUnits, writeRounding, writeSpan } from './shapes.ts'
+import { paramsOf, shownShare, takenShare } from './weights.ts'
+
+export function fieldId(place: string): string {
+  return `field ${place}`.replaceAll(' ', '-')
+}
+
+/** What stands in a field while it is being typed into: the person's own text, not the document's rendering of it. */
+function useTyped(shown: string, commit: (typed: string) => void) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return {
+    value: typed ?? shown,
+    onChange: (text: string) => {
+      setTyped(text)
+      commit(text)
+    },
+    onBlur: () => setTyped(null),
+  }
+}
+
+/** Problems as Mantine's error, warnings behind the hint. `isWhole` takes in what lies inside the place. */
+export function useNotes(path: Path, hint?: ReactNode, isWhole = true) {
+  const { problems, warnings } = useBuilder()
+  const place = writePath(path)
+  const isHere = ({ path: at }: { readonly path: string }) => (isWhole ? isAtOrUnder(at, place) : at === place)
+  const wrong = problems.filter(isHere)
+  const doubtful = warnings.filter(isHere)
+  return {
+    id: fieldId(place),
+    error: wrong.length === 0 ? undefined : <Lines list={wrong.map(({ message }) => message)} />,
+    description:
+      hint === undefined && doubtful.length === 0 ? undefined : (
+        <>
+          {hint}
+          {doubtful.length > 0 && (
+            <span className={classes.doubt}>
+              <Lines list={doubtful.map(({ message }) => message)} />
+            </span>
+          )}
+        </>
+      ),
+  }
+}
+
+function Lines({ list }: { readonly list: readonly string[] }) {
+  return keyed(list, text => text).map(([id, text]) => (
+    <span key={id} className={classes.note}>
+      {text}
+    </span>
+  ))
+}
+
+const wrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
+interface FieldProps {
+  readonly path: Path
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly placeholder?: string
+}
+
+export function TextField({
+  path,
+  label,
+  hint,
+  placeholder,
+  isMono = false,
+  isReadOnly = false,
+  onCommit,
+}: FieldProps & {
+  readonly isMono?: boolean
+  readonly isReadOnly?: boolean
+  /** Instead of writing the text at the place. */
+  readonly onCommit?: (typed: string) => void
+}) {
+  const { document, set } = useBuilder()
+  const commit = onCommit ?? ((text: string) => set(path, text === '' ? null : text))
+  const typed = useTyped(textAt(document.root, path), commit)
+  return (
+    <TextInput
+      {...useNotes(path, hint)}
+      size="xs"
+      label={label}
+      placeholder={placeholder ?? ''}
+      readOnly={isReadOnly}
+      inputWrapperOrder={wrapperOrder}
+      classNames={isMono ? { input: classes.mono ?? '' } : {}}
+      value={typed.value}
+      onChange={event => typed.onChange(event.currentTarget.value)}
+      onBlur={typed.onBlur}
+      spellCheck={false}
+      autoComplete="off"
+    />
+  )
+}
+
+export function ProseField({ path, label, hint }: FieldProps) {
+  const { document, set } = useBuilder()
+  const typed = useTyped(textAt(document.root, path), text => set(path, text === '' ? null : text))
+  return (
+    <Textarea
+      {...useNotes(path, hint)}
+      size="xs"
+      label={label}
+      autosize
+      minRows={2}
+      maxRows={6}
+      inputWrapperOrder={wrapperOrder}
+      value={typed.value}
+      onChange={event => typed.onChange(event.currentTarget.value)}
+      onBlur={typed.onBlur}
+    />
+  )
+}
+
+/** A number of the clause: written out, or the name of a param. */
+export function NumberField({ path, label, hint, placeholder, suffix }: FieldProps & { readonly suffix?: string }) {
+  const { document, set } = useBuilder()
+  const params = paramsOf(document.root)
+  const typed = useTyped(textAt(document.root, path), text =>
+    set(path, text.trim() === '' ? null : text.trim().replace(/^([+-]?\d+),(\d+)$/, '$1.$2')),
+  )
+  const listId = `${fieldId(writePath(path))}-names`
+  return (
+    <>
+      <TextInput
+        {...useNotes(path, hint)}
+        size="xs"
+        label={label}
+        placeholder={placeholder ?? ''}
+        inputWrapperOrder={wrapperOrder}
+        classNames={{ input: classes.figures ?? '' }}
+        rightSection={suffix === undefined ? undefined : <span className="soft">{suffix}</span>}
+        rightSectionPointerEvents="none"
+        value={typed.value}
+        onChange={event => typed.onChange(event.currentTarget.value)}
+        onBlur={typed.onBlur}
+        {...(params.length === 0 ? {} : { list: listId })}
+        autoComplete="off"
+      />
+      {params.length > 0 && (
+        <datalist id={listId}>
+          {params.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+/** A share of 1, in percent or as a fraction; `35 %` is understood either way. */
+export function ShareField({ path, label, hint }: FieldProps) {
+  const { document, set } = useBuilder()
+  const text = textAt(document.root, path)
+  return (
+    <ShareBox
+      path={path}
+      label={label}
+      hint={hint}
+      text={text}
+      onText={value => set(path, value === '' ? null : value)}
+    />
+  )
+}
+
+export function ShareBox({
+  path,
+  label,
+  hint,
+  text,
+  onText,
+}: {
+  readonly path: Path
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly text: string
+  readonly onText: (text: string) => void
+}) {
+  const { unit } = useBuilder()
+  const typed = useTyped(shownShare(text, unit), entered => onText(takenShare(entered, unit)))
+  return (
+    <TextInput
+      {...useNotes(path, hint)}
+      size="xs"
+      label={label}
+      inputWrapperOrder={wrapperOrder}
+      classNames={{ input: classes.figures ?? '' }}
+      rightSection={unit === 'percent' ? <span className="soft">%</span> : undefined}
+      rightSectionPointerEvents="none"
+      value={typed.value}
+      onChange={event => typed.onChange(event.currentTarget.value)}
+      onBlur={typed.onBlur}
+      inputMode="decimal"
+      autoComplete="off"
+    />
+  )
+}
+
+export type Choices = readonly (readonly [value: string, label: string])[]
+
+/** The chosen word, or the default where none is written; something unknown is shown as it is. */
+export function ChoiceField({
+  path,
+  label,
+  hint,
+  choices,
+  otherwise,
+  isWritten = false,
+}: FieldProps & {
+  readonly choices: Choices
+  /** What holds when nothing is written; choosing it writes nothing. */
+  readonly otherwise?: string
+  /** Written down even where it is what holds anyway. */
+  readonly isWritten?: boolean
+}) {
+  const { document, set } = useBuilder()
+  const written = textAt(document.root, path)
+  return (
+    <ChoiceBox
+      {...useNotes(path, hint)}
+      label={label}
+      choices={choices}
+      value={written === '' ? (otherwise ?? '') : written}
+      onValue={value => set(path, (value === otherwise && !isWritten) || value === '' ? null : value)}
+    />
+  )
+}
+
+export function ChoiceBox({
+  id,
+  label,
+  choices,
+  value,
+  onValue,
+  error,
+  description,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly choices: Choices
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly error?: ReactNode
+  readonly description?: ReactNode
+}) {
+  const isKnown = choices.some(([each]) => each === value)
+  const data = [...(isKnown ? [] : [[value, value === '' ? 'choose' : value] as const]), ...choices]
+  return (
+    <NativeSelect
+      id={id}
+      size="xs"
+      label={label}
+      error={error}
+      description={description}
+      inputWrapperOrder={wrapperOrder}
+      data={data.map(([each, words]) => ({ value: each, label: words }))}
+      value={value}
+      onChange={event => onValue(event.currentTarget.value)}
+    />
+  )
+}
+
+/** A number of days, weeks, months, quarters or years. */
+export function SpanField({ path, label, hint }: FieldProps) {
+  const { document, set } = useBuilder()
+  const { count, unit } = readSpan(rawAt(document.root, path))
+  const notes = useNotes(path, hint)
+  const typed = useTyped(count, text => set(path, writeSpan({ count: text.trim(), unit })))
+  return (
+    <Beside label={label} notes={notes} className={classes.pair}>
+      <Input
+        id={notes.id}
+        size="xs"
+        error={notes.error !== undefined}
+        classNames={{ input: classes.figures ?? '' }}
+        value={typed.value}
+        onChange={event => typed.onChange(event.currentTarget.value)}
+        onBlur={typed.onBlur}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={`${label}, unit`}
+        data={spanUnits.map(each => ({ value: each, label: `${each}s` }))}
+        value={unit}
+        onChange={event => set(path, writeSpan({ count: count === '' ? '0' : count, unit: event.currentTarget.value }))}
+      />
+    </Beside>
+  )
+}
+
+/** Several controls under one label, with what is to be said below all of them. */
+export function Beside({
+  label,
+  notes,
+  className,
+  children,
+}: {
+  readonly label: string
+  readonly notes: ReturnType<typeof useNotes>
+  readonly className: string | undefined
+  readonly children: ReactNode
+}) {
+  return (
+    <Input.Wrapper {...notes} size="xs" label={label} inputWrapperOrder={wrapperOrder}>
+      <div className={className}>{children}</div>
+    </Input.Wrapper>
+  )
+}
+
+const roundingModes: Choices = [
+  ['HALF_UP', 'half up'],
+  ['HALF_EVEN', 'half to even'],
+  ['HALF_DOWN', 'half down'],
+  ['UP', 'away from zero'],
+  ['DOWN', 'cut off'],
+  ['CEILING', 'always up'],
+  ['FLOOR', 'always down'],
+]
+
+export function RoundingField({
+  path,
+  label,
+  hint,
+  otherwise = 'not rounded',
+}: FieldProps & {
+  /** What holds where nothing is written, in words. */
+  readonly otherwise?: string
+}) {
+  const { document, set } = useBuilder()
+  const shape = readRounding(rawAt(document.root, path))
+  const onShape = (next: RoundingShape) => set(path, writeRounding(next))
+  const notes = useNotes(path, hint)
+  const typed = useTyped(shape.amount, amount => onShape({ ...shape, amount: amount.trim() }))
+  const choose = (kind: string) => {
+    const amount = kind === 'MULTIPLE' ? '0.05' : '2'
+    if (kind === 'NONE' || kind === 'DP' || kind === 'MULTIPLE') onShape({ ...shape, kind, amount })
+  }
+  return (
+    <Beside label={label} notes={notes} className={classes.rounding}>
+      <NativeSelect
+        id={notes.id}
+        size="xs"
+        error={notes.error !== undefined}
+        data={[
+          { value: 'NONE', label: otherwise },
+          { value: 'DP', label: 'to decimals' },
+          { value: 'MULTIPLE', label: 'to multiples of' },
+        ]}
+        value={shape.kind}
+        onChange={event => choose(event.currentTarget.value)}
+      />
+      {shape.kind !== 'NONE' && (
+        <>
+          <Input
+            size="xs"
+            aria-label={`${label}, ${shape.kind === 'DP' ? 'decimals' : 'multiple of'}`}
+            classNames={{ input: classes.figures ?? '' }}
+            value={typed.value}
+            onChange={event => typed.onChange(event.currentTarget.value)}
+            onBlur={typed.onBlur}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+          <NativeSelect
+            size="xs"
+            aria-label={`${label}, which way`}
+            data={roundingModes.map(([value, words]) => ({ value, label: words }))}
+            value={shape.mode === '' ? 'HALF_UP' : shape.mode}
+            onChange={event => onShape({ ...shape, mode: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </Beside>
+  )
+}

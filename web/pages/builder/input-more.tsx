@@ -1,0 +1,282 @@
+// The rarer ways to read a series: windows, vintages, missing values, conversion, other bases, rounding.
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { IconCross, IconPlus } from '../../components/icons.tsx'
+import classes from './builder.module.css'
+import { useBuilder } from './builder-state.tsx'
+import { addTo, hasAt, keysAt, listAt, type Path, rawAt, textAt } from './document.ts'
+import {
+  ChoiceBox,
+  ChoiceField,
+  type Choices,
+  NumberField,
+  RoundingField,
+  SpanField,
+  TextField,
+  useNotes,
+} from './fields.tsx'
+import { More } from './line.tsx'
+import { isAtOrUnder } from './problems.ts'
+import { SeriesField } from './series-field.tsx'
+import { type MissingKind, type MissingShape, readMissing, writeMissing } from './shapes.ts'
+
+const rareKeys = ['window', 'using', 'interpolate', 'pick', 'vintage', 'missing', 'convert', 'links', 'round']
+
+const usings: Choices = [
+  ['MEAN', 'their average'],
+  ['LAST', 'the last'],
+  ['FIRST', 'the first'],
+  ['MIN', 'the lowest'],
+  ['MAX', 'the highest'],
+  ['SUM', 'their sum'],
+  ['COMPOUND', 'rates, compounded'],
+]
+
+export function InputMore({ name }: { readonly name: string }) {
+  const { document, problems, warnings } = useBuilder()
+  const path = ['inputs', name]
+  const input = rawAt(document.root, path)
+  const isTold = [...problems, ...warnings].some(({ path: at }) =>
+    rareKeys.some(key => isAtOrUnder(at, `inputs.${name}.${key}`)),
+  )
+  return (
+    <More label="More about reading it" isNeeded={isTold || rareKeys.some(key => hasAt(input, [key]))}>
+      <div className={classes.grid}>
+        <SpanField path={[...path, 'window']} label="Averaged over" hint="Empty: one period of the series" />
+        <ChoiceField path={[...path, 'using']} label="Of the window" choices={usings} otherwise="MEAN" />
+        <ChoiceField
+          path={[...path, 'interpolate']}
+          label="Interpolated"
+          otherwise="NONE"
+          choices={[
+            ['NONE', 'no'],
+            ['DAILY', 'to the day, as bonds do'],
+          ]}
+        />
+        <ChoiceField
+          path={[...path, 'pick']}
+          label="Which value"
+          otherwise="LAG"
+          choices={[
+            ['LAG', 'the one the lag names'],
+            ['LATEST_PUBLISHED', 'the newest published by then'],
+          ]}
+        />
+        <ChoiceField
+          path={[...path, 'vintage']}
+          label="Revisions"
+          otherwise="LATEST"
+          choices={[
+            ['LATEST', 'the latest known'],
+            ['FIRST', 'the first print for ever'],
+            ['FINAL', 'final values only'],
+          ]}
+        />
+        <div className={classes.wide}>
+          <RoundingField path={[...path, 'round']} label="The reading is" />
+        </div>
+      </div>
+      <MissingFields path={[...path, 'missing']} />
+      <ConvertFields path={[...path, 'convert']} />
+      <LinkFields path={[...path, 'links']} />
+    </More>
+  )
+}
+
+const missingChoices: readonly (readonly [MissingKind, string])[] = [
+  ['BLOCK', 'block the adjustment'],
+  ['LAST_KNOWN', 'take the last known value'],
+  ['YOY_ESTIMATE', 'estimate from the year before'],
+  ['FALLBACK', 'take another series'],
+  ['AGREED', 'take values we agreed on'],
+]
+
+function MissingFields({ path }: { readonly path: Path }) {
+  const { document, set } = useBuilder()
+  const shape = readMissing(rawAt(document.root, path))
+  const put = (next: MissingShape) => set(path, writeMissing(next))
+  const notes = useNotes(path, undefined, shape.kind === 'OTHER')
+  const choose = (kind: string) => {
+    const chosen = missingChoices.find(([each]) => each === kind)?.[0] ?? 'BLOCK'
+    put({ ...shape, kind: chosen, capPct: chosen === 'YOY_ESTIMATE' ? '2' : '' })
+  }
+  return (
+    <div className={classes.group}>
+      <ChoiceBox
+        {...notes}
+        label="Where a value is missing"
+        value={shape.kind}
+        onValue={choose}
+        choices={shape.kind === 'OTHER' ? [...missingChoices, ['OTHER', 'as written in YAML']] : missingChoices}
+      />
+      {shape.kind === 'YOY_ESTIMATE' && (
+        <NumberField
+          path={[...path, 'yoyEstimate', 'capPct']}
+          label="Moving from the month before by at most"
+          suffix="%"
+        />
+      )}
+      {shape.kind === 'FALLBACK' && <SeriesField path={[...path, 'fallback']} label="The other series" />}
+      {shape.kind === 'AGREED' && <AgreedFields path={[...path, 'agreed']} />}
+    </div>
+  )
+}
+
+function AgreedFields({ path }: { readonly path: Path }) {
+  const { document, set } = useBuilder()
+  const [period, setPeriod] = useState('')
+  const [value, setValue] = useState('')
+  const add = () => {
+    set([...path, period.trim()], value.trim())
+    setPeriod('')
+    setValue('')
+  }
+  return (
+    <div className={classes.stack}>
+      {keysAt(document.root, path).map(each => (
+        <div key={each} className={classes.row}>
+          <NumberField path={[...path, each]} label={each} />
+          <RemoveButton label={`Remove the agreed value of ${each}`} onRemove={() => set([...path, each], null)} />
+        </div>
+      ))}
+      <div className={classes.row}>
+        <TextInput
+          size="xs"
+          label="Period"
+          placeholder="2025-10"
+          value={period}
+          onChange={event => setPeriod(event.currentTarget.value)}
+          autoComplete="off"
+        />
+        <TextInput
+          size="xs"
+          label="Agreed value"
+          placeholder="325.604"
+          value={value}
+          onChange={event => setValue(event.currentTarget.value)}
+          autoComplete="off"
+        />
+        <Button
+          size="xs"
+          variant="default"
+          className={classes.beside ?? ''}
+          leftSection={<IconPlus />}
+          disabled={period.trim() === '' || value.trim() === ''}
+          onClick={add}
+        >
+          Add
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export function RemoveButton({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
+  return (
+    <button
+      type="button"
+      className={`${classes.iconAct} ${classes.beside}`}
+      aria-label={label}
+      title={label}
+      onClick={onRemove}
+    >
+      <IconCross />
+    </button>
+  )
+}
+
+function ConvertFields({ path }: { readonly path: Path }) {
+  const { document, set } = useBuilder()
+  const convert = rawAt(document.root, path)
+  const hasFx = hasAt(convert, ['fx'])
+  const hasScale = hasAt(convert, ['scale'])
+  return (
+    <div className={classes.group}>
+      {hasFx && (
+        <>
+          <SeriesField path={[...path, 'fx']} label="Converted with the rate" />
+          <div className={classes.grid}>
+            <ChoiceField
+              path={[...path, 'operation']}
+              label="Reading"
+              choices={[
+                ['MULTIPLY', 'times the rate'],
+                ['DIVIDE', 'divided by the rate'],
+              ]}
+            />
+            <SpanField path={[...path, 'lag']} label="Lag of the rate" hint="Empty: as the input’s" />
+            <SpanField path={[...path, 'window']} label="Rate averaged over" />
+            <ChoiceField path={[...path, 'using']} label="Of the window" choices={usings} otherwise="MEAN" />
+          </div>
+          <Checkbox
+            size="xs"
+            label="Convert every observation before averaging"
+            checked={textAt(convert, ['each']) === 'true'}
+            onChange={event => set([...path, 'each'], event.currentTarget.checked ? 'true' : null)}
+          />
+        </>
+      )}
+      {hasScale && <NumberField path={[...path, 'scale']} label="Times the constant" placeholder="0.45359237" />}
+      <div className={classes.row}>
+        <button
+          type="button"
+          className={classes.textButton}
+          onClick={() =>
+            hasFx
+              ? set(path, hasScale ? { scale: textAt(convert, ['scale']) } : null)
+              : set(path, {
+                  fx: '',
+                  operation: 'MULTIPLY',
+                  ...(hasScale ? { scale: textAt(convert, ['scale']) } : {}),
+                })
+          }
+        >
+          {hasFx ? 'Without the exchange rate' : 'Convert with an exchange rate'}
+        </button>
+        <button
+          type="button"
+          className={classes.textButton}
+          onClick={() => set([...path, 'scale'], hasScale ? null : '1')}
+        >
+          {hasScale ? 'Without the constant' : 'Scale by a constant'}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function LinkFields({ path }: { readonly path: Path }) {
+  const { document, set, change } = useBuilder()
+  const links = listAt(document.root, path)
+  return (
+    <div className={classes.group}>
+      {links.map((_, i) => {
+        const at = [...path, i]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a link has no name but its place in the list.
+          <div key={i} className={classes.stack}>
+            <SeriesField path={[...at, 'series']} label={`Other base ${i + 1}`} />
+            <div className={classes.grid}>
+              <TextField path={[...at, 'from']} label="From" placeholder="2020-01" />
+              <TextField path={[...at, 'until']} label="Until" placeholder="2015-12" />
+              <NumberField path={[...at, 'coefficient']} label="Coefficient" placeholder="1.1276" />
+              <div className={classes.wide}>
+                <RoundingField path={[...at, 'round']} label="After it" />
+              </div>
+            </div>
+            <button type="button" className={classes.textButton} onClick={() => set(at, null)}>
+              Remove this base
+            </button>
+          </div>
+        )
+      })}
+      <button
+        type="button"
+        className={classes.textButton}
+        onClick={() => change(text => addTo(text, path, { series: '', until: '', coefficient: '1' }))}
+      >
+        Join with another base of the index
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+// Two texts line by line: what was taken out and what was put in, and how a change to one text is carried over to
+// another that is laid out differently. Nothing here knows what the lines mean.
+
+export interface DiffLine {
+  readonly kind: 'same' | 'removed' | 'added'
+  readonly text: string
+  /** Counted from 1; null on the side where the line is not. */
+  readonly before: number | null
+  readonly after: number | null
+}
+
+/** Cells of the table that finds common lines; beyond it the whole middle counts as replaced. */
+const mostCells = 4_000_000
+
+/** For each line of `a` the line of `b` it stays, or -1; rising. */
+function matchLines(a: readonly string[], b: readonly string[]): Int32Array {
+  const match = new Int32Array(a.length).fill(-1)
+  let head = 0
+  while (head < a.length && head < b.length && a[head] === b[head]) match[head] = head++
+  let [endA, endB] = [a.length, b.length]
+  while (endA > head && endB > head && a[endA - 1] === b[endB - 1]) match[--endA] = --endB
+  const [rows, columns] = [endA - head, endB - head]
+  if (rows === 0 || columns === 0 || rows * columns > mostCells) return match
+  const width = columns + 1
+  const longest = new Int32Array((rows + 1) * width)
+  for (let i = rows - 1; i >= 0; i--)
+    for (let j = columns - 1; j >= 0; j--)
+      longest[i * width + j] =
+        a[head + i] === b[head + j]
+          ? longest[(i + 1) * width + j + 1]! + 1
+          : Math.max(longest[(i + 1) * width + j]!, longest[i * width + j + 1]!)
+  for (let i = 0, j = 0; i < rows && j < columns; )
+    if (a[head + i] === b[head + j]) match[head + i++] = head + j++
+    else if (longest[(i + 1) * width + j]! >= longest[i * width + j + 1]!) i++
+    else j++
+  return match
+}
+
+/** The lines of a text; an end of line at the very end opens no further one. */
+export function linesOf(text: string): readonly string[] {
+  if (text === '') return []
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+}
+
+export function diffLines(before: string, after: string): DiffLine[] {
+  const [a, b] = [linesOf(before), linesOf(after)]
+  const match = matchLines(a, b)
+  const lines: DiffLine[] = []
+  let next = 0
+  const added = (until: number) => {
+    for (; next < until; next++) lines.push({ kind: 'added', text: b[next]!, before: null, after: next + 1 })
+  }
+  a.forEach((text, i) => {
+    if (match[i] === -1) {
+      lines.push({ kind: 'removed', text, before: i + 1, after: null })
+      return
+    }
+    added(match[i]!)
+    lines.push({ kind: 'same', text, before: i + 1, after: match[i]! + 1 })
+    next = match[i]! + 1
+  })
+  added(b.length)
+  return lines
+}
+
+/** The changed lines with a few around them; each group is one place in the text. */
+export function hunksOf(lines: readonly DiffLine[], around = 3): DiffLine[][] {
+  const isNear = lines.map(() => false)
+  lines.forEach(({ kind }, i) => {
+    if (kind !== 'same')
+      for (let near = Math.max(0, i - around); near <= Math.min(lines.length - 1, i + around); near++)
+        isNear[near] = true
+  })
+  const hunks: DiffLine[][] = []
+  lines.forEach((line, i) => {
+    if (!isNear[i]) return
+    if (i === 0 || !isNear[i - 1]) hunks.push([])
+    hunks.at(-1)!.push(line)
+  })
+  return hunks
+}
+
+/**
+ * What changed from `base` to `theirs`, done to `ours`, which says the same as `base` in another layout. Where both touch
+ * the same lines, theirs stand.
+ */
+export function carryOver(base: string, ours: string, theirs: string): string {
+  const [middle, own, other] = [linesOf(base), linesOf(ours), linesOf(theirs)]
+  const [toOwn, toOther] = [matchLines(middle, own), matchLines(middle, other)]
+  const result: string[] = []
+  let [m, o, t] = [0, 0, 0]
+  const isSame = (a: readonly string[], b: readonly string[]) =>
+    a.length === b.length && a.every((line, i) => line === b[i])
+  const settle = (endM: number, endO: number, endT: number) => {
+    const [was, mine, theirLines] = [middle.slice(m, endM), own.slice(o, endO), other.slice(t, endT)]
+    result.push(...(isSame(was, theirLines) ? mine : theirLines))
+  }
+  for (let i = 0; i < middle.length; i++) {
+    if (toOwn[i] === -1 || toOther[i] === -1) continue
+    settle(i, toOwn[i]!, toOther[i]!)
+    result.push(own[toOwn[i]!]!)
+    ;[m, o, t] = [i + 1, toOwn[i]! + 1, toOther[i]! + 1]
+  }
+  settle(middle.length, own.length, other.length)
+  return result.length === 0 ? '' : `${result.join('\n')}\n`
+}

@@ -1,0 +1,33 @@
+// Where in the builder a place of the document is edited.
+import type { View } from './clause-view.tsx'
+
+export interface Spot {
+  readonly view: View
+  /** The line of the form that has to stand open. */
+  readonly line: string | null
+}
+
+export function spotOf(path: string): Spot | null {
+  const [top = '', second = ''] = path.split(/[.[]/)
+  if (['slug', 'name', 'description', 'status'].includes(top)) return { view: 'clause', line: 'name' }
+  if (top === 'contract' && second === 'price') return { view: 'clause', line: 'contract.price' }
+  if (top === 'contract' || top === 'effectiveFrom') return { view: 'clause', line: 'contract' }
+  if (top === 'parties' || top === 'params') return { view: 'clause', line: top }
+  if (top === 'inputs') return { view: 'clause', line: second === '' ? null : `inputs.${second}` }
+  if (top === 'clause') return { view: 'clause', line: clauseLine(second) }
+  return top === 'steps' || top === 'result' ? { view: 'steps', line: null } : null
+}
+
+function clauseLine(key: string): string | null {
+  if (key === '') return null
+  if (key === 'fixed' || key === 'tolerance') return 'clause.fixed'
+  if (key === 'basis' || key === 'combine' || key === 'adder') return 'clause.basis'
+  return key === 'cap' || key === 'floor' ? 'clause.cap' : `clause.${key}`
+}
+
+/** The place and those around it, the nearest first: `a.b[0].c`, `a.b[0]`, `a.b`, `a`. */
+export function placesAround(path: string): string[] {
+  const around: string[] = []
+  for (let at = path; at !== ''; at = at.replace(/(?:\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, '')) around.push(at)
+  return around
+}

@@ -1,0 +1,31 @@
+// Problems and warnings by the field they belong to.
+import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+
+export function isAtOrUnder(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
+}
+
+/** Those at a place or inside what stands there. */
+export function problemsUnder(problems: readonly ProblemView[], place: string): readonly ProblemView[] {
+  return problems.filter(({ path }) => isAtOrUnder(path, place))
+}
+
+export function problemsAt(problems: readonly ProblemView[], place: string): readonly ProblemView[] {
+  return problems.filter(({ path }) => path === place)
+}
+
+/** A key for each, as several may say the same of one place. */
+export function keyed<T>(list: readonly T[], keyOf: (item: T) => string): (readonly [string, T])[] {
+  const seen = new Map<string, number>()
+  return list.map(item => {
+    const base = keyOf(item)
+    const count = seen.get(base) ?? 0
+    seen.set(base, count + 1)
+    return [count === 0 ? base : `${base} ${count}`, item]
+  })
+}
+
+/** The input a place belongs to: `inputs.steel.lag` → `steel`. */
+export function inputOf(path: string): string | null {
+  return /^inputs\.([^.[]+)/.exec(path)?.[1] ?? null
+}

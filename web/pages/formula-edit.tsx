@@ -1,0 +1,60 @@
+// Editing a formula: the builder over its newest document.
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { LinkButton } from '../components/links.tsx'
+import { LoadingPage, PageHead, Trouble } from '../components/page.tsx'
+import { useWorkspace } from '../session.ts'
+import { Builder } from './builder/builder.tsx'
+import { CannotEdit } from './builder/cannot-edit.tsx'
+import { useFormula } from './formula/queries.ts'
+
+export function FormulaEditPage() {
+  const { slug: workspace, canEdit } = useWorkspace()
+  const { slug = '' } = useParams({ strict: false })
+  const { data: page, error, refetch } = useFormula(slug)
+  const signed = useMemo(
+    () => new Set(page?.entries.filter(({ isSigned }) => isSigned).map(({ period }) => period)),
+    [page],
+  )
+  if (page === undefined)
+    return error === null ? <LoadingPage /> : <Trouble error={error} retry={() => void refetch()} />
+  const { name, version } = page.formula
+  const params = { ws: workspace, slug }
+  const crumbs = [
+    { label: 'Formulas', to: '/w/$ws/formulas' as const, params: { ws: workspace } },
+    { label: name, to: '/w/$ws/formulas/$slug' as const, params },
+  ]
+  if (!canEdit)
+    return (
+      <>
+        <PageHead title={`Edit ${name}`} crumbs={crumbs} />
+        <CannotEdit
+          what="change formulas"
+          action={
+            <LinkButton to="/w/$ws/formulas/$slug" params={params}>
+              To the formula
+            </LinkButton>
+          }
+        />
+      </>
+    )
+  return (
+    <>
+      <PageHead
+        title={`Edit ${name}`}
+        crumbs={crumbs}
+        under={`Version ${version} is saved. Changes show their effect at once and count once saved.`}
+      />
+      <Builder
+        key={slug}
+        saved={{ text: page.documentText, version, revision: page.revision }}
+        slug={slug}
+        draftPlace={`${workspace}/${slug}`}
+        takenSlugs={none}
+        signed={signed}
+      />
+    </>
+  )
+}
+
+const none: readonly string[] = []

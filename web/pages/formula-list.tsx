@@ -1,0 +1,235 @@
+// All formulas: what each last gave, when it is due next, who has to sign, and what is in the way.
+import { Select, TextInput } from '@mantine/core'
+import type { FormulaRow } from '../../src/http/console/wire/formulas.ts'
+import { type ChangeAddress, useAddress } from '../components/address.ts'
+import { Change, Money, State } from '../components/figures.tsx'
+import { IconPlus, IconSearch } from '../components/icons.tsx'
+import { LinkButton, TextLink } from '../components/links.tsx'
+import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
+import { ScrollX } from '../components/scroll-x.tsx'
+import { countOf, sentenceCase, writeDay, writeFrequency, writeParties } from '../components/words.ts'
+import { useWorkspace } from '../session.ts'
+import classes from './formula/list.module.css'
+import { useFormulas } from './formula/queries.ts'
+import { FormulaStatus, SignState, statuses, writeStatus } from './formula/sign-state.tsx'
+
+export function FormulaListPage() {
+  const { slug, canEdit } = useWorkspace()
+  const { data: formulas, error, refetch } = useFormulas()
+  const [{ q = '', status }, change] = useAddress()
+  const isEmpty = formulas !== undefined && formulas.length === 0
+  return (
+    <>
+      <PageHead
+        title="Formulas"
+        under={formulas !== undefined && !isEmpty ? countOf(formulas.length, 'formula') : undefined}
+        actions={
+          canEdit && (
+            <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled" leftSection={<IconPlus />}>
+              New formula
+            </LinkButton>
+          )
+        }
+      />
+      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      {formulas === undefined ? (
+        error === null && <LoadingRows />
+      ) : isEmpty ? (
+        <NoFormulas />
+      ) : (
+        <>
+          <Filters q={q} status={status} change={change} />
+          <Rows formulas={formulas.filter(row => fits(row, q, status))} />
+        </>
+      )}
+    </>
+  )
+}
+
+function fits({ name, slug, status }: FormulaRow, q: string, wanted: string | undefined): boolean {
+  const text = `${name} ${slug}`.toLowerCase()
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  return (wanted === undefined || status === wanted) && words.every(word => text.includes(word))
+}
+
+interface FiltersProps {
+  readonly q: string
+  readonly status: string | undefined
+  readonly change: ChangeAddress
+}
+
+function Filters({ q, status, change }: FiltersProps) {
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        className={classes.query ?? ''}
+        aria-label="Search formulas"
+        placeholder="Name or slug"
+        leftSection={<IconSearch />}
+        value={q}
+        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <Select
+        className={classes.status ?? ''}
+        aria-label="Status"
+        placeholder="Every status"
+        clearable
+        data={statuses.map(each => ({ value: each, label: sentenceCase(writeStatus(each)) }))}
+        value={status ?? null}
+        onChange={value => change({ status: value ?? undefined })}
+      />
+    </search>
+  )
+}
+
+function Rows({ formulas }: { readonly formulas: readonly FormulaRow[] }) {
+  if (formulas.length === 0)
+    return <Empty title="No formula has that in its name">Another word, or another status, may find it.</Empty>
+  return (
+    <ScrollX label="Formulas">
+      <table className={`ledger ${classes.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">Formula</th>
+            <th scope="col" className="on-wide">
+              Status
+            </th>
+            <th scope="col" className="on-wide">
+              Last period
+            </th>
+            <th scope="col" className="right on-wide">
+              Adjustment
+            </th>
+            <th scope="col" className="right">
+              Price
+            </th>
+            <th scope="col" className="on-wide">
+              Next date
+            </th>
+            <th scope="col" className="on-wide">
+              Sign-off
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {formulas.map(row => (
+            <Row key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+function Row({ row }: { readonly row: FormulaRow }) {
+  const { slug: ws } = useWorkspace()
+  const { slug, name, status, last, nextDate, price, frequency } = row
+  return (
+    <tr data-to="">
+      <td className={classes.name}>
+        <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+          {name}
+        </TextLink>
+        <span className={classes.under}>
+          <span className="mono">{slug}</span>, {writeFrequency(frequency)}
+        </span>
+        <Folded row={row} />
+        <Hindrance row={row} />
+      </td>
+      <td className="on-wide">
+        <FormulaStatus status={status} />
+      </td>
+      <td className="on-wide">{last === null ? <span className="soft">none yet</span> : <LastPeriod row={row} />}</td>
+      <td className="right on-wide">{last !== null && <Change pct={last.adjustmentPct} />}</td>
+      <td className="right">
+        {last?.price != null ? (
+          <Money amount={last.price} currency={price?.currency} />
+        ) : (
+          price !== null && <Money amount={price.amount} currency={price.currency} />
+        )}
+      </td>
+      <td className="figures on-wide">{nextDate === null ? <span className="soft">none</span> : writeDay(nextDate)}</td>
+      <td className="on-wide">
+        <Waiting row={row} />
+      </td>
+    </tr>
+  )
+}
+
+function LastPeriod({ row: { slug, last } }: { readonly row: FormulaRow }) {
+  const { slug: ws } = useWorkspace()
+  return last === null ? null : (
+    <TextLink className="in-text" to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period: last.period }}>
+      {last.period}
+    </TextLink>
+  )
+}
+
+/** The other columns, where there is no room for them. */
+function Folded({ row }: { readonly row: FormulaRow }) {
+  const { last, nextDate, status } = row
+  return (
+    <span className={`${classes.folded} on-narrow`}>
+      {last !== null && (
+        <span>
+          <LastPeriod row={row} /> <Change pct={last.adjustmentPct} />
+        </span>
+      )}
+      <span className="soft">
+        {writeStatus(status)}
+        {nextDate !== null && `, next ${writeDay(nextDate)}`}
+      </span>
+      <Waiting row={row} />
+    </span>
+  )
+}
+
+function Hindrance({ row: { trouble, blocked } }: { readonly row: FormulaRow }) {
+  const words = trouble ?? (blocked === null ? null : `${blocked.period} cannot be computed: ${blocked.reason}`)
+  return words === null ? null : (
+    <span className={classes.hindrance}>
+      <State kind="trouble">{words}</State>
+    </span>
+  )
+}
+
+function Waiting({ row: { last, unsigned, waitsFor, status } }: { readonly row: FormulaRow }) {
+  if (last === null) return <span className="soft">nothing to sign</span>
+  if (unsigned === 0 || status !== 'ACTIVE') return <SignState entry={last} status={status} />
+  return (
+    <span>
+      <State kind="waiting">waits for {writeParties(waitsFor)}</State>
+      <span className={classes.under}>{countOf(unsigned, 'period')} not signed by both</span>
+    </span>
+  )
+}
+
+function NoFormulas() {
+  const { slug, canEdit, role } = useWorkspace()
+  if (!canEdit)
+    return (
+      <Empty title={role === 'supplier' ? 'No formula names you as a party yet' : 'There is no formula yet'}>
+        A formula says how a price follows its indices. An owner or editor of this workspace writes it; it is here as
+        soon as it is saved.
+      </Empty>
+    )
+  return (
+    <Empty
+      title="Write the first formula"
+      action={
+        <>
+          <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled">
+            Begin from a template
+          </LinkButton>
+          <LinkButton to="/w/$ws/series" params={{ ws: slug }}>
+            Look at the series first
+          </LinkButton>
+        </>
+      }
+    >
+      A formula says how a price follows its indices: which ones, with what weight, read when, held within which limits.
+      There are templates for the usual clauses, from one consumer price index with a cap to weighted materials, fuel
+      tables and the French 0.15 + 0.85.
+    </Empty>
+  )
+}

@@ -1,0 +1,275 @@
+// One formula: where the price stands and how it came there, what was signed, and the document itself.
+import { SegmentedControl } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { FormulaPage as FormulaView } from '../../src/http/console/wire/formulas.ts'
+import { ApiFailure } from '../api.ts'
+import { useAddress } from '../components/address.ts'
+import { Chart } from '../components/chart.tsx'
+import { CopyAsCurl, CopyButton } from '../components/copy.tsx'
+import { ExportMenu } from '../components/export-menu.tsx'
+import { State } from '../components/figures.tsx'
+import { LinkButton, TextLink } from '../components/links.tsx'
+import { Empty, LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
+import { sentenceCase, writeDay, writeFrequency, writePct } from '../components/words.ts'
+import { useWorkspace } from '../session.ts'
+import { DocumentText } from './formula/document-text.tsx'
+import { type Fact, Facts } from './formula/facts.tsx'
+import classes from './formula/formula.module.css'
+import { Inputs } from './formula/inputs.tsx'
+import { Periods, periodSheet } from './formula/periods.tsx'
+import { priceChart, type Shown } from './formula/price-chart.ts'
+import { useFormula } from './formula/queries.ts'
+import { FormulaStatus, parties } from './formula/sign-state.tsx'
+import { writeFactor, writePrice } from './formula/words.ts'
+
+export function FormulaPage() {
+  const { slug = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useFormula(slug)
+  if (data === undefined)
+    return error === null ? <LoadingPage /> : <NotThere slug={slug} error={error} retry={() => void refetch()} />
+  return <Formula page={data} />
+}
+
+interface NotThereProps {
+  readonly slug: string
+  /** Of what is not there, where it is a part of the formula. */
+  readonly title?: string
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+/** A formula or a period that is not there, or not for this person, in words of its own. */
+export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
+  const { slug: ws } = useWorkspace()
+  const isMissing = error instanceof ApiFailure && error.status === 404
+  const formula = { label: slug, to: '/w/$ws/formulas/$slug', params: { ws, slug } } as const
+  return (
+    <>
+      <PageHead
+        title={title}
+        crumbs={[{ label: 'Formulas', to: '/w/$ws/formulas', params: { ws } }, ...(title === slug ? [] : [formula])]}
+      />
+      {isMissing ? (
+        <Empty
+          title="It is not here"
+          action={
+            title === slug ? (
+              <LinkButton to="/w/$ws/formulas" params={{ ws }}>
+                All formulas
+              </LinkButton>
+            ) : (
+              <LinkButton to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+                To the formula
+              </LinkButton>
+            )
+          }
+        >
+          {sentenceCase(error.message).replace(/\.?$/, '.')}
+        </Empty>
+      ) : (
+        <Trouble error={error} retry={retry} />
+      )}
+    </>
+  )
+}
+
+function Formula({ page }: { readonly page: FormulaView }) {
+  const { slug: ws, canEdit } = useWorkspace()
+  const { formula, description, entries, blocked, warnings } = page
+  const { slug, name, trouble } = formula
+  const params = { ws, slug }
+  return (
+    <>
+      <PageHead
+        title={name}
+        crumbs={[{ label: 'Formulas', to: '/w/$ws/formulas', params: { ws } }]}
+        under={description === '' ? undefined : description}
+        actions={
+          <>
+            <CopyAsCurl path={`/pams/${slug}/values`} />
+            <LinkButton size="xs" to="/w/$ws/formulas/$slug/compare" params={params}>
+              Compare readings
+            </LinkButton>
+            <LinkButton size="xs" to="/w/$ws/formulas/$slug/versions" params={params}>
+              Versions
+            </LinkButton>
+            {canEdit && (
+              <LinkButton size="xs" variant="filled" to="/w/$ws/formulas/$slug/edit" params={params}>
+                Edit
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      <Facts facts={answerOf(page, ws)} />
+      {trouble !== null && (
+        <p className={classes.trouble}>
+          <State kind="trouble">{trouble}</State>
+        </p>
+      )}
+      <Blocked blocked={blocked} />
+      {entries.length === 0 ? <NothingYet page={page} /> : <Course page={page} />}
+      {entries.length > 0 && (
+        <Section title="Periods" actions={<ExportMenu fileName={`${slug}-periods`} sheet={() => periodSheet(page)} />}>
+          <Periods page={page} />
+        </Section>
+      )}
+      {warnings.length > 0 && (
+        <Section title="What to look at">
+          <ul className={classes.list}>
+            {warnings.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                {path !== '' && <span className="mono">{path}</span>} {message}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="What it follows">
+        <Inputs inputs={page.inputs} />
+      </Section>
+      <Section title="The contract">
+        <Facts isSmall facts={contractOf(page)} />
+      </Section>
+      <Section title="The document" actions={<CopyButton text={page.documentText} />}>
+        <DocumentText text={page.documentText} label="The document as it was handed in" />
+      </Section>
+    </>
+  )
+}
+
+function answerOf({ formula, entries, contract }: FormulaView, ws: string): Fact[] {
+  const { price, last, nextDate, slug } = formula
+  const newest = last ?? entries.at(-1) ?? null
+  const now = newest?.price ?? price?.amount ?? null
+  const perUnit = price?.unit ? `per ${price.unit}` : undefined
+  return [
+    ...(price === null || now === null
+      ? newest === null
+        ? []
+        : [{ label: 'Price factor now', value: writeFactor(newest.factor), note: 'price now ÷ price at start' }]
+      : [
+          {
+            label: newest === null ? 'Price at start' : 'Price now',
+            value: writePrice(now, { ...price, unit: null }),
+            note: perUnit,
+          },
+        ]),
+    ...(newest === null
+      ? []
+      : [
+          {
+            label: 'Since the start',
+            value: writePct(newest.cumulativePct),
+            note:
+              price === null ? writeDay(contract.start) : `from ${writePrice(price.amount, { ...price, unit: null })}`,
+          },
+          {
+            label: 'Last adjustment',
+            value: writePct(newest.adjustmentPct),
+            note: (
+              <>
+                <TextLink
+                  className="in-text"
+                  to="/w/$ws/formulas/$slug/periods/$period"
+                  params={{ ws, slug, period: newest.period }}
+                >
+                  {newest.period}
+                </TextLink>
+                , {writeDay(newest.adjustmentDate)}
+              </>
+            ),
+          },
+        ]),
+    {
+      label: 'Next date',
+      value: nextDate === null ? 'none' : writeDay(nextDate),
+      note: nextDate === null ? 'the calendar has ended' : writeFrequency(contract.frequency),
+    },
+  ].map(({ note, ...fact }) => (note === undefined ? fact : { ...fact, note }))
+}
+
+function Blocked({ blocked }: { readonly blocked: FormulaView['blocked'] }) {
+  if (blocked.length === 0) return null
+  return (
+    <Section title="Cannot be computed">
+      <dl className={classes.blocked}>
+        {blocked.map(({ period, reason }) => (
+          <div key={period}>
+            <dt>
+              <State kind="trouble">{period}</State>
+            </dt>
+            <dd>{reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+function NothingYet({ page: { formula, contract, blocked } }: { readonly page: FormulaView }) {
+  if (blocked.length > 0 || formula.trouble !== null) return null
+  return (
+    <Empty title="Nothing is computed yet">
+      The contract starts on {writeDay(contract.start)}
+      {formula.nextDate === null ? '' : `; the first adjustment comes on ${writeDay(formula.nextDate)}`}. From then on
+      every period stands here with its number.
+    </Empty>
+  )
+}
+
+function Course({ page: { formula, entries, contract } }: { readonly page: FormulaView }) {
+  const { price } = formula
+  const [search, change] = useAddress()
+  const shown: Shown = price === null || search.show === 'factor' ? 'factor' : 'price'
+  const today = new Date().toISOString().slice(0, 10)
+  const option = useMemo(
+    () => priceChart({ entries, price, contract, shown, today }),
+    [entries, price, contract, shown, today],
+  )
+  const label = shown === 'price' ? 'The price over time' : 'The price factor over time'
+  return (
+    <Section
+      title={label}
+      actions={
+        price !== null && (
+          <SegmentedControl
+            size="xs"
+            aria-label="What the chart shows"
+            data={[
+              { value: 'price', label: `Price in ${price.currency}` },
+              { value: 'factor', label: 'Factor' },
+            ]}
+            value={shown}
+            onChange={value => change({ show: value === 'factor' ? value : undefined })}
+          />
+        )
+      }
+    >
+      <Chart option={option} height={280} label={`${label}, as in the table of periods below`} />
+      <p className={classes.legend}>
+        Filled: signed by both. Open: not yet.{' '}
+        {shown === 'price' &&
+          entries.some(({ today }) => today?.price != null) &&
+          'Diamond: what a signed number would be from today’s figures.'}
+      </p>
+    </Section>
+  )
+}
+
+function contractOf({ formula, contract, parties: named }: FormulaView): Fact[] {
+  const { price, status, version } = formula
+  return [
+    { label: 'Status', value: <FormulaStatus status={status} /> },
+    { label: 'Starts', value: writeDay(contract.start) },
+    { label: 'Ends', value: contract.end === null ? 'open' : writeDay(contract.end) },
+    { label: 'Adjusted', value: writeFrequency(contract.frequency) },
+    ...(price === null ? [] : [{ label: 'Price at start', value: writePrice(price.amount, price) }]),
+    ...parties.map(party => ({
+      label: party === 'buyer' ? 'Buyer' : 'Supplier',
+      value: named[party]?.join(', ') ?? `every member with the role ${party}`,
+    })),
+    { label: 'Version', value: version.toString() },
+  ]
+}

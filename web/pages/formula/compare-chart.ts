@@ -1,0 +1,98 @@
+// The price factor under several readings: a step line each, named at its end, the clause as written in the text's ink.
+import type { EChartsCoreOption } from 'echarts/core'
+import type { PreviewEntry, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
+import { axisStyle, baseOption, type Palette, tooltipOf } from '../../components/chart.tsx'
+import { writeDay, writePct } from '../../components/words.ts'
+import { writeFactor, writeTick } from './words.ts'
+
+const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
+
+/** The written one in the text's ink, the others in the palette's colours: as many as there are before they repeat. */
+export const colourCount = 6
+
+/** Told apart by more than their colour. */
+const lineTypes = ['solid', 'dashed', 'dotted'] as const
+
+/** `today`, `YYYY-MM-DD`: how far the last step is drawn. */
+export function compareChart(readings: readonly ReadingVariant[], today: string) {
+  const dates = [...new Set(readings.flatMap(({ entries }) => entries.map(each => each.adjustmentDate)))].sort()
+  return (palette: Palette): EChartsCoreOption => {
+    const style = axisStyle(palette)
+    const colours = [palette.text, ...palette.several]
+    const option: EChartsCoreOption = {
+      ...baseOption(palette),
+      useUTC: true,
+      grid: { left: 8, right: 180, top: 16, bottom: 8, containLabel: true },
+      xAxis: {
+        type: 'time',
+        ...style,
+        axisLabel: { ...style.axisLabel, hideOverlap: true },
+        splitLine: { show: false },
+      },
+      yAxis: {
+        type: 'value',
+        scale: true,
+        ...style,
+        axisLabel: { ...style.axisLabel, formatter: writeTick },
+        axisLine: { show: false },
+        axisTick: { show: false },
+      },
+      tooltip: {
+        ...(baseOption(palette).tooltip as object),
+        formatter: (found: unknown) => {
+          const [first] = found as readonly { readonly value: readonly [number, number] }[]
+          const time = first?.value[0] ?? 0
+          const date = dates.findLast(each => timeOf(each) <= time)
+          return date === undefined ? '' : tooltipOf(writeDay(date), rowsAt(readings, date))
+        },
+      },
+      series: readings.map(({ title, entries }, i) => ({
+        type: 'line',
+        step: 'end',
+        name: title,
+        z: i === 0 ? 3 : 2,
+        data: pointsOf(entries, today),
+        symbol: 'circle',
+        symbolSize: entries.length > 60 ? 2 : 4,
+        lineStyle: {
+          color: colours[i % colours.length],
+          width: i === 0 ? 2 : 1.5,
+          type: i === 0 ? 'solid' : lineTypes[Math.floor(i / colours.length) % lineTypes.length],
+        },
+        itemStyle: { color: colours[i % colours.length] },
+        endLabel: {
+          show: true,
+          formatter: title,
+          color: colours[i % colours.length],
+          fontWeight: i === 0 ? 600 : 400,
+          width: 168,
+          overflow: 'break',
+        },
+        labelLayout: { moveOverlap: 'shiftY' },
+      })),
+    }
+    // Without room for names at the ends, the marks beside the readings name the lines.
+    const narrow = { grid: { right: 16 }, series: readings.map(() => ({ endLabel: { show: false } })) }
+    return {
+      baseOption: option,
+      media: [{ query: { maxWidth: 560 }, option: narrow }],
+    }
+  }
+}
+
+function pointsOf(entries: readonly PreviewEntry[], today: string) {
+  const points = entries.map(({ adjustmentDate, factor }) => ({
+    value: [timeOf(adjustmentDate), Number.parseFloat(factor)],
+  }))
+  const last = entries.at(-1)
+  return last === undefined || last.adjustmentDate >= today
+    ? points
+    : [...points, { value: [timeOf(today), Number.parseFloat(last.factor)], symbolSize: 0 }]
+}
+
+function rowsAt(readings: readonly ReadingVariant[], date: string): (readonly [string, string, string])[] {
+  return readings.flatMap(({ title, entries }) => {
+    const entry = entries.find(({ adjustmentDate }) => adjustmentDate === date)
+    return entry === undefined ? [] : [[title, writeFactor(entry.factor), writePct(entry.adjustmentPct)] as const]
+  })
+}

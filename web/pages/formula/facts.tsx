@@ -1,0 +1,25 @@
+// The answer of a page in its first lines: a few figures, each with what it is and a quiet word beside it.
+import type { ReactNode } from 'react'
+import classes from './facts.module.css'
+
+export interface Fact {
+  readonly label: string
+  readonly value: ReactNode
+  readonly note?: ReactNode
+}
+
+export function Facts({ facts, isSmall = false }: { readonly facts: readonly Fact[]; readonly isSmall?: boolean }) {
+  return (
+    <dl className={classes.facts} data-small={isSmall}>
+      {facts.map(({ label, value, note }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <span className={classes.value}>{value}</span>
+            {note !== undefined && note !== '' && <span className={classes.note}>{note}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,155 @@
+// The periods of a formula, the newest first, each with its number, what was signed, and what a signed one would be today.
+import type { EntryRow, FormulaPage } from '../../../src/http/console/wire/formulas.ts'
+import { Tag } from '../../components/figures.tsx'
+import { TextLink } from '../../components/links.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import type { Sheet } from '../../components/sheet.ts'
+import { alignOnPoint, writeDay, writeMoney, writePct, writeSigned } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './formula.module.css'
+import { SignState } from './sign-state.tsx'
+import { writeMoneyChange, writePoints } from './words.ts'
+
+export function Periods({ page: { formula, entries } }: { readonly page: FormulaPage }) {
+  const { slug: ws } = useWorkspace()
+  const { slug, price, status } = formula
+  const rows = entries.toReversed()
+  const changes = alignOnPoint(rows.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
+  const totals = alignOnPoint(rows.map(({ cumulativePct }) => writeSigned(cumulativePct)))
+  const prices = alignOnPoint(rows.map(entry => entry.price))
+  const isRevised = rows.some(({ today }) => today !== null)
+  return (
+    <ScrollX label="Periods">
+      <table className="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Period</th>
+            <th scope="col" className="on-wide">
+              Date
+            </th>
+            <th scope="col" className="right">
+              Adjustment, %
+            </th>
+            <th scope="col" className="right on-wide">
+              Since start, %
+            </th>
+            {price !== null && (
+              <th scope="col" className="right">
+                Price, {price.currency}
+              </th>
+            )}
+            <th scope="col" className="on-wide">
+              Figures
+            </th>
+            <th scope="col" className="on-wide">
+              Version
+            </th>
+            <th scope="col" className="on-wide">
+              Sign-off
+            </th>
+            {isRevised && (
+              <th scope="col" className="on-wide">
+                Would be today
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((entry, i) => (
+            <tr key={entry.period} data-to="">
+              <td>
+                <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period: entry.period }}>
+                  {entry.period}
+                </TextLink>
+                <span className={`${classes.folded} on-narrow`}>
+                  <span>
+                    {writeDay(entry.adjustmentDate)}, {writePct(entry.cumulativePct)} since start
+                  </span>
+                  <span>
+                    <SignState entry={entry} status={status} /> <Tag tag={entry.dataVersion} />
+                  </span>
+                  {entry.today !== null && (
+                    <span>
+                      would be today <Today entry={entry} currency={price?.currency ?? null} />
+                    </span>
+                  )}
+                </span>
+              </td>
+              <td className="figures on-wide">{writeDay(entry.adjustmentDate)}</td>
+              <td className="right">{changes[i]}</td>
+              <td className="right on-wide">{totals[i]}</td>
+              {price !== null && <td className="right">{prices[i]}</td>}
+              <td className="on-wide">
+                <Tag tag={entry.dataVersion} />
+              </td>
+              <td className="on-wide">{entry.formulaVersion}</td>
+              <td className="on-wide">
+                <SignState entry={entry} status={status} />
+              </td>
+              {isRevised && (
+                <td className="on-wide">
+                  <Today entry={entry} currency={price?.currency ?? null} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+function Today({ entry: { today }, currency }: { readonly entry: EntryRow; readonly currency: string | null }) {
+  if (today === null) return null
+  const { adjustmentPct, price, differencePoints, differenceMoney } = today
+  return (
+    <span className={`${classes.today} figures`}>
+      {writePct(adjustmentPct)}
+      {price !== null && `, ${writeMoney(price, currency)}`}
+      <span className={classes.quiet}>
+        {writePoints(differencePoints)}
+        {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}
+      </span>
+    </span>
+  )
+}
+
+/** The table as a file, the oldest first, every figure with all its digits. */
+export function periodSheet({ formula, entries }: FormulaPage): Sheet {
+  const currency = formula.price?.currency
+  const figure = (text: string | null) => (text === null ? null : { figure: text })
+  const day = (signature: EntryRow['signatures']['buyer']) => signature?.signedAt.slice(0, 10) ?? null
+  return {
+    name: formula.slug,
+    head: [
+      'period',
+      'adjustment date',
+      'adjustment %',
+      'since start %',
+      'factor',
+      currency === undefined ? 'price' : `price ${currency}`,
+      'figures',
+      'formula version',
+      'buyer signed',
+      'supplier signed',
+      'would be today %',
+      'would be today price',
+      'hash',
+    ],
+    rows: entries.map(entry => [
+      entry.period,
+      entry.adjustmentDate,
+      figure(entry.adjustmentPct),
+      figure(entry.cumulativePct),
+      figure(entry.factor),
+      figure(entry.price),
+      entry.dataVersion,
+      figure(entry.formulaVersion.toString()),
+      day(entry.signatures.buyer),
+      day(entry.signatures.supplier),
+      figure(entry.today?.adjustmentPct ?? null),
+      figure(entry.today?.price ?? null),
+      entry.hash,
+    ]),
+  }
+}

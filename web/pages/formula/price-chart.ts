@@ -1,0 +1,175 @@
+// The course of a price as a chart: steps from date to date, the start marked, what a signed number would be today beside
+// it. Every figure in words comes from its text; floats are places on the screen.
+import type { EChartsCoreOption } from 'echarts/core'
+import type { ContractView, EntryRow, FormulaRow } from '../../../src/http/console/wire/formulas.ts'
+import { axisStyle, baseOption, type Palette, tooltipOf } from '../../components/chart.tsx'
+import { writeDay, writeMoney, writePct } from '../../components/words.ts'
+import { writeFactor, writeTick } from './words.ts'
+
+export type Shown = 'price' | 'factor'
+
+interface Course {
+  readonly entries: readonly EntryRow[]
+  readonly price: FormulaRow['price']
+  readonly contract: ContractView
+  readonly shown: Shown
+  /** `YYYY-MM-DD`: how far the last step is drawn. */
+  readonly today: string
+}
+
+/** A course in one of its measures: where each entry stands, and how that is written. */
+interface Measure {
+  readonly label: string
+  readonly start: { readonly place: number; readonly text: string }
+  readonly place: (entry: EntryRow) => number
+  readonly text: (entry: EntryRow) => string
+  readonly today: (entry: EntryRow) => string | null
+}
+
+const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
+
+function measureOf({ price, shown }: Course): Measure {
+  if (shown === 'factor' || price === null)
+    return {
+      label: 'Factor',
+      start: { place: 1, text: '1' },
+      place: entry => Number.parseFloat(entry.factor),
+      text: entry => writeFactor(entry.factor),
+      today: () => null,
+    }
+  return {
+    label: 'Price',
+    start: { place: Number.parseFloat(price.amount), text: writeMoney(price.amount, price.currency) },
+    place: entry => Number.parseFloat(entry.price ?? 'NaN'),
+    text: entry => writeMoney(entry.price ?? '', price.currency),
+    today: entry => entry.today?.price ?? null,
+  }
+}
+
+export function priceChart(course: Course) {
+  const { entries } = course
+  const measure = measureOf(course)
+  const last = entries.at(-1)
+  const startLabel = `start ${measure.start.text}`
+  const endLabel = last === undefined ? '' : measure.text(last)
+  return (palette: Palette): EChartsCoreOption => {
+    const style = axisStyle(palette)
+    const base = baseOption(palette)
+    const option: EChartsCoreOption = {
+      ...base,
+      useUTC: true,
+      grid: { left: 8, right: marginFor(startLabel, endLabel), top: 16, bottom: 8, containLabel: true },
+      xAxis: {
+        type: 'time',
+        ...style,
+        axisLabel: { ...style.axisLabel, hideOverlap: true },
+        splitLine: { show: false },
+      },
+      yAxis: {
+        type: 'value',
+        scale: true,
+        ...style,
+        axisLabel: { ...style.axisLabel, formatter: writeTick },
+        axisLine: { show: false },
+        axisTick: { show: false },
+      },
+      tooltip: { ...(base.tooltip as object), formatter: tooltipFor(course, measure) },
+      series: [lineOf(course, measure, palette, startLabel, endLabel), diamondsOf(entries, measure, palette)],
+    }
+    // A narrow one names the start inside, where it takes no room from the line.
+    const narrow = {
+      grid: { right: marginFor(endLabel) },
+      series: [{ markLine: { label: { position: 'insideStartTop' } } }],
+    }
+    return { baseOption: option, media: [{ query: { maxWidth: 560 }, option: narrow }] }
+  }
+}
+
+/** Room for the longest of the labels behind the line. */
+function marginFor(...labels: readonly string[]): number {
+  return 24 + 7 * Math.max(...labels.map(label => label.length))
+}
+
+function lineOf(
+  { entries, contract, today }: Course,
+  { start, place }: Measure,
+  palette: Palette,
+  startLabel: string,
+  endLabel: string,
+) {
+  const last = entries.at(-1)
+  const end = last === undefined || last.adjustmentDate < today ? today : last.adjustmentDate
+  const open = { itemStyle: { color: palette.ground, borderColor: palette.accent, borderWidth: 1.5 } }
+  // In the margin, unless the price's own label stands there.
+  const places = [start.place, ...entries.map(place)]
+  const span = Math.max(...places) - Math.min(...places)
+  const isNearStart = last === undefined || Math.abs(place(last) - start.place) < span * 0.1
+  return {
+    type: 'line',
+    step: 'end',
+    data: [
+      { value: [timeOf(contract.start), start.place], symbolSize: 0 },
+      ...entries.map(entry => ({
+        value: [timeOf(entry.adjustmentDate), place(entry)],
+        ...(entry.isSigned ? {} : open),
+      })),
+      ...(last === undefined ? [] : [{ value: [timeOf(end), place(last)], symbolSize: 0 }]),
+    ],
+    symbol: 'circle',
+    symbolSize: entries.length > 60 ? 3 : 6,
+    lineStyle: { color: palette.accent, width: 1.5 },
+    itemStyle: { color: palette.accent },
+    endLabel: { show: endLabel !== '', formatter: endLabel, color: palette.text, fontWeight: 600 },
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      data: [{ yAxis: start.place }],
+      lineStyle: { color: palette.soft, width: 1, type: 'dashed' },
+      label: { formatter: startLabel, position: isNearStart ? 'insideStartTop' : 'end', color: palette.soft },
+    },
+  }
+}
+
+/** What signed numbers would be from today's figures. */
+function diamondsOf(entries: readonly EntryRow[], { today }: Measure, palette: Palette) {
+  return {
+    type: 'scatter',
+    data: entries.flatMap(entry => {
+      const price = today(entry)
+      return price === null ? [] : [[timeOf(entry.adjustmentDate), Number.parseFloat(price)]]
+    }),
+    symbol: 'diamond',
+    symbolSize: 9,
+    itemStyle: { color: palette.ground, borderColor: palette.violet, borderWidth: 1.5 },
+    silent: true,
+  }
+}
+
+interface Found {
+  readonly seriesIndex: number
+  readonly dataIndex: number
+}
+
+/** The first point is the start, the last one repeats the newest entry today. */
+function tooltipFor({ entries, contract, price }: Course, { label, start, text }: Measure) {
+  return (found: unknown) => {
+    const point = (found as readonly Found[]).find(({ seriesIndex }) => seriesIndex === 0)
+    if (point === undefined) return ''
+    const entry = entries[Math.min(point.dataIndex - 1, entries.length - 1)]
+    if (entry === undefined) return tooltipOf(`Start, ${writeDay(contract.start)}`, [[label, start.text]])
+    const { today } = entry
+    return tooltipOf(`${entry.period}, ${writeDay(entry.adjustmentDate)}`, [
+      [label, text(entry), entry.isSigned ? 'signed by both' : 'not signed by both'],
+      ['Adjustment', writePct(entry.adjustmentPct), entry.dataVersion.toLowerCase()],
+      ['Since the start', writePct(entry.cumulativePct)],
+      ...(today === null
+        ? []
+        : [
+            [
+              'Would be today',
+              today.price === null ? writePct(today.adjustmentPct) : writeMoney(today.price, price?.currency),
+            ] as const,
+          ]),
+    ])
+  }
+}

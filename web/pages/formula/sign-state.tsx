@@ -1,0 +1,69 @@
+// Who has signed a period and who has not, in words.
+import { Tooltip } from '@mantine/core'
+import type { EntryRow, PamStatus, Party, Signatures } from '../../../src/http/console/wire/formulas.ts'
+import { State } from '../../components/figures.tsx'
+import { writeDay, writeParties } from '../../components/words.ts'
+
+export const parties: readonly Party[] = ['buyer', 'supplier']
+export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
+
+export function missingParties(signatures: Signatures): readonly Party[] {
+  return parties.filter(party => signatures[party] === null)
+}
+
+/** `the buyer, Ann Archer, on 3 Sep 2026; the supplier …`. */
+export function writeSignatures(signatures: Signatures): string {
+  return parties
+    .flatMap(party => {
+      const signature = signatures[party]
+      return signature === null ? [] : [`${party}: ${signature.name}, ${writeDay(signature.signedAt)}`]
+    })
+    .join('; ')
+}
+
+interface SignStateProps {
+  readonly entry: Pick<EntryRow, 'isSigned' | 'signatures'>
+  /** Only what is ACTIVE can be signed; the rest waits for nobody. */
+  readonly status?: PamStatus
+}
+
+export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
+  const { signatures, isSigned } = entry
+  const words = writeSignatures(signatures)
+  if (isSigned)
+    return (
+      <Tooltip label={words} disabled={words === ''}>
+        <span>
+          <State kind="good">signed by both</State>
+        </span>
+      </Tooltip>
+    )
+  if (status !== 'ACTIVE') return <span className="soft">not signed</span>
+  const missing = missingParties(signatures)
+  return (
+    <Tooltip label={words} disabled={words === ''}>
+      <span>
+        <State kind="waiting">waits for {writeParties(missing)}</State>
+      </span>
+    </Tooltip>
+  )
+}
+
+const statusWords: Readonly<Record<PamStatus, string>> = {
+  DRAFT: 'draft',
+  ACTIVE: 'active',
+  SUSPENDED: 'suspended',
+  EXPIRED: 'expired',
+  ARCHIVED: 'archived',
+}
+
+export const statuses = Object.keys(statusWords) as readonly PamStatus[]
+
+export function writeStatus(status: PamStatus): string {
+  return statusWords[status]
+}
+
+export function FormulaStatus({ status }: { readonly status: PamStatus }) {
+  const words = writeStatus(status)
+  return status === 'SUSPENDED' ? <State kind="waiting">{words}</State> : <span>{words}</span>
+}

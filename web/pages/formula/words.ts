@@ -1,0 +1,40 @@
+// Words and digits of formulas: factors cut for reading, prices with their unit.
+import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
+import { writeFigure, writeMoney, writePct, writeSigned } from '../../components/words.ts'
+
+/** Digits that a factor is read by; the whole of it is in the file. */
+const factorDecimals = 6
+
+export function writeFactor(factor: string): string {
+  const point = factor.indexOf('.')
+  if (point < 0) return writeFigure(factor)
+  const cut = factor.slice(0, point + 1 + factorDecimals).replace(/\.?0+$/, '')
+  return writeFigure(cut === '-0' ? '0' : cut)
+}
+
+/** `12.40 EUR per piece`. */
+export function writePrice(amount: string, price: FormulaRow['price']): string {
+  return `${writeMoney(amount, price?.currency)}${price?.unit ? ` per ${price.unit}` : ''}`
+}
+
+/** A difference of money, with its sign and currency. */
+export function writeMoneyChange(difference: string, currency: string | null | undefined): string {
+  return currency ? `${writeSigned(difference)}\u00a0${currency}` : writeSigned(difference)
+}
+
+/** A difference between two percentages. */
+export function writePoints(difference: string): string {
+  return `${writeSigned(difference)}\u00a0${/^[+-]?1$/.test(difference) ? 'point' : 'points'}`
+}
+
+/** `a → b`, or one of them where they are the same. */
+export function writeWay(before: string, after: string): string {
+  return before === after ? after : `${before} → ${after}`
+}
+
+export const writePctWay = (before: string, after: string) => writeWay(writePct(before), writePct(after))
+
+/** A tick of an axis: a place on the screen, written without separators, as figures are. */
+export function writeTick(place: number): string {
+  return writeFigure(Number.parseFloat(place.toFixed(6)).toString())
+}

@@ -1,0 +1,280 @@
+// The first page: what waits, what is due, what changed, what is in trouble. With nothing yet: three steps to begin.
+import { useQuery } from '@tanstack/react-query'
+import type { Overview } from '../../src/http/console/wire/formulas.ts'
+import { api } from '../api.ts'
+import { Ago, Change, Figure, Money, State, Tag } from '../components/figures.tsx'
+import { TextLink } from '../components/links.tsx'
+import { LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
+import { countOf, writeDay, writeParties } from '../components/words.ts'
+import { useSession, useWorkspace } from '../session.ts'
+import { FirstSteps } from './overview/first-steps.tsx'
+import classes from './overview/overview.module.css'
+
+export function OverviewPage() {
+  const { slug, path } = useWorkspace()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['w', slug, 'overview'],
+    queryFn: ({ signal }) => api.get<Overview>(path('/overview'), signal),
+    refetchInterval: 60_000,
+  })
+  if (isPending) return <LoadingPage />
+  if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
+  const hasBegun = data.counts.series > 0 && data.counts.formulas > 0
+  return (
+    <>
+      <PageHead title="Overview" under={<Summary overview={data} />} />
+      {!hasBegun && <FirstSteps counts={data.counts} />}
+      <Troubles overview={data} />
+      <div className={classes.columns}>
+        <Waiting overview={data} />
+        <Due overview={data} />
+      </div>
+      <Changes overview={data} />
+    </>
+  )
+}
+
+function Summary({ overview }: { readonly overview: Overview }) {
+  const session = useSession()
+  const mine = overview.waiting.length
+  const { formulas, series } = overview.counts
+  const waits = mine === 0 ? 'Nothing waits for your signature.' : `${countOf(mine, 'adjustment')} for you to sign.`
+  return (
+    <>
+      {session?.person.name}: {waits} {countOf(formulas, 'formula')} on {countOf(series, 'series', 'series')}.
+    </>
+  )
+}
+
+function Troubles({ overview: { troubles } }: { readonly overview: Overview }) {
+  const { slug } = useWorkspace()
+  if (troubles.length === 0) return null
+  return (
+    <Section title="Needs a look">
+      <ul className={classes.plainList}>
+        {troubles.map(({ kind, subject, words, target }) => (
+          <li key={`${kind} ${subject} ${words}`} className={classes.trouble}>
+            <State kind="trouble">
+              <TroubleSubject slug={slug} kind={kind} subject={subject} target={target} />
+            </State>
+            <span className="soft">{words}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type TroubleRow = Overview['troubles'][number]
+
+function TroubleSubject({
+  slug,
+  kind,
+  subject,
+  target,
+}: Pick<TroubleRow, 'kind' | 'subject' | 'target'> & { readonly slug: string }) {
+  if (kind === 'formula' && target !== null)
+    return (
+      <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: target }}>
+        {subject}
+      </TextLink>
+    )
+  if (kind === 'series' && target !== null)
+    return (
+      <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id: target }}>
+        {subject}
+      </TextLink>
+    )
+  return (
+    <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: 'providers' }}>
+      {subject}
+    </TextLink>
+  )
+}
+
+function Waiting({ overview: { waiting } }: { readonly overview: Overview }) {
+  const { slug } = useWorkspace()
+  return (
+    <Section
+      title="Waits for your signature"
+      actions={
+        <TextLink to="/w/$ws/sign-offs" params={{ ws: slug }}>
+          All sign-offs
+        </TextLink>
+      }
+    >
+      {waiting.length === 0 ? (
+        <p className="soft">Nothing. What you have to sign appears here as soon as it can be computed.</p>
+      ) : (
+        <div className="scroll-x">
+          <table className="ledger">
+            <thead>
+              <tr>
+                <th scope="col">Formula</th>
+                <th scope="col">Period</th>
+                <th scope="col" className="right">
+                  Adjustment
+                </th>
+                <th scope="col" className="right">
+                  Price
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {waiting.slice(0, 8).map(({ slug: formula, name, entry, currency, hasMoved }) => (
+                <tr key={`${formula} ${entry.period}`}>
+                  <td>{name}</td>
+                  <td className="figures">
+                    <TextLink
+                      to="/w/$ws/formulas/$slug/periods/$period"
+                      params={{ ws: slug, slug: formula, period: entry.period }}
+                    >
+                      {entry.period}
+                    </TextLink>
+                    {hasMoved && (
+                      <>
+                        {' '}
+                        <State kind="waiting">moved</State>
+                      </>
+                    )}
+                  </td>
+                  <td className="right">
+                    <Change pct={entry.adjustmentPct} />
+                  </td>
+                  <td className="right">
+                    {entry.price !== null && <Money amount={entry.price} currency={currency} />}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Due({ overview: { due } }: { readonly overview: Overview }) {
+  const { slug } = useWorkspace()
+  return (
+    <Section title="Due next">
+      {due.length === 0 ? (
+        <p className="soft">No active formula has an adjustment date to come.</p>
+      ) : (
+        <div className="scroll-x">
+          <table className="ledger">
+            <thead>
+              <tr>
+                <th scope="col">Date</th>
+                <th scope="col">Formula</th>
+                <th scope="col" className="right">
+                  Last
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {due.slice(0, 8).map(({ slug: formula, name, date, last }) => (
+                <tr key={formula}>
+                  <td className="figures">{writeDay(date)}</td>
+                  <td>
+                    <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula }}>
+                      {name}
+                    </TextLink>
+                  </td>
+                  <td className="right">
+                    {last === null ? (
+                      <span className="soft">none yet</span>
+                    ) : (
+                      <>
+                        <span className="soft">{last.period}</span> <Change pct={last.adjustmentPct} />{' '}
+                        <SignedShort waits={waitsFor(last)} />
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+type Entry = NonNullable<Overview['due'][number]['last']>
+
+function waitsFor({ signatures, isSigned }: Entry): ('buyer' | 'supplier')[] {
+  return isSigned ? [] : (['buyer', 'supplier'] as const).filter(party => signatures[party] === null)
+}
+
+function SignedShort({ waits }: { readonly waits: ('buyer' | 'supplier')[] }) {
+  if (waits.length === 0) return <State kind="good">signed</State>
+  return <State kind="waiting">{waits.length === 2 ? 'to sign' : writeParties(waits)}</State>
+}
+
+function Changes({ overview: { changes } }: { readonly overview: Overview }) {
+  const { slug } = useWorkspace()
+  return (
+    <Section title="New and revised figures your formulas read">
+      {changes.length === 0 ? (
+        <p className="soft">No figure that a formula reads came or changed in the last 30 days.</p>
+      ) : (
+        <div className="scroll-x">
+          <table className="ledger">
+            <thead>
+              <tr>
+                <th scope="col">Series</th>
+                <th scope="col">Period</th>
+                <th scope="col" className="right">
+                  Value
+                </th>
+                <th scope="col">
+                  <span className="unseen">Tag</span>
+                </th>
+                <th scope="col" className="right">
+                  Before
+                </th>
+                <th scope="col">Published</th>
+                <th scope="col" className="wide">
+                  Came in
+                </th>
+                <th scope="col">Read by</th>
+              </tr>
+            </thead>
+            <tbody>
+              {changes.map(change => (
+                <tr key={`${change.seriesId} ${change.period} ${change.recordedAt}`}>
+                  <td>
+                    <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id: change.seriesId }}>
+                      {change.name}
+                    </TextLink>
+                  </td>
+                  <td className="figures">{change.period}</td>
+                  <td className="right">
+                    {change.value === null ? <span className="soft">withdrawn</span> : <Figure value={change.value} />}
+                  </td>
+                  <td>{change.tag !== null && <Tag tag={change.tag} />}</td>
+                  <td className="right soft">{change.before === null ? 'new' : <Figure value={change.before} />}</td>
+                  <td className="figures">{writeDay(change.publishedAt)}</td>
+                  <td className="wide">
+                    <Ago at={change.recordedAt} />
+                  </td>
+                  <td>
+                    {change.formulas.map(({ slug: formula, name }, i) => (
+                      <span key={formula}>
+                        {i > 0 && ', '}
+                        <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula }}>
+                          {name}
+                        </TextLink>
+                      </span>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+// What to do in a workspace that has nothing yet, in the order it is done.
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/http/console/wire/formulas.ts'
+import { State } from '../../components/figures.tsx'
+import { LinkButton } from '../../components/links.tsx'
+import { useWorkspace } from '../../session.ts'
+import classes from './overview.module.css'
+
+export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) {
+  const { slug, canEdit } = useWorkspace()
+  const params = { ws: slug }
+  return (
+    <ol className={classes.steps}>
+      <Step title="Bring in an index" isDone={counts.series > 0}>
+        <p className="soft">
+          Follow a series of a statistics office and every value it publishes is kept, with every revision. Or upload
+          your own figures.
+        </p>
+        {canEdit && (
+          <div className={classes.stepActions}>
+            <LinkButton to="/w/$ws/series/follow" params={params} variant={counts.series === 0 ? 'filled' : 'default'}>
+              Follow a series
+            </LinkButton>
+            <LinkButton to="/w/$ws/series/upload" params={params}>
+              Upload figures
+            </LinkButton>
+          </div>
+        )}
+      </Step>
+      <Step title="Write the formula down" isDone={counts.formulas > 0}>
+        <p className="soft">
+          Start from a template, give the weights, the lag, the cap; the price over the whole history shows as you type.
+        </p>
+        {canEdit && (
+          <div className={classes.stepActions}>
+            <LinkButton
+              to="/w/$ws/formulas/new"
+              params={params}
+              variant={counts.series > 0 && counts.formulas === 0 ? 'filled' : 'default'}
+            >
+              New formula
+            </LinkButton>
+          </div>
+        )}
+      </Step>
+      <Step title="Let your systems read it" isDone={counts.keys > 0}>
+        <p className="soft">Make an API key for your ERP or accounts payable; buyer and supplier sign here.</p>
+        {canEdit && (
+          <div className={classes.stepActions}>
+            <LinkButton to="/w/$ws/settings/$part" params={{ ...params, part: 'keys' }}>
+              API keys
+            </LinkButton>
+          </div>
+        )}
+      </Step>
+      {!canEdit && <p className="soft">An owner or editor of this workspace takes these steps.</p>}
+    </ol>
+  )
+}
+
+function Step({
+  title,
+  isDone,
+  children,
+}: {
+  readonly title: string
+  readonly isDone: boolean
+  readonly children: ReactNode
+}) {
+  return (
+    <li className={classes.step}>
+      <h2 className={classes.stepTitle}>
+        {title} {isDone && <State kind="good">done</State>}
+      </h2>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,215 @@
+// All series of the workspace: found by typing, filtered, in any order, and as a file.
+import { Anchor, Checkbox, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
+import { type Frequency, rankOf } from '../../src/core/period.ts'
+import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import { api } from '../api.ts'
+import { type ChangeAddress, useAddress } from '../components/address.ts'
+import { CopyAsCurl, CopyButton } from '../components/copy.tsx'
+import { ExportMenu } from '../components/export-menu.tsx'
+import { IconPlus, IconSearch } from '../components/icons.tsx'
+import { LinkButton } from '../components/links.tsx'
+import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
+import { writeProvider } from '../components/provider-words.ts'
+import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
+import { useWorkspace } from '../session.ts'
+import classes from './series/list.module.css'
+import {
+  chooseRows,
+  isTroubled,
+  type ListQuestion,
+  type ListRow,
+  listSheet,
+  readOrder,
+  readRows,
+  writeOrder,
+} from './series/list-rows.ts'
+import { ListTable } from './series/list-table.tsx'
+
+export function SeriesListPage() {
+  const { slug, path, canEdit } = useWorkspace()
+  const list = useQuery({
+    queryKey: ['w', slug, 'series'],
+    queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
+  })
+  const rows = useMemo(() => readRows(list.data ?? []), [list.data])
+  const params = { ws: slug }
+  const isEmpty = list.data?.length === 0
+  return (
+    <>
+      <PageHead
+        title="Series"
+        under="Indices, prices, rates and wages, each with every value that was ever published for it."
+        actions={
+          canEdit && !isEmpty ? (
+            <>
+              <LinkButton to="/w/$ws/series/upload" params={params} size="xs">
+                Upload figures
+              </LinkButton>
+              <LinkButton
+                to="/w/$ws/series/follow"
+                params={params}
+                size="xs"
+                variant="filled"
+                leftSection={<IconPlus />}
+              >
+                Follow a series
+              </LinkButton>
+            </>
+          ) : undefined
+        }
+      />
+      {list.isPending && <LoadingRows rows={12} />}
+      {list.isError && <Trouble error={list.error} retry={() => void list.refetch()} />}
+      {isEmpty && <NoSeries />}
+      {rows.length > 0 && <List rows={rows} slug={slug} />}
+    </>
+  )
+}
+
+function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug: string }) {
+  const [address, change] = useAddress()
+  const text = useDeferredValue(address.q ?? '')
+  const { provider = null, frequency = null, trouble, sort } = address
+  const question = useMemo<ListQuestion>(
+    () => ({ text, provider, frequency, isTroubled: trouble !== undefined, order: readOrder(sort) }),
+    [text, provider, frequency, trouble, sort],
+  )
+  const shown = useMemo(() => chooseRows(rows, question), [rows, question])
+  return (
+    <>
+      <Tools rows={rows} shown={shown} question={question} typed={address.q ?? ''} change={change} />
+      {shown.length === 0 ? (
+        <Empty title="No series fits">
+          None of the {countOf(rows.length, 'series', 'series')} has that in its name or code under the filters chosen.{' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            onClick={() => change({ q: undefined, provider: undefined, frequency: undefined, trouble: undefined })}
+          >
+            Show all
+          </Anchor>
+        </Empty>
+      ) : (
+        <ListTable
+          rows={shown}
+          slug={slug}
+          order={question.order}
+          hasTrouble={shown.some(isTroubled)}
+          setOrder={order => change({ sort: writeOrder(order) })}
+        />
+      )}
+    </>
+  )
+}
+
+interface ToolsProps {
+  readonly rows: readonly ListRow[]
+  readonly shown: readonly ListRow[]
+  readonly question: ListQuestion
+  readonly typed: string
+  readonly change: ChangeAddress
+}
+
+function Tools({ rows, shown, question, typed, change }: ToolsProps) {
+  const providers = useMemo(
+    () =>
+      [...new Set(rows.map(({ provider }) => provider))]
+        .map(value => ({ value, label: writeProvider(value) }))
+        .sort((a, b) => (a.label < b.label ? -1 : 1)),
+    [rows],
+  )
+  const frequencies = useMemo(
+    () =>
+      [...new Set(rows.map(({ frequency }) => frequency))]
+        .sort((a: Frequency, b: Frequency) => rankOf(a) - rankOf(b))
+        .map(value => ({ value, label: sentenceCase(writeFrequency(value)) })),
+    [rows],
+  )
+  const troubled = useMemo(() => rows.filter(isTroubled).length, [rows])
+  return (
+    <div className={classes.tools}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label="Search name and code"
+        placeholder="Search name and code"
+        leftSection={<IconSearch />}
+        value={typed}
+        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <Select
+        className={classes.choice}
+        aria-label="Provider"
+        placeholder="All providers"
+        data={providers}
+        value={question.provider}
+        onChange={value => change({ provider: value ?? undefined })}
+        clearable
+      />
+      <Select
+        className={classes.choice}
+        aria-label="Frequency"
+        placeholder="All frequencies"
+        data={frequencies}
+        value={question.frequency}
+        onChange={value => change({ frequency: value ?? undefined })}
+        clearable
+      />
+      <Checkbox
+        label={`In trouble (${troubled})`}
+        checked={question.isTroubled}
+        disabled={troubled === 0 && !question.isTroubled}
+        onChange={event => change({ trouble: event.currentTarget.checked ? '1' : undefined })}
+      />
+      <span className={classes.count} aria-live="polite">
+        {shown.length === rows.length
+          ? countOf(rows.length, 'series', 'series')
+          : `${shown.length} of ${countOf(rows.length, 'series', 'series')}`}
+      </span>
+      <CopyAsCurl path="/series?limit=200" />
+      <ExportMenu fileName="series" sheet={() => listSheet(shown)} isEmpty={shown.length === 0} />
+    </div>
+  )
+}
+
+function NoSeries() {
+  const { slug, canEdit } = useWorkspace()
+  const params = { ws: slug }
+  const command = `npx assize import figures.csv --workspace ${slug}`
+  if (!canEdit)
+    return (
+      <Empty title="There is no series yet">
+        Owners and editors of the workspace follow series and upload figures; they will stand here.
+      </Empty>
+    )
+  return (
+    <>
+      <Empty title="There is no series yet">A formula reads series. There are three ways to begin.</Empty>
+      <ul className={classes.ways}>
+        <li>
+          <h2>Follow a published one</h2>
+          <p>Fifteen statistical offices and banks are read for you, every revision kept with its day.</p>
+          <LinkButton to="/w/$ws/series/follow" params={params} variant="filled">
+            Find a series
+          </LinkButton>
+        </li>
+        <li>
+          <h2>Upload your own figures</h2>
+          <p>A table as CSV, XLSX or JSON. You see what it would change before anything is taken in.</p>
+          <LinkButton to="/w/$ws/series/upload" params={params}>
+            Choose a file
+          </LinkButton>
+        </li>
+        <li>
+          <h2>Import with the command line</h2>
+          <p>For large files and for scripts that run each month.</p>
+          <code className={`mono ${classes.command}`}>{command}</code>
+          <CopyButton text={command} />
+        </li>
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,282 @@
+// Uploading figures: choose a file, see what it would change or what is wrong with it, then take it in.
+import { Button, FileButton, Progress, Select, TextInput } from '@mantine/core'
+import { type DragEvent, useRef, useState } from 'react'
+import type { UploadResult } from '../../src/http/console/wire/series.ts'
+import type { ApiFailure } from '../api.ts'
+import { State } from '../components/figures.tsx'
+import { LinkButton } from '../components/links.tsx'
+import { Empty, PageHead, Section, Trouble } from '../components/page.tsx'
+import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
+import { useWorkspace } from '../session.ts'
+import classes from './series/upload.module.css'
+import { type GivenColumns, nothingGiven, totalsOf, type UploadMode } from './series/upload-lines.ts'
+import { Problems, SeriesFound, verdictOf } from './series/upload-result.tsx'
+import { FileShape } from './series/upload-shape.tsx'
+import { type Upload, type UploadState, useUpload } from './series/use-upload.ts'
+
+export function SeriesUploadPage() {
+  const { slug, canEdit } = useWorkspace()
+  return (
+    <>
+      <PageHead
+        title="Upload figures"
+        crumbs={[{ label: 'Series', to: '/w/$ws/series', params: { ws: slug } }]}
+        under="A table of values as CSV, XLSX or JSON. You see what it would change before anything is taken in; it is taken in whole or not at all."
+      />
+      {canEdit ? (
+        <Uploading />
+      ) : (
+        <Empty title="Your role does not upload figures">
+          Owners and editors of the workspace do. You see everything they have taken in.
+        </Empty>
+      )}
+    </>
+  )
+}
+
+function Uploading() {
+  const upload = useUpload()
+  const [file, setFile] = useState<File | null>(null)
+  const [given, setGiven] = useState(nothingGiven)
+  const [sheet, setSheet] = useState('')
+  const start = (mode: UploadMode, chosen = file) => chosen !== null && upload.start(chosen, mode, given, sheet)
+  const choose = (chosen: File | null) => {
+    if (chosen === null) return
+    setFile(chosen)
+    start('preview', chosen)
+  }
+  const isWorkbook = file !== null && /\.xlsx$/i.test(file.name)
+  const change = (next: GivenColumns, nextSheet: string) => {
+    setGiven(next)
+    setSheet(nextSheet)
+    upload.reset()
+  }
+  return (
+    <>
+      <Drop file={file} choose={choose} isBusy={upload.state.kind === 'sending' || upload.state.kind === 'reading'} />
+      <GivenFields {...{ given, sheet, isWorkbook, change }} />
+      {file !== null && upload.state.kind === 'waiting' && (
+        <div className={classes.actions}>
+          <Button onClick={() => start('preview')}>Look at the file</Button>
+        </div>
+      )}
+      <Outcome upload={upload} start={start} />
+      <FileShape />
+    </>
+  )
+}
+
+interface DropProps {
+  readonly file: File | null
+  readonly choose: (file: File | null) => void
+  readonly isBusy: boolean
+}
+
+function Drop({ file, choose, isBusy }: DropProps) {
+  const [isOver, setOver] = useState(false)
+  // Without this the same name chosen again, after mending the file, would go unheard.
+  const forget = useRef<() => void>(null)
+  const take = (chosen: File | null) => {
+    choose(chosen)
+    forget.current?.()
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    if (!isBusy) choose(event.dataTransfer.files[0] ?? null)
+  }
+  return (
+    <section
+      className={classes.drop}
+      data-over={isOver}
+      aria-label="The file"
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <FileButton onChange={take} accept=".csv,.xlsx,.json" resetRef={forget}>
+        {props => (
+          <Button {...props} variant={file === null ? 'filled' : 'default'} disabled={isBusy}>
+            {file === null ? 'Choose a file' : 'Choose another file'}
+          </Button>
+        )}
+      </FileButton>
+      {file === null ? (
+        <span className="soft">or drop it here: .csv, .xlsx or .json</span>
+      ) : (
+        <span>
+          <span className={classes.fileName}>{file.name}</span>{' '}
+          <span className="soft figures">{writeSize(file.size)}</span>
+        </span>
+      )}
+    </section>
+  )
+}
+
+function writeSize(bytes: number): string {
+  if (bytes < 1024) return countOf(bytes, 'byte')
+  if (bytes < 1024 * 1024) return `${Math.ceil(bytes / 1024)} kB`
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL']
+const dataTypes = ['INDEX', 'PRICE', 'RATE', 'FX', 'WAGE']
+
+interface GivenFieldsProps {
+  readonly given: GivenColumns
+  readonly sheet: string
+  readonly isWorkbook: boolean
+  readonly change: (given: GivenColumns, sheet: string) => void
+}
+
+/** For files that come from elsewhere: what they leave out is said here. */
+function GivenFields({ given, sheet, isWorkbook, change }: GivenFieldsProps) {
+  const put = (name: keyof GivenColumns) => (text: string | null) => change({ ...given, [name]: text ?? '' }, sheet)
+  const field = (name: keyof GivenColumns, label: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={given[name]}
+      onChange={event => put(name)(event.currentTarget.value)}
+    />
+  )
+  return (
+    <details className={classes.given}>
+      <summary>The file is about one series and has no column for it, or is another worksheet than the first</summary>
+      <div className={classes.fields}>
+        {field('series', 'Code of the series', 'scrap-e3')}
+        {field('name', 'Name', 'Scrap, grade E3')}
+        {field('unit', 'Unit', 'EUR/t')}
+        <Select
+          label="Frequency"
+          placeholder="As the periods say"
+          data={frequencies.map(value => ({ value, label: sentenceCase(writeFrequency(value)) }))}
+          value={given.frequency === '' ? null : given.frequency}
+          onChange={put('frequency')}
+          clearable
+        />
+        <Select
+          label="Kind"
+          placeholder="Index"
+          data={dataTypes.map(value => ({
+            value,
+            label: value === 'FX' ? 'Exchange rate' : sentenceCase(value.toLowerCase()),
+          }))}
+          value={given.dataType === '' ? null : given.dataType}
+          onChange={put('dataType')}
+          clearable
+        />
+        <TextInput
+          label="Worksheet"
+          placeholder="The first"
+          value={sheet}
+          disabled={!isWorkbook && sheet === ''}
+          onChange={event => change(given, event.currentTarget.value)}
+        />
+      </div>
+    </details>
+  )
+}
+
+interface OutcomeProps {
+  readonly upload: Upload
+  readonly start: (mode: UploadMode) => void
+}
+
+function Outcome({ upload: { state, reset }, start }: OutcomeProps) {
+  if (state.kind === 'waiting') return null
+  if (state.kind === 'failed')
+    return (
+      <Section title="That did not work">
+        {canHelp(state.failure) ? (
+          <Trouble error={state.failure} retry={() => start(state.mode)} />
+        ) : (
+          <Trouble error={state.failure} />
+        )}
+      </Section>
+    )
+  if (state.kind === 'read') return <Read result={state.result} start={start} />
+  return (
+    <div className={classes.progress} role="status">
+      <p>{progressWords(state)}</p>
+      <Progress value={sharePct(state)} animated={state.kind === 'reading'} aria-label="Progress" />
+      <div className={classes.actions}>
+        <Button variant="default" size="xs" onClick={reset}>
+          Stop
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Where the file itself is refused, sending it again changes nothing. */
+function canHelp({ status }: ApiFailure): boolean {
+  return status === 0 || status === 429 || status >= 500
+}
+
+type Busy = Extract<UploadState, { kind: 'sending' | 'reading' }>
+
+/** Nobody knows how long reading takes: the bar is full and moves. */
+function sharePct(state: Busy): number {
+  return state.kind === 'reading' || state.of === 0 ? 100 : Math.round((state.bytes / state.of) * 100)
+}
+
+const stageWords = { reading: 'Reading', comparing: 'Comparing with what is here', publishing: 'Taking in' } as const
+
+function progressWords(state: Busy): string {
+  if (state.kind === 'sending')
+    return state.bytes < state.of ? `Sending, ${sharePct(state)} %` : 'Sent; the server begins to read'
+  const { stage, rows } = state.progress
+  return `${stageWords[stage]}, ${countOf(rows, 'row')}`
+}
+
+function Read({ result, start }: { readonly result: UploadResult; readonly start: (mode: UploadMode) => void }) {
+  const { slug } = useWorkspace()
+  const isDone = result.mode === 'import' && result.problemCount === 0
+  const { added, revised } = totalsOf(result)
+  if (result.problemCount > 0)
+    return (
+      <Section title="What is wrong with the file">
+        <Problems result={result} />
+      </Section>
+    )
+  return (
+    <Section title={isDone ? 'Taken in' : 'What the file would change'}>
+      <p className={classes.verdict} aria-live="polite">
+        {isDone ? <State kind="good">{sentenceCase(verdictOf(result))}</State> : sentenceCase(verdictOf(result))}
+      </p>
+      {result.notes.map(note => (
+        <p key={note} className="soft">
+          {sentenceCase(note)}
+        </p>
+      ))}
+      <div className={classes.actions}>
+        {!isDone && added + revised > 0 && (
+          <Button onClick={() => start('import')}>Take in {countOf(added + revised, 'value')}</Button>
+        )}
+        {!isDone && added + revised === 0 && (
+          <>
+            <Button variant="default" onClick={() => start('import')}>
+              Take it in all the same
+            </Button>
+            <span className="soft">A name or unit that differs would be changed.</span>
+          </>
+        )}
+        {isDone && result.series[0]?.id != null && (
+          <LinkButton to="/w/$ws/series/$id" params={{ ws: slug, id: result.series[0].id }} variant="filled">
+            See {result.series.length === 1 ? 'the series' : 'the first series'}
+          </LinkButton>
+        )}
+        {isDone && (
+          <LinkButton to="/w/$ws/series" params={{ ws: slug }}>
+            To all series
+          </LinkButton>
+        )}
+      </div>
+      <SeriesFound result={result} slug={slug} />
+    </Section>
+  )
+}

@@ -1,0 +1,240 @@
+// The as-of slider: a time axis with a tick wherever something was published. Dragging it, or stepping from tick to tick
+// with the arrow keys, shows the series as it stood; the day can be typed as well.
+import { Button, TextInput } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useState } from 'react'
+import { addMonths, civilOf, type Day, dayOf, writeDay as dayText } from '../../../src/core/day.ts'
+import { countOf, writeDay, writeInstant } from '../../components/words.ts'
+import classes from './as-of-slider.module.css'
+import { readDayText } from './day-text.ts'
+import { type AsOf, type History, type PublicationDay, type Since, stepDay } from './vintages.ts'
+
+interface AsOfSliderProps {
+  readonly history: History
+  readonly asOf: AsOf | null
+  readonly today: Day
+  readonly since: Since | null
+  /** A day, or undefined for what is known today. */
+  readonly choose: (day: string | undefined, when: 'now' | 'soon') => void
+}
+
+const trackHeight = 56
+const axisAt = 30
+/** So much room before the first publication, that the empty time before it can be reached. */
+const leadShare = 0.03
+const leastLeadDays = 20
+/** The thumb stays inside. */
+const inset = 8
+
+export function AsOfSlider({ history, asOf, today, since, choose }: AsOfSliderProps) {
+  const { days } = history
+  const { ref, width } = useElementSize()
+  const firstDay = days[0]?.day ?? today
+  const from = firstDay - Math.max(leastLeadDays, Math.round((today - firstDay) * leadShare))
+  const scale = (width - 2 * inset) / Math.max(1, today - from)
+  const at = asOf === null ? today : Math.min(Math.max(asOf.day, from), today)
+  const go = (day: Day | null, when: 'now' | 'soon') =>
+    choose(day === null || day >= today ? undefined : dayText(Math.max(day, from)), when)
+  const onPointer = (event: PointerEvent) => {
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId)
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
+    go(from + Math.round((x - inset) / scale), 'soon')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = dayAfter(event.key, asOf?.day ?? null, days, today)
+    if (to === undefined) return
+    event.preventDefault()
+    go(to, 'soon')
+  }
+  return (
+    <div className={classes.slider}>
+      <DayLine asOf={asOf} today={today} since={since} choose={choose} />
+      <div
+        ref={ref}
+        className={classes.track}
+        role="slider"
+        tabIndex={0}
+        aria-label="As it stood on; arrow keys go from publication to publication"
+        aria-valuemin={from}
+        aria-valuemax={today}
+        aria-valuenow={at}
+        aria-valuetext={asOf === null ? 'today' : writeDay(dayText(asOf.day))}
+        onPointerDown={onPointer}
+        onPointerMove={onPointer}
+        onKeyDown={onKeyDown}
+      >
+        {width > 0 && (
+          <>
+            <Ticks days={days} from={from} today={today} width={width} />
+            <div className={classes.thumb} style={{ left: inset + (at - from) * scale, top: axisAt - 24 }} />
+          </>
+        )}
+      </div>
+      <Key history={history} />
+    </div>
+  )
+}
+
+const wayPattern: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
+
+/** Null is today; undefined for keys that mean nothing here. */
+function dayAfter(key: string, at: Day | null, days: readonly PublicationDay[], today: Day): Day | null | undefined {
+  const way = wayPattern[key]
+  if (way !== undefined) return stepDay(days, at, way)
+  if (key === 'Home') return days[0]?.day ?? null
+  if (key === 'End') return null
+  if (key === 'PageUp') return at === null ? null : addMonths(at, 12)
+  if (key === 'PageDown') return addMonths(at ?? today, -12)
+  return undefined
+}
+
+/** The day in words that can be typed over, the way back to today, and what that changes. */
+function DayLine({ asOf, today, since, choose }: Omit<AsOfSliderProps, 'history'>) {
+  const shown =
+    asOf === null ? writeDay(dayText(today)) : asOf.text.length > 10 ? writeInstant(asOf.text) : writeDay(asOf.text)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day, dragged or stepped to, takes the place of what was typed.
+  useEffect(() => {
+    setTyped(null)
+    setProblem(null)
+  }, [shown])
+  const settle = () => {
+    if (typed === null || typed.trim() === shown) return setTyped(null)
+    const day = typed.trim() === '' || typed.trim().toLowerCase() === 'today' ? today : readDayText(typed)
+    if (day === null) return setProblem('Write a day such as 1 Apr 2024 or 2024-04-01.')
+    if (day > today) return setProblem('That day has not come yet. Choose one up to today.')
+    setProblem(null)
+    setTyped(null)
+    choose(day === today ? undefined : dayText(day), 'now')
+  }
+  return (
+    <div className={classes.line}>
+      <label className={classes.label} htmlFor="as-of-day">
+        As it stood on
+      </label>
+      <TextInput
+        id="as-of-day"
+        size="xs"
+        className={classes.field}
+        value={typed ?? shown}
+        error={problem !== null}
+        aria-describedby={problem === null ? undefined : 'as-of-problem'}
+        onChange={event => setTyped(event.currentTarget.value)}
+        onFocus={event => event.currentTarget.select()}
+        onBlur={settle}
+        onKeyDown={event => event.key === 'Enter' && settle()}
+      />
+      <span className={classes.since} aria-live="polite">
+        {sinceWords(since)}
+      </span>
+      <Button
+        variant="default"
+        size="xs"
+        className={asOf === null ? (classes.hidden ?? '') : ''}
+        onClick={() => choose(undefined, 'now')}
+      >
+        Today
+      </Button>
+      {problem !== null && (
+        <p id="as-of-problem" role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function sinceWords(since: Since | null): string {
+  if (since === null) return 'As known today. Drag to see what was known on an earlier day.'
+  const { changed, added } = since
+  if (changed + added === 0) return 'Nothing has changed since then.'
+  const parts = [
+    changed === 0 ? '' : `${countOf(changed, 'value has', 'values have')} changed since`,
+    added === 0 ? '' : `${countOf(added, 'period was', 'periods were')} not out yet`,
+  ]
+  return `${parts.filter(part => part !== '').join('; ')}.`
+}
+
+interface TicksProps {
+  readonly days: readonly PublicationDay[]
+  readonly from: Day
+  readonly today: Day
+  readonly width: number
+}
+
+/** Drawn again only when the axis changes. */
+const Ticks = memo(function Ticks({ days, from, today, width }: TicksProps) {
+  const scale = (width - 2 * inset) / Math.max(1, today - from)
+  const x = (day: Day) => inset + (day - from) * scale
+  const { firsts, revisions, isDense } = useMemo(() => {
+    const columns = new Map<number, boolean>()
+    for (const { day, isRevision } of days) {
+      const column = Math.round(inset + (day - from) * scale)
+      columns.set(column, isRevision || columns.get(column) === true)
+    }
+    const draw = (wanted: boolean, height: number) =>
+      [...columns].map(([at, is]) => (is === wanted ? `M${at}.5 ${axisAt}v${-height}` : '')).join('')
+    return { firsts: draw(false, 8), revisions: draw(true, 16), isDense: columns.size > width / 3 }
+  }, [days, from, scale, width])
+  return (
+    <svg
+      className={classes.ticks}
+      data-dense={isDense}
+      width={width}
+      height={trackHeight}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={`M0 ${axisAt}.5H${width}`} className={classes.axis} />
+      <path d={firsts} className={classes.first} />
+      <path d={revisions} className={classes.revision} />
+      {yearMarks(from, today, width).map(year => {
+        const at = x(dayOf(year, 1, 1))
+        return (
+          <g key={year}>
+            <path d={`M${Math.round(at)}.5 ${axisAt}v6`} className={classes.axis} />
+            <text x={at} y={axisAt + 20} textAnchor="middle" className={classes.year}>
+              {year}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+})
+
+const yearWidth = 56
+
+/** As many years as fit, in even steps. */
+function yearMarks(from: Day, to: Day, width: number): number[] {
+  const [first, last] = [civilOf(from).year + 1, civilOf(to).year]
+  const most = Math.max(1, Math.floor(width / yearWidth))
+  const step = [1, 2, 5, 10, 20, 50, 100].find(each => (last - first + 1) / each <= most) ?? 100
+  const years = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
+  return years.filter(year => year % step === 0)
+}
+
+const Key = memo(function Key({ history }: { readonly history: History }) {
+  const { days, revisionDays } = history
+  const tick = (name: string, height: number) => (
+    <svg width="3" height="16" aria-hidden="true" focusable="false">
+      <path d={`M1.5 16v${-height}`} className={name} />
+    </svg>
+  )
+  return (
+    <div className={classes.key}>
+      <span>
+        {tick(classes.first!, 8)}
+        {countOf(days.length - revisionDays, 'day', 'days')} with new periods alone
+      </span>
+      {revisionDays > 0 && (
+        <span>
+          {tick(classes.revision!, 16)}
+          {countOf(revisionDays, 'day', 'days')} with revisions
+        </span>
+      )}
+    </div>
+  )
+})

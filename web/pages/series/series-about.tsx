@@ -1,0 +1,90 @@
+// Where a series comes from, when it was last looked at, which formulas read it, and what it was called before.
+import { memo } from 'react'
+import type { SeriesPage } from '../../../src/http/console/wire/series.ts'
+import { Ago } from '../../components/figures.tsx'
+import { TextLink } from '../../components/links.tsx'
+import { Section } from '../../components/page.tsx'
+import { writeInstant } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './series-head.module.css'
+
+export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: SeriesPage }) {
+  const { series, description, source } = page
+  const isOwn = !series.isFollowed
+  return (
+    <Section title="About this series">
+      <dl className={classes.about}>
+        {description !== '' && (
+          <>
+            <dt>What it is</dt>
+            <dd>{description}</dd>
+          </>
+        )}
+        <dt>Read by</dt>
+        <dd>
+          <Readers formulas={page.formulas} />
+        </dd>
+        {!isOwn && (
+          <>
+            <dt>Last asked</dt>
+            <dd>{series.lastAskedAt === null ? 'not yet' : <Ago at={series.lastAskedAt} />}</dd>
+          </>
+        )}
+        <dt>Last changed</dt>
+        <dd>{series.lastChangedAt === null ? 'not yet' : <Ago at={series.lastChangedAt} />}</dd>
+        <dt>Source</dt>
+        <dd>
+          {source === null ? (
+            'The workspace’s own figures, imported or uploaded.'
+          ) : (
+            <a href={source.home} target="_blank" rel="noreferrer">
+              {source.name}
+            </a>
+          )}
+        </dd>
+        {source !== null && (
+          <>
+            <dt>Terms</dt>
+            <dd>{source.terms}</dd>
+          </>
+        )}
+        {page.metadata.length > 1 && (
+          <>
+            <dt>Called before</dt>
+            <dd>
+              <FormerNames metadata={page.metadata} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Section>
+  )
+})
+
+function Readers({ formulas }: Pick<SeriesPage, 'formulas'>) {
+  const { slug } = useWorkspace()
+  if (formulas.length === 0) return 'no formula yet'
+  return (
+    <ul>
+      {formulas.map(formula => (
+        <li key={formula.slug}>
+          <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula.slug }}>
+            {formula.name}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FormerNames({ metadata }: Pick<SeriesPage, 'metadata'>) {
+  return (
+    <ul>
+      {metadata.map(({ recordedAt, name, unit }, i) => (
+        <li key={recordedAt}>
+          {i === 0 ? 'At first' : `From ${writeInstant(recordedAt)}`}: {name}, {unit}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,97 @@
+// What stands above the chart: the last value as it stood, and what is wrong if anything is.
+import { memo, type ReactNode } from 'react'
+import type { SeriesPage } from '../../../src/http/console/wire/series.ts'
+import { Change, Tag } from '../../components/figures.tsx'
+import { IconAlert, IconInfo } from '../../components/icons.tsx'
+import { TextLink } from '../../components/links.tsx'
+import { writeDay, writeFigure } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+import { changeAt, shownAt } from './exact-figures.ts'
+import { writeLabel } from './period-words.ts'
+import classes from './series-head.module.css'
+import { type Cut, type History, lastPlace } from './vintages.ts'
+
+interface LastValueProps {
+  readonly history: History
+  readonly cut: Cut
+  readonly unit: string
+  readonly asOf: string | null
+}
+
+export function LastValue({ history, cut, unit, asOf }: LastValueProps) {
+  const place = lastPlace(history, cut)
+  if (place < 0)
+    return (
+      <div className={classes.last}>
+        <span className={classes.number}>–</span>
+        <span className="soft">{unit}</span>
+        <span className="soft">
+          {asOf === null ? 'No value has come yet.' : `Nothing had been published by ${writeDay(asOf)}.`}
+        </span>
+      </div>
+    )
+  const row = cut[place]!
+  const [change, overYear] = [changeAt(history, cut, place), shownAt(history, cut, place, { mode: 'yoy', base: -1 })]
+  return (
+    <div className={classes.last}>
+      <span className={classes.value}>
+        <span className={classes.number}>{writeFigure(history.value[row]!)}</span>
+        <span className="soft">{unit}</span>
+      </span>
+      <span className={classes.facts}>
+        <b>{writeLabel(history.labels[place]!)}</b>
+        <Tag tag={history.tag[row]!} isMany />
+        <span className="soft">published {writeDay(history.publishedAt[row]!)}</span>
+      </span>
+      <span className={classes.facts}>
+        {change !== null && (
+          <span>
+            <Change pct={change} /> <span className="soft">to the period before</span>
+          </span>
+        )}
+        {overYear !== null && (
+          <span>
+            <Change pct={overYear} /> <span className="soft">to a year before</span>
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** In words, with the way on. */
+export const Notices = memo(function Notices({ page }: { readonly page: SeriesPage }) {
+  const { slug, canEdit } = useWorkspace()
+  const { trouble, notice, provider } = page.series
+  if (trouble === null && notice === null && page.quarantine === null) return null
+  const providers = (
+    <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: 'providers' }}>
+      {page.quarantine === null ? `See how ${provider} is doing` : 'Decide in the settings'}
+    </TextLink>
+  )
+  return (
+    <div className={classes.notices}>
+      {page.quarantine !== null && (
+        <Notice kind="trouble">
+          New values are held back: {page.quarantine.reason} They came on {writeDay(page.quarantine.foundAt)} and are
+          not used until somebody decides. {providers}
+        </Notice>
+      )}
+      {trouble !== null && page.quarantine === null && (
+        <Notice kind="trouble">
+          {trouble} What was published before stays usable. {canEdit && providers}
+        </Notice>
+      )}
+      {notice !== null && <Notice kind="notice">{notice}</Notice>}
+    </div>
+  )
+})
+
+function Notice({ kind, children }: { readonly kind: 'trouble' | 'notice'; readonly children: ReactNode }) {
+  return (
+    <div className={classes.notice} data-kind={kind} role="note">
+      {kind === 'trouble' ? <IconAlert /> : <IconInfo />}
+      <p>{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+// What a chart and its table show of one series and of those beside it: which days, how each is read, as it stood when.
+// It follows from the address and the histories alone.
+import { addMonths, type Day, parseDay, writeDay } from '../../../src/core/day.ts'
+import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../src/core/period.ts'
+import { lineHeights, type Mode, modes, type Reading } from './exact-figures.ts'
+import { type AsOf, type Cut, cutAt, firstPlace, type History, hasValue, placesWithin } from './vintages.ts'
+
+export interface Subject {
+  readonly id: string
+  readonly name: string
+  readonly unit: string
+  readonly history: History
+}
+
+/** One series as it is shown. */
+export interface Line extends Subject {
+  readonly cut: Cut
+  readonly reading: Reading
+  /** The places in sight. */
+  readonly first: number
+  readonly end: number
+  readonly heights: Float64Array
+}
+
+export interface Span {
+  readonly fromDay: Day
+  readonly toDay: Day
+}
+
+export interface Question {
+  readonly asOf: AsOf | null
+  readonly mode: Mode
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly base: string | undefined
+}
+
+export interface View {
+  readonly asOf: AsOf | null
+  /** As asked for, or rebased where the units leave no other way. */
+  readonly mode: Mode
+  readonly isForced: boolean
+  readonly span: Span
+  /** The first day of the base period; null where nothing is rebased or nothing can be. */
+  readonly baseDay: Day | null
+  /** What is wrong with the base that was asked for, in words. */
+  readonly baseTrouble: string | null
+  /** The series itself first. */
+  readonly lines: readonly Line[]
+  /** The series as known today, where it is shown as it stood. */
+  readonly today: Line | null
+}
+
+export function readMode(text: string | undefined): Mode {
+  return modes.find(mode => mode === text) ?? 'level'
+}
+
+/** The days the series covers: those beside it are shown within them. */
+export function coverOf({ firstDays }: History): Span {
+  return { fromDay: firstDays[0] ?? 0, toDay: firstDays.at(-1) ?? 1 }
+}
+
+/** Half a year on either side of a single period. */
+const aroundDays = 183
+
+export function spanOf(cover: Span, from: string | undefined, to: string | undefined): Span {
+  const [wantedFrom, wantedTo] = [from, to].map(text => (text === undefined ? null : parseDay(text)))
+  const fromDay = Math.max(cover.fromDay, wantedFrom ?? cover.fromDay)
+  const toDay = Math.min(cover.toDay, wantedTo ?? cover.toDay)
+  if (fromDay < toDay) return { fromDay, toDay }
+  if (cover.fromDay < cover.toDay) return cover
+  return { fromDay: cover.fromDay - aroundDays, toDay: cover.toDay + aroundDays }
+}
+
+/** The range of the last years, by the day of the newest period. */
+export function yearsBack(cover: Span, years: number): string {
+  return writeDay(addMonths(cover.toDay, -12 * years))
+}
+
+export function buildView(main: Subject, others: readonly Subject[], question: Question): View {
+  const subjects = [main, ...others]
+  const isForced = question.mode === 'level' && others.some(({ unit }) => unit !== main.unit)
+  const mode = isForced ? 'rebased' : question.mode
+  const histories = subjects.map(({ history }) => history)
+  const span = spanOf(coverOf(main.history), question.from, question.to)
+  const cuts = histories.map(history => cutAt(history, question.asOf))
+  const base = mode === 'rebased' ? chooseBase(histories, cuts, span, question.base) : noBase
+  const draw = (subject: Subject, cut: Cut): Line => {
+    const { history } = subject
+    const [first, end] = placesWithin(history, span.fromDay, span.toDay)
+    const reading = { mode, base: base.day === null ? -1 : basePlace(history, cut, base.day) }
+    return { ...subject, cut, reading, first, end, heights: lineHeights(history, cut, reading, first, end) }
+  }
+  return {
+    ...{ asOf: question.asOf, mode, isForced, span },
+    baseDay: base.day,
+    baseTrouble: base.trouble,
+    lines: subjects.map((subject, i) => draw(subject, cuts[i]!)),
+    today: question.asOf === null ? null : draw(main, cutAt(main.history, null)),
+  }
+}
+
+interface Base {
+  readonly day: Day | null
+  readonly trouble: string | null
+}
+
+const noBase: Base = { day: null, trouble: null }
+
+/** The period asked for, or the first in sight in which every series has a value. */
+function chooseBase(histories: readonly History[], cuts: readonly Cut[], span: Span, asked: string | undefined): Base {
+  const starts = histories.flatMap((history, i) => {
+    const [first, end] = placesWithin(history, span.fromDay, span.toDay)
+    const place = firstPlace(history, cuts[i]!, first, end)
+    return place < 0 ? [] : [history.firstDays[place]!]
+  })
+  const usual = starts.length === 0 ? null : Math.max(...starts)
+  if (asked === undefined) return { day: usual, trouble: null }
+  const period = parsePeriod(asked)
+  if (period === null)
+    return { day: usual, trouble: `“${asked}” is no period. Write one such as ${example(histories)}.` }
+  const day = firstDayOf(period)
+  if (basePlace(histories[0]!, cuts[0]!, day) >= 0) return { day, trouble: null }
+  return { day: usual, trouble: `The series has no value for ${asked}.` }
+}
+
+function example([main]: readonly History[]): string {
+  return main?.labels.at(-1) ?? '2024-01'
+}
+
+/** The place of the period that holds a day; -1 where there is none. */
+export function labelPlaceAt({ frequency, ordinals }: History, day: Day): number {
+  const ordinal = ordinalAt(frequency, day)
+  const place = firstAtLeast(ordinals, ordinal)
+  return ordinals[place] === ordinal ? place : -1
+}
+
+function basePlace(history: History, cut: Cut, day: Day): number {
+  const place = labelPlaceAt(history, day)
+  return place >= 0 && hasValue(history, cut, place) ? place : -1
+}

@@ -1,0 +1,84 @@
+// Settings: one page with a part for each thing that can be set, each with its own address.
+import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { LoadingRows, PageHead } from '../components/page.tsx'
+import { useWorkspace, type Workspace } from '../session.ts'
+import classes from './settings/settings.module.css'
+
+interface Part {
+  readonly id: string
+  readonly label: string
+  readonly Content: ComponentType
+  readonly isFor: (workspace: Workspace) => boolean
+}
+
+const parts: readonly Part[] = [
+  {
+    id: 'keys',
+    label: 'API keys',
+    Content: lazy(async () => ({ default: (await import('./settings/keys.tsx')).Keys })),
+    isFor: ({ canEdit }) => canEdit,
+  },
+  {
+    id: 'people',
+    label: 'People',
+    Content: lazy(async () => ({ default: (await import('./settings/people.tsx')).People })),
+    isFor: ({ role }) => role !== 'supplier',
+  },
+  {
+    id: 'workspace',
+    label: 'Workspace',
+    Content: lazy(async () => ({ default: (await import('./settings/workspace.tsx')).WorkspaceSettings })),
+    isFor: () => true,
+  },
+  {
+    id: 'providers',
+    label: 'Providers',
+    Content: lazy(async () => ({ default: (await import('./settings/providers.tsx')).Providers })),
+    isFor: ({ role }) => role !== 'supplier',
+  },
+  {
+    id: 'activity',
+    label: 'Activity',
+    Content: lazy(async () => ({ default: (await import('./settings/activity.tsx')).Activity })),
+    isFor: ({ role }) => role !== 'supplier',
+  },
+  {
+    id: 'sessions',
+    label: 'Your sessions',
+    Content: lazy(async () => ({ default: (await import('./settings/sessions.tsx')).Sessions })),
+    isFor: () => true,
+  },
+]
+
+export function SettingsPage() {
+  const { part: wanted } = useParams({ strict: false })
+  const workspace = useWorkspace()
+  const open = parts.filter(({ isFor }) => isFor(workspace))
+  const part = open.find(({ id }) => id === wanted)
+  if (part === undefined)
+    return (
+      <Navigate to="/w/$ws/settings/$part" params={{ ws: workspace.slug, part: open[0]?.id ?? 'sessions' }} replace />
+    )
+  return (
+    <>
+      <PageHead title={part.label} heading="Settings" />
+      <nav className={classes.parts} aria-label="Settings">
+        {open.map(({ id, label }) => (
+          <Link
+            key={id}
+            to="/w/$ws/settings/$part"
+            params={{ ws: workspace.slug, part: id }}
+            className={classes.part}
+            activeProps={{ 'data-active': 'true', 'aria-current': 'page' }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<LoadingRows />}>
+        <part.Content />
+      </Suspense>
+    </>
+  )
+}

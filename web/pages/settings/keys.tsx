@@ -1,0 +1,153 @@
+// API keys: made with a name and an end, shown once, rotated with an overlap, revoked after a question.
+import { Button, Menu } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { IssuedKey, KeyRow } from '../../../src/http/console/wire/settings.ts'
+import { api } from '../../api.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { Ago, State } from '../../components/figures.tsx'
+import { IconPlus } from '../../components/icons.tsx'
+import { Empty, LoadingRows, Trouble } from '../../components/page.tsx'
+import { writeDay, writeInstant } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+import { NewKey, ShownOnce } from './new-key.tsx'
+import classes from './settings.module.css'
+
+type Doing =
+  | { readonly what: 'create' }
+  | { readonly what: 'show'; readonly issued: IssuedKey; readonly overlapHours: number | null }
+  | { readonly what: 'revoke' | 'rotate'; readonly key: KeyRow }
+
+const overlapHours = 168
+
+export function Keys() {
+  const { slug, path } = useWorkspace()
+  const queries = useQueryClient()
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['w', slug, 'keys'],
+    queryFn: ({ signal }) => api.get<KeyRow[]>(path('/keys'), signal),
+  })
+  const close = () => setDoing(null)
+  const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
+  if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
+  if (data === undefined) return <LoadingRows rows={4} />
+  const rotate = async (key: KeyRow) => {
+    const issued = await api.post<IssuedKey>(path(`/keys/${key.id}/rotate`), { overlapHours })
+    await changed()
+    // After the question has closed itself.
+    setTimeout(() => setDoing({ what: 'show', issued, overlapHours }), 0)
+  }
+  return (
+    <>
+      <div className={classes.lead}>
+        <p className="soft prose">
+          A key lets a system read everything of this workspace, and change nothing. It is shown once; only a digest is
+          kept.
+        </p>
+        <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'create' })}>
+          New key
+        </Button>
+      </div>
+      {data.length === 0 ? (
+        <Empty title="No keys yet">Make one for each system that reads, so that each can be ended by itself.</Empty>
+      ) : (
+        <KeyTable keys={data} setDoing={setDoing} />
+      )}
+      {doing?.what === 'create' && (
+        <NewKey
+          close={close}
+          made={async issued => {
+            await changed()
+            setDoing({ what: 'show', issued, overlapHours: null })
+          }}
+        />
+      )}
+      {doing?.what === 'show' && <ShownOnce issued={doing.issued} overlapHours={doing.overlapHours} close={close} />}
+      {doing?.what === 'rotate' && (
+        <Confirm
+          title={`Rotate “${doing.key.name}”`}
+          action="Make the new key"
+          run={() => rotate(doing.key)}
+          close={close}
+        >
+          <p>
+            A new key is made. The old one, ending in <span className="mono">{doing.key.lastFour}</span>, goes on for 7
+            more days, so that your systems can change over without a gap.
+          </p>
+        </Confirm>
+      )}
+      {doing?.what === 'revoke' && (
+        <Confirm
+          title={`Revoke “${doing.key.name}”`}
+          action="Revoke the key"
+          isDangerous
+          run={async () => {
+            await api.delete(path(`/keys/${doing.key.id}`))
+            await changed()
+          }}
+          close={close}
+        >
+          <p>
+            The key ending in <span className="mono">{doing.key.lastFour}</span> is refused everywhere within seconds.
+            This cannot be taken back.
+          </p>
+          {doing.key.lastUsedAt !== null && <p>It was last used {writeInstant(doing.key.lastUsedAt)}.</p>}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readonly setDoing: (doing: Doing) => void }) {
+  return (
+    <div className="scroll-x">
+      <table className="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Ends in</th>
+            <th scope="col">State</th>
+            <th scope="col">Made</th>
+            <th scope="col">Valid until</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span className="unseen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(key => (
+            <tr key={key.id} className={key.state === 'live' ? undefined : classes.faded}>
+              <td>{key.name}</td>
+              <td className="mono">{key.lastFour}</td>
+              <td>
+                <State kind={key.state === 'live' ? 'good' : 'plain'}>{key.state}</State>
+              </td>
+              <td className="figures">{writeDay(key.createdAt)}</td>
+              <td className="figures">{key.expiresAt === null ? 'no end' : writeInstant(key.expiresAt)}</td>
+              <td>{key.lastUsedAt === null ? <span className="soft">never</span> : <Ago at={key.lastUsedAt} />}</td>
+              <td>
+                {key.state === 'live' && (
+                  <div className={classes.actions}>
+                    <Menu position="bottom-end" width={180}>
+                      <Menu.Target>
+                        <Button variant="subtle" size="compact-sm" aria-label={`Change the key ${key.name}`}>
+                          Change
+                        </Button>
+                      </Menu.Target>
+                      <Menu.Dropdown>
+                        <Menu.Item onClick={() => setDoing({ what: 'rotate', key })}>Rotate</Menu.Item>
+                        <Menu.Item onClick={() => setDoing({ what: 'revoke', key })}>Revoke</Menu.Item>
+                      </Menu.Dropdown>
+                    </Menu>
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,276 @@
+// The people of a workspace and their roles. An invitation is a one-time link that is shown once and sent by hand.
+import { Button, Menu, Modal, Select, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Role } from '../../../src/http/console/wire/session.ts'
+import type { Invited, PersonRow } from '../../../src/http/console/wire/settings.ts'
+import { api } from '../../api.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { CopyButton } from '../../components/copy.tsx'
+import { Ago, State } from '../../components/figures.tsx'
+import { IconPlus } from '../../components/icons.tsx'
+import { LoadingRows, Trouble } from '../../components/page.tsx'
+import { writeInstant } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+import classes from './settings.module.css'
+
+const roleWords: Readonly<Record<Role, string>> = {
+  owner: 'everything, people included',
+  editor: 'series, formulas and keys',
+  buyer: 'reads all, signs as buyer',
+  supplier: 'sees and signs only its own formulas',
+  viewer: 'reads all, changes nothing',
+}
+const roleChoices = (Object.keys(roleWords) as Role[]).map(role => ({
+  value: role,
+  label: `${role}: ${roleWords[role]}`,
+}))
+
+type Doing =
+  | { readonly what: 'invite' }
+  | { readonly what: 'invited'; readonly invited: Invited }
+  | { readonly what: 'remove' | 'role'; readonly person: PersonRow }
+
+export function People() {
+  const { slug, path, canManage } = useWorkspace()
+  const queries = useQueryClient()
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['w', slug, 'people'],
+    queryFn: ({ signal }) => api.get<PersonRow[]>(path('/people'), signal),
+  })
+  const close = () => setDoing(null)
+  const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
+  if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
+  if (data === undefined) return <LoadingRows rows={4} />
+  return (
+    <>
+      <div className={classes.lead}>
+        <p className="soft prose">
+          {canManage
+            ? 'Whoever is invited joins with a link that works once. A supplier sees only the formulas it is a party to.'
+            : 'An owner of the workspace changes who is in it.'}
+        </p>
+        {canManage && (
+          <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'invite' })}>
+            Invite
+          </Button>
+        )}
+      </div>
+      <PeopleTable people={data} canManage={canManage} setDoing={setDoing} />
+      {doing?.what === 'invite' && (
+        <Invite
+          close={close}
+          done={async invited => {
+            await changed()
+            setDoing({ what: 'invited', invited })
+          }}
+        />
+      )}
+      {doing?.what === 'invited' && <InvitedOnce invited={doing.invited} close={close} />}
+      {doing?.what === 'role' && <ChangeRole person={doing.person} close={close} changed={changed} />}
+      {doing?.what === 'remove' && (
+        <Confirm
+          title={`Take ${doing.person.name} out`}
+          action="Take out"
+          isDangerous
+          run={async () => {
+            await api.delete(path(`/people/${doing.person.id}`))
+            await changed()
+          }}
+          close={close}
+        >
+          <p>
+            {doing.person.email} can no longer enter this workspace. What they signed and did stays as it is, with their
+            name.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function PeopleTable({
+  people,
+  canManage,
+  setDoing,
+}: {
+  readonly people: readonly PersonRow[]
+  readonly canManage: boolean
+  readonly setDoing: (doing: Doing) => void
+}) {
+  const { path } = useWorkspace()
+  const renew = async (person: PersonRow) =>
+    setDoing({ what: 'invited', invited: await api.post<Invited>(path(`/people/${person.id}/link`), {}) })
+  return (
+    <div className="scroll-x">
+      <table className="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">E-mail</th>
+            <th scope="col">Role</th>
+            <th scope="col">Last here</th>
+            <th scope="col">
+              <span className="unseen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map(person => (
+            <tr key={person.id}>
+              <td>
+                {person.name} {person.isMe && <span className="soft">(you)</span>}
+              </td>
+              <td>{person.email}</td>
+              <td>
+                {person.role} <span className="soft">{roleWords[person.role]}</span>
+              </td>
+              <td>
+                {!person.hasJoined ? (
+                  <State kind="waiting">invited</State>
+                ) : person.lastSeenAt === null ? (
+                  <span className="soft">not yet</span>
+                ) : (
+                  <Ago at={person.lastSeenAt} />
+                )}
+              </td>
+              <td>
+                {canManage && (
+                  <div className={classes.actions}>
+                    <Menu position="bottom-end" width={200}>
+                      <Menu.Target>
+                        <Button variant="subtle" size="compact-sm" aria-label={`Change ${person.name}`}>
+                          Change
+                        </Button>
+                      </Menu.Target>
+                      <Menu.Dropdown>
+                        <Menu.Item onClick={() => setDoing({ what: 'role', person })}>Change the role</Menu.Item>
+                        {!person.hasJoined && (
+                          <Menu.Item onClick={() => void renew(person)}>New invitation link</Menu.Item>
+                        )}
+                        <Menu.Item onClick={() => setDoing({ what: 'remove', person })}>Take out</Menu.Item>
+                      </Menu.Dropdown>
+                    </Menu>
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Invite({ close, done }: { readonly close: () => void; readonly done: (invited: Invited) => Promise<void> }) {
+  const { path } = useWorkspace()
+  const [question, setQuestion] = useState({ email: '', name: '', role: 'viewer' as Role })
+  const [error, setError] = useState<unknown>(null)
+  const [isAsking, setAsking] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setAsking(true)
+    setError(null)
+    try {
+      const name = question.name.trim() || question.email.split('@')[0]!
+      await done(await api.post<Invited>(path('/people'), { ...question, name }))
+    } catch (failure) {
+      setError(failure)
+      setAsking(false)
+    }
+  }
+  return (
+    <Modal opened onClose={close} title="Invite somebody">
+      <form onSubmit={event => void submit(event)} className={classes.form}>
+        <TextInput
+          data-autofocus
+          label="E-mail"
+          type="email"
+          required
+          value={question.email}
+          onChange={event => setQuestion({ ...question, email: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Name"
+          description="As it will stand under a signature"
+          maxLength={200}
+          value={question.name}
+          onChange={event => setQuestion({ ...question, name: event.currentTarget.value })}
+        />
+        <Select
+          label="Role"
+          data={roleChoices}
+          value={question.role}
+          allowDeselect={false}
+          onChange={role => setQuestion({ ...question, role: (role ?? 'viewer') as Role })}
+        />
+        {error !== null && <Trouble error={error} />}
+        <Button type="submit" loading={isAsking}>
+          Invite
+        </Button>
+      </form>
+    </Modal>
+  )
+}
+
+function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly close: () => void }) {
+  const { person, link, expiresAt } = invited
+  return (
+    <Modal opened onClose={close} size="lg" title={`${person.name} is invited`}>
+      <div className={classes.form}>
+        {link === null ? (
+          <p>{person.email} is in this workspace and needs no link.</p>
+        ) : (
+          <>
+            <p>
+              Send this link to {person.email}. It works once
+              {expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}, and is shown only now.
+            </p>
+            <div className={classes.secret} data-testid="link">
+              {link}
+            </div>
+            <div className={classes.line}>
+              <CopyButton text={link} label="Copy the link" variant="filled" />
+            </div>
+          </>
+        )}
+        <Button variant="default" onClick={close}>
+          Done
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+function ChangeRole({
+  person,
+  close,
+  changed,
+}: {
+  readonly person: PersonRow
+  readonly close: () => void
+  readonly changed: () => Promise<void>
+}) {
+  const { path } = useWorkspace()
+  const [role, setRole] = useState<Role>(person.role)
+  return (
+    <Confirm
+      title={`The role of ${person.name}`}
+      action="Change the role"
+      run={async () => {
+        await api.patch(path(`/people/${person.id}`), { role })
+        await changed()
+      }}
+      close={close}
+    >
+      <Select
+        label="Role"
+        data={roleChoices}
+        value={role}
+        allowDeselect={false}
+        onChange={value => setRole((value ?? person.role) as Role)}
+      />
+    </Confirm>
+  )
+}

@@ -1,0 +1,151 @@
+// Where one is signed in, to end it from afar; and another password.
+import { Button, PasswordInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { SessionRow } from '../../../src/http/console/wire/session.ts'
+import { api } from '../../api.ts'
+import { Ago, State } from '../../components/figures.tsx'
+import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { writeDay } from '../../components/words.ts'
+import classes from './settings.module.css'
+
+export function Sessions() {
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => api.get<SessionRow[]>('/sessions', signal),
+  })
+  const [failure, setFailure] = useState<unknown>(null)
+  const end = async (path: string) => {
+    setFailure(null)
+    await api.delete(path).catch(setFailure)
+    await queries.invalidateQueries({ queryKey: ['sessions'] })
+  }
+  const others = data?.filter(({ isThis }) => !isThis).length ?? 0
+  return (
+    <>
+      <Section
+        title="Signed in"
+        actions={
+          others > 0 && (
+            <Button variant="default" size="xs" onClick={() => void end('/sessions')}>
+              End all others
+            </Button>
+          )
+        }
+      >
+        {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+        {failure !== null && <Trouble error={failure} />}
+        {data === undefined && error === null && <LoadingRows rows={3} />}
+        {data !== undefined && (
+          <div className="scroll-x">
+            <table className="ledger">
+              <thead>
+                <tr>
+                  <th scope="col">Browser</th>
+                  <th scope="col">From</th>
+                  <th scope="col">Since</th>
+                  <th scope="col">Last seen</th>
+                  <th scope="col">
+                    <span className="unseen">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map(session => (
+                  <tr key={session.id}>
+                    <td>
+                      {browserOf(session.userAgent)} {session.isThis && <State kind="good">this one</State>}
+                    </td>
+                    <td className="mono">{session.fromAddress}</td>
+                    <td className="figures">{writeDay(session.createdAt)}</td>
+                    <td>
+                      <Ago at={session.lastSeenAt} />
+                    </td>
+                    <td>
+                      {!session.isThis && (
+                        <div className={classes.actions}>
+                          <Button
+                            variant="subtle"
+                            size="compact-sm"
+                            onClick={() => void end(`/sessions/${session.id}`)}
+                            aria-label={`End the session of ${browserOf(session.userAgent)}`}
+                          >
+                            End
+                          </Button>
+                        </div>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Section>
+      <Section title="Password">
+        <Password />
+      </Section>
+    </>
+  )
+}
+
+function Password() {
+  const [question, setQuestion] = useState({ current: '', next: '' })
+  const [error, setError] = useState<unknown>(null)
+  const [state, setState] = useState<'idle' | 'asking' | 'changed'>('idle')
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setState('asking')
+    setError(null)
+    try {
+      await api.post('/password', question)
+      setQuestion({ current: '', next: '' })
+      setState('changed')
+    } catch (failure) {
+      setError(failure)
+      setState('idle')
+    }
+  }
+  return (
+    <form onSubmit={event => void submit(event)} className={classes.form}>
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        required
+        value={question.current}
+        onChange={event => setQuestion({ ...question, current: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 10 characters. All other sessions end."
+        autoComplete="new-password"
+        required
+        minLength={10}
+        value={question.next}
+        onChange={event => setQuestion({ ...question, next: event.currentTarget.value })}
+      />
+      {error !== null && <Trouble error={error} />}
+      <div className={classes.line}>
+        <Button type="submit" variant="default" loading={state === 'asking'}>
+          Change the password
+        </Button>
+        <span aria-live="polite">{state === 'changed' && <State kind="good">changed</State>}</span>
+      </div>
+    </form>
+  )
+}
+
+/** A name people know, out of what a browser says of itself. */
+function browserOf(userAgent: string | null): string {
+  if (userAgent === null) return 'Unknown browser'
+  const name =
+    [
+      ['Edg/', 'Edge'],
+      ['Firefox/', 'Firefox'],
+      ['Chrome/', 'Chrome'],
+      ['Safari/', 'Safari'],
+    ].find(([sign]) => userAgent.includes(sign!))?.[1] ?? userAgent.slice(0, 40)
+  const system = ['Windows', 'Mac OS X', 'Android', 'iPhone', 'Linux'].find(each => userAgent.includes(each))
+  return system === undefined ? name : `${name} on ${system.replace('Mac OS X', 'macOS')}`
+}

@@ -1,0 +1,165 @@
+// Anyone may drop a receipt here: it is computed again in this browser, and nothing of it is sent anywhere.
+import { Button, FileButton } from '@mantine/core'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { Refusal } from '../../src/core/refusal.ts'
+import { IconAlert, IconDownload } from '../components/icons.tsx'
+import { TextLink } from '../components/links.tsx'
+import { PageHead } from '../components/page.tsx'
+import { SchemeButton } from '../frame/frame.tsx'
+import { Judged } from './verify/judged.tsx'
+import { judge, parseReceipt, type Verdict } from './verify/verdict.ts'
+import classes from './verify/verify.module.css'
+
+/** Far more than any receipt needs; a whole file of that size is still read in a moment. */
+const maxReceiptBytes = 20_000_000
+
+type Outcome =
+  | { readonly stage: 'nothing' }
+  | { readonly stage: 'working'; readonly fileName: string }
+  | { readonly stage: 'judged'; readonly fileName: string; readonly verdict: Verdict }
+  | { readonly stage: 'refused'; readonly fileName: string; readonly words: string }
+
+export function VerifyPage() {
+  const [outcome, setOutcome] = useState<Outcome>({ stage: 'nothing' })
+  const [isOver, setOver] = useState(false)
+  const forget = useRef<() => void>(null)
+  useNoStrayDrops()
+  const take = async (file: File | null | undefined) => {
+    if (file == null) return
+    setOutcome({ stage: 'working', fileName: file.name })
+    setOutcome(await look(file))
+    // So that the same file, changed, can be chosen again.
+    forget.current?.()
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void take(event.dataTransfer.files[0])
+  }
+  return (
+    <div className={classes.page}>
+      <Head />
+      <main className={classes.content}>
+        <PageHead
+          title="Verify a receipt"
+          under="A receipt holds everything an adjustment was computed from. It is computed again here, in your browser, from nothing but the file; the file goes nowhere."
+        />
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button inside is for everybody. */}
+        <div
+          className={`${classes.drop} no-print`}
+          data-over={isOver}
+          data-done={outcome.stage !== 'nothing'}
+          onDragOver={event => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={onDrop}
+        >
+          <IconDownload />
+          <span>
+            {outcome.stage === 'nothing' ? 'Drop a receipt (JSON) here, or' : 'Drop another receipt here, or'}
+          </span>
+          <FileButton resetRef={forget} accept="application/json,.json" onChange={file => void take(file)}>
+            {props => (
+              <Button {...props} variant="default" size="xs">
+                Choose a file
+              </Button>
+            )}
+          </FileButton>
+        </div>
+        <div aria-live="polite" aria-busy={outcome.stage === 'working'}>
+          <Shown outcome={outcome} />
+        </div>
+      </main>
+    </div>
+  )
+}
+
+async function look(file: File): Promise<Outcome> {
+  const fileName = file.name
+  if (file.size > maxReceiptBytes) return { stage: 'refused', fileName, words: 'it is too large to be a receipt' }
+  try {
+    const verdict = await judge(parseReceipt(await file.text()))
+    return { stage: 'judged', fileName, verdict }
+  } catch (error) {
+    const words =
+      error instanceof Refusal
+        ? error.message
+        : 'it lacks parts that every receipt has, or they are not what they should be'
+    return { stage: 'refused', fileName, words }
+  }
+}
+
+function Shown({ outcome }: { readonly outcome: Outcome }) {
+  switch (outcome.stage) {
+    case 'nothing':
+      return <WhereFrom />
+    case 'working':
+      return <p className="soft">Computing {outcome.fileName} again …</p>
+    case 'refused':
+      return <NotReadable fileName={outcome.fileName} words={outcome.words} />
+    case 'judged':
+      return <Judged fileName={outcome.fileName} verdict={outcome.verdict} />
+  }
+}
+
+function NotReadable({ fileName, words }: { readonly fileName: string; readonly words: string }) {
+  return (
+    <div className={classes.verdict} data-kind="bad">
+      <IconAlert />
+      <div>
+        <h2>This cannot be verified</h2>
+        <p>
+          {fileName}: {words}.
+        </p>
+        <p className="soft">
+          Ask whoever gave it to you for the receipt as it was downloaded; a file that was opened and saved by another
+          program may have changed.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function WhereFrom() {
+  return (
+    <div className={`${classes.where} soft prose`}>
+      <p>
+        Receipts are downloaded from the page of an adjustment, or fetched from the API under{' '}
+        <span className="mono">/v1/pams/…/adjustment/receipt</span>. The same check runs on the command line, offline:{' '}
+        <span className="mono">assize verify receipt.json</span>.
+      </p>
+    </div>
+  )
+}
+
+function Head() {
+  return (
+    <header className={`${classes.head} no-print`}>
+      <a href="/" className={classes.brand}>
+        <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M10 1.5 18.5 10 10 18.5 1.5 10Z" fill="none" stroke="currentColor" strokeWidth="1.8" />
+          <path d="M6.5 10h7M10 6.5v7" stroke="currentColor" strokeWidth="1.8" />
+        </svg>
+        Assize
+      </a>
+      <span className={classes.gap} />
+      <TextLink to="/">Sign in</TextLink>
+      <SchemeButton />
+    </header>
+  )
+}
+
+/** A file dropped beside the place would replace the page. */
+function useNoStrayDrops() {
+  useEffect(() => {
+    const stop = (event: Event) => event.preventDefault()
+    window.addEventListener('dragover', stop)
+    window.addEventListener('drop', stop)
+    return () => {
+      window.removeEventListener('dragover', stop)
+      window.removeEventListener('drop', stop)
+    }
+  }, [])
+}

@@ -1,0 +1,74 @@
+// A receipt as the parts of an adjustment's page: the same tables, filled from the file alone.
+import { presentAdjustment } from '../../../src/core/calculation.ts'
+import { writeCarried } from '../../../src/core/ratio.ts'
+import type { ReceiptBody } from '../../../src/core/receipt.ts'
+import { controlWords, describeStepRounding } from '../../../src/core/words.ts'
+import { workReceipt } from '../../../src/core/worked-steps.ts'
+import type { AdjustmentPage, WorkedStep } from '../../../src/http/console/wire/formulas.ts'
+
+export interface ReceiptView extends Pick<AdjustmentPage, 'components' | 'controls' | 'observations'> {
+  readonly name: string
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly adjustmentPct: string
+  readonly cumulativePct: string
+  readonly dataVersion: string
+  readonly formulaVersion: number
+  readonly price: string | null
+  readonly currency: string | null
+  readonly unit: string | null
+  readonly steps: readonly WorkedStep[]
+}
+
+/** As it is recomputed: what the file claims beside it is told by the verdict. */
+export function viewReceipt(body: ReceiptBody): ReceiptView {
+  const { formula, adjustment, lines } = workReceipt(body)
+  const entry = presentAdjustment(adjustment)
+  const { price } = formula.contract
+  return {
+    name: formula.name,
+    period: entry.period,
+    adjustmentDate: entry.adjustmentDate,
+    adjustmentPct: entry.adjustmentPct,
+    cumulativePct: entry.cumulativePct,
+    dataVersion: entry.dataVersion,
+    formulaVersion: entry.formulaVersion,
+    price: entry.price ?? null,
+    currency: price?.currency ?? null,
+    unit: price === null || price.unit === '' ? null : price.unit,
+    components: entry.components.map(({ input, series, weight, change, contribution }) => ({
+      input,
+      reference: series,
+      seriesId: null,
+      name: series,
+      weight,
+      changePct: change,
+      contribution,
+    })),
+    controls: entry.controls.map(({ control, points }) => ({
+      control,
+      words: controlWords[control] ?? control,
+      points,
+    })),
+    steps: lines.map(({ step, value, numbers }, i) => ({
+      name: step.name,
+      expr: step.expr,
+      rounding: describeStepRounding(step) || null,
+      note: step.note,
+      numbers,
+      value: writeCarried(value),
+      shown: entry.steps[i]!.shown ?? null,
+    })),
+    observations: body.observations.map(({ input, series, period, value, version, published, recorded }) => ({
+      input,
+      reference: series,
+      seriesId: null,
+      name: series,
+      period,
+      value,
+      tag: version,
+      publishedAt: published,
+      recordedAt: recorded,
+    })),
+  }
+}

@@ -1,0 +1,154 @@
+// Every address of the web interface. A page is fetched when it is visited; what a page shows (a date, a range, the series
+// beside it) is in its address, as plain text.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { LoadingPage, PageTrouble } from './components/page.tsx'
+import { Frame } from './frame/frame.tsx'
+import { HomePage } from './pages/home.tsx'
+import { NotFoundPage } from './pages/not-found.tsx'
+
+/** What stands behind the question mark: texts by name. */
+export type Search = Record<string, string | undefined>
+
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: Search): Search => search,
+})
+const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+})
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  component: lazyRouteComponent(() => import('./pages/set-up.tsx'), 'SetUpPage'),
+})
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  component: lazyRouteComponent(() => import('./pages/verify.tsx'), 'VerifyPage'),
+})
+const workspace = createRoute({ getParentRoute: () => root, path: '/w/$ws', component: Frame })
+
+const overview = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+})
+const seriesList = createRoute({
+  getParentRoute: () => workspace,
+  path: '/series',
+  component: lazyRouteComponent(() => import('./pages/series-list.tsx'), 'SeriesListPage'),
+})
+const seriesFollow = createRoute({
+  getParentRoute: () => workspace,
+  path: '/series/follow',
+  component: lazyRouteComponent(() => import('./pages/series-follow.tsx'), 'SeriesFollowPage'),
+})
+const seriesUpload = createRoute({
+  getParentRoute: () => workspace,
+  path: '/series/upload',
+  component: lazyRouteComponent(() => import('./pages/series-upload.tsx'), 'SeriesUploadPage'),
+})
+const series = createRoute({
+  getParentRoute: () => workspace,
+  path: '/series/$id',
+  component: lazyRouteComponent(() => import('./pages/series.tsx'), 'SeriesPage'),
+})
+const formulaList = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas',
+  component: lazyRouteComponent(() => import('./pages/formula-list.tsx'), 'FormulaListPage'),
+})
+const formulaNew = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas/new',
+  component: lazyRouteComponent(() => import('./pages/formula-new.tsx'), 'FormulaNewPage'),
+})
+const formula = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas/$slug',
+  component: lazyRouteComponent(() => import('./pages/formula.tsx'), 'FormulaPage'),
+})
+const formulaEdit = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas/$slug/edit',
+  component: lazyRouteComponent(() => import('./pages/formula-edit.tsx'), 'FormulaEditPage'),
+})
+const formulaVersions = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas/$slug/versions',
+  component: lazyRouteComponent(() => import('./pages/formula-versions.tsx'), 'FormulaVersionsPage'),
+})
+const formulaCompare = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas/$slug/compare',
+  component: lazyRouteComponent(() => import('./pages/formula-compare.tsx'), 'FormulaComparePage'),
+})
+const adjustment = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas/$slug/periods/$period',
+  component: lazyRouteComponent(() => import('./pages/adjustment.tsx'), 'AdjustmentPage'),
+})
+const signOffs = createRoute({
+  getParentRoute: () => workspace,
+  path: '/sign-offs',
+  component: lazyRouteComponent(() => import('./pages/sign-offs.tsx'), 'SignOffsPage'),
+})
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+})
+const settingsPart = createRoute({
+  getParentRoute: () => workspace,
+  path: '/settings/$part',
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+})
+
+const routeTree = root.addChildren([
+  home,
+  signIn,
+  setUp,
+  verify,
+  workspace.addChildren([
+    overview,
+    seriesList,
+    seriesFollow,
+    seriesUpload,
+    series,
+    formulaList,
+    formulaNew,
+    formula,
+    formulaEdit,
+    formulaVersions,
+    formulaCompare,
+    adjustment,
+    signOffs,
+    settings,
+    settingsPart,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  defaultPendingComponent: LoadingPage,
+  defaultErrorComponent: PageTrouble,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+  parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: search => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(given as [string, string][]).toString()
+    return text === '' ? '' : `?${text}`
+  },
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,46 @@
+// Who is signed in, and what they may do in the workspace of the address.
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { SessionView, WorkspaceView } from '../src/http/console/wire/session.ts'
+import { ApiFailure, api } from './api.ts'
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  // Nobody being signed in is an answer, not a failure.
+  queryFn: ({ signal }) =>
+    api.get<SessionView>('/session', signal).catch(error => {
+      if (error instanceof ApiFailure && error.status === 401) return null
+      throw error
+    }),
+  staleTime: 60_000,
+})
+
+export function useSession(): SessionView | null {
+  return useSuspenseQuery(sessionQuery).data
+}
+
+export interface Workspace extends WorkspaceView {
+  /** The path of the console behind this workspace: `/w/demo/series`. */
+  readonly path: (rest: string) => string
+  /** May change series and formulas, keys, and decide about quarantined series. */
+  readonly canEdit: boolean
+  /** May change people and the workspace. */
+  readonly canManage: boolean
+}
+
+/** The workspace of the address. The frame shows pages only where there is one. */
+export function useWorkspace(): Workspace {
+  const { ws } = useParams({ strict: false })
+  const session = useQuery(sessionQuery).data
+  const found = session?.workspaces.find(each => each.slug === ws)
+  const slug = found?.slug ?? ws ?? ''
+  const role = found?.role ?? 'viewer'
+  return {
+    slug,
+    name: found?.name ?? slug,
+    role,
+    path: rest => `/w/${slug}${rest}`,
+    canEdit: role === 'owner' || role === 'editor',
+    canManage: role === 'owner',
+  }
+}
