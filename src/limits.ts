@@ -149,11 +149,15 @@ export const limits = {
   providerUnpackedRatio: 100,
   providerRatioFromBytes: 64 * 1024,
   providerRows: 1_000_000,
+  /** Answers that are larger come in one at a time, whoever sends them. */
+  providerLargeBytes: 8 * 1024 * 1024,
+  /** Series of all providers that are compared and published at once; they stand in memory meanwhile. */
+  seriesSettledAtOnce: 2,
   providerRedirects: 3,
   /** Pages and parts that one request may lead to. */
   providerChain: 60,
   /** Series that are asked for and settled together. */
-  seriesTogether: { least: 5, usual: 20, most: 50 },
+  seriesTogether: { least: 1, usual: 20, most: 50 },
   /** Pauses between tries to begin the timetable, while the database is away. */
   timetableStartMs: { least: 1_000, most: 60_000 },
   /** The job queue's own statements; the longest of them make its schema. */

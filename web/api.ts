@@ -31,8 +31,30 @@ async function ask(method: Method, path: string, body: unknown, signal?: AbortSi
     if (signal?.aborted) throw error
     throw new ApiFailure(0, unreachable)
   })
+  // At the door a 401 is about the password, not about who is in already.
+  if (response.status === 401 && path !== '/sign-in') endSession()
   if (!response.ok) throw await failureOf(response)
   return response
+}
+
+/** Whoever was signed in no longer is: the frame asks them to sign in and then comes back to where they were. */
+export function endSession(): void {
+  if (queries.getQueryData(sessionKey) != null) queries.setQueryData(sessionKey, null)
+}
+
+export const sessionKey = ['session'] as const
+
+/** Whether there is anybody at the other end at all. */
+export function isServerThere(): Promise<boolean> {
+  return fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A page that could not be fetched: in words where nobody answers, and as it is where the page itself is missing. */
+export async function explainUnfetched(error: unknown): Promise<never> {
+  throw (await isServerThere()) ? error : new ApiFailure(0, unreachable)
 }
 
 export async function failureOf(response: Response): Promise<ApiFailure> {
@@ -61,8 +83,12 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
+      // Without a connection a question is asked all the same and fails in words, instead of waiting silently for one.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       refetchOnWindowFocus: true,
       retry: (count, error) => error instanceof ApiFailure && (error.status === 0 || error.status === 503) && count < 2,
     },
+    mutations: { networkMode: 'always' },
   },
 })

@@ -1,6 +1,7 @@
 // Every address of the web interface. A page is fetched when it is visited; what a page shows (a date, a range, the series
 // beside it) is in its address, as plain text.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { explainUnfetched } from './api.ts'
 import { LoadingPage, PageTrouble } from './components/page.tsx'
 import { Frame } from './frame/frame.tsx'
 import { HomePage } from './pages/home.tsx'
@@ -8,6 +9,14 @@ import { NotFoundPage } from './pages/not-found.tsx'
 
 /** What stands behind the question mark: texts by name. */
 export type Search = Record<string, string | undefined>
+
+/** Fetched when it is visited; without a connection that fails in words, and the page one is on stays. */
+function pageOf<Pages extends Record<string, unknown>, Name extends keyof Pages>(
+  load: () => Promise<Pages>,
+  name: Name,
+) {
+  return lazyRouteComponent(() => load().catch(explainUnfetched), name)
+}
 
 const root = createRootRoute({
   component: Outlet,
@@ -17,94 +26,94 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: pageOf(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
-  component: lazyRouteComponent(() => import('./pages/set-up.tsx'), 'SetUpPage'),
+  component: pageOf(() => import('./pages/set-up.tsx'), 'SetUpPage'),
 })
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  component: lazyRouteComponent(() => import('./pages/verify.tsx'), 'VerifyPage'),
+  component: pageOf(() => import('./pages/verify.tsx'), 'VerifyPage'),
 })
 const workspace = createRoute({ getParentRoute: () => root, path: '/w/$ws', component: Frame })
 
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: pageOf(() => import('./pages/overview.tsx'), 'OverviewPage'),
 })
 const seriesList = createRoute({
   getParentRoute: () => workspace,
   path: '/series',
-  component: lazyRouteComponent(() => import('./pages/series-list.tsx'), 'SeriesListPage'),
+  component: pageOf(() => import('./pages/series-list.tsx'), 'SeriesListPage'),
 })
 const seriesFollow = createRoute({
   getParentRoute: () => workspace,
   path: '/series/follow',
-  component: lazyRouteComponent(() => import('./pages/series-follow.tsx'), 'SeriesFollowPage'),
+  component: pageOf(() => import('./pages/series-follow.tsx'), 'SeriesFollowPage'),
 })
 const seriesUpload = createRoute({
   getParentRoute: () => workspace,
   path: '/series/upload',
-  component: lazyRouteComponent(() => import('./pages/series-upload.tsx'), 'SeriesUploadPage'),
+  component: pageOf(() => import('./pages/series-upload.tsx'), 'SeriesUploadPage'),
 })
 const series = createRoute({
   getParentRoute: () => workspace,
   path: '/series/$id',
-  component: lazyRouteComponent(() => import('./pages/series.tsx'), 'SeriesPage'),
+  component: pageOf(() => import('./pages/series.tsx'), 'SeriesPage'),
 })
 const formulaList = createRoute({
   getParentRoute: () => workspace,
   path: '/formulas',
-  component: lazyRouteComponent(() => import('./pages/formula-list.tsx'), 'FormulaListPage'),
+  component: pageOf(() => import('./pages/formula-list.tsx'), 'FormulaListPage'),
 })
 const formulaNew = createRoute({
   getParentRoute: () => workspace,
   path: '/formulas/new',
-  component: lazyRouteComponent(() => import('./pages/formula-new.tsx'), 'FormulaNewPage'),
+  component: pageOf(() => import('./pages/formula-new.tsx'), 'FormulaNewPage'),
 })
 const formula = createRoute({
   getParentRoute: () => workspace,
   path: '/formulas/$slug',
-  component: lazyRouteComponent(() => import('./pages/formula.tsx'), 'FormulaPage'),
+  component: pageOf(() => import('./pages/formula.tsx'), 'FormulaPage'),
 })
 const formulaEdit = createRoute({
   getParentRoute: () => workspace,
   path: '/formulas/$slug/edit',
-  component: lazyRouteComponent(() => import('./pages/formula-edit.tsx'), 'FormulaEditPage'),
+  component: pageOf(() => import('./pages/formula-edit.tsx'), 'FormulaEditPage'),
 })
 const formulaVersions = createRoute({
   getParentRoute: () => workspace,
   path: '/formulas/$slug/versions',
-  component: lazyRouteComponent(() => import('./pages/formula-versions.tsx'), 'FormulaVersionsPage'),
+  component: pageOf(() => import('./pages/formula-versions.tsx'), 'FormulaVersionsPage'),
 })
 const formulaCompare = createRoute({
   getParentRoute: () => workspace,
   path: '/formulas/$slug/compare',
-  component: lazyRouteComponent(() => import('./pages/formula-compare.tsx'), 'FormulaComparePage'),
+  component: pageOf(() => import('./pages/formula-compare.tsx'), 'FormulaComparePage'),
 })
 const adjustment = createRoute({
   getParentRoute: () => workspace,
   path: '/formulas/$slug/periods/$period',
-  component: lazyRouteComponent(() => import('./pages/adjustment.tsx'), 'AdjustmentPage'),
+  component: pageOf(() => import('./pages/adjustment.tsx'), 'AdjustmentPage'),
 })
 const signOffs = createRoute({
   getParentRoute: () => workspace,
   path: '/sign-offs',
-  component: lazyRouteComponent(() => import('./pages/sign-offs.tsx'), 'SignOffsPage'),
+  component: pageOf(() => import('./pages/sign-offs.tsx'), 'SignOffsPage'),
 })
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: pageOf(() => import('./pages/settings.tsx'), 'SettingsPage'),
 })
 const settingsPart = createRoute({
   getParentRoute: () => workspace,
   path: '/settings/$part',
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: pageOf(() => import('./pages/settings.tsx'), 'SettingsPage'),
 })
 
 const routeTree = root.addChildren([

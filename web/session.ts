@@ -2,10 +2,10 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { SessionView, WorkspaceView } from '../src/http/console/wire/session.ts'
-import { ApiFailure, api } from './api.ts'
+import { ApiFailure, api, sessionKey } from './api.ts'
 
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: sessionKey,
   // Nobody being signed in is an answer, not a failure.
   queryFn: ({ signal }) =>
     api.get<SessionView>('/session', signal).catch(error => {

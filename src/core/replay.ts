@@ -194,7 +194,9 @@ export interface Difference {
 
 /** The first line in which a receipt and its recomputation differ, in the order a person would check them. */
 export function firstDifference(written: ReceiptBody, recomputed: ReceiptBody): Difference | null {
-  const steps = recomputed.steps.map((step, i) => ({ name: step.name, written: written.steps[i], recomputed: step }))
+  // A receipt from elsewhere may lack them.
+  const lines = Array.isArray(written.steps) ? written.steps : []
+  const steps = recomputed.steps.map((step, i) => ({ name: step.name, written: lines[i], recomputed: step }))
   for (const step of steps) {
     const pairs = [
       ['value', step.written?.value, step.recomputed.value],

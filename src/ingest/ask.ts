@@ -2,9 +2,17 @@
 // passing trouble tried again and Retry-After honoured. It reads what came and decides nothing about it.
 import { createHash } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
+import { detach } from '../core/observation-table.ts'
 import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
-import type { Answer, Provider, ProviderRequest, Reading, ReadingProblem } from '../providers/provider.ts'
+import type {
+  Answer,
+  Provider,
+  ProviderRequest,
+  Reading,
+  ReadingProblem,
+  SeriesReading,
+} from '../providers/provider.ts'
 import { type PackedText, packText } from '../storage/packed-text.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
@@ -218,10 +226,24 @@ function readSafely(provider: Provider, answer: Answer, { secrets }: ProviderReq
   const redact = redactor(secrets)
   try {
     const { series, problems } = provider.read(answer)
-    return { series, problems: problems.map(({ kind, message }) => problem(kind, redactMessage(message, redact))) }
+    return {
+      series: series.map(detachSeries),
+      problems: problems.map(({ kind, message }) => problem(kind, redactMessage(message, redact))),
+    }
   } catch (error) {
     const words = redactMessage(error instanceof Error ? error.message : String(error), redact)
     return { series: [], problems: [problem('unreadable', `the answer could not be read: ${words.slice(0, 200)}`)] }
+  }
+}
+
+/** Its names are parts of the answer, and would keep all of it in memory for as long as they are. */
+function detachSeries(series: SeriesReading): SeriesReading {
+  const { code, name, unit } = series
+  return {
+    ...series,
+    code: detach(code),
+    name: name === null ? null : detach(name),
+    unit: unit === null ? null : detach(unit),
   }
 }
 

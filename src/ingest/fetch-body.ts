@@ -6,6 +6,7 @@ import type { Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import type { ProblemKind } from '../providers/provider.ts'
+import type { Turns } from './turns.ts'
 
 export interface BodyBounds {
   readonly wireBytes: number
@@ -13,6 +14,8 @@ export interface BodyBounds {
   readonly ratio: number
   /** Below this many unpacked bytes the ratio is not looked at. */
   readonly ratioFromBytes: number
+  /** A body that is larger waits for its turn. */
+  readonly largeBytes: number
 }
 
 export class BodyRefused extends Error {
@@ -31,13 +34,19 @@ export interface Body {
   readonly hasMarkedEnd: boolean
 }
 
-export async function readBody(response: IncomingMessage, bounds: BodyBounds): Promise<Body> {
+export async function readBody(
+  response: IncomingMessage,
+  bounds: BodyBounds,
+  large: Turns,
+  signal: AbortSignal,
+): Promise<Body> {
   const declared = Number.parseInt(response.headers['content-length'] ?? '0', 10)
   if (declared > bounds.wireBytes) throw tooLarge(`${declared} bytes`, bounds)
   const unpack = await unpackerOf(response)
   const chunks: Buffer[] = []
   let wireBytes = 0
   let unpackedBytes = 0
+  const turn: (() => void)[] = []
   const count = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       wireBytes += chunk.length
@@ -52,6 +61,7 @@ export async function readBody(response: IncomingMessage, bounds: BodyBounds): P
         throw new BodyRefused('too-large', `the answer unpacks to over ${megabytes(bounds.unpackedBytes)}`)
       if (unpackedBytes > bounds.ratioFromBytes && unpackedBytes > wireBytes * bounds.ratio)
         throw new BodyRefused('too-large', `the answer unpacks to over ${bounds.ratio} times its size`)
+      if (turn.length === 0 && unpackedBytes > bounds.largeBytes) turn.push(await large.take(signal))
       chunks.push(chunk)
     }
   }
@@ -59,6 +69,8 @@ export async function readBody(response: IncomingMessage, bounds: BodyBounds): P
     await (unpack === null ? pipeline(response, count, collect) : pipeline(response, count, unpack, collect))
   } catch (error) {
     throw explain(error)
+  } finally {
+    for (const giveBack of turn) giveBack()
   }
   const { headers } = response
   const hasMarkedEnd = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined

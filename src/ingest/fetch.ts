@@ -9,6 +9,7 @@ import { AddressRefused, lookupPublic, type Resolve } from './address.ts'
 import { decodeBody } from './charset.ts'
 import { type Body, type BodyBounds, BodyRefused, readBody } from './fetch-body.ts'
 import { type Redact, redactMessage, redactor } from './redact.ts'
+import { Turns } from './turns.ts'
 
 /** What was kept of an earlier answer, so that an unchanged one need not be sent again. */
 export interface Validators {
@@ -54,6 +55,7 @@ const usualBounds: BodyBounds = {
   unpackedBytes: limits.providerUnpackedBytes,
   ratio: limits.providerUnpackedRatio,
   ratioFromBytes: limits.providerRatioFromBytes,
+  largeBytes: limits.providerLargeBytes,
 }
 
 /** Holds connections open between questions; `close` ends them. */
@@ -62,6 +64,7 @@ export class Fetcher {
   readonly #public: HttpsAgent
   readonly #ownHttp = new HttpAgent({ keepAlive: true })
   readonly #ownHttps = new HttpsAgent({ keepAlive: true })
+  readonly #large = new Turns(1)
 
   constructor(options: FetcherOptions) {
     this.#options = options
@@ -94,7 +97,7 @@ export class Fetcher {
       checkAddress(url, provider, base)
       const response = await this.#send(url, question, signal)
       const location = redirectOf(response)
-      if (location === null) return await this.#read(response, question, redact)
+      if (location === null) return await this.#read(response, question, redact, signal)
       response.destroy()
       url = nextAddress(url, location, question, followed)
     }
@@ -120,14 +123,14 @@ export class Fetcher {
     })
   }
 
-  async #read(response: IncomingMessage, question: Question, redact: Redact): Promise<Fetched> {
+  async #read(response: IncomingMessage, question: Question, redact: Redact, signal: AbortSignal): Promise<Fetched> {
     const { provider, request, validators } = question
     const status = response.statusCode ?? 0
     if (status === 304) {
       response.resume()
       if (validators.etag !== null || validators.lastModified !== null) return { kind: 'unchanged' }
     }
-    const body = await readBody(response, this.#options.bounds ?? usualBounds)
+    const body = await readBody(response, this.#options.bounds ?? usualBounds, this.#large, signal)
     const contentType = response.headers['content-type'] ?? null
     const text = decodeBody(body.bytes, contentType, provider.name)
     refuseOpenEnd(body, text)

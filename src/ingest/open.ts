@@ -5,12 +5,14 @@ import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Instant, instantOfMicros } from '../core/instant.ts'
+import { limits } from '../limits.ts'
 import type { DatabaseTarget, Sql } from '../storage/database.ts'
 import { SeriesLocks } from '../storage/series-locks.ts'
 import { resolveBySystem } from './address.ts'
 import { Fetcher } from './fetch.ts'
 import { type Sleep, sharedPace } from './pace.ts'
 import type { Ingest, Log, SeriesOutcome } from './run.ts'
+import { Turns } from './turns.ts'
 
 export interface IngestOptions {
   readonly log?: Log
@@ -59,6 +61,7 @@ export function openIngest(
     log: options.log ?? silent,
     report: options.report ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,
+    settling: new Turns(limits.seriesSettledAtOnce),
     async close() {
       fetcher.close()
       await locks.close()

@@ -17,6 +17,7 @@ import { noValidators, type Validators } from './fetch.ts'
 import { type Gathered, gather } from './gather.ts'
 import type { Plan } from './plan.ts'
 import { type Settled, settleSeries, troubleWords } from './settle.ts'
+import type { Turns } from './turns.ts'
 
 export interface Log {
   info(fields: object, message: string): void
@@ -33,6 +34,8 @@ export interface Ingest {
   /** Called when a series is done, for those who watch. */
   readonly report: (outcome: SeriesOutcome) => void
   readonly signal: AbortSignal
+  /** For comparing and publishing a series. */
+  readonly settling: Turns
 }
 
 export interface Target {
@@ -197,7 +200,13 @@ class Run {
     const isUnchanged = own.length > 0 && own.every(chain => chain.isUnchanged)
     if (isUnchanged) return { ...this.#stay(code), outcome: { kind: 'unchanged' } as const }
     const target = this.#targets.get(code)!
-    return settleSeries(provider.name, code, target.series, gathered, plan, this.#ingest)
+    const { settling, signal } = this.#ingest
+    const giveBack = await settling.take(signal)
+    try {
+      return await settleSeries(provider.name, code, target.series, gathered, plan, this.#ingest)
+    } finally {
+      giveBack()
+    }
   }
 
   #stay(code: string): Omit<Settled, 'outcome'> {

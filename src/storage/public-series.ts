@@ -76,6 +76,12 @@ export async function readHeld(sql: Sql, id: string): Promise<ReadonlyMap<number
   return held
 }
 
+/** One by one: a copy of a long history would stand in memory beside it. */
+function* numbered(rows: SeriesChange['rows']): Generator<StagedRow> {
+  let line = 0
+  for (const row of rows) yield { ...row, series: 0, line: ++line }
+}
+
 export interface SeriesChange {
   readonly series: OwnSeries
   /** `none`: the description stays as it is. */
@@ -91,7 +97,7 @@ export function publishSeries(sql: Sql, { series, description, rows }: SeriesCha
       return { rows: 0, added: 0, recordedAt: publication.recordedAt, changed: [series.id] }
     })
   return withStaging(sql, publicScope, async staging => {
-    await staging.add(rows.map((row, at) => ({ ...row, series: 0, line: at + 1 })))
+    await staging.add(numbered(rows))
     const comparison = await staging.compare([series.id])
     return comparison.publish(async publication => {
       if (description === 'new series') await createSeries(staging.tx, publication, [series])

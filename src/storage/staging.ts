@@ -7,7 +7,7 @@ import type { VersionTag } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import { CopyIn } from './copy.ts'
 import { type Sql, type Transaction, withWorkspace } from './database.ts'
-import { appendAll, beginPublication, newestSeq, type Publication } from './publish.ts'
+import { beginPublication, newestSeq, type Publication } from './publish.ts'
 
 export interface StagedRow {
   /** A number the caller gives to the series; `publish` is told which id it stands for. */
@@ -206,37 +206,33 @@ export class Comparison {
     return row !== undefined
   }
 
+  /** A file may have a hundred thousand series: only their ids ever come here. */
   async #insert({ recordedAt }: Publication): Promise<StagedOutcome> {
     const tx = this.#tx
-    const found = await tx<FreshSeries[]>`
-      select series_id as id, hash, newest from fresh_series order by series_id`
-    if (found.length === 0) return { rows: this.#rows, added: 0, recordedAt: null, changed: [] }
-    refuseFuture(found, recordedAt)
-    const changed = found.map(({ id }) => id)
-    const hashes = found.map(({ hash }) => hash)
-    const seqs = await appendAll(tx, 'observations', changed, hashes)
+    await refuseFuture(tx, recordedAt)
+    await tx`
+      create temporary table appended on commit drop as
+      select subject as series_id, seq from append_publications('observations',
+        array(select series_id from fresh_series order by series_id),
+        array(select hash from fresh_series order by series_id))`
+    const changed = await tx<{ id: string }[]>`select series_id as id from appended order by series_id`
+    if (changed.length === 0) return { rows: this.#rows, added: 0, recordedAt: null, changed: [] }
+    await tx`analyze appended`
     // In the order of the key: twice as fast as in the order of the file.
     const { count } = await tx`
       insert into vintage (owner, series_id, period, seq, value, tag, flag, published_at, recorded_at)
-      select ${this.#scope}, p.id, f.period, p.seq, f.value, f.tag, f.flag,
+      select ${this.#scope}, p.series_id, f.period, p.seq, f.value, f.tag, f.flag,
         coalesce(f.published_at, ${recordedAt}::timestamptz) as published_at, ${recordedAt}::timestamptz
-      from unnest(${changed}::text[], ${seqs as number[]}::bigint[]) as p (id, seq)
-      join staged_series s on s.series_id = p.id join fresh f on f.series = s.series
-      order by p.id collate "C", f.period, published_at`
-    return { rows: this.#rows, added: count, recordedAt, changed }
+      from appended p join staged_series s on s.series_id = p.series_id join fresh f on f.series = s.series
+      order by p.series_id collate "C", f.period, published_at`
+    return { rows: this.#rows, added: count, recordedAt, changed: changed.map(({ id }) => id) }
   }
 }
 
-interface FreshSeries {
-  readonly id: string
-  readonly hash: Buffer
-  /** The newest publication written in the rows. */
-  readonly newest: Instant | null
-}
-
 /** A publication that is only now being recorded cannot lie ahead of the record. */
-function refuseFuture(found: readonly FreshSeries[], recordedAt: Instant): void {
-  const late = found.find(({ newest }) => newest !== null && newest >= recordedAt)
+async function refuseFuture(tx: Transaction, recordedAt: Instant): Promise<void> {
+  const [late] = await tx<{ newest: Instant }[]>`
+    select newest from fresh_series where newest >= ${recordedAt}::timestamptz order by series_id limit 1`
   if (late) throw new Refusal('invalid', `published must not be in the future, got ${late.newest}`)
 }
 

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { PreviewEntry, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
-import { addsUpTo, differenceIfBoth, differenceOf, isNothing } from '../../web/pages/formula/decimals.ts'
-import { effectLines } from '../../web/pages/formula/effects.ts'
+import { addsUpTo, differenceIfBoth, isNothing } from '../../web/pages/formula/decimals.ts'
+import { effectLines, isSameToday } from '../../web/pages/formula/effects.ts'
 import { chosenReadings, readingLines } from '../../web/pages/formula/readings.ts'
 import { writeFactor, writeMoneyChange, writePoints, writePrice, writeWay } from '../../web/pages/formula/words.ts'
 
 describe('differences on a page', () => {
   it('are exact and keep the decimals of the figures they come from', () => {
-    expect(differenceOf('12.80', '13.10')).toBe('0.30')
-    expect(differenceOf('13.1', '12.80')).toBe('-0.30')
-    expect(differenceOf('0.1', '0.3')).toBe('0.2')
+    expect(differenceIfBoth('12.80', '13.10')).toBe('0.30')
+    expect(differenceIfBoth('13.1', '12.80')).toBe('-0.30')
+    expect(differenceIfBoth('0.1', '0.3')).toBe('0.2')
+    expect(differenceIfBoth('1.3333333333…', '2')).toBe('0.6666666667…')
     expect(differenceIfBoth(null, '1')).toBeNull()
     expect(['0.00', '-0', '0.01'].map(isNothing)).toEqual([true, true, false])
   })
@@ -34,6 +35,8 @@ describe('words of formulas', () => {
     expect(writePrice('12.40', { amount: '1', currency: 'EUR', unit: 'piece' })).toBe('12.40\u00a0EUR per piece')
     expect(writePrice('12.40', null)).toBe('12.40')
     expect(writeMoneyChange('-0.30', 'EUR')).toBe('−0.30\u00a0EUR')
+    expect(writePrice('13.33333333333333…', null)).toBe('13.333333…')
+    expect(writeMoneyChange('0.6666666667…', 'EUR')).toBe('+0.666666…\u00a0EUR')
     expect(writePoints('0.07')).toBe('+0.07\u00a0points')
     expect(writePoints('-1')).toBe('−1\u00a0point')
     expect([writeWay('1', '2'), writeWay('2', '2')]).toEqual(['1 → 2', '2'])
@@ -63,6 +66,23 @@ describe('the effect of a version', () => {
     ])
     expect(gained).toMatchObject({ before: null, after: '3', points: null, money: null, hasChanged: true })
     expect(carried!.hasChanged).toBe(true)
+  })
+})
+
+describe('a signed number from today’s figures', () => {
+  const today = {
+    adjustmentPct: '4',
+    cumulativePct: '7.26',
+    price: '13.30',
+    differencePoints: '0',
+    differenceMoney: '0.00',
+  }
+
+  it('is the same only where neither percent nor price moved', () => {
+    expect(isSameToday(today)).toBe(true)
+    expect(isSameToday({ ...today, differenceMoney: null })).toBe(true)
+    expect(isSameToday({ ...today, differencePoints: '0.01' })).toBe(false)
+    expect(isSameToday({ ...today, differenceMoney: '-0.01' })).toBe(false)
   })
 })
 

@@ -108,13 +108,23 @@ describe('a line', () => {
     heights[4321] = 9
     heights[7777] = -9
     const thin = line(heights, undefined, 1, 500)
-    expect(thin.length).toBeLessThanOrEqual(2004)
+    expect(thin.length).toBeLessThanOrEqual(1004)
     const kept = thin.map(([, height]) => height)
     expect(Math.max(...kept)).toBe(9)
     expect(Math.min(...kept)).toBe(-9)
     expect(thin[0]).toEqual([0, heights[0]])
     expect(thin.at(-1)).toEqual([9999, heights[9999]])
     expect(thin.every(([day], i) => i === 0 || day > thin[i - 1]![0])).toBe(true)
+  })
+
+  test('thinned, it still breaks where periods are missing, and each part keeps its ends', () => {
+    const ordinals = Array.from({ length: 4000 }, (_, i) => (i < 2000 ? i : i + 500))
+    const thin = line(ordinals.map(Math.sqrt), ordinals, 1, 300)
+    const gap = thin.findIndex(([, height]) => Number.isNaN(height))
+    expect(thin[gap - 1]![0]).toBe(1999)
+    expect(thin[gap + 1]![0]).toBe(2500)
+    expect(thin.at(-1)![0]).toBe(4499)
+    expect(thin.filter(([, height]) => Number.isNaN(height))).toHaveLength(1)
   })
 
   test('a point between two breaks is told apart', () => {

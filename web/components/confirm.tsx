@@ -1,7 +1,8 @@
 // Asking before something that cannot be taken back: what will happen in words, and one button that says it.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import classes from './confirm.module.css'
+import { Dialog } from './dialog.tsx'
 import { Trouble } from './page.tsx'
 
 interface ConfirmProps {
@@ -29,7 +30,7 @@ export function Confirm({ title, children, action, isDangerous = false, run, clo
     }
   }
   return (
-    <Modal opened onClose={close} title={title}>
+    <Dialog onClose={close} title={title}>
       <div className={classes.words}>{children}</div>
       {error !== null && <Trouble error={error} />}
       <div className={classes.actions}>
@@ -40,6 +41,6 @@ export function Confirm({ title, children, action, isDangerous = false, run, clo
           {action}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

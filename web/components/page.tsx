@@ -1,11 +1,12 @@
 // The parts every page has: its head, what it shows when there is nothing, when something failed, and while it loads.
 import { Button, Skeleton, Title } from '@mantine/core'
-import { type LinkProps, useRouter } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { ApiFailure } from '../api.ts'
+import { ApiFailure, isServerThere } from '../api.ts'
 import { IconAlert } from './icons.tsx'
 import { TextLink } from './links.tsx'
 import classes from './page.module.css'
+import { asSentence } from './words.ts'
 
 export interface Crumb {
   readonly label: string
@@ -97,7 +98,7 @@ export function Trouble({ error, retry }: { readonly error: unknown; readonly re
     <div className={classes.trouble} role="alert">
       <IconAlert />
       <div>
-        <p>{message}</p>
+        <p>{asSentence(message)}</p>
         {failure !== null && failure.problems.length > 0 && (
           <ul>
             {failure.problems.map(({ path, message: words, line }) => (
@@ -142,6 +143,10 @@ export function LoadingPage() {
 
 /** What a route shows when its page throws. */
 export function PageTrouble({ error }: { readonly error: unknown }) {
-  const router = useRouter()
-  return <Trouble error={error} retry={() => void router.invalidate()} />
+  return <Trouble error={error} retry={() => void loadAgain()} />
+}
+
+/** Anew, for a page that came in half stays so; but only where there is somebody to load it from. */
+async function loadAgain(): Promise<void> {
+  if (await isServerThere()) location.reload()
 }

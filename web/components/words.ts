@@ -17,8 +17,14 @@ export function writePct(value: string): string {
   return `${writeSigned(value)}\u202f%`
 }
 
+/** A figure that was computed without end and cut (`…`) is read by its first six decimals; others keep every digit. */
+export function shortenCut(value: string): string {
+  return value.replace(/(\.\d{6})\d*…$/, '$1…')
+}
+
 export function writeMoney(amount: string, currency: string | null | undefined): string {
-  return currency ? `${writeFigure(amount)}\u00a0${currency}` : writeFigure(amount)
+  const read = writeFigure(shortenCut(amount))
+  return currency ? `${read}\u00a0${currency}` : read
 }
 
 const figureSpace = '\u2007'
@@ -71,6 +77,11 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 
 export function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What a program says in passing, as a sentence of its own. */
+export function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? sentenceCase(text) : `${sentenceCase(text)}.`
 }
 
 const frequencyWords: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { SignOffs } from '../../src/http/console/wire/formulas.ts'
 import { api } from '../api.ts'
+import { Mark } from '../components/brand.tsx'
 import {
   IconChevron,
   IconFormula,
@@ -96,7 +97,15 @@ function Shell() {
           </Suspense>
         </main>
       </div>
-      <Drawer opened={isOpen} onClose={menu.close} size={264} withCloseButton={false} padding={0} title={undefined}>
+      <Drawer
+        opened={isOpen}
+        onClose={menu.close}
+        size={264}
+        title="Menu"
+        classNames={{ header: 'unseen' }}
+        withCloseButton={false}
+        padding={0}
+      >
         <Ways />
       </Drawer>
       <Palette isOpen={isSearching} close={search.close} />
@@ -114,10 +123,7 @@ function Ways() {
   return (
     <div className={classes.ways}>
       <Link to="/w/$ws" params={params} className={classes.brand}>
-        <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M10 1.5 18.5 10 10 18.5 1.5 10Z" fill="none" stroke="currentColor" strokeWidth="1.8" />
-          <path d="M6.5 10h7M10 6.5v7" stroke="currentColor" strokeWidth="1.8" />
-        </svg>
+        <Mark />
         Assize
       </Link>
       <WorkspaceSwitch />

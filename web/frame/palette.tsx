@@ -25,6 +25,9 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
     <Modal
       opened={isOpen}
       onClose={close}
+      // Its name is heard, not seen.
+      title="Search"
+      classNames={{ header: 'unseen' }}
       withCloseButton={false}
       padding={0}
       size={560}

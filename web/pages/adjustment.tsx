@@ -18,10 +18,11 @@ import { SignPanel } from './adjustment/sign-panel.tsx'
 import { SignatureBlock } from './adjustment/signature-block.tsx'
 import { Worksheet } from './adjustment/worksheet.tsx'
 import { differenceIfBoth } from './formula/decimals.ts'
+import { isSameToday } from './formula/effects.ts'
 import { Facts } from './formula/facts.tsx'
+import { NotThere } from './formula/not-there.tsx'
 import { adjustmentQuery } from './formula/queries.ts'
 import { writeMoneyChange, writePoints } from './formula/words.ts'
-import { NotThere } from './formula.tsx'
 
 export function AdjustmentPage() {
   const workspace = useWorkspace()
@@ -143,6 +144,13 @@ function Today({ page: { formula, entry } }: { readonly page: AdjustmentView }) 
   if (entry.today === null) return null
   const { adjustmentPct, price, differencePoints, differenceMoney } = entry.today
   const currency = formula.price?.currency
+  if (isSameToday(entry.today))
+    return (
+      <div className={classes.today}>
+        <strong>From today’s figures it would be the same.</strong> Figures were revised after both sides signed; the
+        number did not move.
+      </div>
+    )
   return (
     <div className={classes.today}>
       <strong>From today’s figures it would be {writePct(adjustmentPct)}</strong>

@@ -11,11 +11,11 @@ import { writeMoney, writePct } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './formula/compare.module.css'
 import { colourCount, compareChart } from './formula/compare-chart.ts'
+import { NotThere } from './formula/not-there.tsx'
 import { useComparison, useFormula } from './formula/queries.ts'
 import { ReadingTable } from './formula/reading-table.tsx'
 import { chosenReadings } from './formula/readings.ts'
 import { writeMoneyChange, writePoints } from './formula/words.ts'
-import { NotThere } from './formula.tsx'
 
 export function FormulaComparePage() {
   const { slug: ws } = useWorkspace()

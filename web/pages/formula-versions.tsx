@@ -8,15 +8,15 @@ import { CopyButton } from '../components/copy.tsx'
 import { LinkButton } from '../components/links.tsx'
 import { LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { alignOnPoint, countOf, writeDay, writeInstant, writeSigned } from '../components/words.ts'
+import { alignOnPoint, countOf, shortenCut, writeDay, writeInstant, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { DocumentText } from './formula/document-text.tsx'
 import { type EffectLine, effectLines } from './formula/effects.ts'
 import { Facts } from './formula/facts.tsx'
+import { NotThere } from './formula/not-there.tsx'
 import { useFormula, useVersions } from './formula/queries.ts'
 import classes from './formula/versions.module.css'
 import { writeMoneyChange, writePrice } from './formula/words.ts'
-import { NotThere } from './formula.tsx'
 
 export function FormulaVersionsPage() {
   const { slug: ws, canEdit } = useWorkspace()
@@ -143,7 +143,12 @@ function summaryOf(lines: readonly EffectLine[], changed: readonly EffectLine[],
 
 function EffectTable({ lines, price }: { readonly lines: readonly EffectLine[]; readonly price: FormulaRow['price'] }) {
   const column = (pick: (line: EffectLine) => string | null, isChange = false) =>
-    alignOnPoint(lines.map(pick).map(text => (text === null || !isChange ? text : writeSigned(text))))
+    alignOnPoint(
+      lines.map(line => {
+        const text = shortenCut(pick(line) ?? '')
+        return text === '' ? null : isChange ? writeSigned(text) : text
+      }),
+    )
   const before = column(line => line.before, true)
   const after = column(line => line.after, true)
   const points = column(line => line.points, true)

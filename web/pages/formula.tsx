@@ -3,20 +3,21 @@ import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { FormulaPage as FormulaView } from '../../src/http/console/wire/formulas.ts'
-import { ApiFailure } from '../api.ts'
 import { useAddress } from '../components/address.ts'
+import { Breaking } from '../components/breaking.tsx'
 import { Chart } from '../components/chart.tsx'
 import { CopyAsCurl, CopyButton } from '../components/copy.tsx'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { State } from '../components/figures.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
-import { Empty, LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
-import { sentenceCase, writeDay, writeFrequency, writePct } from '../components/words.ts'
+import { Empty, LoadingPage, PageHead, Section } from '../components/page.tsx'
+import { writeDay, writeFrequency, writePct } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { DocumentText } from './formula/document-text.tsx'
 import { type Fact, Facts } from './formula/facts.tsx'
 import classes from './formula/formula.module.css'
 import { Inputs } from './formula/inputs.tsx'
+import { NotThere } from './formula/not-there.tsx'
 import { Periods, periodSheet } from './formula/periods.tsx'
 import { priceChart, type Shown } from './formula/price-chart.ts'
 import { useFormula } from './formula/queries.ts'
@@ -29,49 +30,6 @@ export function FormulaPage() {
   if (data === undefined)
     return error === null ? <LoadingPage /> : <NotThere slug={slug} error={error} retry={() => void refetch()} />
   return <Formula page={data} />
-}
-
-interface NotThereProps {
-  readonly slug: string
-  /** Of what is not there, where it is a part of the formula. */
-  readonly title?: string
-  readonly error: unknown
-  readonly retry: () => void
-}
-
-/** A formula or a period that is not there, or not for this person, in words of its own. */
-export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
-  const { slug: ws } = useWorkspace()
-  const isMissing = error instanceof ApiFailure && error.status === 404
-  const formula = { label: slug, to: '/w/$ws/formulas/$slug', params: { ws, slug } } as const
-  return (
-    <>
-      <PageHead
-        title={title}
-        crumbs={[{ label: 'Formulas', to: '/w/$ws/formulas', params: { ws } }, ...(title === slug ? [] : [formula])]}
-      />
-      {isMissing ? (
-        <Empty
-          title="It is not here"
-          action={
-            title === slug ? (
-              <LinkButton to="/w/$ws/formulas" params={{ ws }}>
-                All formulas
-              </LinkButton>
-            ) : (
-              <LinkButton to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
-                To the formula
-              </LinkButton>
-            )
-          }
-        >
-          {sentenceCase(error.message).replace(/\.?$/, '.')}
-        </Empty>
-      ) : (
-        <Trouble error={error} retry={retry} />
-      )}
-    </>
-  )
 }
 
 function Formula({ page }: { readonly page: FormulaView }) {
@@ -120,7 +78,12 @@ function Formula({ page }: { readonly page: FormulaView }) {
           <ul className={classes.list}>
             {warnings.map(({ path, message }) => (
               <li key={`${path} ${message}`}>
-                {path !== '' && <span className="mono">{path}</span>} {message}
+                {path !== '' && (
+                  <span className="mono">
+                    <Breaking text={path} />
+                  </span>
+                )}{' '}
+                {message}
               </li>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import { api } from '../api.ts'
 import { Ago, Change, Figure, Money, State, Tag } from '../components/figures.tsx'
 import { TextLink } from '../components/links.tsx'
 import { LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
+import { right, TableHead, unseen, wide } from '../components/table-head.tsx'
 import { countOf, writeDay, writeParties } from '../components/words.ts'
 import { useSession, useWorkspace } from '../session.ts'
 import { FirstSteps } from './overview/first-steps.tsx'
@@ -108,18 +109,7 @@ function Waiting({ overview: { waiting } }: { readonly overview: Overview }) {
       ) : (
         <div className="scroll-x">
           <table className="ledger">
-            <thead>
-              <tr>
-                <th scope="col">Formula</th>
-                <th scope="col">Period</th>
-                <th scope="col" className="right">
-                  Adjustment
-                </th>
-                <th scope="col" className="right">
-                  Price
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Formula', 'Period', right('Adjustment'), right('Price')]} />
             <tbody>
               {waiting.slice(0, 8).map(({ slug: formula, name, entry, currency, hasMoved }) => (
                 <tr key={`${formula} ${entry.period}`}>
@@ -163,15 +153,7 @@ function Due({ overview: { due } }: { readonly overview: Overview }) {
       ) : (
         <div className="scroll-x">
           <table className="ledger">
-            <thead>
-              <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Formula</th>
-                <th scope="col" className="right">
-                  Last
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Date', 'Formula', right('Last')]} />
             <tbody>
               {due.slice(0, 8).map(({ slug: formula, name, date, last }) => (
                 <tr key={formula}>
@@ -221,26 +203,18 @@ function Changes({ overview: { changes } }: { readonly overview: Overview }) {
       ) : (
         <div className="scroll-x">
           <table className="ledger">
-            <thead>
-              <tr>
-                <th scope="col">Series</th>
-                <th scope="col">Period</th>
-                <th scope="col" className="right">
-                  Value
-                </th>
-                <th scope="col">
-                  <span className="unseen">Tag</span>
-                </th>
-                <th scope="col" className="right">
-                  Before
-                </th>
-                <th scope="col">Published</th>
-                <th scope="col" className="wide">
-                  Came in
-                </th>
-                <th scope="col">Read by</th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                'Series',
+                'Period',
+                right('Value'),
+                unseen('Tag'),
+                right('Before'),
+                'Published',
+                wide('Came in'),
+                'Read by',
+              ]}
+            />
             <tbody>
               {changes.map(change => (
                 <tr key={`${change.seriesId} ${change.period} ${change.recordedAt}`}>

@@ -97,7 +97,6 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
           rows={shown}
           slug={slug}
           order={question.order}
-          hasTrouble={shown.some(isTroubled)}
           setOrder={order => change({ sort: writeOrder(order) })}
         />
       )}

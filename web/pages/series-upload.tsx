@@ -237,6 +237,7 @@ function Read({ result, start }: { readonly result: UploadResult; readonly start
   const { slug } = useWorkspace()
   const isDone = result.mode === 'import' && result.problemCount === 0
   const { added, revised } = totalsOf(result)
+  const isPart = result.series.length < result.seriesCount
   if (result.problemCount > 0)
     return (
       <Section title="What is wrong with the file">
@@ -255,14 +256,16 @@ function Read({ result, start }: { readonly result: UploadResult; readonly start
       ))}
       <div className={classes.actions}>
         {!isDone && added + revised > 0 && (
-          <Button onClick={() => start('import')}>Take in {countOf(added + revised, 'value')}</Button>
+          <Button onClick={() => start('import')}>
+            {isPart ? 'Take in the whole file' : `Take in ${countOf(added + revised, 'value')}`}
+          </Button>
         )}
         {!isDone && added + revised === 0 && (
           <>
             <Button variant="default" onClick={() => start('import')}>
               Take it in all the same
             </Button>
-            <span className="soft">A name or unit that differs would be changed.</span>
+            {!isPart && <span className="soft">A name or unit that differs would be changed.</span>}
           </>
         )}
         {isDone && result.series[0]?.id != null && (

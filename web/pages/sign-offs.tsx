@@ -127,7 +127,7 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
             <th scope="col" className="right">
               Adjustment, %
             </th>
-            <th scope="col" className="right">
+            <th scope="col" className="right on-wide">
               Price
             </th>
             <th scope="col" className="on-wide">
@@ -155,6 +155,7 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
                     <Period row={row} mark={mark(row)} />{' '}
                     <span className="soft">{writeDay(row.entry.adjustmentDate)}</span>
                   </span>
+                  {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} />}
                   {parties.map(party => (
                     <span key={party}>
                       {party}: <Side entry={row.entry} party={party} />
@@ -168,7 +169,7 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
               </td>
               <td className="figures on-wide">{writeDay(row.entry.adjustmentDate)}</td>
               <td className="right">{changes[i]}</td>
-              <td className="right">
+              <td className="right on-wide">
                 {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} />}
               </td>
               {parties.map(party => (

@@ -2,6 +2,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../src/core/refusal.ts'
+import { Mark } from '../components/brand.tsx'
 import { IconAlert, IconDownload } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
 import { PageHead } from '../components/page.tsx'
@@ -138,10 +139,7 @@ function Head() {
   return (
     <header className={`${classes.head} no-print`}>
       <a href="/" className={classes.brand}>
-        <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M10 1.5 18.5 10 10 18.5 1.5 10Z" fill="none" stroke="currentColor" strokeWidth="1.8" />
-          <path d="M6.5 10h7M10 6.5v7" stroke="currentColor" strokeWidth="1.8" />
-        </svg>
+        <Mark />
         Assize
       </a>
       <span className={classes.gap} />

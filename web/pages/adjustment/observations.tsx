@@ -1,5 +1,6 @@
 // The published figures an adjustment was computed from: which vintage of which period, and when it came.
 import type { ObservationView } from '../../../src/http/console/wire/formulas.ts'
+import { Breaking } from '../../components/breaking.tsx'
 import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
@@ -42,7 +43,9 @@ export function Observations({ observations, workspace }: ObservationsProps) {
         <tbody>
           {observations.map((each, i) => (
             <tr key={`${each.input} ${each.reference} ${each.period}`}>
-              <td className="mono on-wide">{each.input}</td>
+              <td className="mono on-wide">
+                <Breaking text={each.input} />
+              </td>
               <td className={classes.series}>
                 <SeriesName observation={each} workspace={workspace} />
                 <span className={`${classes.folded} on-narrow`}>
@@ -57,7 +60,9 @@ export function Observations({ observations, workspace }: ObservationsProps) {
                 <Tag tag={each.tag} />
               </td>
               <td className="figures on-wide">{writeInstant(each.publishedAt)}</td>
-              <td className="soft on-wide">{each.recordedAt === null ? '' : writeInstant(each.recordedAt)}</td>
+              <td className={`${classes.recorded} on-wide`}>
+                {each.recordedAt === null ? '' : writeInstant(each.recordedAt)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -86,7 +91,11 @@ function SeriesName({
           {name}
         </TextLink>
       )}
-      {name !== reference && <span className={classes.reference}>{reference}</span>}
+      {name !== reference && (
+        <span className={classes.reference}>
+          <Breaking text={reference} />
+        </span>
+      )}
     </>
   )
 }

@@ -1,10 +1,11 @@
 // The one question before a signature: exactly what is signed, by whom, under which hash. Where the proposal has moved
 // meanwhile, the new one is fetched, what changed is said, and the question is asked again.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdjustmentPage, Party, SignOffQuestion } from '../../../src/http/console/wire/formulas.ts'
 import { ApiFailure, api } from '../../api.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { Trouble } from '../../components/page.tsx'
 import { writeDay, writeHash, writeMoney, writePct } from '../../components/words.ts'
@@ -56,7 +57,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
   }
 
   return (
-    <Modal opened onClose={close} title={`Sign ${entry.period} as ${party}`} size={520}>
+    <Dialog onClose={close} title={`Sign ${entry.period} as ${party}`} size={520}>
       <div className={classes.dialog}>
         {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
         <Asked page={asked} party={party} />
@@ -74,7 +75,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

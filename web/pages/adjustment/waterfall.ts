@@ -1,6 +1,6 @@
 // From nothing to the adjustment, part by part: where each bar begins and ends between the edges of the drawing.
 
-import { absolute, compare, multiply, ratio, subtract } from '../../../src/core/ratio.ts'
+import { absolute, compare, multiply, parseRatio, ratio, subtract } from '../../../src/core/ratio.ts'
 import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
 import { addsUpTo, pixelsOf, stretchesOf } from '../formula/decimals.ts'
 
@@ -73,7 +73,9 @@ const closePoints = ratio('0.001')
 /** Whether points are more than weight × change: a clause that counts from its base, or by levels. */
 export function isPointsOfTheirOwn(components: AdjustmentPage['components']): boolean {
   return components.some(({ weight, changePct, contribution }) => {
-    const plain = multiply(ratio(weight), ratio(changePct))
+    const share = parseRatio(weight)
+    if (share === null) return false
+    const plain = multiply(share, ratio(changePct))
     return compare(absolute(subtract(plain, ratio(contribution))), closePoints) > 0
   })
 }

@@ -1,6 +1,7 @@
 // The worksheet: every line with its formula, the numbers put in, the result, and how it was rounded.
 import { cutDecimals } from '../../../src/core/words.ts'
 import type { WorkedStep } from '../../../src/http/console/wire/formulas.ts'
+import { Breaking } from '../../components/breaking.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { alignOnPoint, writeFigure } from '../../components/words.ts'
 import { writeRounding } from './rounding-words.ts'
@@ -37,7 +38,7 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
           {steps.map(({ name, expr, numbers, rounding, note, value }, i) => (
             <tr key={name} data-marked={name === marked}>
               <th scope="row" className={classes.name}>
-                {name}
+                <Breaking text={name} />
               </th>
               <td className={classes.formula}>
                 <span className={classes.expr}>{expr}</span>

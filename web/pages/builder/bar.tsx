@@ -10,10 +10,11 @@ import { countOf } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import type { View } from './clause-view.tsx'
 import { textAt } from './document.ts'
 import { keepDraft } from './draft.ts'
+import { numbersOf } from './numbers.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
+import type { View } from './places.ts'
 import { type Origin, SaveDialog, saveWords } from './save-dialog.tsx'
 import type { LivePreview } from './use-preview.ts'
 
@@ -30,13 +31,12 @@ interface BarProps {
 }
 
 export function Bar({ view, show, origin, live, isDirty, draftPlace, onDiscard, onOrigin, onRefused }: BarProps) {
-  const { document, problems } = useBuilder()
+  const { text, document, problems } = useBuilder()
   const { slug: workspace } = useWorkspace()
   const navigate = useNavigate()
   const [isSaving, saving] = useDisclosure(false)
   const [isDiscarding, discarding] = useDisclosure(false)
   const isLeaving = useRef(false)
-  const { text } = document
   const outcome = useMemo(() => outcomeOf(origin.text, text), [origin.text, text])
   const isNew = origin.version === 0
   const slug = textAt(document.root, ['slug'])
@@ -80,7 +80,8 @@ export function Bar({ view, show, origin, live, isDirty, draftPlace, onDiscard, 
           slug={slug}
           origin={origin}
           outcome={outcome}
-          preview={live.lastGood}
+          preview={numbersOf(live.lastGood, 'in-force')}
+          isCurrent={live.goodText === text}
           currency={textAt(document.root, ['contract', 'price', 'currency'])}
           onSaved={onSaved}
           onRefused={list => {

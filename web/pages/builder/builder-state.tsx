@@ -6,6 +6,8 @@ import type { OpenDocument, Path, Plain } from './document.ts'
 import type { ShareUnit } from './weights.ts'
 
 export interface BuilderState {
+  readonly text: string
+  /** The text as it was read; of a long one a moment later. */
   readonly document: OpenDocument
   /** Puts a value at a place; null takes away what is there. */
   readonly set: (path: Path, value: Plain | null) => void

@@ -1,6 +1,6 @@
 // The formula builder: one document in three views, its result beside it, and saving that never happens by accident.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import { api } from '../../api.ts'
@@ -9,11 +9,11 @@ import { useWorkspace } from '../../session.ts'
 import { Bar, Notice } from './bar.tsx'
 import classes from './builder.module.css'
 import { BuilderProvider, type BuilderState, type SeriesShelf } from './builder-state.tsx'
-import { ClauseView, Unreadable, type View } from './clause-view.tsx'
+import { ClauseView, Unreadable } from './clause-view.tsx'
 import { hasAt, openDocument, setAt } from './document.ts'
 import { keepDraft, readDraft } from './draft.ts'
 import { fieldId } from './fields.tsx'
-import { placesAround, spotOf } from './places.ts'
+import { placesAround, slugTaken, spotOf, type View } from './places.ts'
 import { Result, StickySummary } from './result.tsx'
 import type { Origin } from './save-dialog.tsx'
 import { referenceOf } from './series-search.ts'
@@ -41,7 +41,8 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed }: Builder
   const [refused, setRefused] = useState<{ readonly text: string; readonly problems: readonly ProblemView[] } | null>(
     null,
   )
-  const document = useMemo(() => openDocument(text), [text])
+  const settled = useDeferredValue(text)
+  const document = useMemo(() => openDocument(settled), [settled])
   const live = usePreview(text, slug)
   const isDirty = text !== origin.text
   const problems = useMemo(() => {
@@ -56,6 +57,7 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed }: Builder
   }, [text, isDirty, draftPlace, origin])
 
   const { state, open } = useForm({
+    text,
     document,
     setText,
     problems,
@@ -148,14 +150,12 @@ function ownProblems(written: unknown, slug: string | null, taken: readonly stri
         line: null,
       },
     ]
-  if (slug === null && taken.includes(written))
-    return [
-      { path: 'slug', message: `there is a formula with the slug ${written} already; choose another`, line: null },
-    ]
+  if (slug === null && taken.includes(written)) return [slugTaken(written)]
   return []
 }
 
 interface FormParts {
+  readonly text: string
   readonly document: BuilderState['document']
   readonly setText: (edit: (text: string) => string) => void
   readonly problems: readonly ProblemView[]
@@ -164,15 +164,16 @@ interface FormParts {
   readonly signed: ReadonlySet<string>
 }
 
-function useForm({ document, setText, problems, warnings, isNew, signed }: FormParts) {
+function useForm({ text, document, setText, problems, warnings, isNew, signed }: FormParts) {
   const series = useSeries()
   const [unit, setUnit] = useState<ShareUnit>('percent')
   const [openLines, setOpenLines] = useState<ReadonlySet<string>>(() => new Set(isNew ? ['name'] : []))
   const open = (line: string) => setOpenLines(lines => new Set([...lines, line]))
   const state = useMemo<BuilderState>(
     () => ({
+      text,
       document,
-      set: (path, value) => setText(text => setAt(text, path, value)),
+      set: (path, value) => setText(before => setAt(before, path, value)),
       change: edit => setText(edit),
       problems,
       warnings,
@@ -187,7 +188,7 @@ function useForm({ document, setText, problems, warnings, isNew, signed }: FormP
       isNew,
       signed,
     }),
-    [document, setText, problems, warnings, series, unit, openLines, isNew, signed],
+    [text, document, setText, problems, warnings, series, unit, openLines, isNew, signed],
   )
   return { state, open }
 }

@@ -10,9 +10,8 @@ import { ClauseForm } from './clause-form.tsx'
 import { ContractForm } from './contract-form.tsx'
 import { hasAt, setAll } from './document.ts'
 import { InputsForm } from './input-form.tsx'
+import type { View } from './places.ts'
 import { sayNotShown } from './sentences.ts'
-
-export type View = 'clause' | 'steps' | 'yaml'
 
 export function ClauseView({ show }: { readonly show: (view: View) => void }) {
   const { document, change } = useBuilder()

@@ -5,7 +5,16 @@ import { sentenceCase } from '../../components/words.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
 import { contractKeys, hasAt, rawAt, setAll, textAt } from './document.ts'
-import { ChoiceBox, ChoiceField, NumberField, ProseField, RoundingField, TextField, useNotes } from './fields.tsx'
+import {
+  ChoiceBox,
+  ChoiceField,
+  NumberField,
+  ProseField,
+  RoundingField,
+  TextField,
+  useNotes,
+  useTyped,
+} from './fields.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
 import { sayCalendar, sayParties, sayPrice } from './sentences.ts'
 import { namedFrequencies, readEmails, readFrequency, writeFrequency } from './shapes.ts'
@@ -106,6 +115,7 @@ function CalendarFields() {
   const { document, set } = useBuilder()
   const path = ['contract', 'frequency']
   const shape = readFrequency(rawAt(document.root, path))
+  const months = useTyped(shape.months, text => set(path, writeFrequency({ kind: 'MONTHS', months: text.trim() })))
   const choose = (kind: string) => set(path, writeFrequency({ kind, months: kind === 'MONTHS' ? '4' : '' }))
   return (
     <div className={classes.grid}>
@@ -125,8 +135,9 @@ function CalendarFields() {
         <TextInput
           size="xs"
           label="Months"
-          value={shape.months}
-          onChange={event => set(path, writeFrequency({ kind: 'MONTHS', months: event.currentTarget.value.trim() }))}
+          value={months.value}
+          onChange={event => months.onChange(event.currentTarget.value)}
+          onBlur={months.onBlur}
           inputMode="numeric"
           autoComplete="off"
         />

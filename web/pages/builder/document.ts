@@ -68,17 +68,38 @@ const layout = { lineWidth: 120, flowCollectionPadding: true } as const
 
 type Editable = Document<Node, true> | Document<Node, false>
 
-/** Every change goes through here. What the change did not touch keeps its layout; a text that cannot be read stays. */
+function parse(source: string): Editable | null {
+  const document = parseDocument<Node>(source, { schema: 'failsafe', uniqueKeys: true, strict: true })
+  return document.errors.length > 0 ? null : document
+}
+
+/** Words and numbers that mean themselves wherever they stand, without quotes. */
+const safePlain = /^(?:-?[0-9][0-9.]*|[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]| (?! ))*[\p{L}\p{N}_])$/u
+
+/** The commonest change by far, one plain word for another, touches nothing but the word. Null where it is another. */
+function replaceWord(source: string, path: Path, value: string): string | null {
+  if (!safePlain.test(value) || readsAsNothing(value)) return null
+  const node = parse(source)?.getIn(path, true)
+  if (!isScalar(node) || node.type !== Scalar.PLAIN || node.range == null) return null
+  const [start, end] = node.range
+  return source.slice(start, end) === node.value ? source.slice(0, start) + value + source.slice(end) : null
+}
+
+/** Every other change goes through here. What it does not touch keeps its layout; a text that cannot be read stays. */
 function changeText(text: string, change: (document: Editable) => void): string {
   const source = text.replaceAll('\r\n', '\n')
-  const document = parseDocument<Node>(source, { schema: 'failsafe', uniqueKeys: true, strict: true })
-  if (document.errors.length > 0) return text
+  const document = parse(source)
+  if (document === null) return text
   const before = document.toString(layout)
   change(document)
   const after = document.toString(layout)
   if (before === after) return text
-  const carried = carryOver(before, source, after)
-  return saysTheSame(carried, after) ? carried : after
+  // As little as can be is laid out anew: lines, else stretches of lines, else all of it.
+  for (const finely of [true, false]) {
+    const carried = carryOver(before, source, after, finely)
+    if (saysTheSame(carried, after)) return carried
+  }
+  return after
 }
 
 function saysTheSame(one: string, other: string): boolean {
@@ -90,6 +111,8 @@ function saysTheSame(one: string, other: string): boolean {
 
 /** Puts a value at a path, with the mappings on the way to it; null takes away what is there. */
 export function setAt(text: string, path: Path, value: Plain | null): string {
+  const replaced = typeof value === 'string' ? replaceWord(text, path, value) : null
+  if (replaced !== null) return replaced
   return changeText(text, document => {
     if (value === null) removeFrom(document, path)
     else putInto(document, path, value)

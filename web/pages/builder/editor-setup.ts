@@ -16,7 +16,7 @@ import { type Diagnostic, lintGutter, lintKeymap } from '@codemirror/lint'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import type { Note, Offer } from './editor.tsx'
+import type { Note, Offer } from './notes-and-offers.ts'
 import { calls } from './vocabulary.ts'
 
 const colours = HighlightStyle.define([

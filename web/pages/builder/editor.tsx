@@ -5,23 +5,7 @@ import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import classes from './builder.module.css'
 import { diagnosticsOf, extensionsFor } from './editor-setup.ts'
-import type { Word } from './vocabulary.ts'
-
-/** A problem or a warning: on a line, counted from 1, and where it is known at a character of it, counted from 0. */
-export interface Note {
-  readonly line: number
-  readonly at: number | null
-  readonly message: string
-  readonly severity: 'error' | 'warning'
-}
-
-export interface Offer {
-  readonly words: readonly Word[]
-  readonly word: string
-  readonly from: number
-  /** Shown before anything is typed. */
-  readonly isEager: boolean
-}
+import type { Note, Offer } from './notes-and-offers.ts'
 
 export interface CodeEditorProps {
   readonly kind: 'yaml' | 'expression'
@@ -47,6 +31,7 @@ export function CodeEditor({
 }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
+  const sent = useRef<string[]>([])
   const latest = useRef({ onText, offer, text })
   latest.current = { onText, offer, text }
 
@@ -60,7 +45,10 @@ export function CodeEditor({
           label,
           isReadOnly,
           offer: (whole, offset) => latest.current.offer(whole, offset),
-          onText: changed => latest.current.onText(changed),
+          onText: changed => {
+            sent.current.push(changed)
+            latest.current.onText(changed)
+          },
         }),
       }),
     })
@@ -73,7 +61,11 @@ export function CodeEditor({
 
   useEffect(() => {
     const made = view.current
-    if (made === null || made.state.doc.toString() === text) return
+    // What was typed here comes back a moment later, perhaps when more is typed already: it is no change from outside.
+    const echo = sent.current.indexOf(text)
+    sent.current.splice(0, echo + 1)
+    if (made === null || echo >= 0 || made.state.doc.toString() === text) return
+    sent.current.length = 0
     made.dispatch({
       changes: { from: 0, to: made.state.doc.length, insert: text },
       annotations: [Transaction.userEvent.of('other')],

@@ -14,7 +14,7 @@ export function fieldId(place: string): string {
 }
 
 /** What stands in a field while it is being typed into: the person's own text, not the document's rendering of it. */
-function useTyped(shown: string, commit: (typed: string) => void) {
+export function useTyped(shown: string, commit: (typed: string) => void) {
   const [typed, setTyped] = useState<string | null>(null)
   return {
     value: typed ?? shown,

@@ -8,11 +8,11 @@ import { writeFigure } from '../../components/words.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
 import { hasAt, inputKeys, keysAt, rawAt, renameAt, setAt, textAt } from './document.ts'
-import { Beside, ShareField, SpanField, useNotes } from './fields.tsx'
+import { Beside, ShareField, SpanField, useNotes, useTyped } from './fields.tsx'
 import { InputMore } from './input-more.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
 import { sayReading } from './sentences.ts'
-import { SeriesField } from './series-field.tsx'
+import { SeriesBox, SeriesField } from './series-field.tsx'
 import { inputFor, inputNameFor } from './series-search.ts'
 import { type BaseShape, readBase, writeBase } from './shapes.ts'
 import { freeName, renameInSteps } from './steps.ts'
@@ -160,6 +160,7 @@ function BaseField({ name }: { readonly name: string }) {
   const path = ['inputs', name, 'base']
   const shape = readBase(rawAt(document.root, path))
   const put = (next: BaseShape) => set(path, writeBase(next))
+  const typed = useTyped(shape.text, text => put({ ...shape, text: text.trim() }))
   const notes = useNotes(
     path,
     shape.kind === 'PERIOD' ? 'Such as 2023-12, 2023-Q4 or 2023-10..2023-12' : 'Taken as it is, not converted',
@@ -181,8 +182,9 @@ function BaseField({ name }: { readonly name: string }) {
         size="xs"
         error={notes.error !== undefined}
         classNames={{ input: classes.figures ?? '' }}
-        value={shape.text}
-        onChange={event => put({ ...shape, text: event.currentTarget.value.trim() })}
+        value={typed.value}
+        onChange={event => typed.onChange(event.currentTarget.value)}
+        onBlur={typed.onBlur}
         spellCheck={false}
         autoComplete="off"
       />
@@ -190,29 +192,42 @@ function BaseField({ name }: { readonly name: string }) {
   )
 }
 
+/** A series is searched for first; the input then begins with what fits it. */
 function AddInput() {
   const { document, series, change, toggle } = useBuilder()
+  const [isSearching, setSearching] = useState(false)
   const { root } = document
   const names = keysAt(root, ['inputs'])
-  const hasClause = hasAt(root, ['clause'])
-  const add = () => {
-    const { rest, fixed } = sumWeights(root)
-    const isFree = hasClause && rest !== null && fixed !== null
-    const row = series.rows.find(
-      each => !names.some(name => series.find(textAt(root, ['inputs', name, 'series']))?.id === each.id),
-    )
+  const add = (reference: string) => {
+    setSearching(false)
+    if (reference === '') return
+    const row = series.find(reference)
+    const weight = hasAt(root, ['clause']) ? '0' : null
     const name = row === undefined ? freeName(names, 'input') : inputNameFor(row, names)
     const start = textAt(root, ['contract', 'start'])
-    const weight = isFree ? '0' : null
-    const input =
-      row === undefined ? { series: '', ...(weight === null ? {} : { weight }) } : inputFor(row, start, weight)
-    change(text => setAt(text, ['inputs', name], input))
+    const bare = { series: reference, ...(weight === null ? {} : { weight }) }
+    change(text => setAt(text, ['inputs', name], row === undefined ? bare : inputFor(row, start, weight)))
     toggle(`inputs.${name}`)
   }
+  if (!isSearching)
+    return (
+      <Button
+        variant="subtle"
+        size="xs"
+        leftSection={<IconPlus />}
+        onClick={() => setSearching(true)}
+        className={classes.add ?? ''}
+      >
+        Add an input
+      </Button>
+    )
   return (
-    <Button variant="subtle" size="xs" leftSection={<IconPlus />} onClick={add} className={classes.add ?? ''}>
-      Add an input
-    </Button>
+    <div className={classes.adding}>
+      <SeriesBox id="new-input" label="Series of the new input" written="" onReference={add} isBegun />
+      <button type="button" className={classes.textButton} onClick={() => setSearching(false)}>
+        Never mind
+      </button>
+    </div>
   )
 }
 

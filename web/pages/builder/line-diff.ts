@@ -10,7 +10,7 @@ export interface DiffLine {
 }
 
 /** Cells of the table that finds common lines; beyond it the whole middle counts as replaced. */
-const mostCells = 4_000_000
+const mostCells = 1_000_000
 
 /** For each line of `a` the line of `b` it stays, or -1; rising. */
 function matchLines(a: readonly string[], b: readonly string[]): Int32Array {
@@ -82,25 +82,42 @@ export function hunksOf(lines: readonly DiffLine[], around = 3): DiffLine[][] {
 
 /**
  * What changed from `base` to `theirs`, done to `ours`, which says the same as `base` in another layout. Where both touch
- * the same lines, theirs stand.
+ * the same stretch of lines, theirs stand: `finely` for each line of it, else for the stretch as a whole.
  */
-export function carryOver(base: string, ours: string, theirs: string): string {
+export function carryOver(base: string, ours: string, theirs: string, finely: boolean): string {
   const [middle, own, other] = [linesOf(base), linesOf(ours), linesOf(theirs)]
   const [toOwn, toOther] = [matchLines(middle, own), matchLines(middle, other)]
   const result: string[] = []
   let [m, o, t] = [0, 0, 0]
-  const isSame = (a: readonly string[], b: readonly string[]) =>
-    a.length === b.length && a.every((line, i) => line === b[i])
-  const settle = (endM: number, endO: number, endT: number) => {
-    const [was, mine, theirLines] = [middle.slice(m, endM), own.slice(o, endO), other.slice(t, endT)]
-    result.push(...(isSame(was, theirLines) ? mine : theirLines))
+  for (let i = 0; i <= middle.length; i++) {
+    const isEnd = i === middle.length
+    if (!isEnd && (toOwn[i] === -1 || toOther[i] === -1)) continue
+    const [endO, endT] = isEnd ? [own.length, other.length] : [toOwn[i]!, toOther[i]!]
+    const stretch = [middle.slice(m, i), own.slice(o, endO), other.slice(t, endT)] as const
+    result.push(...settle(...stretch, finely))
+    if (!isEnd) result.push(own[endO]!)
+    ;[m, o, t] = [i + 1, endO + 1, endT + 1]
   }
-  for (let i = 0; i < middle.length; i++) {
-    if (toOwn[i] === -1 || toOther[i] === -1) continue
-    settle(i, toOwn[i]!, toOther[i]!)
-    result.push(own[toOwn[i]!]!)
-    ;[m, o, t] = [i + 1, toOwn[i]! + 1, toOther[i]! + 1]
-  }
-  settle(middle.length, own.length, other.length)
   return result.length === 0 ? '' : `${result.join('\n')}\n`
+}
+
+/** One stretch of lines that are not the same in all three. */
+function settle(
+  was: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+  finely: boolean,
+): readonly string[] {
+  if (was.join('\n') === theirs.join('\n')) return mine
+  // As many lines as before are the same lines in another layout: those that theirs leaves alone keep it.
+  if (!finely || was.length !== mine.length) return theirs
+  const match = matchLines(was, theirs)
+  const lines: string[] = []
+  let next = 0
+  was.forEach((_, i) => {
+    if (match[i] === -1) return
+    lines.push(...theirs.slice(next, match[i]), mine[i]!)
+    next = match[i]! + 1
+  })
+  return [...lines, ...theirs.slice(next)]
 }

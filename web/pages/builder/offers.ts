@@ -1,7 +1,7 @@
 // What the editors offer where the cursor stands.
 import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
 import { keysAt, listAt, type OpenDocument, textAt } from './document.ts'
-import type { Offer } from './editor.tsx'
+import type { Offer } from './notes-and-offers.ts'
 import { referenceOf } from './series-search.ts'
 import { namesFor } from './steps.ts'
 import { isParamPlace, isSeriesPlace, keysFor, valuesFor, type Word } from './vocabulary.ts'

@@ -1,5 +1,11 @@
 // Where in the builder a place of the document is edited.
-import type { View } from './clause-view.tsx'
+import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+
+export type View = 'clause' | 'steps' | 'yaml'
+
+export function slugTaken(slug: string): ProblemView {
+  return { path: 'slug', message: `there is a formula with the slug ${slug} already; choose another`, line: null }
+}
 
 export interface Spot {
   readonly view: View

@@ -10,10 +10,6 @@ export function problemsUnder(problems: readonly ProblemView[], place: string): 
   return problems.filter(({ path }) => isAtOrUnder(path, place))
 }
 
-export function problemsAt(problems: readonly ProblemView[], place: string): readonly ProblemView[] {
-  return problems.filter(({ path }) => path === place)
-}
-
 /** A key for each, as several may say the same of one place. */
 export function keyed<T>(list: readonly T[], keyOf: (item: T) => string): (readonly [string, T])[] {
   const seen = new Map<string, number>()
@@ -23,9 +19,4 @@ export function keyed<T>(list: readonly T[], keyOf: (item: T) => string): (reado
     seen.set(base, count + 1)
     return [count === 0 ? base : `${base} ${count}`, item]
   })
-}
-
-/** The input a place belongs to: `inputs.steel.lag` → `steel`. */
-export function inputOf(path: string): string | null {
-  return /^inputs\.([^.[]+)/.exec(path)?.[1] ?? null
 }

@@ -1,6 +1,6 @@
 // The right side of the builder: what the document does to the price, at once, over the whole history.
-import { Button, Skeleton } from '@mantine/core'
-import { useMemo } from 'react'
+import { Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import type { Preview } from '../../../src/http/console/wire/formulas.ts'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import { IconAlert, IconInfo } from '../../components/icons.tsx'
@@ -11,6 +11,7 @@ import { useBuilder } from './builder-state.tsx'
 import { openDocument, textAt } from './document.ts'
 import { type EntryPair, pairEntries } from './entry-rows.ts'
 import { FactorChart } from './factor-chart.tsx'
+import { hasChoice, type Numbers, numbersOf, sayNumbers } from './numbers.ts'
 import { keyed } from './problems.ts'
 import { ResultTable } from './result-table.tsx'
 import type { LivePreview } from './use-preview.ts'
@@ -23,9 +24,14 @@ interface ResultProps {
 
 export function Result({ live, onGo }: ResultProps) {
   const { problems, warnings } = useBuilder()
-  const { lastGood, failure, again, isPending } = live
+  const { failure, again, isPending } = live
   const { currency, start } = useContract(live)
-  const isOld = problems.length > 0 && lastGood !== null
+  const [numbers, setNumbers] = useState<Numbers>('in-force')
+  const lastGood = useMemo(
+    () => (live.lastGood === null ? null : numbersOf(live.lastGood, numbers)),
+    [live.lastGood, numbers],
+  )
+  const isOld = lastGood !== null && (problems.length > 0 || failure !== null)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by itself and must be reachable by keyboard.
     <section className={classes.result} id="result" aria-labelledby="part-result" tabIndex={0}>
@@ -35,7 +41,22 @@ export function Result({ live, onGo }: ResultProps) {
           computing
         </span>
       </h2>
-      <Summary live={live} currency={currency} />
+      {live.lastGood !== null && hasChoice(live.lastGood) && (
+        <div className={classes.numbers}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Which numbers"
+            data={[
+              { value: 'in-force', label: 'In force' },
+              { value: 'history', label: 'Whole history' },
+            ]}
+            value={numbers}
+            onChange={value => setNumbers(value as Numbers)}
+          />
+          <span className="soft">{sayNumbers(live.lastGood, numbers)}</span>
+        </div>
+      )}
+      <Summary preview={lastGood} currency={currency} />
       {failure !== null && <Trouble error={failure} retry={again} />}
       <div className={classes.figureSide} data-old={isOld}>
         {lastGood === null ? (
@@ -80,11 +101,11 @@ function isSame(preview: Preview): boolean {
 }
 
 /** One sentence that says how it stands; read out when it changes. */
-function Summary({ live, currency }: { readonly live: LivePreview; readonly currency: string }) {
+function Summary({ preview, currency }: { readonly preview: Preview | null; readonly currency: string }) {
   const { problems, warnings } = useBuilder()
   return (
     <p className={classes.summary} aria-live="polite">
-      {sayResult(live.lastGood, problems.length, warnings.length, currency)}
+      {sayResult(preview, problems.length, warnings.length, currency)}
     </p>
   )
 }
@@ -162,7 +183,7 @@ function ProblemList({
 export function StickySummary({ live }: { readonly live: LivePreview }) {
   const { problems } = useBuilder()
   const { currency } = useContract(live)
-  const newest = live.lastGood === null ? null : newestOf(pairEntries(live.lastGood))
+  const newest = live.lastGood === null ? null : newestOf(pairEntries(numbersOf(live.lastGood, 'in-force')))
   return (
     <a href="#result" className={classes.sticky}>
       <span className="figures">

@@ -7,7 +7,7 @@ import type { FormulaPage, Preview, Saved, SaveQuestion } from '../../../src/htt
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { CopyButton } from '../../components/copy.tsx'
-import { Trouble } from '../../components/page.tsx'
+import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { countOf } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './builder.module.css'
@@ -15,6 +15,7 @@ import { useBuilder } from './builder-state.tsx'
 import { DiffView } from './diff-view.tsx'
 import { type EntryPair, pairEntries } from './entry-rows.ts'
 import type { Outcome } from './outcome.ts'
+import { slugTaken } from './places.ts'
 import { ResultTable } from './result-table.tsx'
 
 /** What the change was made from. */
@@ -32,6 +33,8 @@ interface SaveDialogProps {
   readonly origin: Origin
   readonly outcome: Outcome
   readonly preview: Preview
+  /** Whether the preview is of this very text, and not of the one before. */
+  readonly isCurrent: boolean
   readonly currency: string
   readonly onSaved: (saved: Saved) => void
   readonly onRefused: (problems: readonly ProblemView[]) => void
@@ -57,6 +60,7 @@ function Contents({
   origin,
   outcome,
   preview,
+  isCurrent,
   currency,
   close,
   onSaved,
@@ -90,6 +94,7 @@ function Contents({
       return
     } catch (error) {
       if (error instanceof ApiFailure && error.status === 422 && error.problems.length > 0) onRefused(error.problems)
+      else if (error instanceof ApiFailure && error.status === 409 && origin.version === 0) onRefused([slugTaken(slug)])
       else if (error instanceof ApiFailure && error.status === 409) await look().catch(setFailure)
       else setFailure(error)
     }
@@ -106,8 +111,8 @@ function Contents({
           <DiffView before={origin.text} after={text} />
         </>
       )}
-      <h3 className={classes.subHead}>{sayEffect(rows, origin.version, signed)}</h3>
-      <ResultTable rows={effectRows(rows)} currency={currency} />
+      <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'What it does'}</h3>
+      {isCurrent ? <ResultTable rows={effectRows(rows)} currency={currency} /> : <LoadingRows rows={3} />}
       {preview.warnings.length > 0 && (
         <p className={classes.quiet}>
           {countOf(preview.warnings.length, 'warning')} of the linter{' '}
@@ -119,7 +124,7 @@ function Contents({
         <Button variant="default" onClick={close}>
           Go on editing
         </Button>
-        <Button onClick={() => void save()} loading={isSaving}>
+        <Button onClick={() => void save()} loading={isSaving} disabled={!isCurrent}>
           {saveWords(outcome, origin.version)}
         </Button>
       </div>
@@ -133,7 +138,7 @@ export function saveWords(outcome: Outcome, version: number): string {
 }
 
 function sayOutcome(outcome: Outcome, version: number, slug: string): string {
-  if (version === 0) return `A new formula with the slug ${slug} is made. Nobody has to sign anything yet.`
+  if (version === 0) return `A new formula is made, with the slug ${slug} as its address.`
   if (outcome === 'new version')
     return `Version ${version + 1} is made; version ${version} stays, and so does everything that was signed under it.`
   return `Only its description changes (name, description, status or parties): version ${version} stays the newest.`

@@ -69,10 +69,6 @@ export function sayPct(text: string): string {
   return /\d/.test(text) && !/^[\p{L}_]/u.test(text) ? `${writeFigure(text)}\u202f%` : text
 }
 
-function sayAbsolutePct(text: string): string {
-  return sayPct(text.replace(/^-/, ''))
-}
-
 const modeWords: Readonly<Record<string, string>> = {
   '': '',
   HALF_UP: ', half up',
@@ -256,15 +252,17 @@ export function sayLimits(root: Raw): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** `+4 %`, `−4 %`, `0 %`; the name of a param as it is. */
+function sayLimit(pct: string): string {
+  return /^[1-9]|^0\.?0*[1-9]/.test(pct) ? `+${sayPct(pct)}` : sayPct(pct)
+}
+
 function sayCap(pct: string, scope: string): string {
-  if (pct === '') return ''
-  return pct.startsWith('-')
-    ? `it falls by at least ${sayAbsolutePct(pct)} ${scope}`
-    : `at most ${pct.startsWith('0') && !/[1-9]/.test(pct) ? 'no rise' : `+${sayPct(pct)}`} ${scope}`
+  return pct === '' ? '' : `at most ${sayLimit(pct)} ${scope}`
 }
 
 function sayFloor(pct: string, scope: string): string {
-  return pct === '' ? '' : `at least ${/^[-\p{L}_]/u.test(pct) ? sayPct(pct) : `+${sayPct(pct)}`} ${scope}`
+  return pct === '' ? '' : `at least ${sayLimit(pct)} ${scope}`
 }
 
 const roundingNames = { ratio: 'ratios', factor: 'the factor', percent: 'the percent', price: 'the price' } as const

@@ -3,7 +3,7 @@
 import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { parseReference } from '../../../src/core/series.ts'
 import type { Followed, SeriesRow, SeriesSearch } from '../../../src/http/console/wire/series.ts'
 import { ApiFailure, api } from '../../api.ts'
@@ -18,27 +18,39 @@ import { matchSeries, referenceOf } from './series-search.ts'
 const searchDelayMs = 250
 const shortestSearch = 3
 
-export function SeriesField({
-  path,
-  label,
-  onPick,
-}: {
-  readonly path: Path
-  readonly label: string
-  /** Beside writing it at the place. */
-  readonly onPick?: (row: SeriesRow) => void
-}) {
-  const { document, set, series } = useBuilder()
+/** The series that is named at a place of the document. */
+export function SeriesField({ path, label }: { readonly path: Path; readonly label: string }) {
+  const { document, set } = useBuilder()
   const written = textAt(document.root, path)
+  const notes = useNotes(path, <SeriesWords reference={written} />)
+  return (
+    <SeriesBox
+      {...notes}
+      label={label}
+      written={written}
+      onReference={reference => set(path, reference === '' ? null : reference)}
+    />
+  )
+}
+
+interface SeriesBoxProps {
+  readonly id: string
+  readonly label: string
+  readonly error?: ReactNode
+  readonly description?: ReactNode
+  readonly written: string
+  readonly onReference: (reference: string) => void
+  readonly isBegun?: boolean
+}
+
+/** Search and choose; `isBegun` takes the focus at once. */
+export function SeriesBox({ id, label, error, description, written, onReference, isBegun = false }: SeriesBoxProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const follow = useFollow(reference => commit(reference))
-  const notes = useNotes(path, <SeriesWords reference={written} />)
   const commit = (reference: string) => {
     setTyped(null)
-    set(path, reference === '' ? null : reference)
-    const row = series.find(reference)
-    if (row !== undefined) onPick?.(row)
+    onReference(reference)
     combobox.closeDropdown()
   }
   const submit = (option: string) => {
@@ -50,8 +62,10 @@ export function SeriesField({
       <Combobox store={combobox} onOptionSubmit={submit} withinPortal transitionProps={{ duration: 0 }}>
         <Combobox.Target>
           <TextInput
-            {...notes}
-            error={follow.trouble ?? notes.error}
+            id={id}
+            description={description}
+            error={follow.trouble ?? error}
+            autoFocus={isBegun}
             size="xs"
             label={label}
             placeholder="Search by name or code"
@@ -67,6 +81,11 @@ export function SeriesField({
             onFocus={event => {
               event.currentTarget.select()
               combobox.openDropdown()
+            }}
+            onKeyDown={event => {
+              const isFree = combobox.getSelectedOptionIndex() === -1
+              if (event.key === 'Enter' && isFree && typed !== null) commit(typed.trim())
+              if (event.key === 'Escape') setTyped(null)
             }}
             onBlur={() => {
               combobox.closeDropdown()
@@ -152,7 +171,9 @@ function SeriesOptions({ wanted }: { readonly wanted: string }) {
       )}
       {held.length + others.length === 0 && (
         <Combobox.Empty>
-          {series.rows.length === 0 ? 'This workspace has no series yet.' : 'No series with these words.'}
+          {series.rows.length === 0
+            ? 'This workspace has no series yet.'
+            : 'No series with these words. Enter takes them as they are.'}
         </Combobox.Empty>
       )}
     </Combobox.Options>
@@ -197,6 +218,8 @@ function useOthers(wanted: string) {
 function useFollow(onDone: (reference: string) => void) {
   const workspace = useWorkspace()
   const queries = useQueryClient()
+  const latest = useRef(onDone)
+  latest.current = onDone
   const [isRunning, setRunning] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const start = async (reference: string) => {
@@ -207,7 +230,8 @@ function useFollow(onDone: (reference: string) => void) {
       const question = { provider: reference.slice(0, slash), code: reference.slice(slash + 1) }
       await api.post<Followed>(workspace.path('/series/follow'), question)
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'series'] })
-      onDone(reference)
+      // Once the new list is on the page, so that whoever is told finds the series in it.
+      setTimeout(() => latest.current(reference))
     } catch (error) {
       setTrouble(error instanceof ApiFailure ? error.message : `${reference} could not be followed; try again.`)
     } finally {

@@ -163,8 +163,3 @@ export function writePassThrough({ kind, share, bands }: PassThroughShape): Plai
 export function readEmails(raw: Raw | undefined): readonly string[] | null {
   return isRawList(raw) ? raw.map(asText) : null
 }
-
-/** People write addresses one behind the other, with commas or blanks between. */
-export function emailsOf(text: string): readonly string[] {
-  return text.split(/[\s,;]+/).filter(email => email !== '')
-}

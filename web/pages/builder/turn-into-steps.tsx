@@ -13,7 +13,7 @@ import { pairEntries } from './entry-rows.ts'
 import { turnIntoSteps } from './steps.ts'
 
 export function TurnIntoSteps({ preview }: { readonly preview: Preview | null }) {
-  const { document, problems } = useBuilder()
+  const { text, problems } = useBuilder()
   const [isOpen, dialog] = useDisclosure(false)
   const isReady = problems.length === 0 && preview !== null
   return (
@@ -28,7 +28,7 @@ export function TurnIntoSteps({ preview }: { readonly preview: Preview | null })
         Turn into steps…
       </Button>
       <Modal opened={isOpen} onClose={dialog.close} title="Turn the clause into steps" size="lg">
-        {isOpen && preview !== null && <Question text={document.text} preview={preview} close={dialog.close} />}
+        {isOpen && preview !== null && <Question text={text} preview={preview} close={dialog.close} />}
       </Modal>
     </>
   )

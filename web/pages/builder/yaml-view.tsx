@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import type { Note } from './editor.tsx'
 import { Editor } from './lazy-editor.tsx'
+import type { Note } from './notes-and-offers.ts'
 import { offerYaml } from './offers.ts'
 
 export function YamlView({ goTo }: { readonly goTo: { readonly line: number } | null }) {
-  const { document, change, problems, warnings, series } = useBuilder()
+  const { text: whole, document, change, problems, warnings, series } = useBuilder()
   const notes = useMemo(
     () => [...problems.map(problem => noteOf(problem, 'error')), ...warnings.map(each => noteOf(each, 'warning'))],
     [problems, warnings],
@@ -18,7 +18,7 @@ export function YamlView({ goTo }: { readonly goTo: { readonly line: number } | 
       <Editor
         kind="yaml"
         label="The document as YAML"
-        text={document.text}
+        text={whole}
         onText={text => change(() => text)}
         notes={notes}
         offer={(text, offset) => offerYaml(document, series.rows, text, offset)}

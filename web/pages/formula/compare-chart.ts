@@ -22,7 +22,7 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
     const option: EChartsCoreOption = {
       ...baseOption(palette),
       useUTC: true,
-      grid: { left: 8, right: 180, top: 16, bottom: 8, containLabel: true },
+      grid: { left: 8, top: 16, bottom: 8, containLabel: true },
       xAxis: {
         type: 'time',
         ...style,
@@ -71,11 +71,15 @@ export function compareChart(readings: readonly ReadingVariant[], today: string)
         labelLayout: { moveOverlap: 'shiftY' },
       })),
     }
-    // Without room for names at the ends, the marks beside the readings name the lines.
-    const narrow = { grid: { right: 16 }, series: readings.map(() => ({ endLabel: { show: false } })) }
+    // Without room for names at the ends, the marks beside the readings name the lines. What a query changes has to be
+    // changed back by the last entry, which is for every other width.
+    const setting = (right: number, show: boolean) => ({
+      grid: { right },
+      series: readings.map(() => ({ endLabel: { show } })),
+    })
     return {
       baseOption: option,
-      media: [{ query: { maxWidth: 560 }, option: narrow }],
+      media: [{ query: { maxWidth: 560 }, option: setting(16, false) }, { option: setting(180, true) }],
     }
   }
 }

@@ -1,30 +1,10 @@
 // Differences and sums of figures as they are written: exact, and with the decimals of the figures they come from.
-import {
-  add,
-  compare,
-  equal,
-  parseRatio,
-  type Ratio,
-  ratio,
-  subtract,
-  sum,
-  writeFixed,
-  zero,
-} from '../../../src/core/ratio.ts'
-
-function decimalsOf(text: string): number {
-  const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
-}
-
-/** `after` less `before`: `13.10` and `12.80` give `0.30`. */
-export function differenceOf(before: string, after: string): string {
-  return writeFixed(subtract(ratio(after), ratio(before)), Math.max(decimalsOf(before), decimalsOf(after)))
-}
+import { decimalDifference } from '../../../src/core/decimal-difference.ts'
+import { add, compare, equal, parseRatio, type Ratio, ratio, sum, zero } from '../../../src/core/ratio.ts'
 
 /** Null where one of them is not there. */
 export function differenceIfBoth(before: string | null | undefined, after: string | null | undefined): string | null {
-  return before == null || after == null ? null : differenceOf(before, after)
+  return before == null || after == null ? null : decimalDifference(before, after)
 }
 
 export function isNothing(figure: string): boolean {

@@ -1,5 +1,5 @@
 // What a change of a formula does to its periods, as rows that can be read: before, after and the difference.
-import type { EffectRow } from '../../../src/http/console/wire/formulas.ts'
+import type { EffectRow, TodayView } from '../../../src/http/console/wire/formulas.ts'
 import { differenceIfBoth, isNothing } from './decimals.ts'
 
 export interface EffectLine {
@@ -31,4 +31,9 @@ export function effectLines(effects: readonly EffectRow[]): EffectLine[] {
       hasChanged: !isSame,
     }
   })
+}
+
+/** Figures were revised, but the number and the price are what was signed. */
+export function isSameToday({ differencePoints, differenceMoney }: TodayView): boolean {
+  return isNothing(differencePoints) && (differenceMoney === null || isNothing(differenceMoney))
 }

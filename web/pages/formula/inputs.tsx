@@ -1,5 +1,6 @@
 // The series a formula reads, with their weights.
 import type { InputView } from '../../../src/http/console/wire/formulas.ts'
+import { Breaking } from '../../components/breaking.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { alignOnPoint } from '../../components/words.ts'
@@ -33,7 +34,9 @@ export function Inputs({ inputs }: { readonly inputs: readonly InputView[] }) {
         <tbody>
           {inputs.map(({ input, name, reference, seriesId }, i) => (
             <tr key={`${input} ${reference}`}>
-              <td className="mono on-wide">{input}</td>
+              <td className="mono on-wide">
+                <Breaking text={input} />
+              </td>
               <td>
                 {seriesId === null ? (
                   (name ?? <span className="soft">not in this workspace</span>)
@@ -46,7 +49,9 @@ export function Inputs({ inputs }: { readonly inputs: readonly InputView[] }) {
                   {input}, {reference}
                 </span>
               </td>
-              <td className="mono on-wide">{reference}</td>
+              <td className="mono on-wide">
+                <Breaking text={reference} />
+              </td>
               {isWeighted && <td className="right">{weights[i]}</td>}
             </tr>
           ))}

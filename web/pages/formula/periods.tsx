@@ -4,8 +4,9 @@ import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import type { Sheet } from '../../components/sheet.ts'
-import { alignOnPoint, writeDay, writeMoney, writePct, writeSigned } from '../../components/words.ts'
+import { alignOnPoint, shortenCut, writeDay, writeMoney, writePct, writeSigned } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
+import { isSameToday } from './effects.ts'
 import classes from './formula.module.css'
 import { SignState } from './sign-state.tsx'
 import { writeMoneyChange, writePoints } from './words.ts'
@@ -16,7 +17,7 @@ export function Periods({ page: { formula, entries } }: { readonly page: Formula
   const rows = entries.toReversed()
   const changes = alignOnPoint(rows.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
   const totals = alignOnPoint(rows.map(({ cumulativePct }) => writeSigned(cumulativePct)))
-  const prices = alignOnPoint(rows.map(entry => entry.price))
+  const prices = alignOnPoint(rows.map(entry => (entry.price === null ? null : shortenCut(entry.price))))
   const isRevised = rows.some(({ today }) => today !== null)
   return (
     <ScrollX label="Periods">
@@ -102,6 +103,7 @@ export function Periods({ page: { formula, entries } }: { readonly page: Formula
 function Today({ entry: { today }, currency }: { readonly entry: EntryRow; readonly currency: string | null }) {
   if (today === null) return null
   const { adjustmentPct, price, differencePoints, differenceMoney } = today
+  if (isSameToday(today)) return <span className={classes.today}>the same</span>
   return (
     <span className={`${classes.today} figures`}>
       {writePct(adjustmentPct)}

@@ -52,13 +52,14 @@ export function priceChart(course: Course) {
   const last = entries.at(-1)
   const startLabel = `start ${measure.start.text}`
   const endLabel = last === undefined ? '' : measure.text(last)
+  const startPosition = placeOfStart(entries, measure)
   return (palette: Palette): EChartsCoreOption => {
     const style = axisStyle(palette)
     const base = baseOption(palette)
     const option: EChartsCoreOption = {
       ...base,
       useUTC: true,
-      grid: { left: 8, right: marginFor(startLabel, endLabel), top: 16, bottom: 8, containLabel: true },
+      grid: { left: 8, top: 16, bottom: 8, containLabel: true },
       xAxis: {
         type: 'time',
         ...style,
@@ -76,13 +77,27 @@ export function priceChart(course: Course) {
       tooltip: { ...(base.tooltip as object), formatter: tooltipFor(course, measure) },
       series: [lineOf(course, measure, palette, startLabel, endLabel), diamondsOf(entries, measure, palette)],
     }
-    // A narrow one names the start inside, where it takes no room from the line.
-    const narrow = {
-      grid: { right: marginFor(endLabel) },
-      series: [{ markLine: { label: { position: 'insideStartTop' } } }],
+    // A narrow one names the start inside, where it takes no room from the line. What a query changes has to be changed
+    // back by the last entry, which is for every other width.
+    const setting = (right: number, position: string) => ({
+      grid: { right },
+      series: [{ markLine: { label: { position } } }],
+    })
+    return {
+      baseOption: option,
+      media: [
+        { query: { maxWidth: 560 }, option: setting(marginFor(endLabel), 'insideStartTop') },
+        { option: setting(marginFor(startLabel, endLabel), startPosition) },
+      ],
     }
-    return { baseOption: option, media: [{ query: { maxWidth: 560 }, option: narrow }] }
   }
+}
+
+/** In the margin, unless the price's own label stands there. */
+function placeOfStart(entries: readonly EntryRow[], { start, place }: Measure): string {
+  const places = [start.place, ...entries.map(place)]
+  const span = Math.max(...places) - Math.min(...places)
+  return Math.abs(places.at(-1)! - start.place) < span * 0.1 ? 'insideStartTop' : 'end'
 }
 
 /** Room for the longest of the labels behind the line. */
@@ -100,10 +115,6 @@ function lineOf(
   const last = entries.at(-1)
   const end = last === undefined || last.adjustmentDate < today ? today : last.adjustmentDate
   const open = { itemStyle: { color: palette.ground, borderColor: palette.accent, borderWidth: 1.5 } }
-  // In the margin, unless the price's own label stands there.
-  const places = [start.place, ...entries.map(place)]
-  const span = Math.max(...places) - Math.min(...places)
-  const isNearStart = last === undefined || Math.abs(place(last) - start.place) < span * 0.1
   return {
     type: 'line',
     step: 'end',
@@ -125,7 +136,7 @@ function lineOf(
       symbol: 'none',
       data: [{ yAxis: start.place }],
       lineStyle: { color: palette.soft, width: 1, type: 'dashed' },
-      label: { formatter: startLabel, position: isNearStart ? 'insideStartTop' : 'end', color: palette.soft },
+      label: { formatter: startLabel, color: palette.soft },
     },
   }
 }

@@ -1,7 +1,7 @@
 // Period by period, what each chosen reading gives, and how far it is from the clause as written.
 import type { FormulaRow, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { alignOnPoint, writeSigned } from '../../components/words.ts'
+import { alignOnPoint, shortenCut, writeSigned } from '../../components/words.ts'
 import classes from './compare.module.css'
 import { type ReadingCell, readingLines } from './readings.ts'
 
@@ -15,8 +15,8 @@ export function ReadingTable({ readings, price }: ReadingTableProps) {
   const column = (i: number, pick: (cell: ReadingCell) => string | null | undefined, isChange: boolean) =>
     alignOnPoint(
       lines.map(({ cells }) => {
-        const text = pick(cells[i]!) ?? null
-        return text === null || !isChange ? text : writeSigned(text)
+        const text = shortenCut(pick(cells[i]!) ?? '')
+        return text === '' ? null : isChange ? writeSigned(text) : text
       }),
     )
   const groups = readings.map(({ id, title }, i) => ({

@@ -1,6 +1,6 @@
 // Words and digits of formulas: factors cut for reading, prices with their unit.
 import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
-import { writeFigure, writeMoney, writePct, writeSigned } from '../../components/words.ts'
+import { shortenCut, writeFigure, writeMoney, writeSigned } from '../../components/words.ts'
 
 /** Digits that a factor is read by; the whole of it is in the file. */
 const factorDecimals = 6
@@ -19,7 +19,8 @@ export function writePrice(amount: string, price: FormulaRow['price']): string {
 
 /** A difference of money, with its sign and currency. */
 export function writeMoneyChange(difference: string, currency: string | null | undefined): string {
-  return currency ? `${writeSigned(difference)}\u00a0${currency}` : writeSigned(difference)
+  const read = writeSigned(shortenCut(difference))
+  return currency ? `${read}\u00a0${currency}` : read
 }
 
 /** A difference between two percentages. */
@@ -31,8 +32,6 @@ export function writePoints(difference: string): string {
 export function writeWay(before: string, after: string): string {
   return before === after ? after : `${before} → ${after}`
 }
-
-export const writePctWay = (before: string, after: string) => writeWay(writePct(before), writePct(after))
 
 /** A tick of an axis: a place on the screen, written without separators, as figures are. */
 export function writeTick(place: number): string {

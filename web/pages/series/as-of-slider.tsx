@@ -3,10 +3,11 @@
 import { Button, TextInput } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useState } from 'react'
-import { addMonths, civilOf, type Day, dayOf, writeDay as dayText } from '../../../src/core/day.ts'
+import { addMonths, type Day, writeDay as dayText } from '../../../src/core/day.ts'
 import { countOf, writeDay, writeInstant } from '../../components/words.ts'
 import classes from './as-of-slider.module.css'
 import { readDayText } from './day-text.ts'
+import { timeMarks } from './plot.ts'
 import { type AsOf, type History, type PublicationDay, type Since, stepDay } from './vintages.ts'
 
 interface AsOfSliderProps {
@@ -190,31 +191,25 @@ const Ticks = memo(function Ticks({ days, from, today, width }: TicksProps) {
       <path d={`M0 ${axisAt}.5H${width}`} className={classes.axis} />
       <path d={firsts} className={classes.first} />
       <path d={revisions} className={classes.revision} />
-      {yearMarks(from, today, width).map(year => {
-        const at = x(dayOf(year, 1, 1))
-        return (
-          <g key={year}>
-            <path d={`M${Math.round(at)}.5 ${axisAt}v6`} className={classes.axis} />
-            <text x={at} y={axisAt + 20} textAnchor="middle" className={classes.year}>
-              {year}
-            </text>
-          </g>
-        )
-      })}
+      {timeMarks(from, today, Math.max(2, width / markWidth)).map(({ day, label }) => (
+        <g key={day}>
+          <path d={`M${Math.round(x(day))}.5 ${axisAt}v6`} className={classes.axis} />
+          <text x={x(day)} y={axisAt + 20} textAnchor={anchorAt(x(day), width)} className={classes.year}>
+            {label}
+          </text>
+        </g>
+      ))}
     </svg>
   )
 })
 
-const yearWidth = 56
-
-/** As many years as fit, in even steps. */
-function yearMarks(from: Day, to: Day, width: number): number[] {
-  const [first, last] = [civilOf(from).year + 1, civilOf(to).year]
-  const most = Math.max(1, Math.floor(width / yearWidth))
-  const step = [1, 2, 5, 10, 20, 50, 100].find(each => (last - first + 1) / each <= most) ?? 100
-  const years = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
-  return years.filter(year => year % step === 0)
+/** At the ends labels stand inside. */
+function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
+  return x < markWidth / 2 ? 'start' : x > width - markWidth / 2 ? 'end' : 'middle'
 }
+
+/** A label of the axis with the room around it. */
+const markWidth = 68
 
 const Key = memo(function Key({ history }: { readonly history: History }) {
   const { days, revisionDays } = history

@@ -2,16 +2,19 @@
 import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { Ago, Change, Figure, State, Tag } from '../../components/figures.tsx'
+import { Change, Figure, Tag } from '../../components/figures.tsx'
+import { IconAlert, IconInfo } from '../../components/icons.tsx'
 import { writeProvider } from '../../components/provider-words.ts'
 import { Spark } from '../../components/spark.tsx'
-import { writeFrequency } from '../../components/words.ts'
+import { asSentence, writeAgo, writeFrequency, writeInstant } from '../../components/words.ts'
 import classes from './list.module.css'
-import type { ListRow, Order, SortKey } from './list-rows.ts'
+import { isTroubled, type ListRow, type Order, type SortKey } from './list-rows.ts'
 import { writeLabel } from './period-words.ts'
 import { useSparks } from './use-sparks.ts'
 
 const rowHeight = 52
+/** With a line for what is wrong. */
+const troubledHeight = 76
 const overscan = 12
 
 interface ListTableProps {
@@ -19,22 +22,22 @@ interface ListTableProps {
   readonly slug: string
   readonly order: Order
   readonly setOrder: (order: Order) => void
-  /** Whether there is a column for it: in good times the names have the room. */
-  readonly hasTrouble: boolean
 }
 
-export function ListTable({ rows, slug, order, setOrder, hasTrouble }: ListTableProps) {
+export function ListTable({ rows, slug, order, setOrder }: ListTableProps) {
   const table = useRef<HTMLTableElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop((table.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [])
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowHeight,
+    estimateSize: index => (isTroubled(rows[index]!) ? troubledHeight : rowHeight),
     overscan,
     scrollMargin: top,
     // The bar of the frame and the head of the table cover that much.
     scrollPaddingStart: 56 + 36,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other heights.
+  useLayoutEffect(() => virtual.measure(), [rows])
   const items = virtual.getVirtualItems()
   const sparkOf = useSparks(items.flatMap(({ index }) => rows[index] ?? []))
   const above = items.length === 0 ? 0 : items[0]!.start - top
@@ -58,14 +61,13 @@ export function ListTable({ rows, slug, order, setOrder, hasTrouble }: ListTable
         {['name', 'provider', 'frequency', 'value', 'period', 'change', 'line', 'changed'].map(name => (
           <col key={name} className={classes[name]} />
         ))}
-        {hasTrouble && <col className={classes.trouble} />}
       </colgroup>
-      <Head order={order} setOrder={setOrder} hasTrouble={hasTrouble} />
+      <Head order={order} setOrder={setOrder} />
       <tbody onKeyDown={onKeyDown}>
         {above > 0 && <Spacer height={above} />}
         {items.map(({ index }) => {
           const row = rows[index]
-          return row !== undefined && <Row key={row.id} {...{ row, index, slug, hasTrouble }} spark={sparkOf(row)} />
+          return row !== undefined && <Row key={row.id} {...{ row, index, slug }} spark={sparkOf(row)} />
         })}
         {below > 0 && <Spacer height={below} />}
       </tbody>
@@ -92,12 +94,12 @@ function Spacer({ height }: { readonly height: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <tr aria-hidden="true" className={classes.spacer}>
-      <td colSpan={9} style={{ height }} />
+      <td colSpan={8} style={{ height }} />
     </tr>
   )
 }
 
-function Head({ order, setOrder, hasTrouble }: Pick<ListTableProps, 'order' | 'setOrder' | 'hasTrouble'>) {
+function Head({ order, setOrder }: Pick<ListTableProps, 'order' | 'setOrder'>) {
   const head = (key: SortKey, label: ReactNode, className = '') => (
     <SortHead column={key} order={order} setOrder={setOrder} className={className}>
       {label}
@@ -118,11 +120,6 @@ function Head({ order, setOrder, hasTrouble }: Pick<ListTableProps, 'order' | 's
           36 periods
         </th>
         {head('changed', 'Changed', classes.middle)}
-        {hasTrouble && (
-          <th scope="col" className={classes.middle}>
-            Trouble
-          </th>
-        )}
       </tr>
     </thead>
   )
@@ -157,28 +154,23 @@ interface RowProps {
   readonly row: ListRow
   readonly index: number
   readonly slug: string
-  readonly hasTrouble: boolean
   readonly spark: readonly string[] | undefined
 }
 
-const Row = memo(function Row({ row, index, slug, hasTrouble, spark }: RowProps) {
+const Row = memo(function Row({ row, index, slug, spark }: RowProps) {
   const { id, name, provider, code, frequency, unit, last, lastChangedAt } = row
   return (
-    <tr className={classes.row} data-to={id} aria-rowindex={index + 2}>
+    <tr className={classes.row} data-to={id} data-troubled={isTroubled(row)} aria-rowindex={index + 2}>
       <td>
         <Link to="/w/$ws/series/$id" params={{ ws: slug, id }} className={classes.link} data-row={index} title={name}>
           {name}
         </Link>
-        <span className={classes.under}>
-          <span className={`mono ${classes.code}`}>{`${provider}/${code}`}</span>
-          <span className={classes.sign}>
-            <TroubleWords row={row} isShort />
-          </span>
-        </span>
+        <span className={`mono ${classes.code}`}>{`${provider}/${code}`}</span>
+        <TroubleLine row={row} />
       </td>
       <td className={classes.wide}>{writeProvider(provider)}</td>
       <td className={classes.wide}>{writeFrequency(frequency)}</td>
-      <td className="right">
+      <td className="right" title={last?.value}>
         {last === null ? <span className="soft">none yet</span> : <Figure value={last.value} />}
         {last !== null && <span className={`soft ${classes.narrow}`}>{writeLabel(last.period)}</span>}
       </td>
@@ -195,22 +187,25 @@ const Row = memo(function Row({ row, index, slug, hasTrouble, spark }: RowProps)
       </td>
       <td className="right">{row.changePct !== null && <Change pct={row.changePct} />}</td>
       <td className={classes.middle}>{spark !== undefined && <Spark values={spark} />}</td>
-      <td className={`${classes.middle} ${classes.over}`}>{lastChangedAt !== null && <Ago at={lastChangedAt} />}</td>
-      {hasTrouble && (
-        <td className={classes.middle}>
-          <TroubleWords row={row} />
-        </td>
-      )}
+      <td className={classes.middle}>
+        {lastChangedAt !== null && (
+          <time className={classes.over} dateTime={lastChangedAt} title={writeInstant(lastChangedAt)}>
+            {writeAgo(lastChangedAt, Date.now())}
+          </time>
+        )}
+      </td>
     </tr>
   )
 })
 
-function TroubleWords({ row: { trouble, notice }, isShort = false }: { row: ListRow; isShort?: boolean }) {
+/** In words, across the whole row. */
+function TroubleLine({ row: { trouble, notice } }: { readonly row: ListRow }) {
   const words = trouble ?? notice
   if (words === null) return null
   return (
-    <span className={classes.words} title={words}>
-      <State kind={trouble === null ? 'waiting' : 'trouble'}>{isShort ? 'In trouble' : words}</State>
+    <span className={classes.trouble} data-kind={trouble === null ? 'notice' : 'trouble'} title={words}>
+      {trouble === null ? <IconInfo /> : <IconAlert />}
+      <span>{asSentence(words)}</span>
     </span>
   )
 }

@@ -109,34 +109,50 @@ interface LineParts {
 }
 
 /**
- * The points of a line, thinned where there are more than the columns can show: of each column the first, the lowest, the
- * highest and the last stay, so that the drawn line looks the same. A point with NaN breaks it.
+ * The points of a line, thinned where there are more than the columns can show: of each column the lowest and the highest
+ * stay, in their order, and of the line its ends, so that it looks the same. A point with NaN breaks it.
  */
 export function thinLine(parts: LineParts, fromDay: number, toDay: number, columns: number): Point[] {
   const { days, ordinals, heights, first, end, longest } = parts
-  const isCrowded = end - first > columns * 4
+  const isCrowded = end - first > columns * 2
   const scale = isCrowded ? columns / (toDay - fromDay) : 0
   const line: Point[] = []
-  let [column, opens, lowest, highest, before] = [-1, -1, -1, -1, -1]
+  let [column, lowest, highest, before] = [-1, -1, -1, -1]
+  const put = (i: number) => {
+    line.push([days[i]!, heights[i]!])
+  }
   const flush = () => {
-    if (opens < 0) return
-    const kept = [...new Set([opens, ...[lowest, highest].sort((a, b) => a - b), before])]
-    for (const i of kept) line.push([days[i]!, heights[i]!])
-    opens = -1
+    if (lowest < 0) return
+    put(Math.min(lowest, highest))
+    if (lowest !== highest) put(Math.max(lowest, highest))
+    lowest = -1
+  }
+  // Where a line begins and where it ends: the figure at its end stands beside the point.
+  const close = () => {
+    const last = line.at(-1)
+    flush()
+    if (before >= 0 && line.at(-1) !== last && line.at(-1)![0] !== days[before]!) put(before)
   }
   for (let i = first; i < end; i++) {
     const height = heights[i]!
     if (Number.isNaN(height)) continue
     const isGap = before >= 0 && ordinals[i]! - ordinals[before]! > longest
     const own = isCrowded ? Math.floor((days[i]! - fromDay) * scale) : i
-    if (own !== column || isGap) flush()
-    if (isGap) line.push([days[i]! - 1, Number.NaN])
-    if (opens < 0) [column, opens, lowest, highest] = [own, i, i, i]
-    else if (height < heights[lowest]!) lowest = i
-    else if (height > heights[highest]!) highest = i
+    if (isGap) {
+      close()
+      line.push([days[i]! - 1, Number.NaN])
+      put(i)
+      column = -1
+    } else if (before < 0) put(i)
+    else {
+      if (own !== column) flush()
+      if (lowest < 0) [column, lowest, highest] = [own, i, i]
+      else if (height < heights[lowest]!) lowest = i
+      else if (height > heights[highest]!) highest = i
+    }
     before = i
   }
-  flush()
+  close()
   return line
 }
 

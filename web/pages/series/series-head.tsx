@@ -4,7 +4,7 @@ import type { SeriesPage } from '../../../src/http/console/wire/series.ts'
 import { Change, Tag } from '../../components/figures.tsx'
 import { IconAlert, IconInfo } from '../../components/icons.tsx'
 import { TextLink } from '../../components/links.tsx'
-import { writeDay, writeFigure } from '../../components/words.ts'
+import { asSentence, writeDay, writeFigure } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { changeAt, shownAt } from './exact-figures.ts'
 import { writeLabel } from './period-words.ts'
@@ -73,16 +73,16 @@ export const Notices = memo(function Notices({ page }: { readonly page: SeriesPa
     <div className={classes.notices}>
       {page.quarantine !== null && (
         <Notice kind="trouble">
-          New values are held back: {page.quarantine.reason} They came on {writeDay(page.quarantine.foundAt)} and are
-          not used until somebody decides. {providers}
+          New values are held back. {asSentence(page.quarantine.reason)} They came on{' '}
+          {writeDay(page.quarantine.foundAt)} and are not used until somebody decides. {providers}
         </Notice>
       )}
       {trouble !== null && page.quarantine === null && (
         <Notice kind="trouble">
-          {trouble} What was published before stays usable. {canEdit && providers}
+          {asSentence(trouble)} What was published before stays usable. {canEdit && providers}
         </Notice>
       )}
-      {notice !== null && <Notice kind="notice">{notice}</Notice>}
+      {notice !== null && <Notice kind="notice">{asSentence(notice)}</Notice>}
     </div>
   )
 })

@@ -1,6 +1,6 @@
 // Sending a file: how far it has gone out, how far it is read, and the result; or why there is none, in words.
 import type { UploadProgress, UploadResult } from '../../../src/http/console/wire/series.ts'
-import { ApiFailure } from '../../api.ts'
+import { ApiFailure, endSession } from '../../api.ts'
 import { LineReader, type UploadMode } from './upload-lines.ts'
 
 export interface UploadWatch {
@@ -54,6 +54,7 @@ export function sendFile(
 }
 
 function failureFrom({ status, responseText }: XMLHttpRequest): ApiFailure {
+  if (status === 401) endSession()
   try {
     const { error } = JSON.parse(responseText) as { error?: unknown }
     if (typeof error === 'string') return new ApiFailure(status, error)

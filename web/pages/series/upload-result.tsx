@@ -48,20 +48,23 @@ export function Problems({ result }: { readonly result: UploadResult }) {
   )
 }
 
-/** What a file comes to, in one sentence. */
+/** What a file comes to, in one sentence. Of very many series only the first are told one by one. */
 export function verdictOf(result: UploadResult): string {
   const { added, revised, unchanged, created } = totalsOf(result)
-  const isDone = result.mode === 'import'
-  if (added + revised === 0)
-    return `${countOf(result.rows, 'row')} in ${countOf(result.seriesCount, 'series', 'series')}: everything is here already.`
+  const { rows, series, seriesCount } = result
+  const isPart = series.length < seriesCount
+  const scope = `${countOf(rows, 'row')} in ${countOf(seriesCount, 'series', 'series')}`
+  const first = isPart ? `, of which the first ${series.length}` : ''
+  if (added + revised === 0) return `${scope}${isPart ? `${first} bring nothing new` : ': everything is here already'}.`
   const parts = [
     countOf(added, 'new value'),
     revised === 0 ? '' : countOf(revised, 'revised value'),
     unchanged === 0 ? '' : `${unchanged} unchanged`,
     created === 0 ? '' : countOf(created, 'new series', 'new series'),
   ].filter(part => part !== '')
-  const range = result.series.length < result.seriesCount ? `of the first ${result.series.length} series: ` : ''
-  return `${range}${parts.join(', ')}${isDone ? ' taken in.' : ' would be taken in.'}`
+  const what = parts.join(', ')
+  if (isPart) return `${scope}${first} ${result.mode === 'import' ? 'brought' : 'bring'} ${what}.`
+  return `${scope}: ${what}${result.mode === 'import' ? ' taken in.' : '.'}`
 }
 
 const shownSeries = 50

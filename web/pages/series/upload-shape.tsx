@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '../../components/icons.tsx'
 import { Section } from '../../components/page.tsx'
 import { saveFile } from '../../components/save-file.ts'
+import { ScrollX } from '../../components/scroll-x.tsx'
 import classes from './upload.module.css'
 
 const example = [
@@ -33,7 +34,9 @@ export function FileShape() {
         that grows each month can be uploaded whole. In JSON it is a list of objects with these names, in XLSX the first
         worksheet.
       </p>
-      <pre className={`mono ${classes.example}`}>{example}</pre>
+      <ScrollX label="Example">
+        <pre className={`mono ${classes.example}`}>{example}</pre>
+      </ScrollX>
       <Button
         variant="default"
         size="xs"

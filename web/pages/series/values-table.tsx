@@ -40,7 +40,7 @@ export function ValuesTable({ view, isUp, setUp, chosen, openPeriod }: ValuesTab
   const columns = 6 + beside.length + (figureHeads[view.mode] === null ? 0 : 1)
   return (
     <section ref={box} className={classes.scroll} data-several={beside.length > 0} aria-label="Values, scrolls">
-      <table className={`ledger ${classes.table}`} aria-rowcount={places.length + 1}>
+      <table className={`ledger ${classes.table}`} data-several={beside.length > 0} aria-rowcount={places.length + 1}>
         <Head view={view} beside={beside} isUp={isUp} setUp={setUp} />
         <tbody>
           {above > 0 && <Spacer height={above} columns={columns} />}

@@ -3,7 +3,7 @@
 import { addMonths, type Day, parseDay, writeDay } from '../../../src/core/day.ts'
 import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../src/core/period.ts'
 import { lineHeights, type Mode, modes, type Reading } from './exact-figures.ts'
-import { type AsOf, type Cut, cutAt, firstPlace, type History, hasValue, placesWithin } from './vintages.ts'
+import { type AsOf, type Cut, cutAt, type History, placesWithin } from './vintages.ts'
 
 export interface Subject {
   readonly id: string
@@ -107,11 +107,11 @@ interface Base {
 
 const noBase: Base = { day: null, trouble: null }
 
-/** The period asked for, or the first in sight in which every series has a value. */
+/** The period asked for, or the first in sight from which on every series has a value above zero. */
 function chooseBase(histories: readonly History[], cuts: readonly Cut[], span: Span, asked: string | undefined): Base {
   const starts = histories.flatMap((history, i) => {
     const [first, end] = placesWithin(history, span.fromDay, span.toDay)
-    const place = firstPlace(history, cuts[i]!, first, end)
+    const place = firstBase(history, cuts[i]!, first, end)
     return place < 0 ? [] : [history.firstDays[place]!]
   })
   const usual = starts.length === 0 ? null : Math.max(...starts)
@@ -121,7 +121,16 @@ function chooseBase(histories: readonly History[], cuts: readonly Cut[], span: S
     return { day: usual, trouble: `“${asked}” is no period. Write one such as ${example(histories)}.` }
   const day = firstDayOf(period)
   if (basePlace(histories[0]!, cuts[0]!, day) >= 0) return { day, trouble: null }
-  return { day: usual, trouble: `The series has no value for ${asked}.` }
+  return { day: usual, trouble: `The series has no value above zero for ${asked}.` }
+}
+
+function canBeBase({ heights }: History, cut: Cut, place: number): boolean {
+  return cut[place]! >= 0 && heights[cut[place]!]! > 0
+}
+
+function firstBase(history: History, cut: Cut, from: number, end: number): number {
+  for (let i = from; i < end; i++) if (canBeBase(history, cut, i)) return i
+  return -1
 }
 
 function example([main]: readonly History[]): string {
@@ -137,5 +146,5 @@ export function labelPlaceAt({ frequency, ordinals }: History, day: Day): number
 
 function basePlace(history: History, cut: Cut, day: Day): number {
   const place = labelPlaceAt(history, day)
-  return place >= 0 && hasValue(history, cut, place) ? place : -1
+  return place >= 0 && canBeBase(history, cut, place) ? place : -1
 }

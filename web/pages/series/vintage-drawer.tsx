@@ -66,10 +66,10 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
               <th scope="col">Tag</th>
               {hasFlags && <th scope="col">Mark</th>}
               <th scope="col">Published</th>
-              <th scope="col">Recorded</th>
               <th scope="col" className="right">
                 Change
               </th>
+              <th scope="col">Recorded</th>
             </tr>
           </thead>
           <tbody>
@@ -90,10 +90,10 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
                     {writeInstant(history.publishedAt[row]!)}
                   </Anchor>
                 </td>
-                <td>{writeInstant(history.recordedAt[row]!)}</td>
                 <td className="right">
                   <ChangeWords from={valueBefore(history, rows, i)} to={history.value[row]!} />
                 </td>
+                <td>{writeInstant(history.recordedAt[row]!)}</td>
               </tr>
             ))}
           </tbody>

@@ -6,6 +6,8 @@ import type { ActivityPage, ChainReport } from '../../../src/http/console/wire/s
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { TableHead } from '../../components/table-head.tsx'
 import { countOf, sentenceCase, writeHash, writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
@@ -28,17 +30,9 @@ export function Activity() {
         {isPending && <LoadingRows />}
         {data !== undefined && rows.length === 0 && <Empty title="Nothing was done here yet" />}
         {rows.length > 0 && (
-          <div className="scroll-x">
+          <ScrollX label="Activity">
             <table className="ledger">
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">Who</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Of what</th>
-                  <th scope="col">From</th>
-                </tr>
-              </thead>
+              <TableHead columns={['When', 'Who', 'What', 'Of what', 'From']} />
               <tbody>
                 {rows.map(({ id, at, who, what, subject, fromAddress }) => (
                   <tr key={id}>
@@ -51,7 +45,7 @@ export function Activity() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollX>
         )}
         {hasNextPage && (
           <Button variant="default" mt={16} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -8,6 +8,8 @@ import { Confirm } from '../../components/confirm.tsx'
 import { Ago, State } from '../../components/figures.tsx'
 import { IconPlus } from '../../components/icons.tsx'
 import { Empty, LoadingRows, Trouble } from '../../components/page.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeDay, writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { NewKey, ShownOnce } from './new-key.tsx'
@@ -101,21 +103,9 @@ export function Keys() {
 
 function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readonly setDoing: (doing: Doing) => void }) {
   return (
-    <div className="scroll-x">
+    <ScrollX label="API keys">
       <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Ends in</th>
-            <th scope="col">State</th>
-            <th scope="col">Made</th>
-            <th scope="col">Valid until</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span className="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'Ends in', 'State', 'Made', 'Valid until', 'Last used', unseen('Actions')]} />
         <tbody>
           {keys.map(key => (
             <tr key={key.id} className={key.state === 'live' ? undefined : classes.faded}>
@@ -148,6 +138,6 @@ function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readon
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   )
 }

@@ -1,9 +1,10 @@
 // Making a key, and the one time it is shown: to copy, with a line for the shell that works.
-import { Button, Checkbox, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { IssuedKey } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { CopyButton, curlOf } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Trouble } from '../../components/page.tsx'
 import { writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
@@ -45,7 +46,7 @@ export function NewKey({
     }
   }
   return (
-    <Modal opened onClose={close} title="New API key">
+    <Dialog onClose={close} title="New API key">
       <form onSubmit={event => void submit(event)} className={classes.form}>
         <TextInput
           data-autofocus
@@ -69,7 +70,7 @@ export function NewKey({
           Make the key
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -85,8 +86,7 @@ export function ShownOnce({
   const [isStored, setStored] = useState(false)
   const curl = curlOf('/series?limit=5', issued.key)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       size="lg"
       title={`The key “${issued.name}”`}
@@ -124,6 +124,6 @@ export function ShownOnce({
           Done
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

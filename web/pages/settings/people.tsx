@@ -10,6 +10,8 @@ import { CopyButton } from '../../components/copy.tsx'
 import { Ago, State } from '../../components/figures.tsx'
 import { IconPlus } from '../../components/icons.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
@@ -103,19 +105,9 @@ function PeopleTable({
   const renew = async (person: PersonRow) =>
     setDoing({ what: 'invited', invited: await api.post<Invited>(path(`/people/${person.id}/link`), {}) })
   return (
-    <div className="scroll-x">
+    <ScrollX label="People">
       <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">E-mail</th>
-            <th scope="col">Role</th>
-            <th scope="col">Last here</th>
-            <th scope="col">
-              <span className="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'E-mail', 'Role', 'Last here', unseen('Actions')]} />
         <tbody>
           {people.map(person => (
             <tr key={person.id}>
@@ -159,7 +151,7 @@ function PeopleTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   )
 }
 

@@ -8,6 +8,8 @@ import { Confirm } from '../../components/confirm.tsx'
 import { Ago, Figure, State } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { right, TableHead } from '../../components/table-head.tsx'
 import { writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
@@ -48,20 +50,9 @@ export function Providers() {
 
 function ProviderTable({ providers }: { readonly providers: readonly ProviderRow[] }) {
   return (
-    <div className="scroll-x">
+    <ScrollX label="Providers">
       <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Provider</th>
-            <th scope="col">Key</th>
-            <th scope="col" className="right">
-              Series
-            </th>
-            <th scope="col">Last asked</th>
-            <th scope="col">What came</th>
-            <th scope="col">Limits</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Provider', 'Key', right('Series'), 'Last asked', 'What came', 'Limits']} />
         <tbody>
           {providers.map(row => (
             <tr key={row.provider}>
@@ -89,7 +80,7 @@ function ProviderTable({ providers }: { readonly providers: readonly ProviderRow
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   )
 }
 
@@ -147,17 +138,7 @@ function Quarantined({ row }: { readonly row: QuarantineRow }) {
       <p className="soft">Read {writeInstant(row.foundAt)}.</p>
       {row.sample.length > 0 && (
         <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col">Period</th>
-              <th scope="col" className="right">
-                Held
-              </th>
-              <th scope="col" className="right">
-                Came
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Period', right('Held'), right('Came')]} />
           <tbody>
             {row.sample.map(({ period, held, came }) => (
               <tr key={period}>

@@ -6,6 +6,8 @@ import type { SessionRow } from '../../../src/http/console/wire/session.ts'
 import { api } from '../../api.ts'
 import { Ago, State } from '../../components/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeDay } from '../../components/words.ts'
 import classes from './settings.module.css'
 
@@ -38,19 +40,9 @@ export function Sessions() {
         {failure !== null && <Trouble error={failure} />}
         {data === undefined && error === null && <LoadingRows rows={3} />}
         {data !== undefined && (
-          <div className="scroll-x">
+          <ScrollX label="Sessions">
             <table className="ledger">
-              <thead>
-                <tr>
-                  <th scope="col">Browser</th>
-                  <th scope="col">From</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">Last seen</th>
-                  <th scope="col">
-                    <span className="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
+              <TableHead columns={['Browser', 'From', 'Since', 'Last seen', unseen('Actions')]} />
               <tbody>
                 {data.map(session => (
                   <tr key={session.id}>
@@ -80,7 +72,7 @@ export function Sessions() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollX>
         )}
       </Section>
       <Section title="Password">

@@ -1,6 +1,7 @@
 // The quiet page around signing in and setting a first password.
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import { Mark } from '../../components/brand.tsx'
 import { SchemeButton } from '../../frame/frame.tsx'
 import classes from './entry.module.css'
 
@@ -23,10 +24,7 @@ export function Entry({
       </div>
       <main className={classes.entry}>
         <div className={classes.brand}>
-          <svg width="28" height="28" viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M10 1.5 18.5 10 10 18.5 1.5 10Z" fill="none" stroke="currentColor" strokeWidth="1.5" />
-            <path d="M6.5 10h7M10 6.5v7" stroke="currentColor" strokeWidth="1.5" />
-          </svg>
+          <Mark size={28} />
           <span>Assize</span>
         </div>
         <h1 className={classes.title}>{title}</h1>

@@ -92,7 +92,7 @@ function Apart({
   return (
     <dl className={classes.apart}>
       <div>
-        <dt>Line</dt>
+        <dt>Where</dt>
         <dd>{writeLine(line)}</dd>
       </div>
       <div>

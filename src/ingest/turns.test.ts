@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { Turns } from './turns.ts'
+
+describe('turns', () => {
+  test('are given to so many at a time, and then in the order of asking', async () => {
+    const turns = new Turns(2)
+    const [first, second] = [await turns.take(), await turns.take()]
+    const order: string[] = []
+    const waiting = ['third', 'fourth'].map(async name => {
+      const give = await turns.take()
+      order.push(name)
+      return give
+    })
+    await Promise.resolve()
+    expect(order).toEqual([])
+    second()
+    // Giving the same turn back again gives nobody another.
+    second()
+    const third = await waiting[0]!
+    expect(order).toEqual(['third'])
+    first()
+    await waiting[1]
+    expect(order).toEqual(['third', 'fourth'])
+    third()
+  })
+
+  test('are not waited for by who gave up, and go to the next in line', async () => {
+    const turns = new Turns(1)
+    const first = await turns.take()
+    const gaveUp = new AbortController()
+    const second = turns.take(gaveUp.signal)
+    const third = turns.take()
+    gaveUp.abort(new Error('too late'))
+    await expect(second).rejects.toThrow('too late')
+    first()
+    ;(await third)()
+    await expect(turns.take(gaveUp.signal)).rejects.toThrow('too late')
+    ;(await turns.take())()
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { Preview, PreviewEntry } from '../../src/http/console/wire/formulas.ts'
+import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/builder/numbers.ts'
+
+const entry = (adjustmentPct: string): PreviewEntry => ({
+  period: '2024-Q2',
+  adjustmentDate: '2024-04-01',
+  adjustmentPct,
+  cumulativePct: adjustmentPct,
+  factor: '1',
+  price: null,
+  dataVersion: 'FINAL',
+  controls: [],
+})
+const preview = (inForce: Preview['inForce']): Preview => ({
+  problems: [],
+  warnings: [],
+  entries: [entry('1')],
+  blocked: [],
+  steps: [],
+  before: [entry('2')],
+  inForce,
+  inputs: [],
+})
+
+describe('the numbers a result shows', () => {
+  it('are those in force where something is kept, and the whole history on request', () => {
+    const kept = preview({ before: [entry('3')], after: [entry('4')], signed: 2 })
+    expect(numbersOf(kept, 'in-force')).toMatchObject({ entries: [entry('4')], before: [entry('3')] })
+    expect(numbersOf(kept, 'history')).toBe(kept)
+    expect(hasChoice(kept)).toBe(true)
+    expect(sayNumbers(kept, 'in-force')).toContain('2 signed periods stay as signed')
+  })
+
+  it('are the history where nothing is kept or the document cannot be computed', () => {
+    const fresh = preview(null)
+    const broken = preview({ before: [entry('3')], after: null, signed: 0 })
+    for (const each of [fresh, broken]) {
+      expect(numbersOf(each, 'in-force')).toBe(each)
+      expect(hasChoice(each)).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,12 @@
+// A code or name without blanks that may go on in the next line where its parts meet, and nowhere else.
+import { Fragment } from 'react'
+
+export function Breaking({ text }: { readonly text: string }) {
+  return text.split(/(?<=[_/.])/).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places.
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}

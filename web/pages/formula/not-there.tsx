@@ -1,0 +1,49 @@
+// What a page of a formula shows in place of itself: the formula or the period is not there, or could not be fetched.
+import { ApiFailure } from '../../api.ts'
+import { LinkButton } from '../../components/links.tsx'
+import { Empty, PageHead, Trouble } from '../../components/page.tsx'
+import { sentenceCase } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+
+interface NotThereProps {
+  readonly slug: string
+  /** Of what is not there, where it is a part of the formula. */
+  readonly title?: string
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+/** A formula or a period that is not there, or not for this person, in words of its own. */
+export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
+  const { slug: ws } = useWorkspace()
+  const isMissing = error instanceof ApiFailure && error.status === 404
+  const formula = { label: slug, to: '/w/$ws/formulas/$slug', params: { ws, slug } } as const
+  return (
+    <>
+      <PageHead
+        title={title}
+        crumbs={[{ label: 'Formulas', to: '/w/$ws/formulas', params: { ws } }, ...(title === slug ? [] : [formula])]}
+      />
+      {isMissing ? (
+        <Empty
+          title="It is not here"
+          action={
+            title === slug ? (
+              <LinkButton to="/w/$ws/formulas" params={{ ws }}>
+                All formulas
+              </LinkButton>
+            ) : (
+              <LinkButton to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+                To the formula
+              </LinkButton>
+            )
+          }
+        >
+          {sentenceCase(error.message).replace(/\.?$/, '.')}
+        </Empty>
+      ) : (
+        <Trouble error={error} retry={retry} />
+      )}
+    </>
+  )
+}
