@@ -1,13 +1,15 @@
 // `npm run build`: makes web/dist from web/ when something it is made from has changed since, with every file also packed
 // for the wire. Where the tools are not installed (a production install) it leaves what is there.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(import.meta.dirname, 'dist')
-const stampFile = join(dist, 'made-from.txt')
+/** Made apart and put in place whole: a server that starts meanwhile finds the old pages or the new ones. */
+const making = join(import.meta.dirname, `dist-${process.pid}`)
+const stampName = 'made-from.txt'
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -30,9 +32,9 @@ function stampOf(): string {
 
 /** The server sends these as they are, so they may take their time here. */
 function pack(): void {
-  for (const file of filesUnder(dist).filter(each => /\.(?:js|css|html|svg|txt)$/.test(each))) {
+  for (const file of filesUnder(making).filter(each => /\.(?:js|css|html|svg|txt)$/.test(each))) {
     const body = readFileSync(file)
-    if (statSync(file).size < 1024 || file === join(dist, 'index.html')) continue
+    if (statSync(file).size < 1024 || file === join(making, 'index.html')) continue
     writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }))
     writeFileSync(
       `${file}.br`,
@@ -44,6 +46,7 @@ function pack(): void {
 }
 
 const stamp = stampOf()
+const stampFile = join(dist, stampName)
 const made = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : null
 if (made !== stamp) {
   const vite = await import('vite').catch(() => null)
@@ -54,8 +57,15 @@ if (made !== stamp) {
         : 'the web interface is older than its sources, and its tools are not installed to build it anew\n',
     )
   } else {
-    await vite.build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'error' })
-    pack()
-    writeFileSync(stampFile, stamp)
+    try {
+      const configFile = join(import.meta.dirname, 'vite.config.ts')
+      await vite.build({ configFile, logLevel: 'error', build: { outDir: making } })
+      pack()
+      writeFileSync(join(making, stampName), stamp)
+      rmSync(dist, { recursive: true, force: true })
+      renameSync(making, dist)
+    } finally {
+      rmSync(making, { recursive: true, force: true })
+    }
   }
 }

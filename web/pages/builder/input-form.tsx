@@ -121,7 +121,7 @@ function InputName({ name }: { readonly name: string }) {
   return <NameBox name={name} label="Name in the formula" onName={rename} taken={taken} />
 }
 
-export function NameBox({
+function NameBox({
   name,
   label,
   onName,

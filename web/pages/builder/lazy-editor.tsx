@@ -1,9 +1,10 @@
 // The editor, fetched when one is first shown; until then a place as large as it will be.
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { explainUnfetched } from '../../api.ts'
 import type { CodeEditorProps } from './editor.tsx'
 
-const Fetched = lazy(() => import('./editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor })))
+const Fetched = lazy(() => import('./editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor }), explainUnfetched))
 
 export function Editor(props: CodeEditorProps) {
   return (

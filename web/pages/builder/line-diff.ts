@@ -37,7 +37,7 @@ function matchLines(a: readonly string[], b: readonly string[]): Int32Array {
 }
 
 /** The lines of a text; an end of line at the very end opens no further one. */
-export function linesOf(text: string): readonly string[] {
+function linesOf(text: string): readonly string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }

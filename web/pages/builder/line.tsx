@@ -41,7 +41,7 @@ export function Line({ place, places = [place], sentence, children }: LineProps)
 }
 
 /** What is wrong or doubtful at or inside some places. */
-export function NotesUnder({ places }: { readonly places: readonly string[] }) {
+function NotesUnder({ places }: { readonly places: readonly string[] }) {
   const { problems, warnings } = useBuilder()
   const isHere = ({ path }: { readonly path: string }) => places.some(place => isAtOrUnder(path, place))
   return <Notes problems={problems.filter(isHere)} warnings={warnings.filter(isHere)} />

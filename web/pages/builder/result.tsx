@@ -110,7 +110,7 @@ function Summary({ preview, currency }: { readonly preview: Preview | null; read
   )
 }
 
-export function sayResult(preview: Preview | null, problems: number, warnings: number, currency: string): string {
+function sayResult(preview: Preview | null, problems: number, warnings: number, currency: string): string {
   const wrong = problems === 0 ? '' : `${countOf(problems, 'problem')} to mend. `
   if (preview === null) return wrong === '' ? 'Being computed.' : wrong.trim()
   const old = problems === 0 ? '' : 'Before the last change: '

@@ -50,13 +50,13 @@ const monthNames = [
 ]
 
 /** `one month`, `two quarters`, `49 days`. */
-export function sayCount(count: string, unit: string): string {
+function sayCount(count: string, unit: string): string {
   const words = /^\d{1,2}$/.test(count) ? (numbers[Number.parseInt(count, 10)] ?? count) : count
   return `${words} ${unit}${count === '1' ? '' : 's'}`
 }
 
 /** `December 2023`, `2023-Q4`, `15 Jul 2023`. */
-export function sayPeriod(text: string): string {
+function sayPeriod(text: string): string {
   const period = parsePeriod(text)
   if (period === null) return text
   if (period.frequency === 'DAILY') return writeDay(text)
@@ -65,7 +65,7 @@ export function sayPeriod(text: string): string {
 }
 
 /** `3 %`, or the name of a param. */
-export function sayPct(text: string): string {
+function sayPct(text: string): string {
   return /\d/.test(text) && !/^[\p{L}_]/u.test(text) ? `${writeFigure(text)}\u202f%` : text
 }
 

@@ -131,7 +131,7 @@ function ComeBy({ reference, follow }: { readonly reference: string; readonly fo
 }
 
 /** Name, frequency and last value of what is picked. */
-export function SeriesWords({ reference }: { readonly reference: string }) {
+function SeriesWords({ reference }: { readonly reference: string }) {
   const { series } = useBuilder()
   const row = series.find(reference)
   if (row === undefined)

@@ -41,7 +41,9 @@ export function Results({ found, text, provider, isKeyLacking, asking, follow }:
             <thead>
               <tr>
                 <th scope="col">Series</th>
-                <th scope="col">Code</th>
+                <th scope="col" className={classes.code}>
+                  Code
+                </th>
                 <th scope="col">
                   <span className="unseen">What to do</span>
                 </th>
@@ -73,8 +75,9 @@ function ResultRow({ result, asking, follow }: ResultRowProps) {
       <td>
         <span className={classes.name}>{name}</span>
         {detail !== null && <span className="soft">{detail}</span>}
+        <span className={`mono soft ${classes.codeUnder}`}>{`${provider}/${code}`}</span>
       </td>
-      <td className="mono">{`${provider}/${code}`}</td>
+      <td className={`mono ${classes.code}`}>{`${provider}/${code}`}</td>
       <td className="right">
         {id === null ? (
           <Button

@@ -1,5 +1,5 @@
 // The people of a workspace and their roles. An invitation is a one-time link that is shown once and sent by hand.
-import { Button, Menu, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Menu, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Role } from '../../../src/http/console/wire/session.ts'
@@ -7,6 +7,7 @@ import type { Invited, PersonRow } from '../../../src/http/console/wire/settings
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { CopyButton } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Ago, State } from '../../components/figures.tsx'
 import { IconPlus } from '../../components/icons.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
@@ -173,7 +174,7 @@ function Invite({ close, done }: { readonly close: () => void; readonly done: (i
     }
   }
   return (
-    <Modal opened onClose={close} title="Invite somebody">
+    <Dialog onClose={close} title="Invite somebody">
       <form onSubmit={event => void submit(event)} className={classes.form}>
         <TextInput
           data-autofocus
@@ -202,14 +203,14 @@ function Invite({ close, done }: { readonly close: () => void; readonly done: (i
           Invite
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
 function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly close: () => void }) {
   const { person, link, expiresAt } = invited
   return (
-    <Modal opened onClose={close} size="lg" title={`${person.name} is invited`}>
+    <Dialog onClose={close} size="lg" title={`${person.name} is invited`}>
       <div className={classes.form}>
         {link === null ? (
           <p>{person.email} is in this workspace and needs no link.</p>
@@ -231,7 +232,7 @@ function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly c
           Done
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 
