@@ -152,7 +152,7 @@ export const limits = {
   /** Answers that are larger come in one at a time, whoever sends them. */
   providerLargeBytes: 8 * 1024 * 1024,
   /** Series of all providers that are compared and published at once; they stand in memory meanwhile. */
-  seriesSettledAtOnce: 2,
+  seriesSettledAtOnce: 1,
   providerRedirects: 3,
   /** Pages and parts that one request may lead to. */
   providerChain: 60,

@@ -135,6 +135,7 @@ function mergeObservations(all: readonly ObservationReading[]): {
   readonly observations: readonly ObservationReading[]
   readonly conflicts: readonly string[]
 } {
+  if (isInOrder(all)) return { observations: all, conflicts: [] }
   const kept = new Map<string, ObservationReading>()
   const conflicts = new Map<string, string>()
   for (const observation of all) {
@@ -145,6 +146,20 @@ function mergeObservations(all: readonly ObservationReading[]): {
   }
   for (const place of conflicts.keys()) kept.delete(place)
   return { observations: [...kept.values()].sort(byPeriod), conflicts: [...conflicts.values()] }
+}
+
+/** Nearly every long history comes as one answer in order, nothing twice: then there is nothing to put together. */
+function isInOrder(all: readonly ObservationReading[]): boolean {
+  let ordinal = Number.NEGATIVE_INFINITY
+  let published = ''
+  for (const observation of all) {
+    const next = ordinalOf(observation.period)
+    const nextPublished = observation.published ?? ''
+    if (next < ordinal || (next === ordinal && nextPublished <= published)) return false
+    ordinal = next
+    published = nextPublished
+  }
+  return true
 }
 
 function mergeMissing(all: readonly MissingReading[]): readonly MissingReading[] {

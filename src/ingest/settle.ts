@@ -10,7 +10,14 @@ import { makeIdentifier } from '../storage/identifier.ts'
 import { type PublicSeries, publishSeries, readHeld } from '../storage/public-series.ts'
 import { decisionOn, holdReading, overtake } from '../storage/quarantine.ts'
 import type { OwnSeries } from '../storage/series-writing.ts'
-import { type Asked, type Comparison, compareReading, needsWholeHistory, quarantineReason } from './compare.ts'
+import {
+  type Asked,
+  type Comparison,
+  compareReading,
+  type NewVintage,
+  needsWholeHistory,
+  quarantineReason,
+} from './compare.ts'
 import { describeSeries, isSameDescription, tidyUnit } from './describe.ts'
 import type { Gathered } from './gather.ts'
 import type { Plan } from './plan.ts'
@@ -132,11 +139,7 @@ export async function publish(
   const description = describeSeries(provider, reading, held)
   const series: OwnSeries = { ...description, id: held?.id ?? makeIdentifier('ser') }
   const isRedescribed = held !== null && !isSameDescription(held, description)
-  const rows = comparison.rows.map(row => ({
-    ...row,
-    value: row.value?.replace(/^\+/, '') ?? null,
-    flag: cutFlag(row.flag),
-  }))
+  const rows = comparison.rows.map(tidyRow)
   const newestPeriod = Math.max(held?.newestPeriod ?? -Infinity, ...rows.slice(-1).map(({ period }) => period))
   const settled = { problems, series, newestPeriod: Number.isFinite(newestPeriod) ? newestPeriod : null }
   if (held !== null && rows.length === 0 && !isRedescribed) return { ...settled, outcome: { kind: 'unchanged' } }
@@ -148,6 +151,13 @@ export async function publish(
   const { added, revised, withdrawn } = comparison
   const outcome: Outcome = rows.length === 0 ? { kind: 'unchanged' } : { kind: 'changed', added, revised, withdrawn }
   return { ...settled, outcome }
+}
+
+/** The row itself where there is nothing to tidy: a long history is not copied. */
+function tidyRow(row: NewVintage): NewVintage {
+  const value = row.value?.startsWith('+') ? row.value.slice(1) : row.value
+  const flag = cutFlag(row.flag)
+  return value === row.value && flag === row.flag ? row : { ...row, value, flag }
 }
 
 function cutFlag(flag: string | null): string | null {

@@ -10,15 +10,18 @@ export type ChangeAddress = (change: AddressTexts, when?: 'now' | 'soon') => voi
 
 const settleMs = 200
 
-export function useAddress(): [texts: AddressTexts, change: ChangeAddress] {
+/** `isMoving`: something is being dragged or typed right now. */
+export function useAddress(): [texts: AddressTexts, change: ChangeAddress, isMoving: boolean] {
   const search: AddressTexts = useSearch({ strict: false })
   const navigate = useNavigate()
   const [ahead, setAhead] = useState<AddressTexts | null>(null)
+  const [isMoving, setMoving] = useState(false)
   const pending = useRef<AddressTexts | null>(null)
   const timer = useRef(0)
 
   const settle = useCallback(() => {
     clearTimeout(timer.current)
+    setMoving(false)
     const change = pending.current
     if (change === null) return
     const arrived = navigate({
@@ -41,7 +44,10 @@ export function useAddress(): [texts: AddressTexts, change: ChangeAddress] {
       setAhead(pending.current)
       clearTimeout(timer.current)
       if (when === 'now') settle()
-      else timer.current = window.setTimeout(settle, settleMs)
+      else {
+        setMoving(true)
+        timer.current = window.setTimeout(settle, settleMs)
+      }
     },
     [settle],
   )
@@ -49,5 +55,5 @@ export function useAddress(): [texts: AddressTexts, change: ChangeAddress] {
   // Leaving the page ends what has not settled: the address is another page's by then.
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  return [ahead === null ? search : { ...search, ...ahead }, change]
+  return [ahead === null ? search : { ...search, ...ahead }, change, isMoving]
 }

@@ -1,7 +1,7 @@
 // One series: its line as it stood on any day, every revision, and the figures to take along.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { memo, useCallback, useDeferredValue, useMemo } from 'react'
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { writeDay } from '../../src/core/day.ts'
 import type { SeriesPage as PageData } from '../../src/http/console/wire/series.ts'
 import { ApiFailure, api } from '../api.ts'
@@ -95,7 +95,7 @@ function useView(main: Subject, beside: readonly Subject[], { asOf, mode, from, 
 }
 
 function Shown({ page }: { readonly page: PageData }) {
-  const [address, change] = useAddress()
+  const [address, change, isMoving] = useAddress()
   const { series } = page
   const main = useMemo(() => subjectOf(page), [page])
   const ids = useMemo(() => idsBeside(address.with, series.id), [address.with, series.id])
@@ -105,8 +105,7 @@ function Shown({ page }: { readonly page: PageData }) {
   const zoom = useZoom(cover, main, change)
   const { openPeriod, choose, chooseDay, showAsOf } = useChoices(change)
   const compare = useMemo(() => <Compare id={series.id} beside={beside} choose={choose} />, [series.id, beside, choose])
-  // The line follows the hand; what stands around it follows when there is time.
-  const settled = useDeferredValue(view)
+  const settled = useSettled(view, isMoving)
   const { mode, from, to, revisions, period, up } = address
   const { cut } = view.lines[0]!
   return (
@@ -138,6 +137,13 @@ function Shown({ page }: { readonly page: PageData }) {
       <VintageDrawer view={settled} label={period} open={openPeriod} showAsOf={showAsOf} />
     </>
   )
+}
+
+/** The line follows the hand; what stands around it follows when the hand rests. */
+function useSettled(view: View, isMoving: boolean): View {
+  const [held, setHeld] = useState(view)
+  if (!isMoving && held !== view) setHeld(view)
+  return useDeferredValue(isMoving ? held : view)
 }
 
 function idsBeside(text: string | undefined, own: string): readonly string[] {

@@ -21,23 +21,33 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
   files.delete('index.html')
   const [parts, status] = page === undefined ? [notBuilt, 503] : [page.toString('utf8'), 200]
   const around = parts.split(nonceMark)
-  for (const address of pageAddresses)
-    app.get(address, (_request, reply) => {
-      // The client decides what an address shows; the page is the same for all of them.
-      const nonce = randomBytes(18).toString('base64')
-      reply.headers({
-        ...pageHeaders(nonce),
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-      })
-      return reply.code(status).send(around.join(nonce))
+  const sendPage = (reply: FastifyReply, code: number) => {
+    const nonce = randomBytes(18).toString('base64')
+    reply.headers({
+      ...pageHeaders(nonce),
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
     })
+    return reply.code(code).send(around.join(nonce))
+  }
+  // The client decides what an address shows; the page is the same for all of them.
+  for (const address of pageAddresses) app.get(address, (_request, reply) => sendPage(reply, status))
+  // Who follows a link that leads nowhere is told so by the page; a program gets the answer it can read.
+  app.get('/*', (request, reply) => {
+    if (!isPageWanted(request)) return reply.callNotFound()
+    return sendPage(reply, status === 200 ? 404 : status)
+  })
   for (const [path, body] of files) {
     if (/\.(?:br|gz)$/.test(path)) continue
     const file = hold(path, body, files)
     // A colon begins a parameter in the router's own writing.
     app.get(`/${path.replaceAll(':', '::')}`, (request, reply) => sendFile(file, request, reply))
   }
+}
+
+/** Browsers name HTML first when somebody goes to an address, and not at all for what a page asks for. */
+function isPageWanted({ headers }: FastifyRequest): boolean {
+  return headers.accept?.trimStart().startsWith('text/html') === true
 }
 
 /** By their paths with slashes; empty where nothing is built. */

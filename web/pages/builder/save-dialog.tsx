@@ -90,6 +90,8 @@ function Contents({
     try {
       const saved = await api.post<Saved>(path('/formulas'), question)
       await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
+      // Its page must not show the numbers from before, not even for a moment.
+      queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })
       onSaved(saved)
       return
     } catch (error) {

@@ -179,6 +179,7 @@ const Ticks = memo(function Ticks({ days, from, today, width }: TicksProps) {
       [...columns].map(([at, is]) => (is === wanted ? `M${at}.5 ${axisAt}v${-height}` : '')).join('')
     return { firsts: draw(false, 8), revisions: draw(true, 16), isDense: columns.size > width / 3 }
   }, [days, from, scale, width])
+  const marks = timeMarks(from, today, Math.max(2, width / markWidth))
   return (
     <svg
       className={classes.ticks}
@@ -191,12 +192,15 @@ const Ticks = memo(function Ticks({ days, from, today, width }: TicksProps) {
       <path d={`M0 ${axisAt}.5H${width}`} className={classes.axis} />
       <path d={firsts} className={classes.first} />
       <path d={revisions} className={classes.revision} />
-      {timeMarks(from, today, Math.max(2, width / markWidth)).map(({ day, label }) => (
+      {marks.map(({ day, label }, i) => (
         <g key={day}>
           <path d={`M${Math.round(x(day))}.5 ${axisAt}v6`} className={classes.axis} />
-          <text x={x(day)} y={axisAt + 20} textAnchor={anchorAt(x(day), width)} className={classes.year}>
-            {label}
-          </text>
+          {/* The first label is the longest: the one beside it stands back. */}
+          {(i !== 1 || x(day) - x(marks[0]!.day) > firstWidth) && (
+            <text x={x(day)} y={axisAt + 20} textAnchor={anchorAt(x(day), width)} className={classes.year}>
+              {label}
+            </text>
+          )}
         </g>
       ))}
     </svg>
@@ -209,7 +213,8 @@ function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
 }
 
 /** A label of the axis with the room around it. */
-const markWidth = 68
+const markWidth = 80
+const firstWidth = 104
 
 const Key = memo(function Key({ history }: { readonly history: History }) {
   const { days, revisionDays } = history

@@ -12,6 +12,8 @@ import type { Line, View } from './view.ts'
 import { countAt, type History } from './vintages.ts'
 
 const rowHeight = 37
+/** Longer figures want a column as wide as they are. */
+const longValue = 14
 
 interface ValuesTableProps {
   readonly view: View
@@ -25,7 +27,7 @@ export function ValuesTable({ view, isUp, setUp, chosen, openPeriod }: ValuesTab
   const box = useRef<HTMLElement>(null)
   const main = view.lines[0]!
   const places = useMemo(() => placesOf(main, isUp), [main, isUp])
-  const decimals = useMemo(() => mostDecimals(main.history), [main.history])
+  const { decimals, isLong } = useMemo(() => widthsOf(main.history), [main.history])
   const virtual = useVirtualizer({
     count: places.length,
     getScrollElement: () => box.current,
@@ -40,7 +42,11 @@ export function ValuesTable({ view, isUp, setUp, chosen, openPeriod }: ValuesTab
   const columns = 6 + beside.length + (figureHeads[view.mode] === null ? 0 : 1)
   return (
     <section ref={box} className={classes.scroll} data-several={beside.length > 0} aria-label="Values, scrolls">
-      <table className={`ledger ${classes.table}`} data-several={beside.length > 0} aria-rowcount={places.length + 1}>
+      <table
+        className={`ledger ${classes.table}`}
+        data-even={beside.length === 0 && !isLong}
+        aria-rowcount={places.length + 1}
+      >
         <Head view={view} beside={beside} isUp={isUp} setUp={setUp} />
         <tbody>
           {above > 0 && <Spacer height={above} columns={columns} />}
@@ -64,10 +70,15 @@ export function ValuesTable({ view, isUp, setUp, chosen, openPeriod }: ValuesTab
   )
 }
 
-function mostDecimals({ value }: History): number {
-  let most = 0
-  for (const text of value) if (text !== null) most = Math.max(most, decimalsOf(text))
-  return most
+/** Of all values ever published, so that nothing moves while the table scrolls. */
+function widthsOf({ value }: History): { decimals: number; isLong: boolean } {
+  let [decimals, longest] = [0, 0]
+  for (const text of value) {
+    if (text === null) continue
+    decimals = Math.max(decimals, decimalsOf(text))
+    longest = Math.max(longest, text.length)
+  }
+  return { decimals, isLong: longest > longValue }
 }
 
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
