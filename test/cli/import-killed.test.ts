@@ -6,7 +6,7 @@ import { dayOf, writeDay } from '../../src/core/day.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
-import { Chance, newSeed } from '../faults/chance.ts'
+import { Chance, suiteSeed } from '../faults/chance.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
 
 // F1, short form: the importer is killed at random moments.
@@ -75,7 +75,7 @@ test('an importer killed at any moment leaves all of its file or nothing, and a 
   ])
   expect(await importHere(calm)).toBe(0)
 
-  const seed = newSeed()
+  const seed = suiteSeed
   const chance = new Chance(seed)
   let nothing = 0
   for (let round = 1; round <= rounds; round++) {

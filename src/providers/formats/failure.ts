@@ -176,7 +176,7 @@ function describeFailure(value: unknown): Failure {
     status: countOf(firstMember(value, ['status', 'statusCode'])),
     // Gateways put their own numbers into `code`; those of SDMX and HTTP have three digits.
     code: code !== null && code >= 100 && code < 600 ? code : null,
-    message: excerpt(words ?? 'the provider answered with an error and no message'),
+    message: excerpt(words ?? '') || 'the provider answered with an error and no message',
   }
 }
 

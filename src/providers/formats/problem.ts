@@ -5,12 +5,15 @@ import type { ProblemKind, Reading, ReadingProblem } from '../provider.ts'
 export const nothingRead: Reading = { series: [], problems: [] }
 
 export function failed(kind: ProblemKind, message: string): Reading {
-  return { series: [], problems: [{ kind, message: sentence(message) }] }
+  return { series: [], problems: [problem(kind, message)] }
 }
 
 export function problem(kind: ProblemKind, message: string): ReadingProblem {
-  return { kind, message: sentence(message) }
+  return { kind, message: sentence(message) || noWords }
 }
+
+/** For a message of blanks and control characters. */
+const noWords = 'the provider answered with an error and no message'
 
 /** One reading of many; what several of them say in the same words is one problem. */
 export function joinReadings(readings: readonly Reading[]): Reading {
