@@ -4,18 +4,33 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Filled, fillInstallation } from './api/fill.ts'
-import { loadAt, loadFully } from './api/load.ts'
+import { loadFully } from './api/load.ts'
 import { type RunningProcess, startProcess } from './api/process.ts'
-import { makeRoutes } from './api/requests.ts'
+import { type BenchRoute, makeRoutes } from './api/requests.ts'
+import { measureSteadily } from './api/steady.ts'
 import { formatTable } from './table.ts'
 
 interface Line {
   readonly name: string
   readonly bytes: number
-  readonly bare: number
-  readonly byHand: number | null
-  readonly ours: number
+  readonly best: Rates
+  /** The 99th percentile at half our rate, in milliseconds: ours, and the bare server's at the same rate. */
   readonly p99Ms: number
+  readonly bareP99Ms: number
+}
+
+interface Rates {
+  readonly ours: number
+  readonly bare: number
+  /** The bare server with one body for all addresses. */
+  readonly oneBody: number
+  readonly byHand: number | null
+}
+
+interface Servers {
+  readonly ours: RunningProcess
+  readonly bare: RunningProcess
+  readonly byHand: RunningProcess
 }
 
 export async function benchApi(): Promise<void> {
@@ -31,27 +46,16 @@ export async function benchApi(): Promise<void> {
     started.push(ours)
     const cold = await measureCold(ours.url, filled)
     const routes = makeRoutes(filled)
-    const bodies = await Promise.all(
-      routes.map(async route => ({ name: route.name, body: await fetchBody(ours.url, route.sample, filled) })),
-    )
+    const bodies: string[][] = []
+    for (const { paths } of routes) bodies.push(await askOnce(ours.url, paths, filled))
     await writeFile(join(folder, 'bodies.json'), JSON.stringify(bodies))
     const bare = await startProcess('bare', ['bench/api/bare-server.ts', join(folder, 'bodies.json')], {})
     const byHand = await startProcess('by hand', ['bench/api/by-hand-server.ts', JSON.stringify(filled.endpoint)], {})
     started.push(bare, byHand)
     const lines: Line[] = []
     for (const [i, route] of routes.entries()) {
-      // Everything measured has been asked for once; the best of two turns each, taken in turn, on a noisy machine.
-      await askOnce(ours.url, route.paths, filled)
-      const best = { bare: 0, byHand: 0, ours: 0 }
-      for (let turn = 0; turn < 2; turn++) {
-        best.ours = Math.max(best.ours, await loadFully(ours.url, route, 4))
-        best.bare = Math.max(best.bare, await loadFully(bare.url, { ...route, prefix: `/${i}` }, 4))
-        if (route.byHand !== null && turn === 0)
-          best.byHand = await loadFully(byHand.url, { ...route, paths: route.byHand }, 4)
-      }
-      const p99Ms = await loadAt(ours.url, route, Math.floor(best.ours / 2), 4)
-      const handRate = route.byHand === null ? null : best.byHand
-      lines.push({ name: route.name, bytes: bodies[i]!.body.length, ...best, byHand: handRate, p99Ms })
+      const bytes = Buffer.byteLength(bodies[i]![0]!)
+      lines.push({ name: route.name, bytes, ...(await measure({ ours, bare, byHand }, route, i)) })
       process.stdout.write('.')
     }
     report(lines, cold, ours)
@@ -61,9 +65,32 @@ export async function benchApi(): Promise<void> {
   }
 }
 
-async function askOnce(url: string, paths: readonly string[], filled: Filled): Promise<void> {
+const turns = 2
+const seconds = 4
+
+/** Everything measured has been asked for once; the best of two turns each, taken in turn, on a noisy machine. */
+async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place: number) {
+  const all = { ...route, prefix: `/${place}/all` }
+  const best = { ours: 0, bare: 0, oneBody: 0, byHand: null as number | null }
+  for (let turn = 0; turn < turns; turn++) {
+    best.ours = Math.max(best.ours, await loadFully(ours.url, route, seconds))
+    best.bare = Math.max(best.bare, await loadFully(bare.url, all, seconds))
+    best.oneBody = Math.max(best.oneBody, await loadFully(bare.url, { ...route, prefix: `/${place}/one` }, seconds))
+    if (route.byHand !== null && turn === 0)
+      best.byHand = await loadFully(byHand.url, { ...route, paths: route.byHand }, seconds)
+  }
+  const rate = Math.floor(best.ours / 2)
+  const p99Ms = await measureSteadily(ours.url, route, rate, seconds)
+  const bareP99Ms = await measureSteadily(bare.url, all, rate, seconds)
+  return { best, p99Ms, bareP99Ms }
+}
+
+/** The bodies, in the order of the addresses. */
+async function askOnce(url: string, paths: readonly string[], filled: Filled): Promise<string[]> {
+  const bodies: string[] = []
   for (let from = 0; from < paths.length; from += 8)
-    await Promise.all(paths.slice(from, from + 8).map(path => fetchBody(url, path, filled)))
+    bodies.push(...(await Promise.all(paths.slice(from, from + 8).map(path => fetchBody(url, path, filled)))))
+  return bodies
 }
 
 async function fetchBody(url: string, path: string, { keys }: Filled): Promise<string> {
@@ -87,17 +114,31 @@ async function measureCold(url: string, filled: Filled): Promise<number> {
 
 function report(lines: readonly Line[], coldMs: number, ours: RunningProcess): void {
   const whole = (value: number) => Math.floor(value).toLocaleString('en-US')
+  const ms = (value: number) => `${value.toFixed(1)} ms`
   const table = formatTable(
-    ['route', 'bytes', 'bare node:http', 'Fastify + SQL', 'Assize', 'of bare', 'times by hand', 'p99 at half'],
-    lines.map(({ name, bytes, bare, byHand, ours: rate, p99Ms }) => [
+    [
+      'route',
+      'bytes',
+      'Fastify + SQL',
+      'bare, one body',
+      'bare node:http',
+      'Assize',
+      'of bare',
+      'times by hand',
+      'p99 at half',
+      'bare p99',
+    ],
+    lines.map(({ name, bytes, best: { ours: rate, bare, oneBody, byHand }, p99Ms, bareP99Ms }) => [
       name,
       whole(bytes),
-      whole(bare),
       byHand === null ? '–' : whole(byHand),
+      whole(oneBody),
+      whole(bare),
       whole(rate),
       (rate / bare).toFixed(2),
       byHand === null ? '–' : (rate / byHand).toFixed(0),
-      `${p99Ms.toFixed(1)} ms`,
+      ms(p99Ms),
+      ms(bareP99Ms),
     ]),
   )
   process.stdout.write(`\n${table}\n\n`)

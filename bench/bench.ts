@@ -3,10 +3,12 @@
 import { benchApi } from './api.ts'
 import { benchEngine } from './engine.ts'
 import { benchImport } from './import.ts'
+import { benchIngest } from './ingest.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   engine: benchEngine,
   import: benchImport,
+  ingest: benchIngest,
   api: benchApi,
 }
 

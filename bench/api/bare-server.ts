@@ -1,14 +1,18 @@
-// The bare rival: node:http sends ready bytes and does nothing else.
+// The bare rival: node:http sends ready bytes and does nothing else. It holds the bodies of all addresses of a route and
+// sends one after the other, whatever the address: `/2/all`; or always the first, which stays in the processor's cache:
+// `/2/one`.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const bodies = (JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as { body: string }[]).map(({ body }) =>
-  Buffer.from(body),
+const routes = (JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as string[][]).map(bodies =>
+  bodies.map(body => Buffer.from(body)),
 )
+let count = 0
 
 const server = createServer((req, res) => {
-  const body = bodies[Number.parseInt(req.url!.slice(1, 2), 10)]!
+  const bodies = routes[Number.parseInt(req.url![1]!, 10)]!
+  const body = req.url!.startsWith('/all', 2) ? bodies[(count++ * 7919) % bodies.length]! : bodies[0]!
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
   res.end(body)
 })

@@ -1,5 +1,5 @@
-// Load over loopback: wrk where it is installed, else autocannon for the peak rate; autocannon at a fixed rate for the
-// time that the slowest hundredth of answers takes.
+// Load over loopback, as fast as it is answered: wrk where it is installed, else autocannon. For times at a steady rate see
+// steady.ts.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import autocannon from 'autocannon'
 import type { BenchRoute } from './requests.ts'
 
 const run = promisify(execFile)
-const connections = 32
+export const connections = 32
 
 function hasWrk(): boolean {
   try {
@@ -24,7 +24,7 @@ function hasWrk(): boolean {
 /** Requests a second that are answered with 200. */
 export async function loadFully(url: string, route: BenchRoute, seconds: number): Promise<number> {
   if (!hasWrk()) {
-    const result = await cannon(url, route, { duration: seconds })
+    const result = await cannon(url, route, seconds)
     return result['2xx'] / seconds
   }
   const script = join(mkdtempSync(join(tmpdir(), 'assize-wrk-')), 'requests.lua')
@@ -35,19 +35,13 @@ export async function loadFully(url: string, route: BenchRoute, seconds: number)
   return Number.parseFloat(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]!)
 }
 
-/** The 99th percentile in milliseconds at a steady rate. */
-export async function loadAt(url: string, route: BenchRoute, rate: number, seconds: number): Promise<number> {
-  const result = await cannon(url, route, { duration: seconds, overallRate: rate })
-  return result.latency.p99
-}
-
-function cannon(url: string, route: BenchRoute, options: object): Promise<autocannon.Result> {
+function cannon(url: string, route: BenchRoute, seconds: number): Promise<autocannon.Result> {
   const requests = route.paths.slice(0, 500).map((path, i) => ({
     method: 'GET' as const,
     path: `${route.prefix ?? ''}${path}`,
     headers: { authorization: `Bearer ${route.keys[i % route.keys.length]}` },
   }))
-  return autocannon({ url, connections, requests, ...options })
+  return autocannon({ url, connections, requests, duration: seconds })
 }
 
 function lua({ paths, keys, prefix = '' }: BenchRoute): string {

@@ -3,7 +3,6 @@ import type { Filled } from './fill.ts'
 
 export interface BenchRoute {
   readonly name: string
-  readonly sample: string
   readonly paths: readonly string[]
   /** The same question for the server written by hand; null where it has none. */
   readonly byHand: readonly string[] | null
@@ -15,14 +14,12 @@ export function makeRoutes({ seriesIds, keys, pam }: Filled): BenchRoute[] {
   const some = seriesIds.slice(0, 1_000)
   const values = (name: string, query: string): BenchRoute => ({
     name,
-    sample: `/v1/series/${some[0]}/values?${query}`,
     paths: some.map(id => `/v1/series/${id}/values?${query}`),
     byHand: some.map(id => `/series/${id}/values?${query}`),
     keys,
   })
   const one = (name: string, path: string, byHand: string | null): BenchRoute => ({
     name,
-    sample: path,
     paths: [path],
     byHand: byHand === null ? null : [byHand],
     keys,
