@@ -140,6 +140,8 @@ export const limits = {
   uploadSeries: 1_000,
   uploadSampleRows: 5,
   progressMs: 100,
+  /** How far the heap of an importing or ingesting command grows beyond what lives in it before it is looked through. */
+  commandHeapGrowthPct: 30,
 
   /** One answer of a provider, from the first word of the question to the last byte, redirects included. */
   providerAnswerMs: 60_000,

@@ -1,14 +1,17 @@
 // `import`: observations from a file into a workspace, all of the file or nothing. Every bad row is named.
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
 import { csvSource } from '../import/csv.ts'
 import { jsonSource } from '../import/json.ts'
 import { sizeOfFile, type TableSource } from '../import/source.ts'
 import { type ImportReport, type ImportStage, importTable } from '../import/table.ts'
 import { xlsxSource } from '../import/xlsx.ts'
+import { noteActivity } from '../storage/activity.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { rowProblemLine } from './files.ts'
+import { keepHeapSmall } from './heap.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { actorOf, actorSpec } from './operator.ts'
 import { countOf, ProgressLine, writeCount } from './progress.ts'
 
 export const importCommand: Command = {
@@ -19,11 +22,14 @@ export const importCommand: Command = {
     workspace: workspaceSpec,
     'dry-run': { type: 'boolean', help: 'says what would be new and publishes nothing' },
     sheet: { type: 'string', value: 'S', help: 'the worksheet of a workbook; without it, the first' },
+    as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
+    keepHeapSmall()
     const path = invocation.positionals[0]!
     const source = sourceOf(path, textOption(invocation, 'sheet'))
+    const who = actorOf(invocation)
     await sizeOfFile(path)
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
@@ -31,9 +37,14 @@ export const importCommand: Command = {
       const progress = new ProgressLine(invocation)
       const onProgress = (stage: ImportStage, done: number, of: number, rows: number) =>
         progress.show(`${stage} ${countOf(rows, 'row')}`, done, of)
-      const report = await importTable(installation.sql, workspace.id, source, { dryRun, onProgress }).finally(() =>
-        progress.clear(),
-      )
+      const report = await importTable(installation.sql, workspace.id, source, {
+        dryRun,
+        onProgress,
+        onPublish: (tx, { added, created }) => {
+          const subject = `${basename(path)}: ${added} new values, ${created.length} new series`
+          return noteActivity(tx, workspace.id, { who, what: 'file imported', subject, fromAddress: null })
+        },
+      }).finally(() => progress.clear())
       present(invocation, { file: path, workspace: workspace.slug, dryRun, ...report })
       return report.problems.length > 0 ? 1 : 0
     })

@@ -1,7 +1,6 @@
 // `key create`: a new API key, printed this once. Only a digest of it is kept.
 import { parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
-import { noteOperator } from '../storage/activity.ts'
 import { createApiKey } from '../storage/api-keys.ts'
 import { parseExpiry } from '../storage/key-format.ts'
 import { deriveKey } from '../storage/secret.ts'
@@ -25,12 +24,11 @@ export const keyCreateCommand: Command = {
     if (name === null) throw new Refusal('invalid', '--name is missing: say what the key is for')
     const expires = textOption(invocation, 'expires')
     const expiresAt = expires === null ? null : readEnd(expires, '--expires')
-    const who = actorOf(invocation)
+    const by = { who: actorOf(invocation), fromAddress: null }
     return withInstallation(invocation, async installation => {
       const { id: workspaceId } = await workspaceOption(installation, invocation)
       const digestKey = deriveKey(installation.secret, 'api-key digests')
-      const { id, key } = await createApiKey(installation.sql, digestKey, { workspaceId, name, expiresAt })
-      await noteOperator(installation.sql, workspaceId, [{ who, what: 'key created', subject: `${name} (${id})` }])
+      const { id, key } = await createApiKey(installation.sql, digestKey, { workspaceId, name, expiresAt, by })
       if (invocation.json) writeJson(invocation, { id, key, name, expiresAt })
       else {
         const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`

@@ -51,7 +51,9 @@ export const userCreateCommand: Command = {
         password === null ? await issueSetUpLink(installation.sql, workspace.id, member.id, expiresAt) : null
       if (password !== null) await setFirstPassword(installation.sql, workspace.id, member.id, password)
       const what =
-        before === null ? `taken in as ${role}` : password === null ? 'given a set-up link' : 'given a password'
+        before === null
+          ? `${token === null ? 'taken in' : 'invited'} as ${role}`
+          : `given a ${token === null ? 'first password' : 'new set-up link'}`
       await noteOperator(installation.sql, workspace.id, [{ who, what, subject: email }])
       const setUpLink = token === null ? null : setUpAddress(config, token)
       if (invocation.json) {

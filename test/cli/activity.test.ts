@@ -1,7 +1,7 @@
 // What the operator's commands leave in a workspace's activity: a row for a deed, none where nothing was done.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Installation } from '../../src/storage/installation.ts'
 import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
@@ -45,11 +45,24 @@ test('a workspace, its people and its keys are noted with who made them, from no
   const from = null
   expect(await notesOf('noted')).toEqual([
     { who: 'operator', what: 'workspace created', subject: 'noted', from },
-    { who: 'ann@buyer.test', what: 'taken in as editor', subject: 'eve@buyer.test', from },
-    { who: 'operator', what: 'given a set-up link', subject: 'eve@buyer.test', from },
+    { who: 'ann@buyer.test', what: 'invited as editor', subject: 'eve@buyer.test', from },
+    { who: 'operator', what: 'given a new set-up link', subject: 'eve@buyer.test', from },
     { who: 'operator', what: 'key created', subject: `erp (${id})`, from },
     { who: 'operator', what: `key ends ${expiresAt}`, subject: `erp (${id})`, from },
     { who: 'ann@buyer.test', what: 'key revoked', subject: `erp (${id})`, from },
+  ])
+})
+
+test('a file is noted where it brought something: not when it is tried, and not the second time', async () => {
+  await run('workspace', 'create', 'filled')
+  const path = await house.write('prices.csv', 'series,period,value\nCUSTOM/a,2024-01,1.5\nCUSTOM/a,2024-02,1.6\n')
+  const words = ['import', path, '--workspace', 'filled', '--as', 'ann@buyer.test']
+  await run(...words, '--dry-run')
+  await run(...words)
+  await run(...words)
+  const subject = `${basename(path)}: 2 new values, 1 new series`
+  expect((await notesOf('filled')).slice(1)).toEqual([
+    { who: 'ann@buyer.test', what: 'file imported', subject, from: null },
   ])
 })
 

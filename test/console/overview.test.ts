@@ -148,12 +148,11 @@ describe('what is due and what waits', () => {
   test('is for the person who asks, or for anybody where nothing is', async () => {
     const { as, tenant } = await ready()
     await tenant.sign('brackets', '2024-Q4', 'buyer', { through: true })
-    expect((await ask(as.supplier)).waiting.map(({ entry }) => entry.period)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
-    expect((await ask(as.owner)).waiting.map(({ waitsFor }) => waitsFor)).toEqual([
-      ['supplier'],
-      ['supplier'],
-      ['supplier'],
-    ])
+    const supplier = await ask(as.supplier)
+    expect(supplier.waiting.map(({ entry }) => entry.period)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
+    const owner = await ask(as.owner)
+    expect([supplier.waitsForMe, owner.waitsForMe]).toEqual([true, false])
+    expect(owner.waiting.map(({ waitsFor }) => waitsFor)).toEqual([['supplier'], ['supplier'], ['supplier']])
   })
 })
 
@@ -221,6 +220,7 @@ describe('how much there is', () => {
       changes: [],
       due: [],
       waiting: [],
+      waitsForMe: false,
       troubles: [],
       counts: { series: 0, formulas: 0, keys: 1 },
     })

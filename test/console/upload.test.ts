@@ -294,7 +294,7 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
       return [status, (json as { error: string }).error]
     }
     const png = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\n')])
-    expect(await refused('a.csv', png)).toEqual([422, '"a.csv" is a picture'])
+    expect(await refused('a.csv', png)).toEqual([422, '"a.csv" is a picture: save the table itself as .csv or .xlsx'])
     expect(await refused('a.csv', workbook)).toEqual([422, expect.stringContaining('is a workbook or an archive')])
     expect(await refused('a.xlsx', csv)).toEqual([422, '"a.xlsx" is no .xlsx workbook, whatever its name says'])
     expect(await refused('a.json', csv)).toEqual([422, expect.stringContaining('is no JSON')])

@@ -1,12 +1,17 @@
 // The long forms of the faults that need a server, each over an installation in a folder of its own.
+import { misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { type Api, openApi } from '../support/api.ts'
 import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
+import { tryBadProviders } from './bad-providers.ts'
 import { walkUnderWrites } from './cursor-walks.ts'
 import { restartUnderLoad } from './database-restarts.ts'
+import { fillDisk, mountSmallDisk } from './disk-full.ts'
 import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
+import { beGreedy } from './greedy.ts'
 import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
+import { killAtRandom } from './kills.ts'
 import { searchForKeys } from './secrets.ts'
 import { raceSignatures } from './sign-races.ts'
 import { crossTenants } from './tenant-matrix.ts'
@@ -39,6 +44,18 @@ function withApi(work: (api: Api, ground: FolderGround) => Promise<FaultOutcome>
       await api.close()
     }
   })
+}
+
+export const killsFault: Fault = {
+  id: 'F1',
+  words: 'importer, signing parties, server and database killed at random moments of import and of sign-off',
+  rounds: 300,
+  run: run =>
+    inFolder(async ground => {
+      const { failures, kills, done, undone } = await killAtRandom(ground, run)
+      const counts = Object.entries(kills).map(([what, times]) => `${what} ${times}`)
+      return { summary: `${counts.join(', ')}; ${done} times it was done by then, ${undone} times not`, failures }
+    }),
 }
 
 export const replayFault: Fault = {
@@ -82,6 +99,38 @@ export const restartsFault: Fault = {
         failures,
       }
     }),
+}
+
+export const diskFullFault: Fault = {
+  id: 'F6',
+  words: 'a small disk that fills up while files are imported and clients read: fails clean, reads go on, resumes',
+  rounds: 20,
+  async run(run) {
+    const disk = await mountSmallDisk()
+    // A fault that cannot be tried here is not one that was passed.
+    if ('refused' in disk) return { summary: 'not run', failures: [`no small disk can be mounted: ${disk.refused}`] }
+    try {
+      const { failures, asked, unavailable, refused, taken, falls } = await fillDisk(disk.folder, run)
+      const reads = `${asked} asked meanwhile, ${unavailable} times 503, the database fell ${falls} times`
+      return { summary: `${refused} imports found no room, ${taken} did; ${reads}`, failures }
+    } finally {
+      await disk.remove()
+    }
+  },
+}
+
+export const badProvidersFault: Fault = {
+  id: 'F7',
+  words: 'every kind of bad answer from every connector, all at once and one alone; the rounds are kinds',
+  rounds: misbehaviourKinds.length,
+  run: run => inFolder(ground => tryBadProviders(ground, run)),
+}
+
+export const greedyFault: Fault = {
+  id: 'F9',
+  words: 'a greedy key at two processes with a Redis and at one without, and a polite one; the rounds are seconds',
+  rounds: 600,
+  run: run => inFolder(ground => beGreedy(ground, run)),
 }
 
 export const zonesFault: Fault = {

@@ -5,100 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { FileLock } from '../../src/storage/file-lock.ts'
 import { makeKey } from '../../src/storage/key-format.ts'
-import { openApi } from '../support/api.ts'
-import type { Reply } from '../support/http-client.ts'
-import { everyRoute, fillSample } from '../support/sample.ts'
-import { problemsOf } from '../support/wire-shapes.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
+import { firstGood, Load, prepareGolden } from './load.ts'
 import { type ServedProcess, serveFolder, stopsWithinMs } from './served-process.ts'
 
 const clients = 6
 const backWithinMs = 5_000
-const patienceMs = 20_000
-
-interface Seen {
-  readonly path: string
-  readonly startedMs: number
-  readonly endedMs: number
-  readonly reply: Reply | null
-  readonly problem: string | null
-}
-
-/** What is asked, and the bytes that are right. */
-interface Golden {
-  readonly authorization: string
-  readonly answers: ReadonlyMap<string, string>
-}
-
-/** Fills the folder's database and notes the right answers. */
-async function prepare(ground: FolderGround): Promise<Golden> {
-  const api = await openApi({ ...ground, close: async () => {} }, { secret: ground.secret })
-  const tenant = await api.tenant()
-  const sample = await fillSample(tenant)
-  const cut = new Date().toISOString()
-  const plain = everyRoute(sample).filter(path => !path.endsWith('receipt'))
-  const paths = [
-    ...plain,
-    ...plain.filter(path => /values$|adjustment$/.test(path)).map(path => `${path}?knownAt=${cut}`),
-  ]
-  const answers = new Map<string, string>()
-  for (const path of paths) answers.set(path, (await tenant.get(path)).text)
-  await api.close()
-  return { authorization: `Bearer ${tenant.key}`, answers }
-}
-
-class Load {
-  readonly seen: Seen[] = []
-  readonly #server: ServedProcess
-  readonly #golden: Golden
-  #isStopped = false
-
-  constructor(server: ServedProcess, golden: Golden) {
-    this.#server = server
-    this.#golden = golden
-  }
-
-  stop(): void {
-    this.#isStopped = true
-  }
-
-  async ask(chance: Chance): Promise<void> {
-    const paths = [...this.#golden.answers.keys()]
-    while (!this.#isStopped) {
-      await this.#once(chance.pick(paths))
-      await sleep(chance.int(0, 8))
-    }
-  }
-
-  async #once(path: string): Promise<void> {
-    const startedMs = performance.now()
-    const headers = { authorization: this.#golden.authorization }
-    const asked = this.#server.client.ask(`/v1${path}`, { headers }).catch(() => null)
-    const reply = await Promise.race([asked, sleep(patienceMs, null, { ref: false })])
-    this.seen.push({ path, startedMs, endedMs: performance.now(), reply, problem: this.#judge(path, reply) })
-  }
-
-  /** Good, or unavailable and said so. */
-  #judge(path: string, reply: Reply | null): string | null {
-    if (reply === null) return `${path}: the connection broke, or no answer came in ${patienceMs} ms`
-    if (reply.status === 200)
-      return reply.text === this.#golden.answers.get(path) ? null : `${path}: a wrong body: ${reply.text}`
-    if (reply.status !== 503) return `${path}: ${reply.status} ${reply.text}`
-    if (problemsOf('error', reply.text).length > 0) return `${path}: 503 with ${reply.text}`
-    return /^[1-9]\d*$/.test(`${reply.headers['retry-after']}`) ? null : `${path}: 503 without Retry-After`
-  }
-}
-
-async function firstGood(load: Load, sinceMs: number): Promise<number> {
-  for (;;) {
-    const found = load.seen.find(({ startedMs, reply }) => startedMs >= sinceMs && reply?.status === 200)
-    if (found !== undefined) return found.endedMs - sinceMs
-    if (performance.now() - sinceMs > patienceMs) return patienceMs
-    await sleep(10)
-  }
-}
 
 /** What must hold while the database is away, besides the load. */
 async function checkAway(server: ServedProcess): Promise<string[]> {
@@ -121,7 +35,7 @@ export interface RestartReport {
 }
 
 export async function restartUnderLoad(ground: FolderGround, run: FaultRun): Promise<RestartReport> {
-  const golden = await prepare(ground)
+  const golden = await prepareGolden(ground)
   const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })
   const load = new Load(server, golden)
   const asking = Array.from({ length: clients }, (_, i) => load.ask(new Chance(run.seed + i)))

@@ -3,7 +3,11 @@
 import { parseArgs } from 'node:util'
 import {
   backupsFault,
+  badProvidersFault,
+  diskFullFault,
   fuzzFault,
+  greedyFault,
+  killsFault,
   replayFault,
   restartsFault,
   secretsFault,
@@ -15,15 +19,21 @@ import {
 import { newSeed } from './chance.ts'
 import type { Fault } from './fault.ts'
 import { mutationFault } from './mutation.ts'
+import { oracleFault } from './oracle.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
+  kills: killsFault,
   replay: replayFault,
   walks: walksFault,
   'sign-races': signRacesFault,
   restarts: restartsFault,
+  'disk-full': diskFullFault,
+  'bad-providers': badProvidersFault,
   zones: zonesFault,
+  greedy: greedyFault,
   tenants: tenantsFault,
   fuzz: fuzzFault,
+  oracle: oracleFault,
   mutation: mutationFault,
   secrets: secretsFault,
   backups: backupsFault,

@@ -20,8 +20,9 @@ export interface FolderGround extends Ground {
   readonly cluster: Cluster
 }
 
-export async function openFolderGround(): Promise<FolderGround> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-ground-')))
+/** In a new folder below the one given. */
+export async function openFolderGround(below: string = tmpdir()): Promise<FolderGround> {
+  const folder = await realpath(await mkdtemp(join(below, 'assize-ground-')))
   const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null, connections: 1 })
   return {
     folder,

@@ -5,8 +5,11 @@ import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { fuzzApi, slowestAllowedMs } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
+import { suiteSeed } from './chance.ts'
 import { restartUnderLoad } from './database-restarts.ts'
+import { fillDisk, mountSmallDisk } from './disk-full.ts'
 import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
+import { killAtRandom } from './kills.ts'
 import { searchForKeys } from './secrets.ts'
 import { crossTenants } from './tenant-matrix.ts'
 import { compareZones } from './zones.ts'
@@ -52,6 +55,12 @@ describe('over an installation in a folder of its own', () => {
   })
   afterAll(() => ground.close())
 
+  it('F1: six kills of importer, signing party, server and database leave nothing lost, doubled or half done', async () => {
+    const { failures, kills } = await killAtRandom(ground, { rounds: 6, seed: suiteSeed, ...quiet })
+    expect(failures).toEqual([])
+    expect(Object.values(kills)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
   it('F5: a database that restarts under load gives 503 while it is away and nothing wrong ever', async () => {
     const { failures, unavailable, asked } = await restartUnderLoad(ground, { rounds: 2, seed: 5, ...quiet })
     expect(failures).toEqual([])
@@ -68,4 +77,19 @@ describe('over an installation in a folder of its own', () => {
     expect(hits).toEqual([])
     expect(heapBytes).toBeGreaterThan(1_000_000)
   })
+})
+
+it('F6: on a full disk an import fails clean, reads go on, and with room again the file comes in whole', async context => {
+  const disk = await mountSmallDisk()
+  if ('refused' in disk) {
+    process.stderr.write(`F6 is not tried here, for no small disk can be mounted: ${disk.refused}\n`)
+    return context.skip()
+  }
+  try {
+    const { failures, refused, asked } = await fillDisk(disk.folder, { rounds: 1, seed: 6, ...quiet })
+    expect(failures).toEqual([])
+    expect([refused, asked > 20]).toEqual([1, true])
+  } finally {
+    await disk.remove()
+  }
 })

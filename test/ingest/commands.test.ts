@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Installation } from '../../src/storage/installation.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
@@ -42,6 +43,12 @@ function assize(...words: readonly string[]): Promise<Run> {
   })
 }
 
+/** What is noted for the workspace about a series, oldest first. */
+async function notesOn(series: string): Promise<readonly object[]> {
+  return installation.owner<object[]>`
+    select who, what, from_address as "fromAddress" from activity where subject = ${series} order by at, id`
+}
+
 describe('series follow, refresh, quarantine', () => {
   test('series are followed, listed and refreshed; nothing but JSON is on standard output', async () => {
     const followed = await assize('series', 'follow', 'BLS/WPU1017', 'ONS/L522/MM23/M', '--workspace', 'acme', '--json')
@@ -50,6 +57,8 @@ describe('series follow, refresh, quarantine', () => {
       { series: 'BLS/WPU1017', follows: 'new', outcome: 'changed', frequency: 'MONTHLY', trouble: null },
       { series: 'ONS/L522/MM23/M', follows: 'new', outcome: 'changed', frequency: 'MONTHLY', trouble: null },
     ])
+    const note = { who: 'operator', what: 'series followed', fromAddress: null }
+    expect([...(await notesOn('BLS/WPU1017')), ...(await notesOn('ONS/L522/MM23/M'))]).toEqual([note, note])
     const listed = JSON.parse((await assize('series', 'list', '--workspace', 'acme', '--json')).out)
     expect(listed.map((each: { series: string }) => each.series)).toEqual(['BLS/WPU1017', 'ONS/L522/MM23/M'])
     standIn.publish('BLS', 'WPU1017', publish('2026-05', '321.000', '2026-06-14T12:30:00Z', 'PRELIMINARY'))
@@ -100,8 +109,13 @@ describe('series follow, refresh, quarantine', () => {
       reason: expect.stringContaining('settled values would be rewritten'),
     })
     expect((await assize('series', 'quarantine', 'list')).out).toContain(entry.id)
-    const rejected = await assize('series', 'quarantine', 'reject', entry.id, '--json')
+    const rejected = await assize('series', 'quarantine', 'reject', entry.id, '--json', '--as', 'ann@buyer.test')
     expect(JSON.parse(rejected.out)).toEqual({ id: entry.id, series: 'BLS/WPU1017', decision: 'rejected' })
+    expect((await notesOn('BLS/WPU1017')).at(-1)).toEqual({
+      who: 'ann@buyer.test',
+      what: 'quarantine rejected',
+      fromAddress: null,
+    })
     expect(await assize('series', 'quarantine', 'release', entry.id)).toMatchObject({ status: 1, out: '' })
     expect((await assize('series', 'quarantine')).out).toBe('Nothing waits in the quarantine.\n')
     expect(await assize('series', 'quarantine', 'burn', 'it')).toMatchObject({
@@ -134,5 +148,32 @@ describe('series search', () => {
       out: 'Nothing found.\n',
       err: '',
     })
+  })
+})
+
+describe('who asks', () => {
+  const agents = () => new Set(standIn.requests.map(({ headers }) => headers['user-agent']))
+
+  test('is said to providers: the contact that is set, and without one the postmaster of this machine', async () => {
+    standIn.forgetRequests()
+    await assize('refresh', '--provider', 'BLS')
+    expect([...agents()]).toEqual([expect.stringMatching(/^Assize\/\S+ \(contact: postmaster@[A-Za-z0-9.-]+\)$/)])
+    standIn.forgetRequests()
+    const env = {
+      PATH: process.env.PATH,
+      ASSIZE_DATA: folder,
+      ...standIn.environment,
+      ASSIZE_CONTACT: 'data@buyer.test',
+    }
+    await promisify(execFile)(process.execPath, ['src/cli/assize.ts', 'refresh', '--provider', 'BLS'], {
+      cwd: root,
+      env,
+    })
+    await promisify(execFile)(process.execPath, ['src/cli/assize.ts', 'series', 'search', 'FRED', 'steel'], {
+      cwd: root,
+      env,
+    })
+    expect([...agents()]).toEqual([expect.stringMatching(/^Assize\/\S+ \(contact: data@buyer\.test\)$/)])
+    expect(standIn.requests.length).toBeGreaterThanOrEqual(2)
   })
 })

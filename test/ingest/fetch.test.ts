@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Fetcher, type FetcherOptions, noValidators, type Question, readRetryAfter } from '../../src/ingest/fetch.ts'
@@ -36,7 +37,7 @@ function ask(respond: Respond, options: Partial<FetcherOptions> = {}, question: 
   return fetcherOf(options).fetch(whole, AbortSignal.timeout(30_000))
 }
 
-const small = { wireBytes: 10_000, unpackedBytes: 100_000, ratio: 100, ratioFromBytes: 1000 }
+const small = { wireBytes: 10_000, unpackedBytes: 100_000, ratio: 100, ratioFromBytes: 1000, largeBytes: 5_000 }
 
 describe('an answer', () => {
   test('comes as text with the address of the provider itself, whoever passed it on', async () => {
@@ -140,6 +141,39 @@ describe('bounds', () => {
     const fetched = await ask((_asked, response) => send(response, packed, { 'content-encoding': 'gzip' }))
     expect(fetched).toMatchObject({ kind: 'failed', problem: { kind: 'too-large' } })
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
+  })
+
+  test('large answers come in one at a time; small ones wait for nobody, and nobody waits for one that is given up', async () => {
+    const fetcher = fetcherOf({ bounds: small, answerMs: 1_500 })
+    const from = (path: string) =>
+      fetcher.fetch(
+        { provider: bls, request: { ...get, path }, base: server.base, validators: noValidators },
+        AbortSignal.timeout(30_000),
+      )
+    let finish = () => {}
+    server.respond = ({ path }, response) => {
+      if (path !== '/open') return send(response, 'x'.repeat(path === '/large' ? 8_000 : 100))
+      response.writeHead(200, { 'content-length': '8000' }).write('x'.repeat(6_000))
+      finish = () => void response.end('x'.repeat(2_000))
+    }
+    const open = from('/open')
+    while (server.asked.at(-1)?.path !== '/open') await sleep(5)
+    await sleep(50)
+    let isDone = false
+    const large = from('/large').finally(() => {
+      isDone = true
+    })
+    expect(await from('/small')).toMatchObject({ kind: 'answer', answer: { body: 'x'.repeat(100) } })
+    await sleep(100)
+    expect(isDone).toBe(false)
+    finish()
+    for (const fetched of [await open, await large])
+      expect(fetched).toMatchObject({ kind: 'answer', answer: { body: 'x'.repeat(8_000) } })
+    const stuck = from('/open')
+    await sleep(700)
+    const last = await from('/large')
+    expect(await stuck).toMatchObject({ problem: { message: expect.stringContaining('took longer') } })
+    expect(last).toMatchObject({ kind: 'answer' })
   })
 
   test('a slow answer is given up, before its first byte and after', async () => {

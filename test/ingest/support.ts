@@ -15,7 +15,7 @@ export function basesOf(standIn: StandIn): ReadonlyMap<ProviderName, string> {
 export const keys = new Map(Object.entries(standInKeys)) as ReadonlyMap<ProviderName, string>
 
 export function ingestAt(ground: Ground, standIn: StandIn, options: IngestOptions = {}): OpenIngest {
-  return openIngest(ground, { providerBases: basesOf(standIn), providerKeys: keys }, options)
+  return openIngest(ground, { providerBases: basesOf(standIn), providerKeys: keys, contact: null }, options)
 }
 
 /** The newest vintage of each period: `2024-03 101.2 FINAL`; withdrawn periods without a value. */

@@ -26,6 +26,7 @@ function describe(standIn: StandIn): unknown {
     environment: standIn.environment,
     series: Object.fromEntries(providerNames.map(name => [name, standIn.seriesOf(name).map(({ code }) => code)])),
     misbehaviours,
+    trapped: standIn.trapped,
     post: {
       '/stand-in/at': { moment: '2024-04-10' },
       '/stand-in/run': { moment: '2024-04-10', speed: 86_400 },

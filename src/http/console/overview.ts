@@ -31,6 +31,7 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
     changes: changes.map(change => changeView(change, index, readers)),
     due: dueRows(rows),
     waiting: (mine.length > 0 ? mine : others).slice(0, limits.overviewRows),
+    waitsForMe: mine.length > 0,
     troubles: [
       ...formulaTroubles(rows, formulas),
       ...seriesTroubles(series, states),

@@ -366,6 +366,8 @@ export interface Overview {
   }[]
   /** For the person who asks; where nothing is, for anybody. At most 20. */
   readonly waiting: readonly WaitingRow[]
+  /** Whether these wait for the person who asks. */
+  readonly waitsForMe: boolean
   /** In words, with where to go. */
   readonly troubles: readonly {
     readonly kind: 'series' | 'formula' | 'quarantine' | 'provider'

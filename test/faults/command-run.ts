@@ -1,0 +1,89 @@
+// A command that runs beside the test and may be killed: when it began, how it ended, and what it had acknowledged by then.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../support/command-process.ts', import.meta.url))
+
+export interface Ending {
+  /** `null` where it was killed. */
+  readonly status: number | null
+  /** The JSON value it printed: what it said is done. `null` where it had not said so. */
+  readonly acknowledged: Readonly<Record<string, unknown>> | null
+  readonly err: string
+  /** From the moment it began to work. */
+  readonly ms: number
+}
+
+/** A command that is still at it after so long hangs. */
+const patienceMs = 60_000
+
+export class CommandRun {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<unknown>
+  readonly #words: readonly string[]
+  #out = ''
+  #err = ''
+  #begunMs = 0
+
+  /** Returns when the command has begun to work. */
+  static async start(folder: string, words: readonly string[]): Promise<CommandRun> {
+    const run = new CommandRun(folder, words)
+    const leaves = run.#ended.then(() => {
+      throw new Error(`assize ${words.join(' ')} ended before it began: ${run.#err}`)
+    })
+    await Promise.race([once(run.#child.stdout!, 'data'), leaves])
+    run.#begunMs = performance.now()
+    return run
+  }
+
+  private constructor(folder: string, words: readonly string[]) {
+    this.#words = words
+    this.#child = spawn(process.execPath, [program, ...words, '--json'], {
+      env: { PATH: process.env.PATH ?? '', ASSIZE_DATA: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#ended = once(this.#child, 'close')
+    this.#child.stdout!.setEncoding('utf8').on('data', text => {
+      this.#out += text
+    })
+    this.#child.stderr!.setEncoding('utf8').on('data', text => {
+      this.#err += text
+    })
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  async end(): Promise<Ending> {
+    const late = sleep(patienceMs, 'late', { ref: false })
+    if ((await Promise.race([this.#ended, late])) === 'late') {
+      this.kill()
+      throw new Error(`assize ${this.#words.join(' ')} had not ended after ${patienceMs} ms: ${this.#err}`)
+    }
+    return {
+      status: this.#child.exitCode,
+      acknowledged: readValue(this.#out.slice(this.#out.indexOf('\n') + 1)),
+      err: this.#err,
+      ms: performance.now() - this.#begunMs,
+    }
+  }
+}
+
+/** Whoever reads the output of a killed command has been told something only when the value is whole. */
+function readValue(text: string): Ending['acknowledged'] {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Runs it in peace. */
+export async function runInPeace(folder: string, words: readonly string[]): Promise<Ending> {
+  const ending = await (await CommandRun.start(folder, words)).end()
+  if (ending.status !== 0) throw new Error(`assize ${words.join(' ')} ended with ${ending.status}: ${ending.err}`)
+  return ending
+}

@@ -1,0 +1,79 @@
+// F13, long form: the engine against the independent oracle over random documents and exact ties, with seeds nobody has
+// seen. A difference is printed with its seed and with the smallest document that still shows it.
+import fc from 'fast-check'
+import { Draw } from '../oracle/draw.ts'
+import { documentFamilies, type Family, tieFamilies } from '../oracle/families.ts'
+import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
+
+/** So many of a family at a time: what it takes to draw them is forgotten afterwards. */
+const piece = 500
+/** One tie for so many documents: 10,000 beside a million. */
+const documentsPerTie = 100
+const sayEveryMs = 30_000
+/** Making a failing document smaller ends then. */
+const shrinkMs = 60_000
+const mostFailures = 10
+
+export const oracleFault: Fault = {
+  id: 'F13',
+  words: 'random documents and exact ties: the engine and the oracle agree to the last digit; the rounds are documents',
+  rounds: 1_000_000,
+  run,
+}
+
+interface Piece {
+  readonly family: Family
+  readonly count: number
+  readonly seed: number
+}
+
+/** The families in turn; every piece has a seed of its own. */
+function* pieces(families: readonly Family[], total: number, seed: number): Generator<Piece> {
+  const each = Math.min(piece, Math.ceil(total / families.length))
+  let turn = 0
+  for (let left = total; left > 0; left -= each) {
+    const family = families[turn % families.length]!
+    yield { family, count: Math.min(each, left), seed: (seed + Math.imul(++turn, 0x9e37_79b1)) | 0 }
+  }
+}
+
+async function run({ rounds, seed, say }: FaultRun): Promise<FaultOutcome> {
+  const failures: string[] = []
+  const counts = { documents: 0, ties: 0 }
+  const startedMs = performance.now()
+  let saidMs = startedMs
+  const kinds = [
+    ['ties', tieFamilies, Math.max(1, Math.round(rounds / documentsPerTie))],
+    ['documents', documentFamilies, rounds],
+  ] as const
+  for (const [kind, families, total] of kinds)
+    for (const next of pieces(families, total, seed)) {
+      const { tried, failure } = tryPiece(next)
+      counts[kind] += tried
+      if (failure !== null) {
+        say(`a difference: ${failure.slice(0, failure.indexOf('\n'))}`)
+        failures.push(failure)
+      }
+      if (failures.length === mostFailures) return { summary: `given up after ${describe(counts)}`, failures }
+      if (performance.now() - saidMs < sayEveryMs) continue
+      saidMs = performance.now()
+      const perSecond = Math.round((counts.documents + counts.ties) / ((saidMs - startedMs) / 1000))
+      say(`${describe(counts)}, ${perSecond} a second`)
+    }
+  return { summary: describe(counts), failures }
+}
+
+function describe({ documents, ties }: { documents: number; ties: number }): string {
+  return `${documents} documents and ${ties} ties`
+}
+
+function tryPiece({ family, count, seed }: Piece): { readonly tried: number; readonly failure: string | null } {
+  const property = fc.property(fc.gen(), generate => family.expect(new Draw(generate)))
+  // The time is for making a document smaller: without a failure a piece is through long before.
+  const found = fc.check(property, { numRuns: count, seed, interruptAfterTimeLimit: shrinkMs })
+  const tried = found.numRuns
+  if (!found.failed) return { tried, failure: null }
+  const error = found.errorInstance
+  const told = error instanceof Error ? error.message : String(error)
+  return { tried, failure: `${family.name}, seed ${seed}, path ${found.counterexamplePath}:\n${told}` }
+}

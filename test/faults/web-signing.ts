@@ -1,0 +1,49 @@
+// A party that signs on the web while its server may be killed: what came of it, told as of a command that was run.
+
+import type { Ending } from './command-run.ts'
+import type { ServedProcess } from './served-process.ts'
+
+const patienceMs = 60_000
+
+export class WebParty {
+  readonly #workspace: string
+  readonly #party: 'buyer' | 'supplier'
+  #cookie: string | null = null
+
+  constructor(workspaceSlug: string, party: 'buyer' | 'supplier') {
+    this.#workspace = workspaceSlug
+    this.#party = party
+  }
+
+  async signIn(server: ServedProcess, email: string, password: string): Promise<void> {
+    const { status, text, headers } = await this.#post(server, '/sign-in', { email, password })
+    if (status !== 200) throw new Error(`${email} cannot sign in: ${status} ${text}`)
+    this.#cookie = headers['set-cookie']![0]!.split(';', 1)[0]!
+  }
+
+  /** A connection that broke off is an ending without a status: nobody knows whether it was done. */
+  async sign(server: ServedProcess, slug: string, period: string, hash: string): Promise<Ending> {
+    const begunMs = performance.now()
+    const path = `/w/${this.#workspace}/formulas/${slug}/periods/${period}/sign`
+    const asked = this.#post(server, path, { party: this.#party, hash, through: false }).catch(() => null)
+    const late = new Promise<'late'>(resolve => setTimeout(resolve, patienceMs, 'late').unref())
+    const reply = await Promise.race([asked, late])
+    if (reply === 'late') throw new Error(`the ${this.#party} had no answer after ${patienceMs} ms`)
+    const ms = performance.now() - begunMs
+    if (reply === null) return { status: null, acknowledged: null, err: '', ms }
+    if (reply.status === 200) return { status: 0, acknowledged: JSON.parse(reply.text), err: '', ms }
+    return { status: reply.status, acknowledged: null, err: reply.text, ms }
+  }
+
+  #post({ client }: ServedProcess, path: string, body: object) {
+    const host = `127.0.0.1:${client.port}`
+    const headers = {
+      host,
+      origin: `http://${host}`,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+      ...(this.#cookie === null ? {} : { cookie: this.#cookie }),
+    }
+    return client.ask(`/console${path}`, { method: 'POST', body: JSON.stringify(body), headers })
+  }
+}

@@ -1,0 +1,116 @@
+// F7 of safety.md: providers that misbehave, some or all of them at once, and what has come of it. Nothing comes of an
+// answer that is refused, nothing is published that a person has to see first, and whoever behaves is read.
+import type { ProviderName } from '../../src/core/series.ts'
+import { providerNames } from '../../src/core/series.ts'
+import { follow } from '../../src/ingest/follow.ts'
+import { type OpenIngest, openIngest } from '../../src/ingest/open.ts'
+import { refreshSeries } from '../../src/ingest/refresh.ts'
+import type { SeriesOutcome } from '../../src/ingest/run.ts'
+import type { DatabaseTarget, Sql } from '../../src/storage/database.ts'
+import { listPublicSeries } from '../../src/storage/public-series.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { defaultSeries } from '../stand-in/data/default-series.ts'
+import { type Misbehaviour, ruleOf } from '../stand-in/misbehaviour.ts'
+import { keys } from './support.ts'
+
+/** A stand-in with its built-in series, here or in another process. */
+export interface BadProviders {
+  bases(): ReadonlyMap<ProviderName, string>
+  misbehave(provider: ProviderName, kind: Misbehaviour): Promise<void> | void
+  behave(): Promise<void> | void
+}
+
+interface Ground {
+  readonly owner: Sql
+  readonly sql: Sql
+  readonly target: DatabaseTarget
+}
+
+export class BadAnswers {
+  readonly #ground: Ground
+  readonly #standIn: BadProviders
+  readonly #ingest: OpenIngest
+
+  private constructor(ground: Ground, standIn: BadProviders, ingest: OpenIngest) {
+    this.#ground = ground
+    this.#standIn = standIn
+    this.#ingest = ingest
+  }
+
+  /** Follows a series of every provider while all of them behave. */
+  static async open(ground: Ground, standIn: BadProviders): Promise<BadAnswers> {
+    const config = { providerBases: standIn.bases(), providerKeys: keys, contact: null }
+    const ingest = openIngest(ground, config, { answerMs: 1500, sleep: async () => {} })
+    const workspace = await createWorkspace(ground.owner, { slug: 'bad-answers' })
+    for (const { provider, follows, problems } of await follow(ingest, workspace.id, providerNames.map(longestOf)))
+      if (follows !== 'new' || problems.length > 0)
+        throw new Error(`${provider} cannot be followed in peace: ${JSON.stringify(problems)}`)
+    return new BadAnswers(ground, standIn, ingest)
+  }
+
+  close(): Promise<void> {
+    return this.#ingest.close()
+  }
+
+  /** What went wrong while those providers answered in that way. */
+  async try(kind: Misbehaviour, bad: readonly ProviderName[]): Promise<readonly string[]> {
+    const before = await this.#held()
+    for (const provider of bad) await this.#standIn.misbehave(provider, kind)
+    const outcomes = await this.#refreshAll()
+    await this.#standIn.behave()
+    const { outcome: expected } = ruleOf(kind)
+    const failures = outcomes.flatMap(({ provider, outcome, problems }) => {
+      if (bad.includes(provider))
+        return expected === 'nothing' && outcome.kind !== 'failed' ? [`${kind} of ${provider}: ${outcome.kind}`] : []
+      const isRead = outcome.kind === 'unchanged' && problems.length === 0
+      return isRead ? [] : [`${kind}: ${provider} behaved and is ${outcome.kind} ${JSON.stringify(problems)}`]
+    })
+    if (outcomes.length !== providerNames.length) failures.push(`${kind}: ${outcomes.length} series came to an end`)
+    const after = await this.#held()
+    for (const provider of providerNames)
+      if (after[provider] !== before[provider]) failures.push(`${kind}: values of ${provider} came from nowhere`)
+    if (outcomes.some(({ outcome }) => outcome.kind === 'changed')) await this.#refreshAll()
+    return failures
+  }
+
+  /** Afterwards everybody is read again, and no trouble is left behind. */
+  async checkPeace(): Promise<readonly string[]> {
+    const outcomes = await this.#refreshAll()
+    const troubled = (await listPublicSeries(this.#ground.sql)).filter(({ state }) => state?.trouble != null)
+    return [
+      ...outcomes
+        .filter(({ outcome }) => outcome.kind !== 'unchanged')
+        .map(({ provider, outcome }) => `in peace ${provider} is ${outcome.kind}`),
+      ...troubled.map(({ provider, state }) => `in peace ${provider} has trouble: ${JSON.stringify(state?.trouble)}`),
+    ]
+  }
+
+  /** What must never be is a value that nobody published; a tag or a withdrawal read in good faith may come and go. */
+  async #held(): Promise<Readonly<Record<string, string>>> {
+    const rows = await this.#ground.owner<{ provider: string; values: string }[]>`
+      select s.provider, md5(string_agg(distinct v.period || '=' || v.value, ',')) as values
+      from vintage v join series s on s.owner = v.owner and s.id = v.series_id
+      where v.value is not null group by s.provider`
+    return Object.fromEntries(rows.map(({ provider, values }) => [provider, values]))
+  }
+
+  async #refreshAll(): Promise<readonly SeriesOutcome[]> {
+    const { owner, sql } = this.#ground
+    // Nobody waits for a limit here, and a validator would keep the ECB from answering badly.
+    await owner`delete from provider_pause`
+    await owner`delete from provider_request`
+    await owner`update series_state set etag = null, last_modified = null`
+    const runs = await refreshSeries(this.#ingest, await listPublicSeries(sql), 'refresh')
+    return runs.flatMap(run => run.outcomes)
+  }
+}
+
+function longestOf(provider: ProviderName): string {
+  const [series] = defaultSeries(provider)
+    .filter(
+      ({ details, frequency }) =>
+        details.premium === undefined && (provider === 'NASDAQ_DATA_LINK' || frequency !== 'DAILY'),
+    )
+    .toSorted((a, b) => b.publications.length - a.publications.length)
+  return `${provider}/${series!.code}`
+}
