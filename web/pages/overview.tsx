@@ -37,9 +37,11 @@ export function OverviewPage() {
 
 function Summary({ overview }: { readonly overview: Overview }) {
   const session = useSession()
-  const mine = overview.waiting.length
+  const { waiting, waitsForMe } = overview
   const { formulas, series } = overview.counts
-  const waits = mine === 0 ? 'Nothing waits for your signature.' : `${countOf(mine, 'adjustment')} for you to sign.`
+  const waits = waitsForMe
+    ? `${countOf(waiting.length, 'adjustment')} for you to sign.`
+    : 'Nothing waits for your signature.'
   return (
     <>
       {session?.person.name}: {waits} {countOf(formulas, 'formula')} on {countOf(series, 'series', 'series')}.
@@ -93,11 +95,11 @@ function TroubleSubject({
   )
 }
 
-function Waiting({ overview: { waiting } }: { readonly overview: Overview }) {
+function Waiting({ overview: { waiting, waitsForMe } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
   return (
     <Section
-      title="Waits for your signature"
+      title={waitsForMe || waiting.length === 0 ? 'Waits for your signature' : 'Waits for the parties'}
       actions={
         <TextLink to="/w/$ws/sign-offs" params={{ ws: slug }}>
           All sign-offs
@@ -168,8 +170,12 @@ function Due({ overview: { due } }: { readonly overview: Overview }) {
                       <span className="soft">none yet</span>
                     ) : (
                       <>
-                        <span className="soft">{last.period}</span> <Change pct={last.adjustmentPct} />{' '}
-                        <SignedShort waits={waitsFor(last)} />
+                        <span className="soft wide">{last.period} </span>
+                        <Change pct={last.adjustmentPct} />
+                        <span className="wide">
+                          {' '}
+                          <SignedShort waits={waitsFor(last)} />
+                        </span>
                       </>
                     )}
                   </td>
@@ -212,7 +218,7 @@ function Changes({ overview: { changes } }: { readonly overview: Overview }) {
                 right('Before'),
                 'Published',
                 wide('Came in'),
-                'Read by',
+                wide('Read by'),
               ]}
             />
             <tbody>
@@ -233,7 +239,7 @@ function Changes({ overview: { changes } }: { readonly overview: Overview }) {
                   <td className="wide">
                     <Ago at={change.recordedAt} />
                   </td>
-                  <td>
+                  <td className="wide">
                     {change.formulas.map(({ slug: formula, name }, i) => (
                       <span key={formula}>
                         {i > 0 && ', '}

@@ -48,8 +48,8 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
   return (
     <>
       <div className={classes.steps}>
-        <StepButton label={before} icon={<IconLeft />} open={open} words="the period before" />
-        <StepButton label={after} icon={<IconRight />} open={open} words="the period after" />
+        <StepButton label={before} leftSection={<IconLeft />} open={open} words="the period before" />
+        <StepButton label={after} rightSection={<IconRight />} open={open} words="the period after" />
       </div>
       <p className={`soft ${classes.note}`}>
         {countOf(rows.length, 'value was', 'values were')} published for this period, in {unit}. A day of publication
@@ -126,17 +126,18 @@ function ChangeWords({ from, to }: { readonly from: string | null; readonly to: 
 
 interface StepButtonProps {
   readonly label: string | undefined
-  readonly icon: ReactNode
+  readonly leftSection?: ReactNode
+  readonly rightSection?: ReactNode
   readonly words: string
   readonly open: (label: string) => void
 }
 
-function StepButton({ label, icon, words, open }: StepButtonProps) {
+function StepButton({ label, words, open, ...sections }: StepButtonProps) {
   return (
     <Button
       size="xs"
       variant="default"
-      leftSection={icon}
+      {...sections}
       disabled={label === undefined}
       aria-label={label === undefined ? `There is no ${words.slice(4)}` : `${writeLabel(label)}, ${words}`}
       onClick={() => label !== undefined && open(label)}

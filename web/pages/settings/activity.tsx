@@ -31,7 +31,7 @@ export function Activity() {
         {data !== undefined && rows.length === 0 && <Empty title="Nothing was done here yet" />}
         {rows.length > 0 && (
           <ScrollX label="Activity">
-            <table className="ledger">
+            <table className="ledger roomy">
               <TableHead columns={['When', 'Who', 'What', 'Of what', 'From']} />
               <tbody>
                 {rows.map(({ id, at, who, what, subject, fromAddress }) => (

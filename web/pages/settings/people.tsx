@@ -107,7 +107,7 @@ function PeopleTable({
     setDoing({ what: 'invited', invited: await api.post<Invited>(path(`/people/${person.id}/link`), {}) })
   return (
     <ScrollX label="People">
-      <table className="ledger">
+      <table className="ledger roomy">
         <TableHead columns={['Name', 'E-mail', 'Role', 'Last here', unseen('Actions')]} />
         <tbody>
           {people.map(person => (

@@ -51,7 +51,7 @@ export function Providers() {
 function ProviderTable({ providers }: { readonly providers: readonly ProviderRow[] }) {
   return (
     <ScrollX label="Providers">
-      <table className="ledger">
+      <table className="ledger roomy">
         <TableHead columns={['Provider', 'Key', right('Series'), 'Last asked', 'What came', 'Limits']} />
         <tbody>
           {providers.map(row => (

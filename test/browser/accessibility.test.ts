@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Name, openHouse, type Visit } from './house.ts'
+import { idOf, listPages, nextFrames, type PageState, settle } from './pages.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const router = readFileSync(new URL('../../web/router.tsx', import.meta.url), 'utf8')
+const wide = { width: 1440, height: 900 }
+const narrow = { width: 390, height: 844 }
+
+let house: House
+let pages: readonly PageState[]
+
+beforeAll(async () => {
+  house = await openHouse()
+  pages = await listPages(house)
+})
+afterAll(() => house?.close())
+
+interface Finding {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** What axe holds to be serious, one line for each place. */
+async function findProblems(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
+  const only = rules === null ? {} : { runOnly: { type: 'rule', values: rules } }
+  const asked = JSON.stringify({ resultTypes: ['violations'], iframes: false, ...only })
+  const found = (await page.evaluate(`axe.run(document, ${asked}).then(({ violations }) => violations)`)) as Finding[]
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replace(/\s+/g, ' ')}`),
+    )
+}
+
+/** One first heading, and no level left out on the way down. */
+async function findHeadingProblems(page: Page): Promise<string[]> {
+  const headings = (await page.evaluate(
+    `[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter(each => each.checkVisibility())
+      .map(each => [Number(each.tagName[1]), each.textContent.trim()])`,
+  )) as [number, string][]
+  const firsts = headings.filter(([level]) => level === 1).length
+  const skips = headings.filter(([level], i) => level > (headings[i - 1]?.[0] ?? 0) + 1)
+  return [
+    ...(firsts === 1 ? [] : [`${firsts} first headings`]),
+    ...skips.map(([level, text]) => `a heading of level ${level} without one of level ${level - 1} above: ${text}`),
+  ]
+}
+
+/** A page in all its looks, without loading it again: a look is a matter of style and must be one. */
+async function examine({ page, complaints }: Visit, { name, address, by, act }: PageState): Promise<string[]> {
+  await page.setViewportSize(wide)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto('about:blank')
+  await page.goto(`${house.address}${address}`)
+  await settle(page)
+  await act?.(page)
+  await settle(page)
+  await page.evaluate(axe)
+  const inLight = [...(await findProblems(page)), ...(await findHeadingProblems(page))]
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const inDark = await findProblems(page, ['color-contrast', 'link-in-text-block'])
+  await page.setViewportSize(narrow)
+  await page.evaluate(nextFrames)
+  const width = (await page.evaluate('document.scrollingElement.scrollWidth')) as number
+  const inNarrow = [
+    ...(await findProblems(page)),
+    ...(width > narrow.width ? [`${width} px wide, the screen has ${narrow.width}`] : []),
+  ]
+  // To a stranger the session is refused: the browser writes that down as an error of the page.
+  const said = complaints.splice(0).filter(words => by !== null || !/status of 40[14]/.test(words))
+  return Object.entries({ light: inLight, dark: inDark, narrow: inNarrow, console: said }).flatMap(([look, problems]) =>
+    problems.map(problem => `${name}, ${look}: ${problem}`),
+  )
+}
+
+/** One after the other, by as many at once as there are hands: most of the time a page is waited for. */
+async function examineAll(states: readonly PageState[], hands: number): Promise<string[]> {
+  const problems: string[] = []
+  const left = [...states]
+  const work = async () => {
+    const visits = new Map<Name | null, Visit>()
+    for (let state = left.shift(); state !== undefined; state = left.shift()) {
+      const { by } = state
+      const visit = visits.get(by) ?? (by === null ? await house.stranger() : await house.visit(by))
+      visits.set(by, visit)
+      problems.push(...(await examine(visit, state)))
+    }
+    for (const { context } of visits.values()) await context.close()
+  }
+  await Promise.all(Array.from({ length: hands }, work))
+  return problems
+}
+
+describe('every page', () => {
+  it('is among those that are looked at', () => {
+    const routes = [...router.matchAll(/path: '([^']+)', component|path: '([^']+)',\n/g)].map(([, a, b]) => a ?? b)
+    expect(routes).toHaveLength(router.split(/path: '/).length - 1)
+    const known = new Set(pages.map(({ route }) => route))
+    expect(routes.filter(route => !known.has(route!))).toEqual([])
+  })
+
+  it('has nothing serious against it in light, dark and narrow', async () => {
+    expect(await examineAll(pages, 3)).toEqual([])
+  }, 480_000)
+})
+
+const focused = `(() => {
+  const at = document.activeElement
+  return at === document.body ? '' : (at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent).trim()
+})()`
+
+/** The names of what Tab stops at, from the top until it leaves the page. */
+async function tabThrough(page: Page, most: number): Promise<string[]> {
+  const stops: string[] = []
+  for (let i = 0; i < most; i++) {
+    await page.keyboard.press('Tab')
+    const name = (await page.evaluate(focused)) as string
+    if (name === '') break
+    stops.push(name)
+  }
+  return stops
+}
+
+describe('the keyboard', () => {
+  it('reaches the content by the first link, and every way and control by Tab', async () => {
+    const { page, open, context } = await house.visit('olga')
+    await open('')
+    await settle(page)
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to the content' })
+    expect(await page.evaluate(focused)).toBe('Skip to the content')
+    expect((await skip.boundingBox())!.x).toBeGreaterThanOrEqual(0)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(`document.activeElement.closest('main') !== null`)).toBe(true)
+
+    await open('/formulas/steel-brackets/periods/2026-Q1')
+    await settle(page)
+    const stops = await tabThrough(page, 60)
+    for (const wanted of ['Overview', 'Sign-offs', 'Settings', 'Dark colours', 'Receipt', 'Print', 'Copy as curl'])
+      expect(stops.some(stop => stop.includes(wanted))).toBe(true)
+    await context.close()
+  })
+
+  it('shows where it is', async () => {
+    const { page, open, context } = await house.visit('olga')
+    await open('/series')
+    await settle(page)
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press('Tab')
+      const [name, outline, border] = (await page.evaluate(`(() => {
+        const style = getComputedStyle(document.activeElement)
+        const field = document.activeElement.matches('input')
+        return [${focused}, style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1, field]
+      })()`)) as [string, boolean, boolean]
+      // A field shows it by its border.
+      expect([name, outline || border]).toEqual([name, true])
+    }
+    await context.close()
+  })
+
+  it('opens the search, finds, chooses and goes there', async () => {
+    const { page, open, context, complaints } = await house.visit('olga')
+    await open('')
+    await settle(page)
+    await page.keyboard.press('Control+K')
+    const field = page.getByRole('combobox', { name: 'Search' })
+    await field.waitFor()
+    await page.keyboard.type('steel')
+    const hits = page.getByRole('option')
+    await hits.filter({ hasText: 'BLS/WPU101' }).waitFor()
+    expect(await hits.first().getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    expect(await hits.nth(1).getAttribute('aria-selected')).toBe('true')
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await hits.nth(1).getAttribute('id'))
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/formulas\/steel-brackets$/)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Control+K')
+    await field.waitFor()
+    await page.keyboard.type('steel 2026-Q1')
+    await hits.first().getByText('2026-Q1').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/steel-brackets\/periods\/2026-Q1$/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('closes what lies over a page with Escape and is back where it was', async () => {
+    const { page, open, context } = await house.visit('olga')
+    const closes = async (opener: Locator, action?: string) => {
+      await opener.focus()
+      const before = await page.evaluate(focused)
+      await page.keyboard.press('Enter')
+      if (action !== undefined) await page.getByRole('menuitem', { name: action }).press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      await page.waitForTimeout(200)
+      expect(await page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)).toBe(true)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.waitForTimeout(50)
+      expect(await page.evaluate(focused)).toBe(before)
+    }
+    const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
+    await open('/settings/keys')
+    await settle(page)
+    await closes(button(/^Search series/))
+    await closes(button('New key'))
+    await closes(button(/^Change the key/), 'Revoke')
+    await page.setViewportSize(narrow)
+    await closes(button('Menu'))
+    await context.close()
+  })
+
+  it('does so from the dialog that signs, too', async () => {
+    const { page, open, context } = await house.visit('sam')
+    await open('/formulas/steel-brackets/periods/2026-Q2')
+    await settle(page)
+    const sign = page.getByRole('button', { name: 'Sign as supplier' })
+    await sign.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Sign 2026-Q2 as supplier' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.evaluate(focused)).toBe('Sign as supplier')
+    await context.close()
+  })
+
+  it('steps the as-of slider from publication to publication', async () => {
+    const { page, open, context, complaints } = await house.visit('olga')
+    await open(`/series/${await idOf(house, 'BLS/WPU101')}`)
+    await settle(page)
+    const slider = page.getByRole('slider', { name: /^As it stood on/ })
+    await slider.focus()
+    expect(await slider.getAttribute('aria-valuetext')).toBe('today')
+    const values: string[] = []
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight', 'PageDown', 'Home']) {
+      await page.keyboard.press(key)
+      values.push((await slider.getAttribute('aria-valuetext'))!)
+    }
+    expect(values[2]).toBe(values[0])
+    expect(new Set(values).size).toBe(4)
+    expect(values).not.toContain('today')
+    await page.waitForURL(/asOf=\d{4}-\d\d-\d\d/)
+    await page.keyboard.press('End')
+    expect(await slider.getAttribute('aria-valuetext')).toBe('today')
+    await page.waitForURL(url => !url.search.includes('asOf'))
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

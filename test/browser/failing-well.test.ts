@@ -1,0 +1,268 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readFormula } from '../../src/demo/formulas.ts'
+import { type House, openHouse, type Visit } from './house.ts'
+import { askApi, chooseFile, expectQuiet, isLostWords, keepFile, plain, refused, textFile } from './story.ts'
+
+let house: House
+let olga: Visit
+let ann: Visit
+
+beforeAll(async () => {
+  house = await openHouse()
+  ;[olga, ann] = await Promise.all([house.visit('olga'), house.visit('ann')])
+})
+afterAll(() => house?.close())
+afterEach(async () => {
+  for (const { page, context } of [olga, ann]) {
+    await context.setOffline(false)
+    await page.unrouteAll()
+  }
+})
+
+const unreachable = 'The server cannot be reached.'
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+
+/** Nothing was complained about but the connection. */
+function expectOnlyLost({ complaints }: Visit): void {
+  const said = complaints.splice(0)
+  expect(said.length).toBeGreaterThan(0)
+  expect(
+    said.filter(each => !isLostWords(each) && !each.startsWith('ApiFailure: The server cannot be reached')),
+  ).toEqual([])
+}
+
+/** The day the buyer signed, by the API. */
+async function signedByBuyer(slug: string, period: string): Promise<string | null> {
+  const { confirmed } = await askApi<{ confirmed: { readonly buyer: string | null } }>(
+    house,
+    `/pams/${slug}/adjustment?period=${period}`,
+  )
+  return confirmed.buyer
+}
+
+async function askToSign({ page, open }: Visit, slug: string, period: string): Promise<Locator> {
+  await open(`/formulas/${slug}/periods/${period}`)
+  await page.getByRole('button', { name: 'Sign as buyer' }).click()
+  return page.getByRole('dialog', { name: `Sign ${period} as buyer` })
+}
+
+describe('a lost connection', () => {
+  it('while a change is tried out and saved loses nothing, and it goes on when it is back', async () => {
+    const { page, open, context } = olga
+    await open('/formulas/steel-brackets/edit')
+    await page.getByText('As saved.').waitFor()
+    await page.getByRole('button', { name: /^At most \+4 % per period/ }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    const numbers = plain(await result.getByRole('table').innerText())
+
+    await context.setOffline(true)
+    await page.getByLabel('Cap per period').fill('3')
+    await result.getByRole('alert').getByText(unreachable).waitFor()
+    expect(await page.getByLabel('Cap per period').inputValue()).toBe('3')
+    expect(plain(await result.getByRole('table').innerText())).toBe(numbers)
+    await context.setOffline(false)
+    await result.getByRole('button', { name: 'Try again' }).click()
+    await result.getByText(/\d+ periods? other than saved/).waitFor()
+    expect(await result.getByRole('alert').count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Save version 2…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save the change' })
+    await context.setOffline(true)
+    await dialog.getByRole('button', { name: 'Save version 2' }).click()
+    await dialog.getByRole('alert').getByText(unreachable).waitFor()
+    await context.setOffline(false)
+    await dialog.getByRole('button', { name: 'Save version 2' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Steel brackets, Ohio Forge' }).waitFor()
+    expectOnlyLost(olga)
+  })
+
+  it('while signing signs nothing and says so; a second press signs', async () => {
+    const { page, context } = ann
+    const dialog = await askToSign(ann, 'steel-brackets', '2026-Q3')
+    await dialog.waitFor()
+    await context.setOffline(true)
+    await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
+    await dialog.getByRole('alert').getByText(unreachable).waitFor()
+    await context.setOffline(false)
+    expect(await signedByBuyer('steel-brackets', '2026-Q3')).toBeNull()
+    await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Waits for supplier').waitFor()
+    expect(await signedByBuyer('steel-brackets', '2026-Q3')).not.toBeNull()
+    expectOnlyLost(ann)
+  })
+
+  it('that swallows the answer to a signature leaves it signed; pressing again shows it', async () => {
+    const { page } = ann
+    await page.route('**/periods/2026/sign', async route => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    const dialog = await askToSign(ann, 'bridge-engineering', '2026')
+    await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
+    await dialog.getByRole('alert').getByText(unreachable).waitFor()
+    expect(await signedByBuyer('bridge-engineering', '2026')).not.toBeNull()
+    await page.unroute('**/periods/2026/sign')
+    await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Waits for supplier').waitFor()
+    expectOnlyLost(ann)
+  })
+
+  it('while a file is sent takes nothing in, and the file is still chosen', async () => {
+    const { page, open, context } = olga
+    await open('/series/upload')
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+    await context.setOffline(true)
+    const figures = 'series,period,value,name,unit\nCUSTOM/lead,2024-01,98.2,Lead,2020=100\n'
+    await chooseFile(page, 'Choose a file', textFile('lead.csv', figures))
+    await page.getByRole('alert').getByText('Nothing was taken in; the file is still chosen.').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Take in 1 value' }).waitFor()
+    expectOnlyLost(olga)
+  })
+
+  it('on the way to another page is said in words, and the page comes when it is back', async () => {
+    const { page, open, context } = olga
+    await open('/series')
+    await page.getByRole('heading', { level: 1, name: 'Series' }).waitFor()
+    await context.setOffline(true)
+    // Neither the page nor what it shows is here yet.
+    await goTo(page, 'Sign-offs')
+    await page.getByRole('alert').getByText(unreachable).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText(unreachable).waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign-offs' }).waitFor()
+
+    // The page is here, what it shows is not: that comes by itself.
+    await open('/formulas')
+    await page.getByRole('link', { name: 'Bridge engineering, Bureau Garonne' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()
+    await goTo(page, 'Formulas')
+    await page.getByRole('link', { name: 'Office lease, 40 Harbor Street, Boston' }).waitFor()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Office lease, 40 Harbor Street, Boston' }).click()
+    await page.getByRole('alert').getByText(unreachable).waitFor()
+    await context.setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Office lease, 40 Harbor Street, Boston' }).waitFor()
+    expectOnlyLost(olga)
+  })
+})
+
+describe('a session that ended', () => {
+  it('asks to sign in and goes back to where one was, with what was being written', async () => {
+    const { page, open, context } = olga
+    await open('/formulas/office-lease/edit?view=clause')
+    await page.getByText('As saved.').waitFor()
+    // Signed out in another tab.
+    const tab = await context.newPage()
+    await tab.goto(`${house.address}/w/demo`)
+    await tab.getByRole('button', { name: /account of Olga Lindt/ }).click()
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click()
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await tab.close()
+
+    await page.getByRole('button', { name: /^At most \+6 % per period/ }).click()
+    await page.getByLabel('Cap per period').fill('3.1')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    const { email, password } = house.passwordOf('olga')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/w/demo/formulas/office-lease/edit?view=clause')
+    await page.getByRole('button', { name: /^At most \+3.1 % per period/ }).waitFor()
+    await page.getByText(/\d+ periods? other than saved/).waitFor()
+    const said = olga.complaints.splice(0)
+    expect(said.length).toBeGreaterThan(0)
+    expect(said).toEqual(said.map(() => refused(401)))
+
+    page.once('dialog', asked => void asked.accept())
+    await page.goto(`${house.address}/w/demo`)
+  })
+})
+
+describe('a formula that somebody else saved meanwhile', () => {
+  it('is not overwritten unseen: what they changed is shown, and nothing that was written is lost', async () => {
+    const { page, open } = olga
+    await open('/formulas/bridge-engineering/edit')
+    await page.getByText('As saved.').waitFor()
+    await page.getByRole('button', { name: 'No cap and no floor.' }).click()
+    await page.getByLabel('Cap per period').fill('3')
+    await page.getByText('Not saved yet').waitFor()
+
+    const theirs = (await readFormula('bridge-engineering')).replace(
+      'fixed: 0.15',
+      'fixed: 0.15\n  floor: { periodPct: 0 }',
+    )
+    await house.command('pam', 'apply', await keepFile(house, 'theirs.yaml', theirs), '--workspace', 'demo')
+    await page.getByRole('button', { name: 'Save version 2…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save the change' })
+    await dialog.getByRole('button', { name: 'Save version 2' }).click()
+    await dialog.getByText('it now stands at version 2').waitFor()
+    await dialog.getByRole('button', { name: 'See what they changed' }).click()
+    expect(plain(await dialog.innerText())).toContain('put in: floor: { periodPct: 0 }')
+    await dialog.getByRole('button', { name: 'Save version 3' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()
+    await page.getByLabel('The document as it was handed in').getByText('periodPct: 3').waitFor()
+    expectQuiet(olga, refused(409))
+  })
+})
+
+describe('an address that leads nowhere', () => {
+  it('says so, with a way on', async () => {
+    const { page } = ann
+    for (const [address, words, way, statuses] of [
+      ['/nowhere', 'There is nothing at this address', 'To the beginning', [404]],
+      ['/w/demo/nowhere', 'There is nothing at this address', 'To the beginning', []],
+      ['/w/elsewhere/series', 'There is no such workspace, or you are not a member of it', 'To your workspaces', []],
+      ['/w/demo/series/ser_none', 'This workspace has no such series', 'To the list of series', [404]],
+      ['/w/demo/formulas/none', 'It is not here', 'All formulas', [404]],
+      ['/w/demo/formulas/steel-brackets/periods/2099-Q1', 'It is not here', 'To the formula', [404]],
+      ['/w/demo/formulas/steel-brackets/periods/spring', 'It is not here', 'To the formula', [404]],
+    ] as const) {
+      await page.goto(`${house.address}${address}`)
+      await page.getByText(words).waitFor()
+      expect(await page.getByRole('link', { name: way }).count(), address).toBe(1)
+      expectQuiet(ann, ...statuses.map(refused))
+    }
+  })
+})
+
+describe('a server in trouble', () => {
+  it('is said in words, whoever says it, and asked again when somebody wants to', async () => {
+    const { page, open } = ann
+    const answers = [
+      { status: 500, contentType: 'application/json', body: '{"error":"something went wrong here; try again"}' },
+      { status: 502, contentType: 'text/html', body: '<html><h1>Bad gateway</h1></html>' },
+    ]
+    for (const answer of answers) {
+      await page.route('**/console/w/demo/formulas', route => route.fulfill(answer))
+      await open('/formulas')
+      const words = plain(await page.getByRole('alert').innerText())
+      expect(words).toContain(
+        answer.status === 500 ? 'omething went wrong here; try again' : 'an answer that cannot be read',
+      )
+      await page.unroute('**/console/w/demo/formulas')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('link', { name: 'Steel brackets, Ohio Forge' }).waitFor()
+      expectQuiet(ann, refused(answer.status))
+    }
+  })
+
+  it('is said in words before anything is there, too', async () => {
+    const { page, open } = ann
+    await page.route('**/console/session', route => route.fulfill({ status: 500, json: { error: 'out of order' } }))
+    await open('/formulas')
+    await page.getByText(/out of order/i).waitFor()
+    await page.unroute('**/console/session')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'Steel brackets, Ohio Forge' }).waitFor()
+    const said = ann.complaints.splice(0)
+    expect(said.filter(each => !/status of 500|^ApiFailure: out of order/.test(each))).toEqual([])
+  })
+})

@@ -1,0 +1,278 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseRatio, subtract, writeCarried } from '../../src/core/ratio.ts'
+import { writeDay, writeSigned } from '../../web/components/words.ts'
+import { type House, openHouse, type Visit } from './house.ts'
+import { askApi, expectQuiet, plain, rowsOf, tableWith } from './story.ts'
+
+let house: House
+let olga: Visit
+
+beforeAll(async () => {
+  house = await openHouse()
+  olga = await house.visit('olga')
+})
+afterAll(() => house?.close())
+
+const name = 'Housings by steel and labour'
+const slug = 'housings-by-steel-and-labour'
+
+interface ApiAdjustments {
+  readonly data: readonly {
+    readonly adjustmentDate: string
+    readonly adjustmentPct: string
+    readonly cumulativePct: string
+  }[]
+}
+
+/** A line of the form, by how its sentence begins or what it names. */
+async function openLine(page: Page, words: RegExp): Promise<void> {
+  await page.getByRole('button', { name: words, expanded: false }).first().click()
+}
+
+async function closeLine(page: Page, words: RegExp): Promise<void> {
+  await page.getByRole('button', { name: words, expanded: true }).click()
+}
+
+const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' })
+/** The sentence that says how it stands. */
+const summary = (page: Page): Locator => result(page).getByText(/moves the price by|to mend|Every period is blocked/)
+
+async function summaryText(page: Page): Promise<string> {
+  return plain(await summary(page).first().innerText())
+}
+
+/** As it stands once nothing is being computed. */
+async function resultWhen(page: Page, words: RegExp): Promise<string> {
+  await expect.poll(() => summaryText(page), { timeout: 10_000 }).toMatch(words)
+  return summaryText(page)
+}
+
+/** What is said below a field. */
+async function besides(field: Locator): Promise<string> {
+  const ids = (await field.getAttribute('aria-describedby'))?.trim().split(/\s+/) ?? []
+  const texts = await Promise.all(ids.map(id => field.page().locator(`[id="${id}"]`).innerText()))
+  return plain(texts.join(' '))
+}
+
+async function editorText(page: Page): Promise<string> {
+  const lines = await page.getByRole('textbox', { name: 'The document as YAML' }).locator('.cm-line').allInnerTexts()
+  return lines.map(line => line.replace(/\n/g, '').trimEnd()).join('\n')
+}
+
+describe('a formula', () => {
+  it('is built from a template: series by search, weights that add up, a warning mended, the result live', async () => {
+    const { page, open } = olga
+    await open('/formulas')
+    await page.getByRole('link', { name: 'New formula' }).click()
+    await page.getByRole('link', { name: 'Materials, labour and a fixed share' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe(slug)
+
+    // Days of its own, so that the story is the same in any year.
+    await openLine(page, /^From .* adjusted quarterly/)
+    await page.getByLabel('Start').fill('2025-01-01')
+    const base = page.getByLabel('Compared with', { exact: true })
+    for (const input of [/follows steel,/, /follows power,/]) {
+      await openLine(page, input)
+      await base.fill('2024-11')
+      await closeLine(page, input)
+    }
+    await openLine(page, /follows labour,/)
+    await base.fill('2024-Q3')
+
+    // The series of the template is not here: it is searched for by a word of its name.
+    expect(await besides(page.getByLabel('Series', { exact: true }))).toContain(
+      'Not among the series of this workspace',
+    )
+    await page.getByLabel('Series', { exact: true }).fill('metal industry')
+    await page.getByRole('option', { name: /Labour cost index, metal industry/ }).click()
+    await expect.poll(() => page.getByLabel('Series', { exact: true }).inputValue()).toBe('CUSTOM/labour-metal')
+    const first = await resultWhen(page, /^2026-Q3 moves the price by/)
+
+    await page.getByLabel('Weight', { exact: true }).fill('30')
+    await page.getByText('Weights 85 % + fixed 20 % = 105 %').waitFor()
+    await page.getByText('not 100 %').waitFor()
+    await resultWhen(page, /^1 problem to mend\. Before the last change:/)
+    expect(await page.getByRole('button', { name: /^Save the formula/ }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Make the fixed share 15 %' }).click()
+    await page.getByText('adds up').waitFor()
+    const second = await resultWhen(page, /^2026-Q3 moves the price by/)
+    expect(second).not.toBe(first)
+    await closeLine(page, /follows labour,/)
+
+    // A lag that is too short is warned of beside the field, and no longer when it is mended.
+    await openLine(page, /follows steel,/)
+    const lag = page.getByLabel('Lag', { exact: true })
+    expect(await besides(lag)).not.toContain('not out yet')
+    await lag.fill('1')
+    await expect.poll(() => besides(lag)).toContain('is not out yet (BLS/WPU101 usually comes')
+    await resultWhen(page, /\d warnings?\./)
+    await lag.fill('2')
+    await expect.poll(() => besides(lag)).not.toContain('not out yet')
+    expect(await resultWhen(page, /^2026-Q3 moves the price by/)).toBe(second)
+    expectQuiet(olga)
+  })
+
+  it('is the same document as YAML, with an error in its place', async () => {
+    const { page } = olga
+    const before = await summaryText(page)
+    await page.getByText('YAML', { exact: true }).click()
+    const editor = page.getByRole('textbox', { name: 'The document as YAML' })
+    await editor.waitFor()
+    const text = await editorText(page)
+    expect(text).toContain(`slug: ${slug}\nname: ${name}`)
+    expect(text).toMatch(/labour:\n {4}series: CUSTOM\/labour-metal\n {4}weight: 0\.30\n {4}base: 2024-Q3/)
+    expect(text).toContain('fixed: 0.15')
+
+    // Typed at the end of the line of the weight: 0.30 becomes 0.30x.
+    await editor.getByText('weight: 0.30').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type('x')
+    await expect.poll(() => editor.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['weight: 0.30x'])
+    await resultWhen(page, /^1 problem to mend/)
+    const problem = result(page).getByRole('listitem').filter({ hasText: 'inputs.labour.weight' })
+    expect(plain(await problem.innerText())).toContain('0.30x')
+    await page.keyboard.press('Backspace')
+    await editor.locator('.cm-lintRange-error').waitFor({ state: 'detached' })
+    expect(await resultWhen(page, /^2026-Q3 moves the price by/)).toBe(before)
+    expect(await editorText(page)).toBe(text)
+
+    // What is written here stands in the form.
+    await editor.getByText('cap: {').click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('6')
+    await page.getByText('Clause', { exact: true }).first().click()
+    await page.getByRole('button', { name: /^At most \+6 % per period/ }).waitFor()
+    expectQuiet(olga)
+  })
+
+  it('is saved after a look, and its page shows the API’s numbers', async () => {
+    const { page } = olga
+    await page.getByRole('button', { name: 'Save the formula…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save the new formula' })
+    expect(plain(await dialog.innerText())).toContain(`with the slug ${slug}`)
+    await dialog.getByRole('button', { name: 'Save the formula' }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/w/demo/formulas/${slug}`)
+    const shown = await shownPeriods(page)
+    expect(shown.length).toBeGreaterThanOrEqual(6)
+    expect(shown).toEqual(await apiPeriods())
+    expectQuiet(olga)
+  })
+
+  it('is compared with other readings, each with its effect in percent and money', async () => {
+    const { page } = olga
+    await page.getByRole('link', { name: 'Compare readings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Compare readings' }).waitFor()
+    await tableWith(page, 'Effect in money').waitFor()
+    const [written, ...others] = await rowsOf(tableWith(page, 'Effect in money'))
+    const figure = (text: string | undefined) =>
+      parseRatio(
+        /[+−-]?\d+(?:\.\d+)?/
+          .exec(text ?? '')?.[0]
+          .replace('−', '-')
+          .replace('+', '') ?? '',
+      )!
+    const compared = others.filter(({ At }) => At === written!.At)
+    expect(compared.length, JSON.stringify(others)).toBeGreaterThanOrEqual(4)
+    for (const reading of compared) {
+      const apart = (column: string) => writeCarried(subtract(figure(reading[column]), figure(written![column])))
+      expect(writeCarried(figure(reading['Effect on the total'])), reading.Reading).toBe(apart('Since start'))
+      expect(writeCarried(figure(reading['Effect in money'])), reading.Reading).toBe(apart('Price'))
+    }
+    const longer = compared.find(({ Reading }) => /month more/i.test(Reading!))
+    expect(longer?.['Effect on the total'], JSON.stringify(compared)).toMatch(/^[+−]\d/)
+
+    // A reading stands beside the clause period by period as long as it is chosen, and the address keeps the choice.
+    const longest = page.getByRole('checkbox', { name: /month more/i })
+    await longest.check()
+    await longest.uncheck()
+    await page.waitForURL(url => url.searchParams.get('with')?.includes('lag-more') === false)
+    await page.getByRole('columnheader', { name: /month more/i }).waitFor({ state: 'detached' })
+    await longest.check()
+    await page.waitForURL(/with=[^&]*lag-more/)
+    await page.getByRole('columnheader', { name: /month more/i }).waitFor()
+    expectQuiet(olga)
+  })
+
+  it('is changed with the difference shown before it counts, and the versions tell it afterwards', async () => {
+    const { page, open } = olga
+    await open(`/formulas/${slug}`)
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByText('As saved.').waitFor()
+    await openLine(page, /^At most \+6 % per period/)
+    await page.getByLabel('Cap per period').fill('2')
+    await resultWhen(page, /\d+ periods? other than saved/)
+    const moved = (await rowsOf(tableWith(page, 'Controls'))).filter(row => JSON.stringify(row).includes('becomes'))
+    expect(moved.map(({ Adjustment }) => Adjustment)).toContainEqual(
+      expect.stringMatching(/% becomes → \+2(?:\.00)? %$/),
+    )
+
+    await page.getByRole('button', { name: 'Save version 2…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save the change' })
+    const difference = plain(await dialog.getByRole('region', { name: 'Difference' }).innerText())
+    expect(difference).toContain('taken out: cap: { periodPct: 6 }')
+    expect(difference).toContain('put in: cap: { periodPct: 2 }')
+    await dialog.getByRole('button', { name: 'Save version 2' }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(await shownPeriods(page)).toEqual(await apiPeriods())
+
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Version 2' }).waitFor()
+    expect(await rowsOf(tableWith(page, 'Where'))).toEqual([{ Where: 'clause.cap.periodPct', Before: '6', After: '2' }])
+    const effects = await rowsOf(tableWith(page, 'Points'))
+    expect(effects.map(({ Period }) => Period)).toEqual(moved.map(({ Period }) => Period?.split(' ')[0]).reverse())
+    expect(plain(await page.locator('main').innerText())).toContain('Written by olga@demo.test')
+    expectQuiet(olga)
+  })
+
+  it('is not left with unsaved changes without a question', async () => {
+    const { page, open } = olga
+    await open(`/formulas/${slug}/edit`)
+    await page.getByText('As saved.').waitFor()
+    await openLine(page, /^At most \+2 % per period/)
+    await page.getByLabel('Cap per period').fill('3')
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving' })
+    const away = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Series' })
+
+    await away.click()
+    await dialog.getByRole('button', { name: 'Stay here' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Cap per period').inputValue()).toBe('3')
+
+    // A reload keeps what was written.
+    page.once('dialog', asked => void asked.accept())
+    await page.reload()
+    await page.getByText('Your unsaved changes from before the reload are here.').waitFor()
+    await page.getByRole('button', { name: /^At most \+3 % per period/ }).waitFor()
+
+    await away.click()
+    await dialog.getByRole('button', { name: 'Leave and lose them' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Series' }).waitFor()
+    await open(`/formulas/${slug}/edit`)
+    await page.getByText('As saved.').waitFor()
+    await page.getByRole('button', { name: /^At most \+2 % per period/ }).waitFor()
+    expectQuiet(olga)
+  })
+})
+
+/** `1 Jul 2026 +2.41 +9.3`, the newest first. */
+async function shownPeriods(page: Page): Promise<string[]> {
+  await tableWith(page, 'Since start, %').waitFor()
+  const rows = await rowsOf(tableWith(page, 'Since start, %'))
+  return rows.map(row => `${row.Date} ${row['Adjustment, %']} ${row['Since start, %']}`)
+}
+
+async function apiPeriods(): Promise<string[]> {
+  const { data } = await askApi<ApiAdjustments>(house, `/pams/${slug}/values`)
+  return data
+    .map(
+      ({ adjustmentDate, adjustmentPct, cumulativePct }) =>
+        `${writeDay(adjustmentDate)} ${writeSigned(adjustmentPct)} ${writeSigned(cumulativePct)}`,
+    )
+    .reverse()
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from './house.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house?.close())
+
+/** What the API says to a key. */
+async function statusOf(key: string): Promise<number> {
+  const answer = await fetch(`${house.address}/v1/series?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  await answer.text()
+  return answer.status
+}
+
+async function until(wanted: number, key: string): Promise<number> {
+  const endMs = performance.now() + 5_000
+  let status = await statusOf(key)
+  while (status !== wanted && performance.now() < endMs) {
+    await new Promise(resolve => setTimeout(resolve, 100))
+    status = await statusOf(key)
+  }
+  return status
+}
+
+describe('API keys', () => {
+  it('are made, shown once, called with, rotated with an overlap, and revoked', async () => {
+    const { page, open, complaints } = await house.visit('olga')
+    await open('/settings/keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('ERP production')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const first = (await page.getByTestId('key').textContent())!
+    expect(await statusOf(first)).toBe(200)
+    expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
+    await page.getByLabel('I have stored the key in a safe place').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    // It is nowhere on the page any more.
+    expect(await page.content()).not.toContain(first)
+
+    await page.getByRole('button', { name: 'Change the key ERP production' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate' }).click()
+    await page.getByRole('button', { name: 'Make the new key' }).click()
+    const second = (await page.getByTestId('key').textContent())!
+    expect(second).not.toBe(first)
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200])
+    await page.getByLabel('I have stored the key in a safe place').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const row = page.getByRole('row').filter({ hasText: second.slice(-4) })
+    await row.getByRole('button', { name: /Change the key/ }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await page
+      .getByRole('row')
+      .filter({ hasText: second.slice(-4) })
+      .getByText('revoked')
+      .waitFor()
+    expect(await until(401, second)).toBe(401)
+    expect(await statusOf(first)).toBe(200)
+    expect(complaints).toEqual([])
+  })
+
+  it('are not for a buyer', async () => {
+    const { page, open } = await house.visit('ann')
+    await open('/settings/keys')
+    await page.waitForURL(/settings\/people$/)
+    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+  })
+})
+
+describe('people', () => {
+  it('are invited with a link that works once, and see what their role lets them see', async () => {
+    const { page, open } = await house.visit('olga')
+    await open('/settings/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByLabel('E-mail').fill('vera@audit.test')
+    await page.getByLabel('Name').fill('Vera Audit')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    const link = (await page.getByTestId('link').textContent())!
+
+    const guest = await house.stranger()
+    await guest.page.goto(link)
+    await guest.page.getByLabel('New password').fill('a long enough one')
+    await guest.page.getByLabel('The same again').fill('a long enough one')
+    await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await guest.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await guest.open('/formulas')
+    expect(await guest.page.getByRole('link', { name: 'New formula' }).count()).toBe(0)
+
+    const late = await house.stranger()
+    await late.page.goto(link)
+    await late.page.getByRole('alert').getByText('used already or is too old').waitFor()
+  })
+
+  it('list their sessions and end one from afar', async () => {
+    const here = await house.visit('ann')
+    const there = await house.visit('ann')
+    await here.open('/settings/sessions')
+    await here.page.getByRole('button', { name: 'End all others' }).click()
+    await here.page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' })
+    await there.page.reload()
+    await there.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await here.page.reload()
+    await here.page.getByRole('heading', { name: 'Settings' }).waitFor()
+  })
+})
+
+describe('activity', () => {
+  it('says who did what from where, and that the chains hold', async () => {
+    const { page, open, complaints } = await house.visit('olga')
+    await open('/settings/activity')
+    await page.getByRole('button', { name: 'Walk the chains' }).click()
+    await page.getByText(/This workspace: whole, \d+ publications/).waitFor()
+    await page.getByText(/Public series: whole/).waitFor()
+    await page.getByRole('cell', { name: 'ERP production' }).first().waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('signing in', () => {
+  it('says the same to a wrong password and to an unknown account, and goes on to where one wanted to be', async () => {
+    const { page } = await house.stranger()
+    await page.goto(`${house.address}/w/demo/formulas`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    const tried: (string | null)[] = []
+    for (const email of ['ann@buyer.test', 'nobody@nowhere.test']) {
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('not the password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+      tried.push(await page.getByRole('alert').textContent())
+      await page.getByLabel('E-mail').fill('')
+    }
+    expect(tried[0]).toBe(tried[1])
+    const { email, password } = house.passwordOf('ann')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Formulas' }).waitFor()
+  })
+})

@@ -1,0 +1,181 @@
+// Every page of the web interface as somebody would meet it in the demo, for what is measured or pictured on all of them.
+import type { Page } from 'playwright-core'
+import type { House, Name } from './house.ts'
+
+export interface PageState {
+  /** Fit for the name of a file. */
+  readonly name: string
+  /** The path the router gives it. */
+  readonly route: string
+  /** From the root of the site. */
+  readonly address: string
+  /** Nobody: before signing in. */
+  readonly by: Name | null
+  /** What is done on the page first: a dialog opened, a file dropped. */
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+const badFigures = [
+  'series,period,value',
+  'CUSTOM/scrap,2024-01,101.5',
+  'CUSTOM/scrap,2024-13,abc',
+  'CUSTOM/scrap',
+].join('\n')
+
+export async function listPages(house: House): Promise<PageState[]> {
+  const [steel, receipt, link] = await Promise.all([idOf(house, 'BLS/WPU101'), receiptOf(house), setUpLink(house)])
+  return [...entrances(receipt, link), ...seriesPages(steel), ...formulaPages, ...otherPages]
+}
+
+function entrances(receipt: string, link: string): PageState[] {
+  const file = { name: 'receipt.json', mimeType: 'application/json', buffer: Buffer.from(receipt) }
+  return [
+    { name: 'home', route: '/', address: '/', by: null },
+    { name: 'sign-in', route: '/sign-in', address: '/sign-in', by: null },
+    { name: 'set-up', route: '/set-up', address: link, by: null },
+    { name: 'set-up-used', route: '/set-up', address: '/set-up#used', by: null },
+    { name: 'verify', route: '/verify', address: '/verify', by: null },
+    {
+      name: 'verify-receipt',
+      route: '/verify',
+      address: '/verify',
+      by: null,
+      act: page => page.locator('input[type=file]').setInputFiles(file),
+    },
+  ]
+}
+
+function seriesPages(steel: string): PageState[] {
+  const file = { name: 'figures.csv', mimeType: 'text/csv', buffer: Buffer.from(badFigures) }
+  return [
+    { name: 'series-list', route: '/series', address: '/w/demo/series', by: 'olga' },
+    { name: 'series-list-none', route: '/series', address: '/w/demo/series?q=zzz', by: 'olga' },
+    { name: 'series-follow', route: '/series/follow', address: '/w/demo/series/follow', by: 'olga' },
+    { name: 'series-upload', route: '/series/upload', address: '/w/demo/series/upload', by: 'olga' },
+    {
+      name: 'series-upload-refused',
+      route: '/series/upload',
+      address: '/w/demo/series/upload',
+      by: 'olga',
+      act: page => page.locator('input[type=file]').setInputFiles(file),
+    },
+    { name: 'series', route: '/series/$id', address: `/w/demo/series/${steel}`, by: 'olga' },
+    {
+      name: 'series-as-of',
+      route: '/series/$id',
+      address: `/w/demo/series/${steel}?asOf=2025-11-20&revisions=1`,
+      by: 'olga',
+    },
+    { name: 'series-year-on-year', route: '/series/$id', address: `/w/demo/series/${steel}?mode=yoy`, by: 'olga' },
+    {
+      name: 'series-period',
+      route: '/series/$id',
+      address: `/w/demo/series/${steel}?period=2025-06`,
+      by: 'olga',
+    },
+  ]
+}
+
+const steelBrackets = '/w/demo/formulas/steel-brackets'
+
+const formulaPages: readonly PageState[] = [
+  { name: 'formulas', route: '/formulas', address: '/w/demo/formulas', by: 'olga' },
+  { name: 'formula-templates', route: '/formulas/new', address: '/w/demo/formulas/new', by: 'olga' },
+  { name: 'formula', route: '/formulas/$slug', address: steelBrackets, by: 'olga' },
+  { name: 'formula-edit', route: '/formulas/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
+  {
+    name: 'formula-edit-steps',
+    route: '/formulas/$slug/edit',
+    address: '/w/demo/formulas/freight-surcharge/edit',
+    by: 'olga',
+  },
+  {
+    name: 'formula-versions',
+    route: '/formulas/$slug/versions',
+    address: '/w/demo/formulas/office-lease/versions',
+    by: 'olga',
+  },
+  { name: 'formula-compare', route: '/formulas/$slug/compare', address: `${steelBrackets}/compare`, by: 'olga' },
+  {
+    name: 'adjustment',
+    route: '/formulas/$slug/periods/$period',
+    address: `${steelBrackets}/periods/2026-Q2`,
+    by: 'sam',
+  },
+  {
+    name: 'adjustment-signed',
+    route: '/formulas/$slug/periods/$period',
+    address: `${steelBrackets}/periods/2025-Q4`,
+    by: 'ann',
+  },
+  { name: 'sign-offs', route: '/sign-offs', address: '/w/demo/sign-offs', by: 'sam' },
+]
+
+const settingsPart = (part: string, by: Name = 'olga'): PageState => ({
+  name: `settings-${part}`,
+  route: '/settings/$part',
+  address: `/w/demo/settings/${part}`,
+  by,
+})
+
+const otherPages: readonly PageState[] = [
+  { name: 'overview', route: '/w/$ws', address: '/w/demo', by: 'olga' },
+  { name: 'overview-supplier', route: '/w/$ws', address: '/w/demo', by: 'sam' },
+  { name: 'no-workspace', route: '/w/$ws', address: '/w/elsewhere', by: 'olga' },
+  { name: 'not-found', route: '/w/$ws', address: '/w/demo/nowhere', by: 'olga' },
+  { name: 'search', route: '/w/$ws', address: '/w/demo', by: 'olga', act: page => page.keyboard.press('Control+K') },
+  { name: 'settings', route: '/settings', address: '/w/demo/settings', by: 'sam' },
+  ...['keys', 'people', 'workspace', 'providers', 'activity', 'sessions'].map(part => settingsPart(part)),
+  { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key') },
+  { ...settingsPart('people'), name: 'settings-invite', act: button('Invite') },
+]
+
+/** Until what hangs on the size of the window, or came just now, has been drawn. */
+export const nextFrames =
+  'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))'
+
+/** Until the page shows what it came for: its heading, its charts, nothing in place of what is on its way. */
+export async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.evaluate(nextFrames)
+  await page.waitForLoadState('networkidle')
+  for (const unfinished of ['.mantine-Skeleton-root', 'div[role=img]:not(:has(canvas))'])
+    await page.locator(unfinished).first().waitFor({ state: 'detached' })
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
+}
+
+export async function idOf(house: House, reference: string): Promise<string> {
+  const series = await ask<{ id: string; provider: string; seriesCode: string }[]>(house, '/v1/series?limit=200')
+  return series.find(({ provider, seriesCode }) => `${provider}/${seriesCode}` === reference)!.id
+}
+
+async function ask<T>(house: House, path: string): Promise<T> {
+  const answer = await fetch(`${house.address}${path}`, { headers: { authorization: `Bearer ${house.key}` } })
+  return ((await answer.json()) as { data: T }).data
+}
+
+async function receiptOf(house: House): Promise<string> {
+  const { context } = await house.visit('olga')
+  const path = '/console/w/demo/formulas/steel-brackets/periods/2025-Q4/receipt'
+  const receipt = await (await context.request.get(`${house.address}${path}`)).text()
+  await context.close()
+  return receipt
+}
+
+async function setUpLink(house: House): Promise<string> {
+  const said = await house.command(
+    'user',
+    'create',
+    'eva@demo.test',
+    '--workspace',
+    'demo',
+    '--role',
+    'editor',
+    '--json',
+  )
+  const { setUpLink: link } = JSON.parse(said) as { setUpLink: string }
+  const { pathname, hash } = new URL(link)
+  return `${pathname}${hash}`
+}

@@ -1,0 +1,90 @@
+// Run by hand: `node test/browser/pictures.ts` takes the README's pictures anew; `--all <folder>` pictures every page in light,
+// dark and narrow, to be looked at. It starts the demo on a database of its own and leaves nothing running.
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { BrowserContextOptions } from 'playwright-core'
+import { type House, type Name, openHouse, type Visit } from './house.ts'
+import { listPages, type PageState, settle } from './pages.ts'
+
+const readmeFolder = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+/** A reader of the README waits for all of them. */
+const maxPictureBytes = 300_000
+
+/** The pictures of the README by the pages they show. */
+const readmePictures: Readonly<Record<string, string>> = {
+  'series-as-of': 'series',
+  'formula-edit': 'builder',
+  adjustment: 'adjustment',
+}
+
+const looks: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  narrow: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+}
+
+class Album {
+  readonly #house: House
+  readonly #options: BrowserContextOptions
+  readonly #visits = new Map<Name | null, Promise<Visit>>()
+
+  constructor(house: House, options: BrowserContextOptions) {
+    this.#house = house
+    this.#options = { reducedMotion: 'reduce', deviceScaleFactor: 1, ...options }
+  }
+
+  async take({ address, by, act }: PageState, path: string, fullPage: boolean): Promise<void> {
+    const { page, complaints } = await this.#visitOf(by)
+    // The same page twice in a row would otherwise keep what was done on it.
+    await page.goto('about:blank')
+    await page.goto(`${this.#house.address}${address}`)
+    await settle(page)
+    await act?.(page)
+    // Charts draw when their part of the program has come.
+    await page.waitForTimeout(600)
+    await settle(page)
+    await page.screenshot({ path, fullPage })
+    const said = complaints.splice(0)
+    process.stdout.write(`${path}${said.length === 0 ? '' : `\n  ${said.join('\n  ')}`}\n`)
+  }
+
+  #visitOf(by: Name | null): Promise<Visit> {
+    const known = this.#visits.get(by)
+    if (known !== undefined) return known
+    const visit = by === null ? this.#house.stranger(this.#options) : this.#house.visit(by, this.#options)
+    this.#visits.set(by, visit)
+    return visit
+  }
+}
+
+async function pictureReadme(house: House, pages: readonly PageState[]): Promise<void> {
+  const album = new Album(house, looks.light!)
+  for (const page of pages) {
+    const name = readmePictures[page.name]
+    if (name === undefined) continue
+    const path = join(readmeFolder, `${name}.png`)
+    await album.take(page, path, false)
+    const { size } = await stat(path)
+    if (size > maxPictureBytes) throw new Error(`${path} has ${size} bytes, at most ${maxPictureBytes} are wanted`)
+  }
+}
+
+async function pictureAll(house: House, pages: readonly PageState[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [look, options] of Object.entries(looks)) {
+    const album = new Album(house, options)
+    for (const page of pages) await album.take(page, join(folder, `${page.name}-${look}.png`), true)
+  }
+}
+
+const { all, only } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } }).values
+const house = await openHouse()
+try {
+  const pages = (await listPages(house)).filter(({ name }) => only === undefined || name.startsWith(only))
+  if (all === undefined) await pictureReadme(house, pages)
+  else await pictureAll(house, pages, all)
+} finally {
+  await house.close()
+}

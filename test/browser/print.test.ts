@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from './house.ts'
+import { settle } from './pages.ts'
+
+let house: House
+let folder: string
+
+beforeAll(async () => {
+  house = await openHouse()
+  folder = await mkdtemp(join(tmpdir(), 'assize-print-'))
+})
+afterAll(async () => {
+  await house?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Each page names its kind and the size it lies on. */
+function readSheets(pdf: Buffer): { readonly pages: number; readonly sizes: readonly string[] } {
+  const text = pdf.toString('latin1')
+  const sizes = [...text.matchAll(/\/MediaBox\s*\[([^\]]*)\]/g)].map(([, box]) =>
+    box!.trim().split(/\s+/).map(Number).map(Math.round).join(' '),
+  )
+  return { pages: [...text.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length, sizes: [...new Set(sizes)] }
+}
+
+/** As a reader of the paper has it: from the file where the machine can read one, else from the page as it is printed. */
+async function readWords(page: Page, pdf: Buffer): Promise<string> {
+  const file = join(folder, 'adjustment.pdf')
+  await writeFile(file, pdf)
+  try {
+    return (await promisify(execFile)('pdftotext', ['-layout', file, '-'])).stdout
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'ENOENT') throw failure
+  }
+  await page.emulateMedia({ media: 'print' })
+  const words = await page.locator('body').innerText()
+  await page.emulateMedia({ media: null })
+  return words
+}
+
+async function print(by: 'ann' | 'sam', period: string, colorScheme: 'light' | 'dark') {
+  const { page, open, context } = await house.visit(by, { colorScheme })
+  await open(`/formulas/steel-brackets/periods/${period}`)
+  await settle(page)
+  const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true })
+  const words = await readWords(page, pdf)
+  await page.emulateMedia({ media: 'print' })
+  const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+  await context.close()
+  return { ...readSheets(pdf), words, ground }
+}
+
+describe('an adjustment on paper', () => {
+  it.each([
+    ['signed by both', 'ann', '2025-Q4', 'light'],
+    ['waiting for a signature, from a dark screen', 'sam', '2026-Q2', 'dark'],
+  ] as const)('takes two sheets of A4 at most, with everything that counts: %s', async (_, by, period, scheme) => {
+    const { pages, sizes, words, ground } = await print(by, period, scheme)
+    expect(pages).toBeGreaterThan(0)
+    expect(pages).toBeLessThanOrEqual(2)
+    // Points: 210 by 297 millimetres.
+    expect(sizes).toEqual(['0 0 595 842'])
+    expect(ground).toBe('rgb(255, 255, 255)')
+    for (const wanted of [
+      `Adjustment ${period}`,
+      'Steel brackets, Ohio Forge',
+      'Where it comes from',
+      'The calculation, line by line',
+      'The published figures it was computed from',
+      'Signatures',
+      'Ann Becker',
+      'BLS/WPU101',
+    ])
+      expect(words).toContain(wanted)
+    expect(words).toMatch(/[0-9a-f]{64}/)
+  })
+
+  it('has nothing on it that can only be clicked', async () => {
+    const { words } = await print('sam', '2026-Q2', 'light')
+    for (const unwanted of [
+      'Overview',
+      'Sign-offs',
+      'Settings',
+      'API docs',
+      'Copy as curl',
+      'Print',
+      'Sign as',
+      'Search',
+    ])
+      expect(words).not.toContain(unwanted)
+  })
+})

@@ -1,0 +1,270 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeHash, writePct } from '../../web/components/words.ts'
+import { type House, openHouse, type Visit } from './house.ts'
+import { askApi, expectQuiet, keepFile, plain, refused, rowsOf, tableWith } from './story.ts'
+
+let house: House
+let ann: Visit
+let sam: Visit
+
+beforeAll(async () => {
+  house = await openHouse()
+  await importFigures('copper.csv', copper)
+  await applyFormula('copper-wire', ['ann@buyer.test'], ['sam@supplier.test'])
+  ;[ann, sam] = await Promise.all([house.visit('ann'), house.visit('sam')])
+})
+afterAll(() => house?.close())
+
+const head = 'series,period,value,version,published,name,unit,dataType'
+const copper = `${head}
+CUSTOM/copper,2025-11,100.0,FINAL,2025-12-10,"Copper, agreed index",2020=100,INDEX
+CUSTOM/copper,2025-12,101.0,FINAL,2026-01-10,,,
+CUSTOM/copper,2026-01,103.0,FINAL,2026-02-10,,,
+CUSTOM/copper,2026-02,102.0,FINAL,2026-03-10,,,
+CUSTOM/copper,2026-03,105.0,FINAL,2026-04-10,,,
+`
+
+const importFigures = async (name: string, text: string) =>
+  house.command('import', await keepFile(house, name, text), '--workspace', 'demo')
+
+/** Every month by the value of two months before, against November 2025; four of them. */
+async function applyFormula(slug: string, buyers: readonly string[], suppliers: readonly string[]): Promise<void> {
+  const document = `slug: ${slug}
+name: ${slug.replace('-', ' ')}
+status: ACTIVE
+contract:
+  start: 2026-01-01
+  end: 2026-05-31
+  frequency: MONTHLY
+  price: { amount: 2000.00, currency: EUR, unit: tonne, round: { dp: 2 } }
+parties:
+  buyer: [${buyers.join(', ')}]
+  supplier: [${suppliers.join(', ')}]
+inputs:
+  copper: { series: CUSTOM/${slug.split('-')[0]}, weight: 1, base: 2025-11, lag: 2 months }
+clause:
+  rounding: { percent: { dp: 2 } }
+`
+  await house.command('pam', 'apply', await keepFile(house, `${slug}.yaml`, document), '--workspace', 'demo')
+}
+
+interface ApiAdjustment {
+  readonly adjustmentPct: number
+  readonly confirmed: { readonly buyer: string | null; readonly supplier: string | null }
+}
+
+const adjustmentOf = (slug: string, period: string, cut = '') =>
+  askApi<ApiAdjustment>(house, `/pams/${slug}/adjustment?period=${period}${cut}`)
+
+const hashOf = async (slug: string, period: string) =>
+  (await askApi<{ hash: string }>(house, `/pams/${slug}/adjustment/receipt?period=${period}`)).hash
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
+const panelText = async (page: Page) => plain(await panel(page).innerText())
+const side = async (page: Page, party: 'buyer' | 'supplier') =>
+  plain(await page.getByRole('region', { name: party }).innerText())
+
+/** `+1.98 % 2020.00 EUR → 2060.00 EUR …`: the number and the price under it. */
+async function answerOf(page: Page): Promise<string> {
+  const text = plain(await page.getByRole('article').innerText())
+  return /adjustment date \S+ \S+ \S+ (.*? % since the start)/.exec(text)?.[1] ?? text
+}
+
+/** Opens a period and waits for it. */
+async function openPeriod({ page, open }: Visit, slug: string, period: string): Promise<void> {
+  await open(`/formulas/${slug}/periods/${period}`)
+  await page.getByRole('heading', { level: 1, name: `Adjustment ${period}` }).waitFor()
+}
+
+async function sign(page: Page, party: 'buyer' | 'supplier'): Promise<void> {
+  await panel(page)
+    .getByRole('button', { name: `Sign as ${party}` })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: `Sign as ${party}` }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+describe('buyer and supplier', () => {
+  it('sign what they see, each in a browser of their own, and then it is fixed', async () => {
+    await ann.open('/sign-offs')
+    await ann.page.getByRole('link', { name: 'Look and sign 2026-Q3' }).click()
+    await ann.page.getByRole('heading', { level: 1, name: 'Adjustment 2026-Q3' }).waitFor()
+    const hash = await hashOf('steel-brackets', '2026-Q3')
+    await ann.page.getByText(hash).waitFor()
+    expect(await panelText(ann.page)).toContain('The supplier has not signed yet.')
+    await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
+    const dialog = ann.page.getByRole('dialog', { name: 'Sign 2026-Q3 as buyer' })
+    const asked = plain(await dialog.innerText())
+    expect(asked).toContain(`Receipt ${writeHash(hash)}`)
+    expect(asked).toContain('Signed by Ann Becker, ann@buyer.test')
+    expect(asked).toContain('The supplier has not signed yet')
+    await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await panelText(ann.page)).toContain('Waits for supplier')
+    expect(await side(ann.page, 'buyer')).toMatch(/^For the buyer Ann Becker signed \d+ \w+ \d{4}/)
+
+    // Sam has an earlier one to sign; it goes along.
+    await sam.open('/sign-offs')
+    const waiting = await rowsOf(tableWith(sam.page, 'Buyer').first())
+    expect(waiting.map(({ Formula, Period }) => `${Formula} ${Period}`)).toEqual(
+      expect.arrayContaining(['Steel brackets, Ohio Forge 2026-Q2', 'Steel brackets, Ohio Forge 2026-Q3']),
+    )
+    await openPeriod(sam, 'steel-brackets', '2026-Q3')
+    expect(await panelText(sam.page)).toContain('The buyer has signed: Ann Becker')
+    expect(await panelText(sam.page)).toContain('2026-Q2 comes first; signing here signs it too.')
+    await sam.page.getByText(hash).waitFor()
+    await panel(sam.page).getByRole('button', { name: 'Sign as supplier' }).click()
+    await expect
+      .poll(async () => plain(await sam.page.getByRole('dialog').innerText()))
+      .toMatch(/signed with it: 2026-Q2: [+−][\d.]+ %, [\d.]+ EUR/)
+    await sam.page.getByRole('dialog').getByRole('button', { name: 'Sign as supplier' }).click()
+    await panel(sam.page).getByText('Signed by both sides').waitFor()
+
+    await ann.page.reload()
+    await panel(ann.page).getByText('Signed by both sides').waitFor()
+    expect(await side(ann.page, 'supplier')).toContain('Sam Ortiz signed')
+    expect(await panel(ann.page).getByRole('button').count()).toBe(0)
+    await openPeriod(ann, 'steel-brackets', '2026-Q2')
+    await panel(ann.page).getByText('Signed by both sides').waitFor()
+    const { confirmed } = await adjustmentOf('steel-brackets', '2026-Q3')
+    expect(confirmed).toEqual({ buyer: expect.any(String), supplier: expect.any(String) })
+    expectQuiet(ann)
+    expectQuiet(sam)
+  })
+
+  it('keep their signed number when figures are revised, with today’s beside it; what is open moves', async () => {
+    await openPeriod(ann, 'copper-wire', '2026-03')
+    expect(await panelText(ann.page)).toContain('2026-02 comes first; signing here signs it too.')
+    await sign(ann.page, 'buyer')
+    await openPeriod(sam, 'copper-wire', '2026-03')
+    await sign(sam.page, 'supplier')
+    await panel(sam.page).getByText('Signed by both sides').waitFor()
+    await openPeriod(ann, 'copper-wire', '2026-04')
+    await sign(ann.page, 'buyer')
+    const open = await answerOf(ann.page)
+    await openPeriod(ann, 'copper-wire', '2026-03')
+    const signed = await answerOf(ann.page)
+    expect(signed).toMatch(/^\+1\.98 % 2020\.00 EUR → /)
+    expect(await ann.page.getByText('From today’s figures').count()).toBe(0)
+
+    await importFigures(
+      'revision.csv',
+      `${head}
+CUSTOM/copper,2026-01,104.0,REVISED,2026-09-01,,,
+CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
+`,
+    )
+    await ann.page.reload()
+    await ann.page.getByText('From today’s figures it would be').waitFor()
+    expect(await answerOf(ann.page)).toBe(signed)
+    const today = await adjustmentOf('copper-wire', '2026-03', '&asOf=2026-09-30')
+    expect(plain(await ann.page.getByRole('article').innerText())).toContain(
+      plain(`From today’s figures it would be ${writePct(today.adjustmentPct.toString())}`),
+    )
+    expect((await adjustmentOf('copper-wire', '2026-03')).adjustmentPct).toBe(1.98)
+
+    await openPeriod(ann, 'copper-wire', '2026-04')
+    expect(await answerOf(ann.page)).not.toBe(open)
+    expect(await panelText(ann.page)).toContain('The proposal has moved You signed')
+    await openPeriod(sam, 'copper-wire', '2026-04')
+    expect(await panelText(sam.page)).toContain('The proposal has moved The buyer, Ann Becker, signed')
+    await ann.open('/sign-offs')
+    const row = ann.page.getByRole('row').filter({ hasText: 'copper wire' }).filter({ hasText: '2026-04' }).first()
+    expect(plain(await row.innerText())).toContain('moved since it was signed')
+    await ann.open('/formulas/copper-wire')
+    await tableWith(ann.page, 'Would be today').waitFor()
+    const periods = await rowsOf(tableWith(ann.page, 'Would be today'))
+    expect(periods.map(row => [row.Period, row['Sign-off'], row['Would be today'] === '' ? 'same' : 'other'])).toEqual([
+      ['2026-05', 'waits for buyer and supplier', 'same'],
+      ['2026-04', 'waits for buyer and supplier', 'same'],
+      ['2026-03', 'signed by both', 'other'],
+      ['2026-02', 'signed by both', 'same'],
+    ])
+    expectQuiet(ann)
+    expectQuiet(sam)
+  })
+
+  it('are told when a proposal moved between looking and signing, and sign after another look', async () => {
+    await openPeriod(ann, 'copper-wire', '2026-04')
+    const seen = await hashOf('copper-wire', '2026-04')
+    await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
+    const dialog = ann.page.getByRole('dialog')
+    await dialog.getByText(writeHash(seen)).waitFor()
+
+    await importFigures('second.csv', `${head}\nCUSTOM/copper,2026-02,103.7,REVISED,2026-09-02,,,\n`)
+    await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
+    await dialog.getByText('The proposal moved while you were looking; nothing was signed').waitFor()
+    const told = plain(await dialog.innerText())
+    expect(told).toMatch(/The adjustment: [+−]?[\d.]+ % → [+−]?[\d.]+ %/)
+    expect(told).toContain('Copper, agreed index, 2026-02: 103.5 → 103.7 (revised)')
+    const now = await hashOf('copper-wire', '2026-04')
+    expect(now).not.toBe(seen)
+    expect(told).toContain(writeHash(now))
+    expect((await adjustmentOf('copper-wire', '2026-04')).confirmed.buyer).toBeNull()
+
+    await dialog.getByRole('button', { name: 'Sign the new proposal as buyer' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await panelText(ann.page)).toContain('Waits for supplier')
+    expect((await adjustmentOf('copper-wire', '2026-04')).confirmed.buyer).not.toBeNull()
+    expectQuiet(ann, refused(409))
+  })
+})
+
+describe('who may not', () => {
+  it('see a formula as a supplier that is no party to it is told that it is not there, and its series neither', async () => {
+    await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
+    await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
+    const { page, open } = sam
+    await open('/formulas')
+    await page.getByRole('link', { name: 'copper wire' }).waitFor()
+    expect(await page.getByRole('link', { name: 'tin solder' }).count()).toBe(0)
+    await open('/formulas/tin-solder')
+    await page.getByText('It is not here').waitFor()
+    await open('/formulas/tin-solder/periods/2026-03')
+    await page.getByText('It is not here').waitFor()
+    expectQuiet(sam, refused(404), refused(404))
+
+    const { data } = await askApi<{ data: readonly { id: string; seriesCode: string }[] }>(house, '/series?limit=200')
+    const tin = data.find(({ seriesCode }) => seriesCode === 'tin')!.id
+    await open('/series')
+    await page.getByRole('link', { name: 'Copper, agreed index' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Tin, agreed index' }).count()).toBe(0)
+    await open(`/series/${tin}`)
+    await page.getByText('This workspace has no such series, or you do not see it').waitFor()
+    await open('/sign-offs')
+    await page.getByRole('heading', { level: 1, name: 'Sign-offs' }).waitFor()
+    expect(plain(await page.locator('main').innerText())).not.toContain('tin solder')
+    expectQuiet(sam, refused(404))
+  })
+
+  it('sign is told why: a buyer who is not named, and a viewer', async () => {
+    await openPeriod(ann, 'tin-solder', '2026-03')
+    expect(await panelText(ann.page)).toContain('You sign for neither side')
+    expect(await panel(ann.page).getByRole('button').count()).toBe(0)
+    expectQuiet(ann)
+
+    const { setUpLink } = JSON.parse(
+      await house.command('user', 'create', 'vera@audit.test', '--workspace', 'demo', '--role', 'viewer', '--json'),
+    ) as { setUpLink: string }
+    const vera = await house.stranger()
+    await vera.page.goto(`${house.address}/set-up${new URL(setUpLink).hash}`)
+    await vera.page.getByLabel('New password').fill('a long enough one')
+    await vera.page.getByLabel('The same again').fill('a long enough one')
+    await vera.page.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await vera.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await openPeriod(vera, 'copper-wire', '2026-04')
+    expect(await panelText(vera.page)).toContain('You sign for neither side')
+    expect(await panel(vera.page).getByRole('button').count()).toBe(0)
+    for (const [address, words] of [
+      ['/formulas/new', /Your role does not let you make formulas/],
+      ['/formulas/copper-wire/edit', /Your role does not let you change formulas/],
+      ['/series/upload', /Your role does not upload figures/],
+    ] as const) {
+      await vera.open(address)
+      await vera.page.getByText(words).waitFor()
+    }
+    expectQuiet(vera)
+  })
+})

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse, type Visit } from './house.ts'
+import { askApi, chooseFile, dropFile, expectQuiet, plain, takeFile, textFile } from './story.ts'
+
+let house: House
+/** Has no account. */
+let somebody: Visit
+/** What their page asked for since it stood. */
+const asked: string[] = []
+let receipt: { readonly name: string; readonly text: string }
+
+beforeAll(async () => {
+  house = await openHouse()
+  const [ann, stranger] = await Promise.all([house.visit('ann'), house.stranger()])
+  await ann.open('/formulas/steel-brackets/periods/2025-Q4')
+  receipt = await takeFile(ann.page, ann.page.getByRole('link', { name: 'Receipt' }))
+  expectQuiet(ann)
+  somebody = stranger
+  await somebody.page.goto(`${house.address}/verify`, { waitUntil: 'networkidle' })
+  somebody.page.on('request', request => asked.push(request.url()))
+})
+afterAll(() => house?.close())
+
+const json = 'application/json'
+
+async function drop(text: string, name = receipt.name): Promise<void> {
+  const { page } = somebody
+  await dropFile(page, page.getByText(/^Drop (?:a|another) receipt/), textFile(name, text, json))
+}
+
+async function verdict(page: Page, heading: string): Promise<string> {
+  await page.getByRole('heading', { level: 2, name: heading }).waitFor()
+  return plain(await page.locator('main').innerText())
+}
+
+describe('a receipt', () => {
+  it('is downloaded from its adjustment and is the API’s', async () => {
+    expect(receipt.name).toBe('receipt-steel-brackets-2025-Q4.json')
+    const told = await askApi<{ hash: string; body: unknown }>(
+      house,
+      '/pams/steel-brackets/adjustment/receipt?period=2025-Q4',
+    )
+    const { hash, body } = JSON.parse(receipt.text) as typeof told
+    expect({ hash, body }).toEqual({ hash: told.hash, body: told.body })
+  })
+
+  it('is the same where nothing was changed, computed by the page alone', async () => {
+    // There is nobody to ask: what it says is its own finding.
+    await somebody.context.setOffline(true)
+    await drop(receipt.text)
+    const words = await verdict(somebody.page, 'Same')
+    const { body } = JSON.parse(receipt.text) as { body: { result: { adjustmentPct: string } } }
+    expect(words).toContain(`recomputes to +${body.result.adjustmentPct} %`)
+    expect(words).toContain('The signature of the installation that issued it is good.')
+    expect(asked).toEqual([])
+    expectQuiet(somebody)
+  })
+
+  it('is different with one digit altered, and both numbers are shown', async () => {
+    const observed = /"value":"(\d+\.\d*)(\d)"/.exec(receipt.text)!
+    const other = observed[2] === '9' ? '8' : '9'
+    await drop(receipt.text.replace(observed[0], `"value":"${observed[1]}${other}"`))
+    const words = await verdict(somebody.page, 'Different')
+    const parts = /The receipt says (\S+) Recomputed (\S+)/.exec(words)
+    expect(parts, words).not.toBeNull()
+    expect(parts![1]).not.toBe(parts![2])
+
+    const { result } = (JSON.parse(receipt.text) as { body: { result: { price: string } } }).body
+    const [price, dearer] = [result.price, result.price.replace(/^\d/, digit => `${(Number(digit) % 9) + 1}`)]
+    await drop(receipt.text.replace(`"price":"${price}"`, `"price":"${dearer}"`))
+    await somebody.page.getByText('the price', { exact: true }).waitFor()
+    expect(await verdict(somebody.page, 'Different')).toContain(`The receipt says ${dearer} Recomputed ${price}`)
+    expect(asked).toEqual([])
+    expectQuiet(somebody)
+  })
+
+  it('that is none is refused in words, and the next one is taken', async () => {
+    await drop('Dear Sam, please find attached', 'letter.json')
+    expect(await verdict(somebody.page, 'This cannot be verified')).toContain(
+      'letter.json: it is not a receipt: it is not JSON.',
+    )
+    await drop('{"hash":"1","body":{"steps":[]}}', 'half.json')
+    await somebody.page.getByText(/^half\.json: /).waitFor()
+    expect(await verdict(somebody.page, 'This cannot be verified')).not.toContain('undefined')
+    await chooseFile(somebody.page, 'Choose a file', textFile(receipt.name, receipt.text, json))
+    await verdict(somebody.page, 'Same')
+    expect(asked).toEqual([])
+    expectQuiet(somebody)
+  })
+})

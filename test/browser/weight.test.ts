@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse, type Visit } from './house.ts'
+
+/** Over the wire, all that a first visit fetches: a page of that size is there in two seconds on a slow line of 2 Mbit/s. */
+const maxBytes = 400_000
+const maxInteractiveMs = 2_000
+/** What else the machine does can only make a load slower: the quickest of so many says what the page needs. */
+const tries = 10
+
+let house: House
+let signedIn: Awaited<ReturnType<Visit['context']['storageState']>>
+
+beforeAll(async () => {
+  house = await openHouse()
+  const { context } = await house.visit('olga')
+  signedIn = await context.storageState()
+  await context.close()
+})
+afterAll(() => house?.close())
+
+interface Answer {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Load {
+  readonly bytes: number
+  readonly interactiveMs: number
+  readonly answers: readonly Answer[]
+  readonly complaints: readonly string[]
+}
+
+/** The first visit of a browser that has nothing of ours yet. `ready` is there when one can begin. */
+async function loadFirst(visit: Visit, address: string, ready: string): Promise<Load> {
+  const { page, context, complaints } = visit
+  const answers: Answer[] = []
+  page.on('response', response => answers.push({ path: new URL(response.url()).pathname, headers: response.headers() }))
+  const wire = await context.newCDPSession(page)
+  let bytes = 0
+  wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await wire.send('Network.enable')
+  await page.addInitScript(`requestAnimationFrame(function look() {
+    if (document.querySelector(${JSON.stringify(ready)}) === null) requestAnimationFrame(look)
+    else performance.mark('ready')
+  })`)
+  await page.goto(`${house.address}${address}`)
+  await page.locator(ready).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  const interactiveMs = (await page.evaluate(`performance.getEntriesByName('ready')[0].startTime`)) as number
+  return { bytes, interactiveMs, answers, complaints }
+}
+
+const firstPages = [
+  { name: 'the sign-in', address: '/sign-in', ready: 'button[type=submit]:enabled', isSignedIn: false },
+  { name: 'the overview', address: '/w/demo', ready: 'main table tbody tr', isSignedIn: true },
+]
+
+describe.each(firstPages)('the first load of $name', ({ address, ready, isSignedIn }) => {
+  const loads: Load[] = []
+
+  beforeAll(async () => {
+    while (loads.length < tries && !loads.some(({ interactiveMs }) => interactiveMs < maxInteractiveMs)) {
+      const visit = await house.stranger(isSignedIn ? { storageState: signedIn } : {})
+      loads.push(await loadFirst(visit, address, ready))
+      await visit.context.close()
+    }
+  })
+
+  it('is light, and from here alone', () => {
+    for (const { bytes, complaints } of loads) {
+      expect(bytes).toBeGreaterThan(50_000)
+      expect(bytes).toBeLessThan(maxBytes)
+      // Requests to anywhere else and whatever the policy refused would stand here.
+      expect(complaints).toEqual([])
+    }
+  })
+
+  it('can be used in under two seconds', () => {
+    const times = loads.map(({ interactiveMs }) => interactiveMs)
+    expect(Math.min(...times)).toBeLessThan(maxInteractiveMs)
+  })
+
+  it('comes packed, its files to be kept for good', () => {
+    const files = loads[0]!.answers.filter(({ path }) => path.startsWith('/assets/'))
+    expect(files.length).toBeGreaterThan(2)
+    for (const { path, headers } of files) {
+      expect([path, headers['cache-control']]).toEqual([path, 'public, max-age=31536000, immutable'])
+      const isText = /javascript|css/.test(headers['content-type']!)
+      const isSmall = Number(headers['content-length']) < 1_024
+      if (isText && !isSmall) expect([path, headers['content-encoding']]).toEqual([path, 'br'])
+    }
+  })
+
+  it('comes with a policy that lets in nothing but our own', () => {
+    const policy = loads[0]!.answers.find(({ path }) => path === address)!.headers['content-security-policy']!
+    const rules = new Map(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]))
+    expect(rules.get('default-src')).toBe("'none'")
+    expect(rules.get('script-src')).toBe("'self'")
+    expect(rules.get('connect-src')).toBe("'self'")
+    expect(rules.get('style-src')).toMatch(/^'self' 'nonce-[\w+/=]{20,}'$/)
+    expect(rules.get('frame-ancestors')).toBe("'none'")
+    expect(policy).not.toMatch(/unsafe|\*|https?:/)
+  })
+})
