@@ -2,6 +2,7 @@
 // and says as JSON how fast and in how much memory. Time is that of this thread alone, so that a busy machine spoils little.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keepHeapSmall } from '../../src/cli/heap.ts'
 import type { ProviderName } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
 import type { Answer } from '../../src/providers/provider.ts'
@@ -23,6 +24,7 @@ interface Task {
   readonly answers: readonly Omit<Answer, 'body'>[]
 }
 
+keepHeapSmall()
 const folder = process.argv[2]!
 const { provider, answers } = JSON.parse(readFileSync(join(folder, 'task.json'), 'utf8')) as Task
 const { read } = providers[provider]

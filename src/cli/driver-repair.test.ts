@@ -1,11 +1,69 @@
 // The mended lines of the PostgreSQL driver are there to be mended, and only they.
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
 import { mendDriver } from './driver-repair.ts'
 
 const driver = readFileSync(new URL('../../node_modules/postgres/src/connection.js', import.meta.url), 'utf8')
 
+/** What a server says to one who has just connected: welcome without a password, ready for a query. */
+const welcome = Buffer.from('520000000800000000' + '5a0000000549', 'hex')
+
+/** A server that welcomes everybody and does its worst at the first question. */
+async function serveBadly(doWorst: (socket: Socket, server: { stop(): void }) => void) {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(welcome)
+      socket.once('data', () => doWorst(socket, { stop: () => server.close() }))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+/** The client of the program: asks once, then again as it is told of the failure, and closes its pool. */
+const client = `
+  import { repairDriver } from '${fileURLToPath(new URL('./driver-repair.ts', import.meta.url))}'
+  repairDriver()
+  const { default: postgres } = await import('postgres')
+  const sql = postgres({ host: '127.0.0.1', port: Number(process.argv[1]), database: 'd', username: 'u', ssl: false,
+    max: 1, connect_timeout: 2, onnotice: () => {} })
+  const ask = () => sql\`select 1\`.then(() => 'answered', error => error.code)
+  console.log(await ask().then(async first => [first, await Promise.race([ask(), ask()])].map(String).join(' ')))
+  await sql.end()
+  console.log('ended')`
+
 describe('the driver', () => {
+  const servers: { close(): void }[] = []
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close()
+  })
+
+  it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'answers every query and ends its pool although the server goes by %s',
+    async how => {
+      const server = await serveBadly((socket, { stop }) => {
+        stop()
+        socket[how]()
+      })
+      servers.push(server)
+      const { port } = server.address() as AddressInfo
+      const words = ['--input-type=module', '--eval', client, String(port)]
+      const { status, out, err } = await new Promise<{ status: unknown; out: string; err: string }>(resolve => {
+        execFile(process.execPath, words, { timeout: 60_000, cwd: import.meta.dirname }, (error, out, err) =>
+          resolve({ status: error === null ? 0 : error.code, out, err }),
+        )
+      })
+      expect({ status, err }).toEqual({ status: 0, err: '' })
+      expect(out).toMatch(/^(?:[A-Z_]+) (?:[A-Z_]+)\nended\n$/)
+    },
+  )
+
   it('forgets a write that was put off when its connection closes, and writes to no socket that is gone', () => {
     const mended = mendDriver(driver)
     expect(driver).not.toContain('if (socket === null) {')

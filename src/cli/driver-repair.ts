@@ -1,7 +1,8 @@
-// Mends three faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
-// its connection closed ended the process, a connection that died with such a write could never send again, and one that
-// died while it was asking for the types of arrays ended the process too. The text of a driver that has no such lines is
-// left as it is.
+// Mends four faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
+// its connection closed ended the process, a connection that died with such a write could never send again, one that died
+// while it was asking for the types of arrays ended the process too, and a query that was given to a connection between its
+// failure and its close was never answered, nor was the end of its pool. The text of a driver that has no such lines is left
+// as it is.
 import { registerHooks } from 'node:module'
 
 const driverFile = '/node_modules/postgres/src/connection.js'
@@ -31,5 +32,9 @@ export function mendDriver(text: string): string {
       )
       // Nobody waits for the types; who waits for the connection hears of its end otherwise.
       .replace('        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n')
+      .replace(
+        '    !hadError && (query || sent.length) && error(',
+        '    ended && (ended(), ending = ended = null)\n    ;(query || sent.length) && error(',
+      )
   )
 }

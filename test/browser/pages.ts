@@ -17,6 +17,14 @@ export interface PageState {
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 
+/** Changes the clause and shows what that does to every period. */
+async function raiseTheCap(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^At most \+4/ }).click()
+  await page.getByLabel('Cap per period').fill('6')
+  await page.getByRole('button', { name: 'Save version 2' }).and(page.locator(':enabled')).waitFor()
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+}
+
 const badFigures = [
   'series,period,value',
   'CUSTOM/scrap,2024-01,101.5',
@@ -85,6 +93,13 @@ const formulaPages: readonly PageState[] = [
   { name: 'formula-templates', route: '/formulas/new', address: '/w/demo/formulas/new', by: 'olga' },
   { name: 'formula', route: '/formulas/$slug', address: steelBrackets, by: 'olga' },
   { name: 'formula-edit', route: '/formulas/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
+  {
+    name: 'formula-edit-changed',
+    route: '/formulas/$slug/edit',
+    address: `${steelBrackets}/edit`,
+    by: 'olga',
+    act: raiseTheCap,
+  },
   {
     name: 'formula-edit-steps',
     route: '/formulas/$slug/edit',

@@ -15,7 +15,7 @@ const maxPictureBytes = 300_000
 /** The pictures of the README by the pages they show. */
 const readmePictures: Readonly<Record<string, string>> = {
   'series-as-of': 'series',
-  'formula-edit': 'builder',
+  'formula-edit-changed': 'builder',
   adjustment: 'adjustment',
 }
 

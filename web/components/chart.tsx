@@ -111,12 +111,13 @@ export function Chart({ option, height, label, isSteady = false, onReady }: Char
   const scheme = useComputedColorScheme('light')
   const colours = useRef<{ readonly scheme: string; readonly palette: Palette } | null>(null)
   const [isDrawn, setDrawn] = useState(false)
+  const [isMissing, setMissing] = useState(false)
 
   useEffect(() => {
     let isGone = false
     let leave: undefined | (() => void)
     let watch: ResizeObserver | null = null
-    void import('./chart-engine.ts').then(({ init }) => {
+    const draw = ({ init }: typeof import('./chart-engine.ts')) => {
       if (isGone || place.current === null) return
       const made = init(place.current)
       chart.current = made
@@ -124,7 +125,8 @@ export function Chart({ option, height, label, isSteady = false, onReady }: Char
       watch = new ResizeObserver(() => made.resize())
       watch.observe(place.current)
       setDrawn(true)
-    })
+    }
+    import('./chart-engine.ts').then(draw, () => setMissing(true))
     return () => {
       isGone = true
       watch?.disconnect()
@@ -144,7 +146,12 @@ export function Chart({ option, height, label, isSteady = false, onReady }: Char
 
   return (
     <div className={classes.chart} style={{ height }}>
-      {!isDrawn && <Skeleton height={height} radius={4} />}
+      {!isDrawn && !isMissing && <Skeleton height={height} radius={4} />}
+      {isMissing && (
+        <p className="soft">
+          The chart could not be fetched. The figures stand below; loading the page again brings it back.
+        </p>
+      )}
       <div ref={place} className={classes.place} style={{ height }} role="img" aria-label={label} />
     </div>
   )

@@ -32,6 +32,8 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
   const [isSigning, setSigning] = useState(false)
   const { formula, entry, signing } = asked
   const query = adjustmentQuery(workspace, formula.slug, entry.period)
+  // Nothing is signed along before its number was there to be seen.
+  const isShown = useFormula(formula.slug).data !== undefined || signing.earlier.length === 0
 
   const askAgain = async (failure: ApiFailure) => {
     const fresh = await queries.fetchQuery({ ...query, staleTime: 0 })
@@ -70,7 +72,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
           <Button variant="default" onClick={close}>
             Not now
           </Button>
-          <Button onClick={() => void sign()} loading={isSigning} data-autofocus>
+          <Button onClick={() => void sign()} loading={isSigning} disabled={!isShown} data-autofocus>
             {moved.length > 0 ? `Sign the new proposal as ${party}` : `Sign as ${party}`}
           </Button>
         </div>
