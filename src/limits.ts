@@ -152,7 +152,7 @@ export const limits = {
   providerRatioFromBytes: 64 * 1024,
   providerRows: 1_000_000,
   /** Answers that are larger come in one at a time, whoever sends them. */
-  providerLargeBytes: 8 * 1024 * 1024,
+  providerLargeBytes: 4 * 1024 * 1024,
   /** Series of all providers that are compared and published at once; they stand in memory meanwhile. */
   seriesSettledAtOnce: 1,
   providerRedirects: 3,

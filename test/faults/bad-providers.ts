@@ -11,7 +11,8 @@ import type { FolderGround } from './grounds.ts'
 
 /** Longer than this, a server in the same process would not have answered anybody. */
 const longestPauseMs = 1_000
-const mostMb = 400
+/** Of all there is in this process: fifteen answers at once, one of them as large as they come. */
+const mostMb = 450
 
 /** The rounds are kinds of bad answer, from the first on; each is tried by all connectors at once and by one alone. */
 export async function tryBadProviders(ground: FolderGround, { rounds, say }: FaultRun): Promise<FaultOutcome> {
