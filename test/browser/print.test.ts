@@ -12,8 +12,8 @@ let house: House
 let folder: string
 
 beforeAll(async () => {
-  house = await openHouse()
   folder = await mkdtemp(join(tmpdir(), 'assize-print-'))
+  house = await openHouse()
 })
 afterAll(async () => {
   await house?.close()

@@ -27,8 +27,8 @@ let house: House
 let folder: string
 
 beforeAll(async () => {
-  house = await openHouse()
   folder = await mkdtemp(join(tmpdir(), 'assize-smoothness-'))
+  house = await openHouse()
 })
 afterAll(async () => {
   await house?.close()
