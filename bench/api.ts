@@ -67,6 +67,8 @@ export async function benchApi(): Promise<void> {
 
 const turns = 2
 const seconds = 4
+/** Longer, so that a collection of the whole heap falls into most of them. */
+const steadySeconds = 8
 
 /** Everything measured has been asked for once; the best of two turns each, taken in turn, on a noisy machine. */
 async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place: number) {
@@ -80,8 +82,12 @@ async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place
       best.byHand = await loadFully(byHand.url, { ...route, paths: route.byHand }, seconds)
   }
   const rate = Math.floor(best.ours / 2)
-  const p99Ms = await measureSteadily(ours.url, route, rate, seconds)
-  const bareP99Ms = await measureSteadily(bare.url, all, rate, seconds)
+  let p99Ms = Number.POSITIVE_INFINITY
+  let bareP99Ms = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < turns; turn++) {
+    p99Ms = Math.min(p99Ms, await measureSteadily(ours.url, route, rate, steadySeconds))
+    bareP99Ms = Math.min(bareP99Ms, await measureSteadily(bare.url, all, rate, steadySeconds))
+  }
   return { best, p99Ms, bareP99Ms }
 }
 

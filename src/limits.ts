@@ -73,6 +73,8 @@ export const limits = {
   keyRefreshMs: 2_000,
   keyHeldMs: 4_000,
   keysHeld: 10_000,
+  /** Known keys whose records are read again in one question. */
+  keysReadAtOnce: 500,
   /** Keys looked up in the database at once, and how many more may wait in line. */
   keyLookUps: 4,
   keyLookUpsWaiting: 1_000,

@@ -22,7 +22,7 @@ import { Pipeline } from './http/v1/pipeline.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
-import { ApiKeyUses, findApiKey } from './storage/api-keys.ts'
+import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/api-keys.ts'
 import { openApplication } from './storage/database.ts'
 import type { Installation } from './storage/installation.ts'
 import { settle } from './storage/publish.ts'
@@ -44,7 +44,8 @@ export async function startServer(config: Config, installation: Installation, lo
   // Connections of their own: keys are checked in time however many series are being loaded.
   const keySql = openApplication(target, { connections: 2, name: 'assize keys' })
   const keys = new KeyCheck({
-    find: key => findApiKey(keySql, digestKey, key),
+    digest: key => digestApiKey(digestKey, key),
+    find: digests => findApiKeys(keySql, digests),
     uses: new ApiKeyUses(keySql),
     wallMs: Date.now,
     report: (state, reason) => log.warn({ state }, `API keys: ${reason}`),

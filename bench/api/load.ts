@@ -1,7 +1,7 @@
 // Load over loopback, as fast as it is answered: wrk where it is installed, else autocannon. For times at a steady rate see
 // steady.ts.
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,9 +27,11 @@ export async function loadFully(url: string, route: BenchRoute, seconds: number)
     const result = await cannon(url, route, seconds)
     return result['2xx'] / seconds
   }
-  const script = join(mkdtempSync(join(tmpdir(), 'assize-wrk-')), 'requests.lua')
-  writeFileSync(script, lua(route))
+  const folder = await mkdtemp(join(tmpdir(), 'assize-wrk-'))
+  const script = join(folder, 'requests.lua')
+  await writeFile(script, lua(route))
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url])
+  await rm(folder, { recursive: true })
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)
   if (refused !== null) throw new Error(`${route.name}: ${refused[0]}`)
   return Number.parseFloat(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]!)

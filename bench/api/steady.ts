@@ -99,17 +99,28 @@ class Connection {
   /** Bytes of the answer that are still to come; -1 before its head was read. */
   #missing = -1
 
-  private constructor(socket: Socket) {
-    this.#socket = socket
-    socket.setNoDelay(true)
-    socket.on('data', (piece: Buffer) => this.#take(piece))
-    socket.on('error', error => this.onError(error))
+  private constructor({ hostname, port }: URL) {
+    this.#socket = connect({
+      host: hostname,
+      port: Number.parseInt(port, 10),
+      noDelay: true,
+      // One buffer for all that comes: the generator must not spend its time on collecting what it read.
+      onread: {
+        buffer: Buffer.allocUnsafe(64 * 1024),
+        callback: (length, buffer) => {
+          this.#take(buffer as Buffer, length)
+          return true
+        },
+      },
+    })
+    this.#socket.on('error', error => this.onError(error))
   }
 
-  static open({ hostname, port }: URL): Promise<Connection> {
+  static open(url: URL): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>()
-    const socket = connect(Number.parseInt(port, 10), hostname, () => resolve(new Connection(socket)))
-    socket.once('error', reject)
+    const connection = new Connection(url)
+    connection.onError = reject
+    connection.#socket.once('connect', () => resolve(connection))
     return promise
   }
 
@@ -123,7 +134,7 @@ class Connection {
     this.#socket.destroy()
   }
 
-  #take(piece: Buffer): void {
+  #take(piece: Buffer, pieceLength: number): void {
     if (this.#missing < 0) {
       // Heads here are a few hundred bytes and come in one piece.
       const end = piece.indexOf('\r\n\r\n')
@@ -135,7 +146,7 @@ class Connection {
       }
       this.#missing = Number.parseInt(length, 10) + end + 4
     }
-    this.#missing -= piece.length
+    this.#missing -= pieceLength
     if (this.#missing === 0) this.onAnswer(this.#nth)
   }
 }

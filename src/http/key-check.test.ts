@@ -50,9 +50,10 @@ function setUp() {
       keys.check(['Host', 'x', 'Authorization', `Bearer ${key}`], from, scene.nowMs),
   }
   const keys = new KeyCheck({
-    find: key => {
+    digest: key => Buffer.from(key),
+    find: digests => {
       scene.asked++
-      return scene.find(key)
+      return Promise.all(digests.map(digest => scene.find(digest.toString())))
     },
     uses: {
       note: ({ id }, at) => noted.set(id, at),
@@ -206,6 +207,51 @@ describe('a known key', () => {
     expect(check(key)).toMatchObject({ access: { rateLimit: 600 } })
     expect(scene.asked).toBe(2)
   })
+
+  it('is read again together with all others that are in use, and with none that is not', async () => {
+    const { check, issue, change, scene } = setUp()
+    const keys = Array.from({ length: 100 }, (_, i) => issue(`key_${i}`))
+    for (const key of keys) {
+      await check(key)
+      scene.pass(5)
+    }
+    const asked: string[] = []
+    scene.find = async key => {
+      asked.push(key)
+      return scene.table.get(key) ?? null
+    }
+    scene.asked = 0
+    scene.pass(limits.keyRefreshMs)
+    change(keys[7]!, { rateLimit: 600 })
+    change(keys[8]!, { revokedAt: '2026-03-01T12:00:00.000000Z' })
+    check(keys[0]!)
+    await new Promise(setImmediate)
+    expect(scene.asked).toBe(1)
+    expect(asked).toEqual(keys)
+    expect(check(keys[7]!)).toMatchObject({ access: { rateLimit: 600 } })
+    expect(await check(keys[8]!)).toEqual(refused)
+
+    asked.length = 0
+    scene.pass(limits.keyRefreshMs)
+    check(keys[0]!)
+    await new Promise(setImmediate)
+    expect(asked).toEqual([keys[0], keys[7]])
+  })
+
+  it('goes on while another one is forgotten in the middle of reading again', async () => {
+    const { check, issue, keys, scene } = setUp()
+    const [key, other] = [issue('key_1'), issue('key_2')]
+    await check(key)
+    await check(other)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    scene.find = asked => promise.then(() => scene.table.get(asked) ?? null)
+    scene.pass(limits.keyRefreshMs)
+    check(key)
+    keys.forget('key_2')
+    resolve()
+    await new Promise(setImmediate)
+    expect(check(key)).toMatchObject({ kind: 'known' })
+  })
 })
 
 describe('without the database', () => {
@@ -335,6 +381,7 @@ describe('memory', () => {
   it('holds no key: none of 1,000 is in the text of the heap (F15)', () => {
     // The keys come from a seeded draw, so the process can drop them and make them again to look for.
     const script = `
+      import { createHash } from 'node:crypto'
       import { readFileSync, rmSync } from 'node:fs'
       import { writeHeapSnapshot } from 'node:v8'
       import { KeyCheck } from '${import.meta.dirname}/key-check.ts'
@@ -348,7 +395,8 @@ describe('memory', () => {
       }
       const known = { workspaceId: 'w', workspaceSlug: 'w', rateLimit: 60, name: '', expiresAt: null, revokedAt: null }
       const keys = new KeyCheck({
-        find: async () => ({ id: 'key', ...known }),
+        digest: key => createHash('sha256').update(key).digest(),
+        find: async digests => digests.map(() => ({ id: 'key', ...known })),
         uses: { note() {}, async flush() {} },
         wallMs: Date.now,
         report() {},

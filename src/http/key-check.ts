@@ -18,8 +18,10 @@ export type KeyAnswer =
   | { readonly kind: 'too-many'; readonly retryAfterSeconds: number }
 
 export interface KeyCheckOptions {
-  /** Asks the database: `findApiKey`. */
-  readonly find: (key: string) => Promise<ApiKeyAccess | null>
+  /** What stands for a key in the database: `digestApiKey`. */
+  readonly digest: (key: string) => Buffer
+  /** Asks the database for several at once: `findApiKeys`. */
+  readonly find: (digests: readonly Buffer[]) => Promise<readonly (ApiKeyAccess | null)[]>
   readonly uses: Pick<ApiKeyUses, 'note' | 'flush'>
   /** Milliseconds since 1970: when keys expire and were last used. */
   readonly wallMs: () => number
@@ -29,6 +31,7 @@ export interface KeyCheckOptions {
 
 /** A key that was valid when the database was last asked. */
 interface HeldKey {
+  readonly digest: Buffer
   readonly answer: KeyAnswer & { readonly kind: 'known' }
   readonly expiresAtMs: number
   /** Monotonic, never later than the question. */
@@ -36,6 +39,11 @@ interface HeldKey {
   usedAtMs: number
   /** Whether its use is yet to be written down. */
   isNoted: boolean
+}
+
+interface AskedKey {
+  readonly fingerprint: string
+  readonly digest: Buffer
 }
 
 const refused: KeyAnswer = { kind: 'refused' }
@@ -54,6 +62,7 @@ export class KeyCheck {
     timeoutMs: limits.keyLookUpMs,
   })
   #timesForgotten = 0
+  #isReadingAgain = false
   #isAway = false
   #isClosed = false
   #used: HeldKey[] = []
@@ -75,8 +84,9 @@ export class KeyCheck {
     if (held !== undefined) {
       const ageMs = nowMs - held.readAtMs
       if (ageMs < limits.keyHeldMs) {
-        if (ageMs >= limits.keyRefreshMs) this.#refresh(fingerprint, header, nowMs)
-        return this.#open(held) ?? this.#fail(address, nowMs)
+        const opened = this.#open(held)
+        if (ageMs >= limits.keyRefreshMs) this.#readAgain(nowMs)
+        return opened ?? this.#fail(address, nowMs)
       }
     }
     if (!header.startsWith(scheme)) return this.#fail(address, nowMs)
@@ -123,45 +133,61 @@ export class KeyCheck {
     return retryAfterSeconds === null ? refused : { kind: 'too-many', retryAfterSeconds }
   }
 
-  /** In the background; where it fails, the key is asked for when it has become too old to be used. */
-  #refresh(fingerprint: string, header: string, nowMs: number): void {
-    if (this.#reading.has(fingerprint)) return
-    this.#read(fingerprint, header.slice(scheme.length), true, nowMs).catch(() => {})
+  /**
+   * In the background, for this key and all others in use that will soon be due: many keys cost one question, not one
+   * each. Where it fails, a key is asked for by itself when it has become too old to be used.
+   */
+  #readAgain(nowMs: number): void {
+    if (this.#isReadingAgain) return
+    const due: [string, HeldKey][] = []
+    for (const entry of this.#held) {
+      if (nowMs - entry[1].readAtMs < limits.keyRefreshMs / 2 || due.length === limits.keysReadAtOnce) break
+      if (entry[1].usedAtMs > 0) due.push(entry)
+    }
+    this.#isReadingAgain = true
+    this.#ask(
+      due.map(([fingerprint, { digest }]) => ({ fingerprint, digest })),
+      true,
+      nowMs,
+    )
+      .catch(() => {})
+      .finally(() => {
+        this.#isReadingAgain = false
+      })
   }
 
   #read(fingerprint: string, key: string, isTrusted: boolean, nowMs: number): Promise<HeldKey | null> {
     const under = this.#reading.get(fingerprint)
     if (under !== undefined) return under
-    const reading = this.#ask(fingerprint, key, isTrusted, nowMs).finally(() => {
-      if (this.#reading.get(fingerprint) === reading) this.#reading.delete(fingerprint)
-    })
+    const asked = { fingerprint, digest: this.#options.digest(key) }
+    const reading = this.#ask([asked], isTrusted, nowMs)
+      .then(([held]) => held!)
+      .finally(() => {
+        if (this.#reading.get(fingerprint) === reading) this.#reading.delete(fingerprint)
+      })
     this.#reading.set(fingerprint, reading)
     return reading
   }
 
-  async #ask(fingerprint: string, key: string, isTrusted: boolean, nowMs: number): Promise<HeldKey | null> {
+  /** In the order asked; null for a key that does not open. */
+  async #ask(asked: readonly AskedKey[], isTrusted: boolean, nowMs: number): Promise<(HeldKey | null)[]> {
     const timesForgotten = this.#timesForgotten
-    let access: ApiKeyAccess | null
+    let found: readonly (ApiKeyAccess | null)[]
     try {
-      access = await this.#line.run(() => this.#options.find(key), isTrusted)
+      found = await this.#line.run(() => this.#options.find(asked.map(({ digest }) => digest)), isTrusted)
     } catch (error) {
       // A crowd of wrong keys that waits too long says nothing about the database.
       if (isTrusted) this.#turn('away', (error as Error).message)
       throw new Refusal('unavailable', unavailable)
     }
     this.#turn('back', 'keys can be looked up')
-    this.#held.delete(fingerprint)
-    // The database's clock wrote `revokedAt` and ours may be behind it: that it is there is enough.
-    if (access === null || access.revokedAt !== null) return null
-    const held: HeldKey = {
-      answer: { kind: 'known', access },
-      expiresAtMs: access.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(access.expiresAt),
-      readAtMs: nowMs,
-      usedAtMs: 0,
-      isNoted: false,
-    }
-    if (timesForgotten === this.#timesForgotten) this.#hold(fingerprint, held)
-    return held
+    const isCurrent = timesForgotten === this.#timesForgotten
+    return asked.map(({ fingerprint, digest }, i) => {
+      const held = holdable(found[i]!, digest, nowMs)
+      if (held === null || isCurrent) this.#held.delete(fingerprint)
+      if (held !== null && isCurrent) this.#hold(fingerprint, held)
+      return held
+    })
   }
 
   #hold(fingerprint: string, held: HeldKey): void {
@@ -206,6 +232,19 @@ export class KeyCheck {
       for (const held of used) held.isNoted = true
       if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
     }
+  }
+}
+
+function holdable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): HeldKey | null {
+  // The database's clock wrote `revokedAt` and ours may be behind it: that it is there is enough.
+  if (access === null || access.revokedAt !== null) return null
+  return {
+    digest,
+    answer: { kind: 'known', access },
+    expiresAtMs: access.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(access.expiresAt),
+    readAtMs: nowMs,
+    usedAtMs: 0,
+    isNoted: false,
   }
 }
 

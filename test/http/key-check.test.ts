@@ -7,7 +7,8 @@ import {
   ApiKeyUses,
   apiKeyChannel,
   createApiKey,
-  findApiKey,
+  digestApiKey,
+  findApiKeys,
   listApiKeys,
   retireApiKey,
   revokeApiKey,
@@ -28,7 +29,8 @@ let nowMs = 0
 
 function openKeyCheck(sql = database.sql): KeyCheck {
   return new KeyCheck({
-    find: key => findApiKey(sql, digestKey, key),
+    digest: key => digestApiKey(digestKey, key),
+    find: digests => findApiKeys(sql, digests),
     uses: new ApiKeyUses(sql),
     wallMs: Date.now,
     report: () => {},
