@@ -4,8 +4,8 @@ import type { Filled } from './fill.ts'
 export interface BenchRoute {
   readonly name: string
   readonly paths: readonly string[]
-  /** The same question for the server written by hand; null where it has none. */
-  readonly byHand: readonly string[] | null
+  /** The same question for the server written by hand. */
+  readonly byHand: readonly string[]
   readonly keys: readonly string[]
   readonly prefix?: string
 }
@@ -18,10 +18,10 @@ export function makeRoutes({ seriesIds, keys, pam }: Filled): BenchRoute[] {
     byHand: some.map(id => `/series/${id}/values?${query}`),
     keys,
   })
-  const one = (name: string, path: string, byHand: string | null): BenchRoute => ({
+  const one = (name: string, path: string, byHand: string): BenchRoute => ({
     name,
     paths: [path],
-    byHand: byHand === null ? null : [byHand],
+    byHand: [byHand],
     keys,
   })
   return [
@@ -30,7 +30,7 @@ export function makeRoutes({ seriesIds, keys, pam }: Filled): BenchRoute[] {
     values('values, 60', 'last=60'),
     values('values, 500', 'limit=500'),
     values('values, 60, asOf', 'last=60&asOf=2020-06-30'),
-    one('adjustment', `/v1/pams/${pam}/adjustment`, null),
-    one('PAM values', `/v1/pams/${pam}/values`, null),
+    one('adjustment', `/v1/pams/${pam}/adjustment`, '/adjustment'),
+    one('PAM values', `/v1/pams/${pam}/values`, '/adjustments'),
   ]
 }

@@ -40,7 +40,8 @@ function readAll(): void {
     total.microseconds += user + system
     total.bytes += Buffer.byteLength(body)
     for (const { observations } of reading.series) total.rows += observations.length
-    for (const { message } of reading.problems) problems.add(message)
+    // A page says that there are more; here it is alone.
+    for (const { kind, message } of reading.problems) if (kind !== 'too-large') problems.add(message)
   })
 }
 

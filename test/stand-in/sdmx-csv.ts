@@ -194,13 +194,14 @@ function answerEurostat(ask: Ask): Told {
   if (found.kind === 'wrong-arity' || (cube === null && found.placed.length === 0)) return eurostatFault()
   if (cube !== null) return tellJsonStat(ask, found.flow, found.placed)
   if (ask.query.get('format') !== 'SDMX-CSV') return tellXml('<m:GenericData xmlns:m="m"/>', 200)
+  const updated = luxembourgStamp(newestOf(found.placed) || ask.now)
   return tellTable(found, ask.query, {
     contentType: 'application/vnd.sdmx.data+csv;version=1.0.0',
     before: ['DATAFLOW', 'LAST UPDATE'],
     after: ['OBS_FLAG', 'CONF_STATUS'],
     write: (_, row) => ({
       DATAFLOW: `ESTAT:${found.flow.id}(1.0)`,
-      'LAST UPDATE': luxembourgStamp(newestOf(found.placed) || ask.now),
+      'LAST UPDATE': updated,
       OBS_FLAG: eurostat.marks[row.stage],
       CONF_STATUS: row.stage === 'MISSING' ? 'C' : '',
     }),
