@@ -232,7 +232,7 @@ const rules: readonly RuleCase[] = [
     ],
     good: [
       ['src/a.ts', "import { b } from '../home/b.ts'\nconst url = 'https://example.test/home/a'"],
-      ['src/a.ts', "const route = '/v1/work/a'"],
+      ['src/a.ts', "const route = '/v1/root/a'"],
     ],
   },
 ]

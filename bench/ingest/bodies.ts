@@ -7,7 +7,7 @@ import { providers } from '../../src/providers/catalogue.ts'
 import type { Answer, ProviderRequest } from '../../src/providers/provider.ts'
 import { defaultSeries } from '../../test/stand-in/data/default-series.ts'
 import { instant, type Publication, type ServedSeries, type StandInSeries, serve } from '../../test/stand-in/model.ts'
-import { speakers, standInKeys } from '../../test/stand-in/speakers.ts'
+import { speak, standInKeys } from '../../test/stand-in/speakers.ts'
 
 export interface Form {
   readonly name: string
@@ -67,7 +67,7 @@ export function bodiesOf(form: Form): readonly Answer[] {
   const answers: Answer[] = []
   for (const first of request({ ...question(form.provider), codes: series.map(({ code }) => code) }))
     for (let asked: ProviderRequest | null = first; asked !== null && answers.length < mostAnswers; ) {
-      const answer = speak(form.provider, served, asked)
+      const answer = answerOf(form.provider, served, asked)
       // Descriptions beside the figures are small, and not what is measured.
       if (answer.body.length > 10_000) answers.push(answer)
       asked = next?.(asked, answer) ?? null
@@ -91,7 +91,7 @@ function writeCube(provider: ProviderName, { code, frequency, part, count }: Non
   const [first] = providers[provider].request({ ...question(provider), codes: [code] })
   const open = key.with(part, '').join('.')
   const path = first!.path.replace(key.join('.'), open)
-  return speak(
+  return answerOf(
     provider,
     series.map(each => serve(each, now)),
     { ...first!, path, codes: [] },
@@ -130,21 +130,8 @@ const daysEach: Readonly<Record<Frequency, number>> = {
   ANNUAL: 366,
 }
 
-function speak(provider: ProviderName, series: readonly ServedSeries[], request: ProviderRequest): Answer {
-  const url = new URL(request.path, 'http://stand-in')
-  const key = standInKeys[provider]
-  const { status, contentType, body } = speakers[provider].answer({
-    method: request.method,
-    path: decodeURIComponent(url.pathname),
-    query: url.searchParams,
-    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])),
-    body: request.body ?? '',
-    now,
-    series,
-    keys: key === undefined ? [] : [key],
-    pageSize: speakers[provider].pageSize,
-    neverEnds: false,
-  })
+function answerOf(provider: ProviderName, series: readonly ServedSeries[], request: ProviderRequest): Answer {
+  const { status, contentType, body } = speak(provider, series, request, now)
   if (status !== 200) throw new Error(`the stand-in of ${provider} answers ${status} to ${request.path}: ${body}`)
   return { status, contentType, url: `http://127.0.0.1${request.path}`, codes: request.codes, body }
 }

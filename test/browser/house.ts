@@ -5,12 +5,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startStandIn } from '../stand-in/stand-in.ts'
+import { commandOutput, program } from '../support/command-output.ts'
 import { openBrowser } from './chromium.ts'
-
-const program = fileURLToPath(new URL('../../src/cli/assize.ts', import.meta.url))
 
 export type Name = 'ann' | 'sam' | 'olga'
 
@@ -65,7 +63,7 @@ export async function openHouse(): Promise<House> {
       await signIn(visit.page, demo.address, passwordOf(name))
       return visit
     },
-    command: (...words) => runCommand(words, env),
+    command: (...words) => commandOutput(words, env),
     async close() {
       await browser.close()
       if (child.exitCode === null) {
@@ -127,18 +125,4 @@ async function signIn(
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-}
-
-async function runCommand(words: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [out, err] = ['', '']
-  child.stdout!.setEncoding('utf8').on('data', text => {
-    out += text
-  })
-  child.stderr!.setEncoding('utf8').on('data', text => {
-    err += text
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`assize ${words.join(' ')} ended with ${code}: ${err}`)
-  return out
 }

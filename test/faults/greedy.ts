@@ -1,9 +1,6 @@
 // F9: a key that is used without pause, at two processes that share a Redis and at one that counts by itself. Never more than
 // its limit in any minute; and another key that waits for Retry-After is let in every time.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../src/limits.ts'
 import { createApiKey } from '../../src/storage/api-keys.ts'
@@ -11,6 +8,7 @@ import { openApplication } from '../../src/storage/database.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import type { HttpClient, Reply } from '../support/http-client.ts'
+import { freePort, startRedis } from '../support/redis.ts'
 import { Chance } from './chance.ts'
 import type { FaultOutcome, FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
@@ -111,7 +109,7 @@ class Group {
 
 /** The rounds are seconds. */
 export async function beGreedy(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<FaultOutcome> {
-  const redis = await startRedis(ground.folder)
+  const redis = await openRedis(ground.folder)
   const servers: ServedProcess[] = []
   const serve = async (env: Readonly<Record<string, string>>) => {
     const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn', ...env } })
@@ -160,15 +158,9 @@ async function issueKeys(ground: FolderGround, slug: string): Promise<{ greedy: 
   }
 }
 
-/** On a free port; refuses where there is no redis-server on the machine. */
-async function startRedis(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+async function openRedis(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
-  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: join(folder) }
-  const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const redis: ChildProcess = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(redis, 'spawn')
-  for await (const chunk of redis.stdout!) if (String(chunk).includes('Ready to accept connections')) break
-  redis.stdout!.resume()
+  const redis = await startRedis(port, folder)
   return {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
@@ -177,13 +169,4 @@ async function startRedis(folder: string): Promise<{ url: string; stop(): Promis
       await left
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -2,10 +2,8 @@
 // lives.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { commandOutput, program } from '../support/command-output.ts'
 import { HttpClient } from '../support/http-client.ts'
-
-const program = fileURLToPath(new URL('../../src/cli/assize.ts', import.meta.url))
 
 export interface ServedProcess {
   readonly client: HttpClient
@@ -18,7 +16,7 @@ export interface ServedProcess {
   stop(): Promise<number>
 }
 
-/** Issue 3: a graceful stop closes in 10 s. */
+/** A graceful stop closes in 10 s. */
 export const stopsWithinMs = 10_000
 
 export interface Serving {
@@ -80,24 +78,10 @@ function waitForAddress(child: ChildProcess, said: () => string): Promise<string
 }
 
 /** Runs another command on the same folder and returns what it wrote; refuses a status other than 0. */
-export async function runCommand(
+export function runCommand(
   folder: string,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH: process.env.PATH ?? '', ASSIZE_DATA: folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  let err = ''
-  child.stdout!.setEncoding('utf8').on('data', text => {
-    out += text
-  })
-  child.stderr!.setEncoding('utf8').on('data', text => {
-    err += text
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`assize ${words.join(' ')} ended with ${code}: ${err}`)
-  return out
+  return commandOutput(words, { PATH: process.env.PATH ?? '', ASSIZE_DATA: folder, ...env })
 }

@@ -1,9 +1,8 @@
 // The shared limit against a real Redis, started here on a free port and ended by its id. Without redis-server on the
 // machine the file says so in one line and does nothing else.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,28 +13,15 @@ import { Refusal } from '../../src/core/refusal.ts'
 import type { RateDecision } from '../../src/http/rate-limit.ts'
 import { RedisRateLimiter } from '../../src/http/rate-limit-redis.ts'
 import { limits } from '../../src/limits.ts'
+import { freePort, startRedis } from '../support/redis.ts'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
 if (!isInstalled)
   process.stderr.write('redis-server is not installed: the tests of the shared rate limit were not run\n')
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Ends with the test process at the latest, and takes the password that the address carries. */
-async function startRedis(port: number, folder: string): Promise<ChildProcess> {
-  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder, requirepass: 'open-sesame' }
-  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const redis = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const chunk of redis.stdout!) if (String(chunk).includes('Ready to accept connections')) break
-  redis.stdout!.resume()
-  return redis
+function startGuarded(port: number, folder: string): Promise<ChildProcess> {
+  return startRedis(port, folder, { requirepass: 'open-sesame' })
 }
 
 async function stopRedis(redis: ChildProcess | null): Promise<void> {
@@ -85,7 +71,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
   })
 
   beforeEach(async () => {
-    redis = await startRedis(port, folder)
+    redis = await startGuarded(port, folder)
     inspect = await openInspector(url)
     reports = []
     one = await RedisRateLimiter.open(url, (state, reason) => reports.push(`${state}: ${reason}`))
@@ -230,7 +216,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     for (let i = 0; i < 100; i++) await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
     await expect(one.take('key', 60)).rejects.toThrow(Refusal)
     expect(performance.now() - before).toBeLessThan(1_000)
-    redis = await startRedis(port, folder)
+    redis = await startGuarded(port, folder)
     await waitForAnswer(one)
     expect(countAccepted(await takeMany(one, 'key', 100))).toBe(60)
     expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
@@ -241,7 +227,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     await stopRedis(redis)
     const late = await RedisRateLimiter.open(url, () => {})
     await expect(late.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
-    redis = await startRedis(port, folder)
+    redis = await startGuarded(port, folder)
     expect((await waitForAnswer(late)).accepted).toBe(true)
     await late.close()
   })

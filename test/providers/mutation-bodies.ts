@@ -5,9 +5,8 @@ import type { ProviderName } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
 import type { Answer, ProviderRequest } from '../../src/providers/provider.ts'
 import { defaultSeries } from '../stand-in/data/default-series.ts'
-import type { Ask, Told } from '../stand-in/exchange.ts'
 import { instant, publish, type StandInSeries, serve } from '../stand-in/model.ts'
-import { speakers, standInKeys } from '../stand-in/speakers.ts'
+import { speak, standInKeys } from '../stand-in/speakers.ts'
 
 /** A right answer and the question it belongs to. */
 export interface Specimen {
@@ -101,7 +100,12 @@ function ask(
 }
 
 function answerTo(provider: ProviderName, series: readonly StandInSeries[], request: ProviderRequest): Specimen {
-  const { status, contentType, body } = speak(provider, series, request)
+  const { status, contentType, body } = speak(
+    provider,
+    series.map(each => serve(each, now)),
+    request,
+    now,
+  )
   return {
     request,
     answer: { status, contentType, url: `http://127.0.0.1${request.path}`, codes: request.codes, body },
@@ -115,22 +119,4 @@ function safely(make: () => readonly ProviderRequest[]): readonly ProviderReques
   } catch {
     return []
   }
-}
-
-function speak(provider: ProviderName, series: readonly StandInSeries[], request: ProviderRequest): Told {
-  const url = new URL(request.path, 'http://stand-in')
-  const key = standInKeys[provider]
-  const question: Ask = {
-    method: request.method,
-    path: decodeURIComponent(url.pathname),
-    query: url.searchParams,
-    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])),
-    body: request.body ?? '',
-    now,
-    series: series.map(each => serve(each, now)),
-    keys: key === undefined ? [] : [key],
-    pageSize: speakers[provider].pageSize,
-    neverEnds: false,
-  }
-  return speakers[provider].answer(question)
 }

@@ -1,11 +1,14 @@
 // The fifteen stand-ins by provider, and the keys they have given out.
+import type { Instant } from '../../src/core/instant.ts'
 import type { ProviderName } from '../../src/core/series.ts'
+import type { ProviderRequest } from '../../src/providers/provider.ts'
 import { blsStandIn } from './bls.ts'
 import { bojStandIn } from './boj.ts'
 import { dbnomicsStandIn } from './dbnomics.ts'
 import { eiaStandIn } from './eia.ts'
-import type { ProviderStandIn } from './exchange.ts'
+import type { ProviderStandIn, Told } from './exchange.ts'
 import { fredStandIn } from './fred.ts'
+import type { ServedSeries } from './model.ts'
 import { nasdaqDataLinkStandIn } from './nasdaq-data-link.ts'
 import { onsStandIn } from './ons.ts'
 import { absStandIn, ecbStandIn, eurostatStandIn, oecdStandIn } from './sdmx-csv.ts'
@@ -37,4 +40,27 @@ export const standInKeys: Readonly<Partial<Record<ProviderName, string>>> = {
   FRED: '0123456789abcdef0123456789abcdef',
   EIA: 'StandInStandInStandInStandInStandInStand',
   NASDAQ_DATA_LINK: 'StandInKeyStandInKey',
+}
+
+/** What a stand-in answers to a request of ours when it has these series, without a network. */
+export function speak(
+  provider: ProviderName,
+  series: readonly ServedSeries[],
+  request: ProviderRequest,
+  now: Instant,
+): Told {
+  const url = new URL(request.path, 'http://stand-in')
+  const key = standInKeys[provider]
+  return speakers[provider].answer({
+    method: request.method,
+    path: decodeURIComponent(url.pathname),
+    query: url.searchParams,
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])),
+    body: request.body ?? '',
+    now,
+    series,
+    keys: key === undefined ? [] : [key],
+    pageSize: speakers[provider].pageSize,
+    neverEnds: false,
+  })
 }
