@@ -15,7 +15,8 @@ COPY web ./web
 RUN npm run build
 
 FROM node:26.10.0-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ASSIZE_DATA=/tmp/assize
+# The last one: what was freed goes back to the system, see Sizing in docs/OPERATING.md.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ASSIZE_DATA=/tmp/assize MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./

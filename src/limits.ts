@@ -144,6 +144,8 @@ export const limits = {
   progressMs: 100,
   /** How far the heap of an importing or ingesting command grows beyond what lives in it before it is looked through. */
   commandHeapGrowthPct: 30,
+  /** The same of a server; V8 begins at about half of it. */
+  serverHeapGrowthPct: 150,
 
   /** One answer of a provider, from the first word of the question to the last byte, redirects included. */
   providerAnswerMs: 60_000,

@@ -5,6 +5,7 @@ import type { Timetable } from '../ingest/timetable.ts'
 import type { RunningServer } from '../main.ts'
 import { Installation } from '../storage/installation.ts'
 import { type Command, writeJson } from './command.ts'
+import { keepPausesRare } from './heap.ts'
 import { configOf } from './installation.ts'
 import { beginTimetable } from './timetable-start.ts'
 
@@ -26,6 +27,7 @@ export const serveCommand: Command = {
 
 /** Opens, announces, and closes in order when a signal comes. */
 export async function serveUntilStopped(config: Config, announce: (running: RunningServer) => void): Promise<number> {
+  keepPausesRare()
   // Loaded here, because no other command needs the server.
   const { startServer } = await import('../main.ts')
   const log = await openLog(config)

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+
+const heap = new URL('./heap.ts', import.meta.url).href
+
+function runInOwnProcess(script: string): { readonly stdout: string; readonly stderr: string } {
+  const options = ['--trace-gc', '--input-type=module', '-e', script]
+  return spawnSync(process.execPath, options, { encoding: 'utf8' })
+}
+
+describe('the heap', () => {
+  it.each(['keepHeapSmall', 'keepPausesRare'])('%s uses flags that this V8 knows', name => {
+    expect(runInOwnProcess(`(await import('${heap}')).${name}()`).stderr).toBe('')
+  })
+
+  it('of a server is looked through less often than that of a command', () => {
+    // Every object lives until 300,000 others were made: long enough to grow old.
+    const work = `
+      const held = Array.from({ length: 300_000 }, () => ({}))
+      for (let i = 0; i < 6_000_000; i++) held[(i * 7919) % 300_000] = { text: 'x' + i, more: [i] }`
+    const collections = (name: string) =>
+      runInOwnProcess(`(await import('${heap}')).${name}()\n${work}`).stdout.match(/Mark-Compact/g)?.length ?? 0
+    expect(collections('keepPausesRare')).toBeLessThan(collections('keepHeapSmall'))
+  })
+})
