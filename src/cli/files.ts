@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import type { Formula } from '../core/formula/formula.ts'
+import { nearestLine } from '../core/formula/raw.ts'
 import {
   gatherHistories,
   type ObservationRow,
@@ -38,15 +39,6 @@ export function problemLine(file: string, { path, message }: Problem, lines?: Re
   const line = lines === undefined ? undefined : nearestLine(path, lines)
   const place = [path, line === undefined ? '' : `(line ${line})`].filter(part => part !== '').join(' ')
   return `${file}: ${place === '' ? '' : `${place}: `}${message}\n`
-}
-
-/** A missing key has no line of its own: the thing it is missing from has. */
-function nearestLine(path: string, lines: ReadonlyMap<string, number>): number | undefined {
-  for (let at = path; at !== ''; at = at.replace(/(?:\.[^.[\]]+|\[\d+\])$|^[^.[\]]+$/, '')) {
-    const line = lines.get(at)
-    if (line !== undefined) return line
-  }
-  return undefined
 }
 
 export interface LoadedFormula {

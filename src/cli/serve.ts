@@ -1,13 +1,13 @@
 // `serve`: the API and the web interface, until it is told to stop.
 import type { Config } from '../config.ts'
-import type { Log } from '../http/request-log.ts'
-import type { Timetable } from '../ingest/timetable.ts'
 import type { RunningServer } from '../main.ts'
 import { Installation } from '../storage/installation.ts'
 import { type Command, writeJson } from './command.ts'
 import { keepPausesRare } from './heap.ts'
 import { configOf } from './installation.ts'
+import { openServerLog } from './server-log.ts'
 import { beginTimetable } from './timetable-start.ts'
+import { startTimetableThread } from './timetable-thread.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -30,13 +30,15 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   keepPausesRare()
   // Loaded here, because no other command needs the server.
   const { startServer } = await import('../main.ts')
-  const log = await openLog(config)
+  const log = await openServerLog(config)
   const { dataFolder, databaseUrl, secret } = config
   const installation = await Installation.open({ dataFolder, databaseUrl, secret })
   try {
     const running = await startServer(config, installation, log)
     const stopped = signal()
-    const timetable = await openTimetable(config, installation, log)
+    // Providers are asked beside the serving; trouble in beginning with it is no reason not to serve.
+    const task = { target: installation.target, secret: installation.secret, config }
+    const timetable = beginTimetable(() => startTimetableThread(task), log)
     announce(running)
     await stopped
     log.info({}, 'stopping')
@@ -45,18 +47,6 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
     await installation.close()
   }
   return 0
-}
-
-/** Providers are asked beside the serving; trouble in beginning with it is no reason not to serve. */
-async function openTimetable(config: Config, installation: Installation, log: Log): Promise<Timetable> {
-  const { startTimetable } = await import('../ingest/timetable.ts')
-  return beginTimetable(() => startTimetable(installation, config, log), log)
-}
-
-/** To standard error: standard output is for what the command says. */
-async function openLog({ logLevel }: Config): Promise<Log> {
-  const { pino } = await import('pino')
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2)) as Log
 }
 
 function signal(): Promise<void> {

@@ -1,5 +1,5 @@
-// Begins the timetable of refreshes beside the serving. Where it cannot begin, as when the database is away just then, it
-// is tried again with growing pauses, until it has begun or is told to stop.
+// Keeps the timetable of refreshes going beside the serving. Where it cannot begin, as when the database is away just then,
+// or ends by itself, it is begun again after a pause that grows with every failure, until it is told to stop.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Timetable } from '../ingest/timetable.ts'
 import { limits } from '../limits.ts'
@@ -9,39 +9,58 @@ export interface TimetableLog {
   info(facts: object, message: string): void
 }
 
+/** One that may end without having been told to, and then says why. */
+export interface BegunTimetable extends Timetable {
+  readonly ended?: Promise<Error>
+}
+
 export function beginTimetable(
-  start: () => Promise<Timetable>,
+  start: () => Promise<BegunTimetable>,
   log: TimetableLog,
   pauses: { readonly least: number; readonly most: number } = limits.timetableStartMs,
 ): Timetable {
   const stopping = new AbortController()
-  const begun = begin(start, log, pauses, stopping.signal)
+  const going = keepGoing(start, log, pauses, stopping.signal)
   return {
     async stop() {
       stopping.abort()
-      await (await begun)?.stop()
+      await going
     },
   }
 }
 
-async function begin(
-  start: () => Promise<Timetable>,
+async function keepGoing(
+  start: () => Promise<BegunTimetable>,
   log: TimetableLog,
   { least, most }: { readonly least: number; readonly most: number },
   signal: AbortSignal,
-): Promise<Timetable | null> {
+): Promise<void> {
   let pauseMs = least
   while (!signal.aborted) {
-    try {
-      const timetable = await start()
-      if (pauseMs > least) log.info({}, 'the timetable of refreshes has begun')
-      return timetable
-    } catch (error) {
+    const timetable = await start().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       log.error({ reason, againInMs: pauseMs }, 'the timetable of refreshes did not start; it is tried again')
+      return null
+    })
+    if (timetable !== null) {
+      if (pauseMs > least) log.info({}, 'the timetable of refreshes has begun')
+      pauseMs = least
+      const failure = await endOf(timetable, signal)
+      if (failure === null) return timetable.stop()
+      log.error(
+        { reason: failure.message, againInMs: pauseMs },
+        'the timetable of refreshes has ended; it is begun again',
+      )
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, most)
   }
-  return null
+}
+
+/** Why it ended by itself; `null` when it is to be stopped. */
+function endOf({ ended }: BegunTimetable, signal: AbortSignal): Promise<Error | null> {
+  const { promise, resolve } = Promise.withResolvers<null>()
+  if (signal.aborted) resolve(null)
+  signal.addEventListener('abort', () => resolve(null), { once: true })
+  return ended === undefined ? promise : Promise.race([promise, ended])
 }

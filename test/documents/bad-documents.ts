@@ -252,6 +252,7 @@ export const badInputs: readonly BadDocument[] = [
   input('a rate that is no series', { convert: '{ fx: usd, operation: DIVIDE }' }, 'convert.fx', 'PROVIDER/code'),
   input('a scale of nothing', { convert: '{ scale: 0 }' }, 'convert.scale', 'more than 0'),
   input('a lag of no rate', { convert: '{ scale: 2, lag: 1 month }' }, 'convert.lag', 'needs fx'),
+  input('an operation of no rate', { convert: '{ scale: 2, operation: DIVIDE }' }, 'convert.operation', 'needs fx'),
   input(
     'each that is neither true nor false',
     { convert: '{ fx: ECB/usd, operation: DIVIDE, each: yes }' },

@@ -147,7 +147,6 @@ function checkConversion(input: Fields, inputLag: Span): Conversion | null {
   const using = fields.choice('using', usings, 'MEAN')
   const each = fields.truth('each')
   const scale = fields.decimal('scale')
-  fields.finish()
   if (each)
     for (const key of ['lag', 'window'])
       if (fields.has(key))
@@ -159,6 +158,7 @@ function checkConversion(input: Fields, inputLag: Span): Conversion | null {
   }
   if (scale !== null && compare(scale.value, zero) <= 0)
     fields.refuse('scale', `scale must be more than 0, got ${quote(scale.text)}`)
+  fields.finish()
   const fx = series === null || operation === null ? null : { series, operation, lag, window, using }
   return { fx, scale: scale?.value ?? null, each }
 }

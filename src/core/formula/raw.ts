@@ -50,6 +50,15 @@ export function joinPath(path: string, key: string | number): string {
   return path === '' ? printable(key) : `${path}.${printable(key)}`
 }
 
+/** A missing key has no line of its own: the thing it is missing from has. */
+export function nearestLine(path: string, lines: RawDocument['lines']): number | undefined {
+  for (let at = path; at !== ''; at = at.replace(/(?:\.[^.[\]]+|\[\d+\])$|^[^.[\]]+$/, '')) {
+    const line = lines.get(at)
+    if (line !== undefined) return line
+  }
+  return undefined
+}
+
 export function readRaw(text: string): RawDocument {
   if (text.length > maxDocumentLength)
     return refused(`the document has ${text.length} characters; at most ${maxDocumentLength} are read`)

@@ -1,0 +1,16 @@
+// Inside the thread of timetable-thread.ts: begins, says so, and stops when it is told to.
+import { parentPort, workerData } from 'node:worker_threads'
+import { repairDriver } from './driver-repair.ts'
+import { openServerLog } from './server-log.ts'
+import type { TimetableTask } from './timetable-thread.ts'
+
+repairDriver()
+const { config, ...installation } = workerData as TimetableTask
+const { startTimetable } = await import('../ingest/timetable.ts')
+const timetable = await startTimetable(installation, config, await openServerLog(config))
+parentPort!.once('message', async () => {
+  await timetable.stop()
+  // Of the thread alone.
+  process.exit(0)
+})
+parentPort!.postMessage('begun')

@@ -1,0 +1,42 @@
+// The timetable in a thread of its own. Reading what a provider answered takes the processor for as long as the answer is
+// long, and may take more memory than there is: neither is felt by those who ask the API.
+import { Worker } from 'node:worker_threads'
+import type { Config } from '../config.ts'
+import { limits } from '../limits.ts'
+import type { DatabaseTarget } from '../storage/database.ts'
+import type { BegunTimetable } from './timetable-start.ts'
+
+/** What the thread is given when it begins. */
+export interface TimetableTask {
+  readonly target: DatabaseTarget
+  readonly secret: string
+  readonly config: Config
+}
+
+const inside = new URL('./timetable-inside.ts', import.meta.url)
+
+/** Resolves when the timetable has begun; rejects when it cannot. */
+export async function startTimetableThread(task: TimetableTask): Promise<BegunTimetable> {
+  const worker = new Worker(inside, { workerData: task })
+  const ended = endOf(worker)
+  const begun = new Promise<null>(resolve => worker.once('message', () => resolve(null)))
+  const failure = await Promise.race([begun, ended])
+  if (failure !== null) throw failure
+  return {
+    ended,
+    async stop() {
+      worker.postMessage('stop')
+      // The timetable keeps to its own bound; a thread that does not is ended.
+      const patience = setTimeout(() => void worker.terminate(), limits.gracefulStopMs + 1_000)
+      await ended
+      clearTimeout(patience)
+    },
+  }
+}
+
+function endOf(worker: Worker): Promise<Error> {
+  const { promise, resolve } = Promise.withResolvers<Error>()
+  worker.once('error', error => resolve(error instanceof Error ? error : new Error(String(error))))
+  worker.once('exit', status => resolve(new Error(`its thread ended with status ${status}`)))
+  return promise
+}
