@@ -5,9 +5,9 @@ import { openServerLog } from './server-log.ts'
 import type { TimetableTask } from './timetable-thread.ts'
 
 repairDriver()
-const { config, ...installation } = workerData as TimetableTask
+const { config, times, ...installation } = workerData as TimetableTask
 const { startTimetable } = await import('../ingest/timetable.ts')
-const timetable = await startTimetable(installation, config, await openServerLog(config))
+const timetable = await startTimetable(installation, config, await openServerLog(config), times)
 parentPort!.once('message', async () => {
   await timetable.stop()
   // Of the thread alone.

@@ -2,6 +2,7 @@
 // long, and may take more memory than there is: neither is felt by those who ask the API.
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
+import type { TimetableOptions } from '../ingest/timetable.ts'
 import { limits } from '../limits.ts'
 import type { DatabaseTarget } from '../storage/database.ts'
 import type { BegunTimetable } from './timetable-start.ts'
@@ -11,6 +12,8 @@ export interface TimetableTask {
   readonly target: DatabaseTarget
   readonly secret: string
   readonly config: Config
+  /** When and how often, where it is not the usual. */
+  readonly times?: Omit<TimetableOptions, 'clock'>
 }
 
 const inside = new URL('./timetable-inside.ts', import.meta.url)

@@ -1,4 +1,4 @@
-// The timetable begins also where the database was away at first.
+// The timetable begins also where the database was away at first, and again where it ended by itself.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -102,4 +102,28 @@ test('told to stop while the database is away, it stops', async () => {
   expect(length).toBeGreaterThan(1)
   await sleep(100)
   expect(lines.length).toBe(length)
+})
+
+test('one that ends by itself is begun again, and the last one is stopped', async () => {
+  const lines: string[] = []
+  const log = { info: () => {}, error: ({ reason }: { reason?: string }) => lines.push(reason!) }
+  let begun = 0
+  let stopped = 0
+  const timetable = beginTimetable(
+    async () => {
+      begun++
+      const ended = begun < 3 ? Promise.resolve(new Error(`ended ${begun}`)) : new Promise<Error>(() => {})
+      return { ended, stop: async () => void stopped++ }
+    },
+    log,
+    { least: 10, most: 10 },
+  )
+  await eventually(
+    async () => begun,
+    count => count === 3,
+    10_000,
+  )
+  await timetable.stop()
+  expect(lines).toEqual(['ended 1', 'ended 2'])
+  expect([begun, stopped]).toEqual([3, 1])
 })
