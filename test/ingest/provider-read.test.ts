@@ -62,7 +62,9 @@ function comparable({ provider, series, problems }: Expected, like: Expected) {
 
 describe.skipIf(!existsSync(folder))('provider read over the shared recordings', () => {
   const names = Object.fromEntries(Object.keys(providers).map(name => [name.toLowerCase().replaceAll('_', '-'), name]))
-  const cases = Object.keys(names).flatMap(name =>
+  // Gathered also where the recordings are not at hand.
+  const recorded = existsSync(folder) ? Object.keys(names) : []
+  const cases = recorded.flatMap(name =>
     readdirSync(join(folder, name))
       .filter(file => existsSync(join(folder, name, `${file}.expected.json`)))
       .map(file => [name, file] as const),
