@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { areRecordingsAtHand, readRecording as recording } from '../../test/support/recordings.ts'
 import type { ProviderName } from '../core/series.ts'
 import { providers } from './catalogue.ts'
 import type { Answer } from './provider.ts'
@@ -8,7 +7,6 @@ import { matches, rank, type SearchReading } from './search.ts'
 import { searchOf } from './search-catalogue.ts'
 import { findWellKnown, wellKnownSeries } from './well-known.ts'
 
-const folder = join(import.meta.dirname, '../../../shared/providers/specimens')
 const answerOf = (body: string, status = 200): Answer => ({ status, contentType: null, url: null, codes: [], body })
 
 function read(provider: ProviderName, body: string, text: string): SearchReading {
@@ -115,9 +113,7 @@ describe('answers', () => {
   })
 })
 
-describe.skipIf(!existsSync(folder))('shared recordings', () => {
-  const recording = (file: string) => readFileSync(join(folder, file), 'utf8')
-
+describe.skipIf(!areRecordingsAtHand)('shared recordings', () => {
   it('of a FRED search are read with unit and frequency', () => {
     const { found, problems } = read('FRED', recording('fred/search_page.json'), 'gdp')
     expect(problems).toEqual([])

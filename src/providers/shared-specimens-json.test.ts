@@ -1,9 +1,14 @@
 // Reads the recorded answers that the founders share, where they are at hand: expected readings are met, failures give
 // what they must, and nothing done to a recording makes a reader throw.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  areRecordingsAtHand,
+  comparable,
+  expectedOf,
+  recordedAnswer,
+  recordingsOf,
+} from '../../test/support/recordings.ts'
 import { parsePeriod } from '../core/period.ts'
 import { parseRatio } from '../core/ratio.ts'
 import { bls } from './bls.ts'
@@ -17,7 +22,6 @@ import { type Answer, type Provider, problemKinds, type Reading } from './provid
 import { statcan } from './statcan.ts'
 import { worldBank } from './world-bank.ts'
 
-const folder = join(import.meta.dirname, '../../../shared/providers/specimens')
 const providers: Readonly<Record<string, Provider>> = {
   bls,
   fred,
@@ -28,63 +32,6 @@ const providers: Readonly<Record<string, Provider>> = {
   boj,
   dbnomics,
   'nasdaq-data-link': nasdaqDataLink,
-}
-const isData = (file: string) => !/\.expected\.json$|^SOURCES\.md$|\.zip$/.test(file)
-const filesOf = (name: string) => (existsSync(folder) ? readdirSync(join(folder, name)).filter(isData) : [])
-
-function answerOf(path: string, codes: readonly string[] = []): Answer {
-  return { status: 200, contentType: null, url: null, codes, body: readFileSync(join(folder, path), 'utf8') }
-}
-
-interface ExpectedSeries {
-  readonly code: string
-  readonly frequency: string
-  readonly observations: readonly Record<string, unknown>[]
-  readonly missing: readonly { readonly period: string; readonly flag: string | null }[]
-  readonly count?: number
-  readonly missingCount?: number
-}
-
-interface Expected {
-  readonly provider: string
-  readonly series: readonly ExpectedSeries[]
-  readonly problems: readonly { readonly kind: string }[]
-}
-
-/** Cut files have the first three and the last three entries, and the count of all. */
-function cut<T>(items: readonly T[], length: number): readonly T[] {
-  return items.length === length ? items : [...items.slice(0, 3), ...items.slice(-3)]
-}
-
-function comparable({ series, problems }: Reading, expected: Expected) {
-  return {
-    series: series.map(({ code, frequency, observations, missing }, index) => ({
-      code,
-      frequency,
-      count: observations.length,
-      missingCount: missing.length,
-      observations: cut(observations, expected.series[index]?.observations.length ?? 0),
-      missing: cut(
-        missing.map(({ period, flag }) => ({ period, flag })),
-        expected.series[index]?.missing.length ?? 0,
-      ),
-    })),
-    problems: problems.map(({ kind }) => kind),
-  }
-}
-
-function comparableExpectation({ series, problems }: Expected) {
-  return {
-    series: series.map(({ code, frequency, observations, missing, count, missingCount }) => ({
-      code,
-      frequency,
-      count: count ?? observations.length,
-      missingCount: missingCount ?? missing.length,
-      observations,
-      missing: missing.map(({ period, flag }) => ({ period, flag })),
-    })),
-    problems: problems.map(({ kind }) => kind),
-  }
 }
 
 /** What is wrong with a reading, whatever was sent: nothing ever may be. */
@@ -103,34 +50,32 @@ function faultsOf({ series, problems }: Reading): readonly string[] {
   return faults
 }
 
-describe.skipIf(!existsSync(folder))('shared recordings of providers with JSON of their own', () => {
+describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON of their own', () => {
   for (const [name, provider] of Object.entries(providers)) {
-    for (const file of filesOf(name)) {
-      const path = `${name}/${file}`
-      const expectation = join(folder, `${path}.expected.json`)
-      if (!existsSync(expectation)) continue
-      const expected: Expected = JSON.parse(readFileSync(expectation, 'utf8'))
+    for (const path of recordingsOf(name)) {
+      const expected = expectedOf(path)
+      if (expected === null) continue
       const codes = expected.series.map(series => series.code)
 
       it(`reads ${path} as expected`, () => {
         expect(provider.name).toBe(expected.provider)
-        const reading = provider.read(answerOf(path, name === 'fred' ? codes : []))
-        expect(comparable(reading, expected)).toEqual(comparableExpectation(expected))
-        expect(provider.read(answerOf(path, codes))).toEqual(reading)
+        const reading = provider.read(recordedAnswer(path, name === 'fred' ? codes : []))
+        expect(comparable(reading, expected)).toEqual(comparable(expected, expected))
+        expect(provider.read(recordedAnswer(path, codes))).toEqual(reading)
       })
     }
 
     it(`gives series or a problem for every recording of ${name}`, () => {
-      for (const file of filesOf(name)) {
-        const reading = provider.read(answerOf(`${name}/${file}`, name === 'fred' ? ['CODE'] : []))
+      for (const file of recordingsOf(name)) {
+        const reading = provider.read(recordedAnswer(file, name === 'fred' ? ['CODE'] : []))
         expect(faultsOf(reading)).toEqual([])
-        const isTold = reading.series.length + reading.problems.length > 0 || file.startsWith('vintagedates')
+        const isTold = reading.series.length + reading.problems.length > 0 || file.startsWith('fred/vintagedates')
         expect({ file, isTold }).toEqual({ file, isTold: true })
       }
     })
 
     it(`throws for nothing that is done to a recording of ${name}`, () => {
-      const bodies = filesOf(name).map(file => answerOf(`${name}/${file}`).body.slice(0, 30_000))
+      const bodies = recordingsOf(name).map(file => recordedAnswer(file).body.slice(0, 30_000))
       const [asked] = provider.request({ ...anything, codes: [provider.codeExample] })
       fc.assert(
         fc.property(fc.constantFrom(...bodies), fc.nat(), fc.nat(60), junk, (whole, place, length, other) => {
@@ -144,9 +89,9 @@ describe.skipIf(!existsSync(folder))('shared recordings of providers with JSON o
     })
 
     it(`throws for nothing that is put in the place of a member of ${name}`, () => {
-      const bodies = filesOf(name)
+      const bodies = recordingsOf(name)
         .filter(file => file.endsWith('.json'))
-        .map(file => answerOf(`${name}/${file}`).body)
+        .map(file => recordedAnswer(file).body)
         .filter(body => body.length < 20_000)
       for (const body of bodies) {
         const members = [...new Set([...body.matchAll(/"([\w@-]+)"\s*:/g)].map(match => match[1]!))]
@@ -183,7 +128,7 @@ describe.skipIf(!existsSync(folder))('shared recordings of providers with JSON o
   ])('takes %s/%s as %s, whatever the status', (name, file, kind) => {
     const told = /(\d{3})/.exec(file)?.[1] ?? '200'
     for (const status of [200, Number.parseInt(told, 10)]) {
-      const reading = providers[name]!.read({ ...answerOf(`${name}/${file}`), status })
+      const reading = providers[name]!.read({ ...recordedAnswer(`${name}/${file}`), status })
       expect({ series: reading.series, kinds: reading.problems.map(problem => problem.kind) }).toEqual({
         series: [],
         kinds: [kind],
@@ -192,13 +137,13 @@ describe.skipIf(!existsSync(folder))('shared recordings of providers with JSON o
   })
 
   it('takes a return of 5,000 rows as too large, beside the rows', () => {
-    const reading = eia.read(answerOf('eia/data_5000_row_warning_trimmed.json'))
+    const reading = eia.read(recordedAnswer('eia/data_5000_row_warning_trimmed.json'))
     expect(reading.series.length).toBeGreaterThan(0)
     expect(reading.problems.map(problem => problem.kind)).toEqual(['too-large'])
   })
 
   it('takes "no data" of BOJ as series with missing periods only', () => {
-    const { series, problems } = boj.read(answerOf('boj/getDataCode_no_data_M181030I.json'))
+    const { series, problems } = boj.read(recordedAnswer('boj/getDataCode_no_data_M181030I.json'))
     expect(problems).toEqual([])
     for (const each of series) expect([each.observations.length, each.missing.length]).toEqual([0, 4])
   })

@@ -1,12 +1,11 @@
 // Runs the command line itself over the recordings that the founders share, where they are at hand.
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { providers } from '../../src/providers/catalogue.ts'
+import { areRecordingsAtHand, comparable, expectedOf, recordingPath, recordingsOf } from '../support/recordings.ts'
 
 const root = join(import.meta.dirname, '../..')
-const folder = join(root, '../shared/providers/specimens')
 
 interface Run {
   readonly status: number
@@ -23,82 +22,38 @@ function assize(words: readonly string[], env: Record<string, string> = {}): Pro
   })
 }
 
-interface Expected {
-  readonly provider: string
-  readonly series: readonly {
-    readonly code: string
-    readonly frequency: string
-    readonly observations: readonly Record<string, unknown>[]
-    readonly missing: readonly { readonly period: string; readonly flag: string | null }[]
-    readonly count?: number
-    readonly missingCount?: number
-  }[]
-  readonly problems: readonly { readonly kind: string }[]
-}
-
-/** What the notes say is compared; `like` says where the expectation was cut to its ends. */
-function comparable({ provider, series, problems }: Expected, like: Expected) {
-  const ends = <T>(items: readonly T[], count: number | undefined) =>
-    count === undefined || items.length === 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
-  return {
-    provider,
-    series: series.map(({ code, frequency, observations, missing, count, missingCount }, at) => ({
-      code,
-      frequency,
-      count: count ?? observations.length,
-      missingCount: missingCount ?? missing.length,
-      observations: ends(observations, like.series[at]?.count).map(({ period, value, version, flag, published }) => ({
-        period,
-        value,
-        version,
-        flag,
-        published,
-      })),
-      missing: ends(missing, like.series[at]?.missingCount).map(({ period, flag }) => ({ period, flag })),
-    })),
-    problems: problems.map(({ kind }) => kind),
-  }
-}
-
-describe.skipIf(!existsSync(folder))('provider read over the shared recordings', () => {
+describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings', () => {
   const names = Object.fromEntries(Object.keys(providers).map(name => [name.toLowerCase().replaceAll('_', '-'), name]))
-  // Gathered also where the recordings are not at hand.
-  const recorded = existsSync(folder) ? Object.keys(names) : []
-  const cases = recorded.flatMap(name =>
-    readdirSync(join(folder, name))
-      .filter(file => existsSync(join(folder, name, `${file}.expected.json`)))
-      .map(file => [name, file] as const),
+  const cases = Object.entries(names).flatMap(([name, provider]) =>
+    recordingsOf(name).flatMap(recording => {
+      const expected = expectedOf(recording)
+      return expected === null ? [] : [{ provider, recording, expected }]
+    }),
   )
 
   test('there are expected readings for all fifteen', () => {
-    expect(new Set(cases.map(([name]) => name)).size).toBe(15)
+    expect(new Set(cases.map(({ provider }) => provider)).size).toBe(15)
   })
 
-  test.each(cases)('%s/%s comes out as expected', async (name, file) => {
-    const expected: Expected = JSON.parse(readFileSync(join(folder, name, `${file}.expected.json`), 'utf8'))
-    const code = name === 'fred' ? ['--code', expected.series[0]!.code] : []
-    const { status, out, err } = await assize([
-      'provider',
-      'read',
-      names[name]!,
-      join(folder, name, file),
-      ...code,
-      '--json',
-    ])
+  test.each(cases)('$recording comes out as expected', async ({ provider, recording, expected }) => {
+    const code = provider === 'FRED' ? ['--code', expected.series[0]!.code] : []
+    const words = ['provider', 'read', provider, recordingPath(recording), ...code, '--json']
+    const { status, out, err } = await assize(words)
     expect({ status, err: expected.problems.length === 0 ? err : '' }).toEqual({ status: 0, err: '' })
-    const read: Expected = JSON.parse(out)
+    const read = JSON.parse(out)
+    expect(read.provider).toBe(expected.provider)
     expect(comparable(read, expected)).toEqual(comparable(expected, expected))
   })
 
   test('a response that carries only an error gives no series, one problem and status 1', async () => {
-    const file = join(folder, 'oecd/error_429_request_rate.QUOTED.txt')
+    const file = recordingPath('oecd/error_429_request_rate.QUOTED.txt')
     const { status, out } = await assize(['provider', 'read', 'OECD', file, '--status', '429', '--json'])
     expect(status).toBe(1)
     expect(JSON.parse(out)).toMatchObject({ provider: 'OECD', series: [], problems: [{ kind: 'rate-limited' }] })
   })
 
   test('an empty range is neither a series nor a problem', async () => {
-    const file = join(folder, 'bis/error_404_no_results.QUOTED.xml')
+    const file = recordingPath('bis/error_404_no_results.QUOTED.xml')
     const { status, out } = await assize(['provider', 'read', 'BIS', file, '--status', '404', '--json'])
     expect({ status, read: JSON.parse(out) }).toEqual({
       status: 0,
@@ -107,7 +62,7 @@ describe.skipIf(!existsSync(folder))('provider read over the shared recordings',
   })
 
   test('a file in Shift-JIS keeps its letters', async () => {
-    const file = join(folder, 'boj/constructed_csv_success_jp_shiftjis.csv')
+    const file = recordingPath('boj/constructed_csv_success_jp_shiftjis.csv')
     const { status, out } = await assize(['provider', 'read', 'BOJ', file, '--json'])
     expect(status).toBe(0)
     expect(out).not.toContain('\uFFFD')

@@ -1,0 +1,83 @@
+// The recorded answers of providers that the founders share, where they are at hand, and how a reading is held against what
+// is expected of one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer, Reading } from '../../src/providers/provider.ts'
+
+const folder = join(import.meta.dirname, '../../../shared/providers/specimens')
+
+export const areRecordingsAtHand = existsSync(folder)
+
+export interface ExpectedReading {
+  readonly provider: string
+  readonly series: readonly {
+    readonly code: string
+    readonly frequency: string
+    readonly observations: readonly Record<string, unknown>[]
+    readonly missing: readonly { readonly period: string; readonly flag: string | null }[]
+    /** Of all, where the lists are cut to their ends. */
+    readonly count?: number
+    readonly missingCount?: number
+  }[]
+  readonly problems: readonly { readonly kind: string }[]
+}
+
+/** `ecb/exr.csv` and so on; none where the recordings are not at hand. */
+export function recordingsOf(name: string): readonly string[] {
+  if (!areRecordingsAtHand) return []
+  const isData = (file: string) => !/\.expected\.json$|^SOURCES\.md$|\.zip$/.test(file)
+  return readdirSync(join(folder, name))
+    .filter(isData)
+    .map(file => `${name}/${file}`)
+}
+
+export function recordingPath(recording: string): string {
+  return join(folder, recording)
+}
+
+export function readRecording(recording: string): string {
+  return readFileSync(recordingPath(recording), 'utf8')
+}
+
+export function recordedAnswer(recording: string, codes: readonly string[] = []): Answer {
+  return { status: 200, contentType: null, url: null, codes, body: readRecording(recording) }
+}
+
+/** `null` where nothing is written down for a recording. */
+export function expectedOf(recording: string): ExpectedReading | null {
+  const file = recordingPath(`${recording}.expected.json`)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ExpectedReading) : null
+}
+
+/** Cut lists have the first three and the last three entries. */
+function cut<T>(items: readonly T[], count: number | undefined): readonly T[] {
+  return count === undefined || items.length === 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
+}
+
+/** A reading, or an expected one, in the shape the two are compared in; `like` says which lists are cut. */
+export function comparable(
+  { series, problems }: Pick<Reading, 'series' | 'problems'> | ExpectedReading,
+  like: ExpectedReading,
+) {
+  return {
+    series: series.map(({ code, frequency, observations, missing, ...rest }, at) => {
+      const { count = observations.length, missingCount = missing.length } = rest as ExpectedReading['series'][number]
+      const { count: cutTo, missingCount: missingCutTo } = like.series[at] ?? {}
+      return {
+        code,
+        frequency,
+        count,
+        missingCount,
+        observations: cut<object>(observations, cutTo).map(each => {
+          const { period, value, version, flag, published } = each as Record<string, unknown>
+          return { period, value, version, flag, published }
+        }),
+        missing: cut<{ period: string; flag: string | null }>(missing, missingCutTo).map(({ period, flag }) => ({
+          period,
+          flag,
+        })),
+      }
+    }),
+    problems: problems.map(({ kind }) => kind),
+  }
+}
