@@ -1,5 +1,5 @@
-// Keeps the timetable of refreshes going beside the serving. Where it cannot begin, as when the database is away just then,
-// or ends by itself, it is begun again after a pause that grows with every failure, until it is told to stop.
+// Keeps the timetable of refreshes going beside the serving, until it is told to stop. Where it cannot begin, as when the
+// database is away just then, it is tried again with growing pauses; where it ends by itself, it is begun again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Timetable } from '../ingest/timetable.ts'
 import { limits } from '../limits.ts'

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTimetableThread, type TimetableTask } from '../../src/cli/timetable-thread.ts'
+import { readConfig } from '../../src/config.ts'
 import { providerNames } from '../../src/core/series.ts'
 import { follow } from '../../src/ingest/follow.ts'
 import { askingTimes } from '../../src/ingest/release-times.ts'
@@ -150,5 +152,44 @@ describe('a server', () => {
     standIn.behave()
     const [open] = await db.owner<{ n: number }[]>`select count(*)::int as n from ingest_run where finished_at is null`
     expect(open!.n).toBe(0)
+  })
+})
+
+describe('in a thread of its own', () => {
+  function taskAt(target: TimetableTask['target']): TimetableTask {
+    const { config } = readConfig({ LOG_LEVEL: 'silent' })
+    return {
+      target,
+      secret: 'a secret of at least thirty-two bytes',
+      config: { ...config!, providerBases: basesOf(standIn), providerKeys: keys },
+      times: soon,
+    }
+  }
+
+  async function connections(): Promise<number> {
+    const [row] = await db.owner<{ count: number }[]>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and application_name in ('assize jobs', 'assize ingest')`
+    return row!.count
+  }
+
+  test('it refreshes what is followed, and is gone when it was told to stop', async () => {
+    await db.owner`delete from ${db.owner(jobsSchema)}.job`
+    await db.owner`update series_state set last_answered_at = '2020-01-01'`
+    standIn.publish('BLS', 'WPU101', publish('2026-05', '777.7', '2026-06-14T20:00:00Z', 'PRELIMINARY'))
+    const timetable = await startTimetableThread(taskAt(db.target))
+    await until(async () => (await newestOf(db.sql, 'BLS', 'WPU101')).at(-1) === '2026-05 777.7 PRELIMINARY')
+    await until(async () => (await listRuns(db.sql, 100)).every(run => run.finishedAt !== null))
+    const runs = await listRuns(db.sql, 100)
+    expect(runs.find(run => run.provider === 'BLS')).toMatchObject({ cause: 'timetable', asked: 1, problems: [] })
+    expect(await connections()).toBeGreaterThan(0)
+    await timetable.stop()
+    expect((await timetable.ended)?.message).toBe('its thread ended with status 0')
+    await until(async () => (await connections()) === 0)
+  })
+
+  test('where it cannot begin, it says why', async () => {
+    const away = { url: 'postgres://nobody:nothing@127.0.0.1:1/none' }
+    await expect(startTimetableThread(taskAt(away))).rejects.toThrow(/ECONNREFUSED/)
   })
 })

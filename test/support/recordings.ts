@@ -49,35 +49,39 @@ export function expectedOf(recording: string): ExpectedReading | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ExpectedReading) : null
 }
 
-/** Cut lists have the first three and the last three entries. */
-function cut<T>(items: readonly T[], count: number | undefined): readonly T[] {
-  return count === undefined || items.length === 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
+/** Expected lists that are cut have the first three and the last three entries. */
+function cut<T>(items: readonly T[], expectedLength: number): readonly T[] {
+  return items.length === expectedLength ? items : [...items.slice(0, 3), ...items.slice(-3)]
 }
 
-/** A reading, or an expected one, in the shape the two are compared in; `like` says which lists are cut. */
-export function comparable(
-  { series, problems }: Pick<Reading, 'series' | 'problems'> | ExpectedReading,
-  like: ExpectedReading,
-) {
+/** A reading in the shape, and with the parts, that it is compared by. */
+export function comparable({ series, problems }: Pick<Reading, 'series' | 'problems'>, expected: ExpectedReading) {
   return {
-    series: series.map(({ code, frequency, observations, missing, ...rest }, at) => {
-      const { count = observations.length, missingCount = missing.length } = rest as ExpectedReading['series'][number]
-      const { count: cutTo, missingCount: missingCutTo } = like.series[at] ?? {}
-      return {
-        code,
-        frequency,
-        count,
-        missingCount,
-        observations: cut<object>(observations, cutTo).map(each => {
-          const { period, value, version, flag, published } = each as Record<string, unknown>
-          return { period, value, version, flag, published }
-        }),
-        missing: cut<{ period: string; flag: string | null }>(missing, missingCutTo).map(({ period, flag }) => ({
-          period,
-          flag,
-        })),
-      }
-    }),
+    series: series.map(({ code, frequency, observations, missing }, at) => ({
+      code,
+      frequency,
+      count: observations.length,
+      missingCount: missing.length,
+      observations: cut(observations, expected.series[at]?.observations.length ?? 0),
+      missing: cut(
+        missing.map(({ period, flag }) => ({ period, flag })),
+        expected.series[at]?.missing.length ?? 0,
+      ),
+    })),
+    problems: problems.map(({ kind }) => kind),
+  }
+}
+
+export function comparableExpectation({ series, problems }: ExpectedReading) {
+  return {
+    series: series.map(({ code, frequency, observations, missing, count, missingCount }) => ({
+      code,
+      frequency,
+      count: count ?? observations.length,
+      missingCount: missingCount ?? missing.length,
+      observations,
+      missing: missing.map(({ period, flag }) => ({ period, flag })),
+    })),
     problems: problems.map(({ kind }) => kind),
   }
 }
