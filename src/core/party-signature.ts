@@ -1,0 +1,56 @@
+// The signature of a party under a receipt: who signed which hash, when, and by which means. Plain data that a receipt can
+// carry beside its body, and the two hashes that signing is about. It checks no signature itself.
+import { canonicalJson } from './canonical-json.ts'
+import { sha256 } from './sha256.ts'
+
+/**
+ * How a person showed who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
+ * person's name. `SESSION`: signed in, and nothing more was asked; sign-offs from before that was asked say this.
+ */
+export const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
+export type SignatureMeans = (typeof signatureMeans)[number]
+
+/** One period and the hash of the receipt that was shown for it. */
+export interface SeenPeriod {
+  readonly period: string
+  /** 64 hexadecimal digits. */
+  readonly hash: string
+}
+
+/** What an authenticator returned, so that anybody can check it again offline. Binary values are base64url. */
+export interface PasskeyAssertion {
+  readonly credentialId: string
+  /** The credential's public key as SubjectPublicKeyInfo. */
+  readonly publicKey: string
+  readonly algorithm: 'ES256' | 'EdDSA' | 'RS256'
+  readonly rpId: string
+  readonly authenticatorData: string
+  readonly clientDataJSON: string
+  readonly signature: string
+}
+
+export interface PartySignature {
+  readonly party: 'buyer' | 'supplier'
+  /** E-mail address. */
+  readonly signedBy: string
+  /** As the workspace names the person; empty where it does not. */
+  readonly name: string
+  readonly signedAt: string
+  /** The receipt's hash. */
+  readonly hash: string
+  readonly means: SignatureMeans
+  /** Every period that was signed in the same act, this one included, by adjustment date. */
+  readonly together: readonly SeenPeriod[]
+  /** With `PASSKEY` alone. */
+  readonly passkey: PasskeyAssertion | null
+}
+
+/** The hash of several periods signed at once: of their list, in the order of their dates. */
+export function hashOfPeriods(periods: readonly SeenPeriod[]): string {
+  return sha256(canonicalJson(periods.map(({ period, hash }) => ({ period, hash }))))
+}
+
+/** What a passkey signs: the hash of the one receipt, or that of the list. As 64 hexadecimal digits. */
+export function challengeOf(periods: readonly SeenPeriod[]): string {
+  return periods.length === 1 ? periods[0]!.hash : hashOfPeriods(periods)
+}
