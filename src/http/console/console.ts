@@ -18,6 +18,7 @@ import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from '
 import { seriesRoutes } from './series-routes.ts'
 import { readSessionToken } from './session-cookie.ts'
 import { type PublicRoute, publicRoutes, signedIn } from './session-routes.ts'
+import { setUpRoutes } from './set-up-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { SignInDoor } from './sign-in.ts'
 
@@ -40,7 +41,7 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
     // Bodies are read here, when it is known who sends them.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    for (const route of publicRoutes(parts, door))
+    for (const route of [...publicRoutes(parts, door), ...setUpRoutes(parts, door)])
       scope.route({
         method: route.method,
         url: `/console${route.path}`,

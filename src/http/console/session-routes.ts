@@ -1,17 +1,17 @@
-// The routes of the console that are not of a workspace: who is signed in, signing in and out, the one-time link, the
-// password, and the sessions of a person.
+// The routes of the console that are not of a workspace: who is signed in, signing in and out, the password, and the
+// sessions of a person.
 import Type, { type Static, type TSchema } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { verifyPassword } from '../../storage/password.ts'
-import { changePassword, findSetUpLink, findSignIn, listMemberships, redeemSetUpLink } from '../../storage/people.ts'
+import { changePassword, findSignIn, listMemberships } from '../../storage/people.ts'
 import { endOtherSessions, endSession, listSessions, openSession, type SessionHolder } from '../../storage/sessions.ts'
 import { ConsoleFailure } from './failure.ts'
 import { explainPlainHttp, type Ours } from './origin-check.ts'
 import { type ConsoleAnswer, type ConsoleParts, done, ok } from './route.ts'
 import { endSessionCookie, writeSessionCookie } from './session-cookie.ts'
 import type { SignInDoor } from './sign-in.ts'
-import type { SessionRow, SessionView, SetUpLook } from './wire/session.ts'
+import type { SessionRow, SessionView } from './wire/session.ts'
 
 export interface PublicQuestion {
   /** Who asks; `null` where nobody is signed in. */
@@ -34,11 +34,8 @@ export interface PublicRoute {
 const closed = { additionalProperties: false }
 const emailText = Type.String({ minLength: 1, maxLength: limits.emailLength })
 const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })
-const tokenText = Type.String({ minLength: 1, maxLength: 100 })
 
 const signInBody = Type.Object({ email: emailText, password: passwordText }, closed)
-const lookBody = Type.Object({ token: tokenText }, closed)
-const setUpBody = Type.Object({ token: tokenText, password: passwordText }, closed)
 const passwordBody = Type.Object({ current: passwordText, next: passwordText }, closed)
 
 export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
@@ -54,19 +51,6 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
         return { status: 204, headers: { 'set-cookie': endSessionCookie() } }
       },
     },
-    {
-      method: 'POST',
-      path: '/set-up/look',
-      body: lookBody,
-      async answer({ body }) {
-        const { token } = body as Static<typeof lookBody>
-        const link = await findSetUpLink(sql, token, parts.now())
-        if (link === null) throw new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
-        const look: SetUpLook = { email: link.email, hasPassword: link.passwordHash !== null }
-        return ok(look)
-      },
-    },
-    { method: 'POST', path: '/set-up', body: setUpBody, answer: question => setUp(parts, door, question) },
     { method: 'POST', path: '/password', body: passwordBody, answer: question => change(parts, door, question) },
     {
       method: 'GET',
@@ -121,24 +105,8 @@ async function signIn(parts: ConsoleParts, door: SignInDoor, question: PublicQue
   return begin(parts, question, { id, name, email: spelt }, passwordHash)
 }
 
-async function setUp(parts: ConsoleParts, door: SignInDoor, question: PublicQuestion): Promise<ConsoleAnswer> {
-  refusePlainHttp(question)
-  const { sql } = parts.installation
-  const { fromAddress } = question
-  const { token, password } = question.body as Static<typeof setUpBody>
-  const link = await findSetUpLink(sql, token, parts.now())
-  if (link !== null) door.refuseTooMany(link.email, fromAddress, true)
-  const redeemed = await door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), fromAddress), true)
-  if (redeemed.kind === 'wrong-password') {
-    door.countFailure(redeemed.email, fromAddress)
-    throw new Refusal('invalid', `${redeemed.email} has a password already, and this is not it; enter that one to join`)
-  }
-  const person = await findSignIn(sql, link!.email)
-  return begin(parts, question, { id: person!.id, name: person!.name, email: person!.email }, redeemed.passwordHash)
-}
-
 /** A new token with every sign-in; the session that was open in this browser ends. */
-async function begin(
+export async function begin(
   parts: ConsoleParts,
   { holder, fromAddress, userAgent }: PublicQuestion,
   person: SessionView['person'],
@@ -152,7 +120,7 @@ async function begin(
   return { ...ok(await viewOf(parts, person)), headers }
 }
 
-function refusePlainHttp({ ours }: PublicQuestion): void {
+export function refusePlainHttp({ ours }: PublicQuestion): void {
   if (!ours.keepsSignIn) throw new ConsoleFailure(403, explainPlainHttp(ours))
 }
 
