@@ -16,25 +16,13 @@ import { type Explanation, explain, isClauseResult } from './explain.ts'
 import type { BoundFormula } from './formula/bind.ts'
 import type { Input, Param } from './formula/formula.ts'
 import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
-import {
-  add,
-  compare,
-  divide,
-  hundred,
-  isHeavy,
-  multiply,
-  ofInteger,
-  one,
-  type Ratio,
-  round,
-  subtract,
-  zero,
-} from './ratio.ts'
+import { add, compare, divide, hundred, multiply, ofInteger, one, type Ratio, round, subtract, zero } from './ratio.ts'
 import { InputReader, MissingValue, type ReadingRules, type TakenReading } from './reading.ts'
 import { Refusal } from './refusal.ts'
 import { labelOf, periodsSinceStart, schedule, yearsSinceStart } from './schedule.ts'
 import type { VersionTag } from './series.ts'
 import { type Cuts, weakestTag } from './vintage.ts'
+import { WorkBudget, workOf, writingCost } from './work-budget.ts'
 
 export interface EvaluationQuestion {
   readonly versions: readonly BoundVersion[]
@@ -45,15 +33,18 @@ export interface EvaluationQuestion {
   readonly until: Day
   /** Where to go on from: a signed period and what it carried. */
   readonly after: Carried | null
+  /** How much it may take; left out, as much as one formula may. */
+  readonly work?: WorkBudget
 }
 
 /** Every adjustment date in order, each going on from the one before. */
 export function evaluate(question: EvaluationQuestion): Evaluation {
-  const evaluator = new Evaluator(question.versions, { cuts: question.cuts, tag: question.tag, strict: false })
+  const { versions, cuts, tag, work = new WorkBudget() } = question
+  const evaluator = new Evaluator(versions, { cuts, tag, strict: false }, work)
   const adjustments: Adjustment[] = []
   const blocked: Blocked[] = []
   let carried = question.after ?? nothingCarried
-  for (const { date, version } of scheduleOf(question.versions, question.until)) {
+  for (const { date, version } of scheduleOf(versions, question.until)) {
     if (carried.date !== null && date <= carried.date) continue
     const outcome = evaluator.compute(version, date, carried)
     if ('reason' in outcome) blocked.push(outcome)
@@ -72,9 +63,10 @@ export function evaluateDate(
   version: number,
   date: Day,
   carried: Carried,
+  work: WorkBudget = new WorkBudget(),
 ): Adjustment | Blocked {
   const governing = versions.find(candidate => candidate.number === version)!
-  return new Evaluator(versions, rules).compute(governing, date, carried)
+  return new Evaluator(versions, rules, work).compute(governing, date, carried)
 }
 
 export function scheduleOf(versions: readonly BoundVersion[], until: Day): { date: Day; version: BoundVersion }[] {
@@ -85,18 +77,19 @@ export function scheduleOf(versions: readonly BoundVersion[], until: Day): { dat
   }))
 }
 
-/** Parts of expressions evaluated on numbers of over a thousand digits, for a whole formula: a second or two. */
-const maxHeavyNodes = 200_000
-
 class Evaluator {
   readonly #versions: readonly BoundVersion[]
   readonly #rules: ReadingRules
   readonly #readers = new Map<number, VersionReaders>()
-  #heavyNodes = 0
+  readonly #definitions = new Map<Input, string>()
+  /** What writing down the values of a computed date costs: nothing where none of them is long. */
+  readonly #writing = new Map<Day, number>()
+  readonly work: WorkBudget
 
-  constructor(versions: readonly BoundVersion[], rules: ReadingRules) {
+  constructor(versions: readonly BoundVersion[], rules: ReadingRules, work: WorkBudget) {
     this.#versions = versions
     this.#rules = rules
+    this.work = work
   }
 
   compute(version: BoundVersion, date: Day, carried: Carried): Adjustment | Blocked {
@@ -104,7 +97,7 @@ class Evaluator {
     const period = labelOf(formula.contract, date)
     let readers = this.#readers.get(version.number)
     if (readers === undefined) {
-      readers = new VersionReaders(version.bound, this.#rules)
+      readers = new VersionReaders(version.bound, this.#rules, this.work)
       this.#readers.set(version.number, readers)
     }
     const run = new DateRun(version, date, carried, readers, this)
@@ -118,19 +111,36 @@ class Evaluator {
     }
   }
 
-  /** Work with long numbers is bounded, so that no document can hold up the others. */
-  spend(nodes: number): void {
-    this.#heavyNodes += nodes
-    if (this.#heavyNodes > maxHeavyNodes)
-      throw new Refusal(
-        'too-large',
-        'more work with long numbers than is done for one formula; round a value that is carried on',
-      )
+  /** What the receipt of a date costs, which holds its values and those it goes on from. */
+  receiptCost(date: Day, writing: number, carried: Carried): number {
+    this.#writing.set(date, writing)
+    return writing + this.#writingOf(carried.date, carried) + this.#writingOf(carried.last.date, carried.last)
   }
 
-  /** How an input was defined in an older version, to know whether its carried readings still mean the same. */
-  definitions(versionNumber: number): readonly Input[] {
-    return this.#versions.find(candidate => candidate.number === versionNumber)?.bound.formula.inputs ?? []
+  #writingOf(date: Day | null, { steps, readings }: Pick<Carried, 'steps' | 'readings'>): number {
+    if (date === null) return 0
+    const known = this.#writing.get(date)
+    if (known !== undefined) return known
+    const values = [...steps.values(), ...readings.values().map(({ value }) => value)]
+    const cost = values.reduce((total, { n, d }) => total + writingCost(n, d), 0)
+    this.#writing.set(date, cost)
+    return cost
+  }
+
+  /** Whether an input means what it meant in an older version, so that its carried readings still hold. */
+  meansTheSame(now: Input, versionNumber: number): boolean {
+    const older = this.#versions.find(candidate => candidate.number === versionNumber)
+    const then = older?.bound.formula.inputs.find(candidate => candidate.name === now.name)
+    return then !== undefined && this.#definition(then) === this.#definition(now)
+  }
+
+  #definition(input: Input): string {
+    const known = this.#definitions.get(input)
+    if (known !== undefined) return known
+    const definition = definitionOf(input)
+    this.work.scan(definition.length)
+    this.#definitions.set(input, definition)
+    return definition
   }
 }
 
@@ -142,11 +152,11 @@ class VersionReaders {
   readonly #bases: (TakenReading | undefined)[] = []
   readonly #bound: BoundFormula
 
-  constructor(bound: BoundFormula, rules: ReadingRules) {
+  constructor(bound: BoundFormula, rules: ReadingRules, work: WorkBudget) {
     this.#bound = bound
-    this.readers = bound.inputs.map(input => new InputReader(input, rules))
+    this.readers = bound.inputs.map(input => new InputReader(input, rules, work))
     this.#baseReaders = rules.strict
-      ? bound.inputs.map(input => new InputReader(input, { ...rules, strict: false }))
+      ? bound.inputs.map(input => new InputReader(input, { ...rules, strict: false }, work))
       : this.readers
   }
 
@@ -168,6 +178,7 @@ class VersionReaders {
 class DateRun implements StepContext {
   /** What is being computed, for a reason. */
   doing = ''
+  readonly work: WorkBudget
   readonly #version: BoundVersion
   readonly #date: Day
   readonly #carried: Carried
@@ -175,6 +186,9 @@ class DateRun implements StepContext {
   readonly #evaluator: Evaluator
   readonly #values: Ratio[] = []
   readonly #taken = new Map<number, TakenReading>()
+  /** What writing down its long values costs: all of them, and the longest. */
+  #writing = 0
+  #longest = 0
 
   constructor(version: BoundVersion, date: Day, carried: Carried, readers: VersionReaders, evaluator: Evaluator) {
     this.#version = version
@@ -182,15 +196,20 @@ class DateRun implements StepContext {
     this.#carried = carried
     this.#readers = readers
     this.#evaluator = evaluator
+    this.work = evaluator.work
   }
 
   adjustment(period: string): Adjustment {
     const { formula } = this.#version.bound
+    this.doing = 'the date'
+    this.work.spend(workOf.date)
     for (const step of formula.steps) {
       this.doing = `the step "${step.name}"`
-      const value = step.expression.evaluate(this)
-      if (isHeavy(value)) this.#evaluator.spend(step.expression.nodes)
-      this.#values.push(step.round === null ? value : round(value, step.round))
+      this.work.spend(workOf.part * (step.expression.nodes + 1))
+      const exact = step.expression.evaluate(this)
+      const value = step.round === null ? exact : round(exact, step.round, this.work)
+      this.#note(value)
+      this.#values.push(value)
     }
     this.doing = 'the result'
     const result = this.#values[formula.result.step]!
@@ -198,19 +217,19 @@ class DateRun implements StepContext {
     const lines = new Map(formula.steps.map((step, i) => [step.name, this.#values[i]!]))
     const isApplied =
       formula.clause === null
-        ? compare(factor, this.#carried.factor) !== 0
-        : compare(lines.get('threshold_met') ?? one, one) === 0
+        ? compare(factor, this.#carried.factor, this.work) !== 0
+        : compare(lines.get('threshold_met') ?? one, one, this.work) === 0
     const breakdown = new Breakdown(
       () => this.#explanation(lines),
       () => this.#observations(),
     )
-    return {
+    const adjustment: Adjustment = {
       period,
       date: this.#date,
       formulaVersion: this.#version.number,
       factor,
       adjustmentPct: this.#adjustmentPct(factor, lines, isApplied),
-      cumulativePct: multiply(subtract(factor, one), hundred),
+      cumulativePct: multiply(subtract(factor, one, this.work), hundred, this.work),
       show: formula.result.show,
       price: this.#price(factor, result),
       dataVersion: this.#dataVersion(),
@@ -219,6 +238,23 @@ class DateRun implements StepContext {
       carriedIn: this.#carried,
       carried: this.#carry(factor, lines, isApplied),
     }
+    this.#checkReceipt(breakdown)
+    return adjustment
+  }
+
+  #note({ n, d }: Ratio): void {
+    const cost = writingCost(n, d)
+    if (cost === 0) return
+    this.#writing += cost
+    if (cost > this.#longest) this.#longest = cost
+  }
+
+  /** What was computed can also be explained and written down: very long numbers are explained at once. */
+  #checkReceipt(breakdown: Breakdown): void {
+    this.doing = 'the receipt'
+    const explaining = this.#longest * explainingCost * this.#version.bound.inputs.length
+    this.work.checkReceipt(explaining + this.#evaluator.receiptCost(this.#date, this.#writing, this.#carried))
+    if (this.#longest >= explainedAtOnce) void breakdown.components
   }
 
   /**
@@ -230,7 +266,8 @@ class DateRun implements StepContext {
       if (this.#carried.factor.n === 0n) throw new Refusal('division-by-zero', 'a division by zero')
       return isApplied ? lines.get('pct')! : zero
     }
-    return multiply(subtract(divide(factor, this.#carried.factor), one), hundred)
+    const growth = divide(factor, this.#carried.factor, this.work)
+    return multiply(subtract(growth, one, this.work), hundred, this.work)
   }
 
   #explanation(lines: ReadonlyMap<string, Ratio>): Explanation {
@@ -252,6 +289,7 @@ class DateRun implements StepContext {
 
   param(index: number): Ratio {
     const param = this.#version.bound.formula.params[index]!
+    this.work.scan(param.values.length)
     const value = valueAt(param, this.#date)
     if (value === null) throw new MissingValue(`the param ${param.name} has no value yet on this date`)
     return value
@@ -292,6 +330,7 @@ class DateRun implements StepContext {
     if (known !== undefined) return known
     const reading = this.#take(input, kind)
     this.#taken.set(key, reading)
+    this.#note(reading.value)
     return reading
   }
 
@@ -307,24 +346,22 @@ class DateRun implements StepContext {
 
   #meansTheSame(input: number, version: number | null): boolean {
     if (version === null || version === this.#version.number) return true
-    const now = this.#version.bound.inputs[input]!.input
-    const then = this.#evaluator.definitions(version).find(candidate => candidate.name === now.name)
-    return then !== undefined && definitionOf(then) === definitionOf(now)
+    return this.#evaluator.meansTheSame(this.#version.bound.inputs[input]!.input, version)
   }
 
   #factor(result: Ratio): Ratio {
     const { formula } = this.#version.bound
     if (formula.result.kind === 'FACTOR') return result
-    if (formula.result.kind === 'PRICE') return divide(result, formula.contract.price!.amount)
-    return multiply(this.#carried.factor, add(one, divide(result, hundred)))
+    if (formula.result.kind === 'PRICE') return divide(result, formula.contract.price!.amount, this.work)
+    return multiply(this.#carried.factor, add(one, divide(result, hundred, this.work), this.work), this.work)
   }
 
   #price(factor: Ratio, result: Ratio): Adjustment['price'] {
     const { contract, clause, result: kind } = this.#version.bound.formula
     if (contract.price === null) return null
-    const exact = kind.kind === 'PRICE' ? result : multiply(contract.price.amount, factor)
+    const exact = kind.kind === 'PRICE' ? result : multiply(contract.price.amount, factor, this.work)
     const rounding = clause?.rounding.price ?? contract.price.round
-    return { value: rounding === null ? exact : round(exact, rounding), rounding }
+    return { value: rounding === null ? exact : round(exact, rounding, this.work), rounding }
   }
 
   #dataVersion(): VersionTag {
@@ -349,10 +386,10 @@ class DateRun implements StepContext {
         list.push({ ...used, input })
       }
     }
-    const order = this.#version.bound.inputs.map(({ input }) => input.name)
+    const order = new Map(this.#version.bound.inputs.map(({ input }, i) => [input.name, i]))
     return list.sort(
       (a, b) =>
-        order.indexOf(a.input) - order.indexOf(b.input) ||
+        order.get(a.input)! - order.get(b.input)! ||
         (a.series === b.series ? 0 : a.series < b.series ? -1 : 1) ||
         a.period.ordinal - b.period.ordinal,
     )
@@ -370,6 +407,11 @@ class DateRun implements StepContext {
     return { date: this.#date, version, factor, steps, readings, last }
   }
 }
+
+/** Explaining the part of one input takes about as long as writing down so many numbers. */
+const explainingCost = 3
+/** From about 8,000 bits on, an explanation may come upon numbers that are over the bound. */
+const explainedAtOnce = writingCost(1n << 8192n, 1n)
 
 function readingKey(input: number, kind: ReadingKind): number {
   return input * readingKinds.length + readingKinds.indexOf(kind)

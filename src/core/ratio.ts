@@ -1,6 +1,9 @@
 // Exact fractions: the one door to numbers. Money, index values and weights are Ratios from the published digits to
-// the end; nothing here rounds unless it is told where and how. A number over the size bound is refused, never a hang.
+// the end; nothing here rounds unless it is told where and how. A number over the size bound is refused, never a hang;
+// who evaluates hands over a budget, and what is done with long numbers is charged to it.
+import { greatestCommonDivisor } from './common-divisor.ts'
 import { Refusal } from './refusal.ts'
+import { isLong, type WorkBudget, writingCost } from './work-budget.ts'
 
 export interface Ratio {
   readonly n: bigint
@@ -20,7 +23,7 @@ export type Rounding =
 export const maxDigits = 60
 const bound = 1n << 131_072n
 const negativeBound = -bound
-const heavy = 1n << 4096n
+const veryLong = 1n << 4096n
 
 export const zero: Ratio = { n: 0n, d: 1n }
 export const one: Ratio = { n: 1n, d: 1n }
@@ -56,22 +59,14 @@ export function ratio(text: string): Ratio {
 }
 
 // Fractions are not brought to lowest terms: the denominators met in price clauses stay small, and finding common
-// divisors in a chain of them costs more than the longer products do.
-function make(n: bigint, d: bigint): Ratio {
-  if (n < bound && n > negativeBound && d < bound) return { n, d }
-  throw new Refusal('too-large', 'a number of more than 39,000 digits; round a value that is carried on')
-}
-
-/** Long enough that working with it takes noticeably longer than with published figures. */
-export function isHeavy(a: Ratio): boolean {
-  return a.d > heavy || a.n > heavy
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  let x = a < 0n ? -a : a
-  let y = b
-  while (y !== 0n) [x, y] = [y, x % y]
-  return x
+// divisors in a chain of them costs more than the longer products do. Only where two very long ones meet in a sum is what
+// they have in common left out, or the parts of one explanation, all over the same price, would outgrow the bound.
+function make(n: bigint, d: bigint, a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  if (!isLong(n, d)) return { n, d }
+  if (n >= bound || n <= negativeBound || d >= bound)
+    throw new Refusal('too-large', 'a number of more than 39,000 digits; round a value that is carried on')
+  work?.operate(n, d, isLong(a.n, a.d) && isLong(b.n, b.d))
+  return { n, d }
 }
 
 /** Lowest terms: the canonical form, for writing down and for comparing as text. */
@@ -80,34 +75,48 @@ export function reduce(a: Ratio): Ratio {
   return divisor === 1n ? a : { n: a.n / divisor, d: a.d / divisor }
 }
 
-export function add(a: Ratio, b: Ratio): Ratio {
-  return a.d === b.d ? make(a.n + b.n, a.d) : make(a.n * b.d + b.n * a.d, a.d * b.d)
+export function add(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  if (a.d === b.d) return make(a.n + b.n, a.d, a, b, work)
+  if (a.d > veryLong && b.d > veryLong) return addVeryLong(a, b, work)
+  return make(a.n * b.d + b.n * a.d, a.d * b.d, a, b, work)
 }
 
-export function subtract(a: Ratio, b: Ratio): Ratio {
-  return a.d === b.d ? make(a.n - b.n, a.d) : make(a.n * b.d - b.n * a.d, a.d * b.d)
+export function subtract(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  if (a.d === b.d) return make(a.n - b.n, a.d, a, b, work)
+  if (a.d > veryLong && b.d > veryLong) return addVeryLong(a, { n: -b.n, d: b.d }, work)
+  return make(a.n * b.d - b.n * a.d, a.d * b.d, a, b, work)
 }
 
-export function multiply(a: Ratio, b: Ratio): Ratio {
-  return make(a.n * b.n, a.d * b.d)
+function addVeryLong(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  work?.spend(writingCost(a.d, b.d))
+  const common = greatestCommonDivisor(a.d, b.d)
+  const [restOfA, restOfB] = [a.d / common, b.d / common]
+  return make(a.n * restOfB + b.n * restOfA, a.d * restOfB, a, b, work)
 }
 
-export function divide(a: Ratio, b: Ratio): Ratio {
+export function multiply(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  return make(a.n * b.n, a.d * b.d, a, b, work)
+}
+
+export function divide(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
   if (b.n === 0n) throw new Refusal('division-by-zero', 'a division by zero')
-  if (a.d === b.d) return b.n < 0n ? { n: -a.n, d: -b.n } : { n: a.n, d: b.n }
-  return b.n < 0n ? make(-a.n * b.d, a.d * -b.n) : make(a.n * b.d, a.d * b.n)
+  if (a.d === b.d) return b.n < 0n ? make(-a.n, -b.n, a, b, work) : { n: a.n, d: b.n }
+  return b.n < 0n ? make(-a.n * b.d, a.d * -b.n, a, b, work) : make(a.n * b.d, a.d * b.n, a, b, work)
 }
 
-export function negate(a: Ratio): Ratio {
+export function negate(a: Ratio, work?: WorkBudget): Ratio {
+  work?.operate(a.n, a.d, false)
   return { n: -a.n, d: a.d }
 }
 
-export function absolute(a: Ratio): Ratio {
-  return a.n < 0n ? negate(a) : a
+export function absolute(a: Ratio, work?: WorkBudget): Ratio {
+  return a.n < 0n ? negate(a, work) : a
 }
 
 /** Negative, zero or positive, as `a` is below, at or above `b`. */
-export function compare(a: Ratio, b: Ratio): number {
+export function compare(a: Ratio, b: Ratio, work?: WorkBudget): number {
+  if (work !== undefined && isLong(a.n, a.d)) work.operate(a.n, a.d, isLong(b.n, b.d))
+  if (work !== undefined && isLong(b.n, b.d)) work.operate(b.n, b.d, isLong(a.n, a.d))
   const difference = a.d === b.d ? a.n - b.n : a.n * b.d - b.n * a.d
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
@@ -116,16 +125,16 @@ export function equal(a: Ratio, b: Ratio): boolean {
   return compare(a, b) === 0
 }
 
-export function least(a: Ratio, b: Ratio): Ratio {
-  return compare(a, b) <= 0 ? a : b
+export function least(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  return compare(a, b, work) <= 0 ? a : b
 }
 
-export function greatest(a: Ratio, b: Ratio): Ratio {
-  return compare(a, b) >= 0 ? a : b
+export function greatest(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  return compare(a, b, work) >= 0 ? a : b
 }
 
-export function sum(values: readonly Ratio[]): Ratio {
-  return values.reduce(add, zero)
+export function sum(values: readonly Ratio[], work?: WorkBudget): Ratio {
+  return values.reduce((total, value) => add(total, value, work), zero)
 }
 
 export function isWhole(a: Ratio): boolean {
@@ -150,7 +159,8 @@ function divideRounding(n: bigint, d: bigint, mode: RoundingMode): bigint {
 }
 
 /** Rounds to `dp` decimals; a negative `dp` rounds to tens, hundreds, thousands. */
-export function roundTo(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): Ratio {
+export function roundTo(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP', work?: WorkBudget): Ratio {
+  work?.operate(a.n, a.d, true)
   if (dp >= 0) {
     const scale = powerOfTen(dp)
     return { n: divideRounding(a.n * scale, a.d, mode), d: scale }
@@ -159,10 +169,11 @@ export function roundTo(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP'): R
   return { n: divideRounding(a.n, a.d * scale, mode) * scale, d: 1n }
 }
 
-export function round(a: Ratio, rounding: Rounding): Ratio {
-  if ('dp' in rounding) return roundTo(a, rounding.dp, rounding.mode)
-  const times = divide(a, rounding.multiple)
-  return multiply(ofInteger(divideRounding(times.n, times.d, rounding.mode)), rounding.multiple)
+export function round(a: Ratio, rounding: Rounding, work?: WorkBudget): Ratio {
+  if ('dp' in rounding) return roundTo(a, rounding.dp, rounding.mode, work)
+  const times = divide(a, rounding.multiple, work)
+  work?.operate(times.n, times.d, true)
+  return multiply(ofInteger(divideRounding(times.n, times.d, rounding.mode)), rounding.multiple, work)
 }
 
 function writeScaled(scaled: bigint, decimals: number): string {

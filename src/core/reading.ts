@@ -34,6 +34,7 @@ import {
 import { goBack } from './schedule.ts'
 import type { SeriesHistory, VersionTag } from './series.ts'
 import { type Cuts, newest, type Selection, selectVintage, type ValuedVintage, vintagesInside } from './vintage.ts'
+import { type WorkBudget, workOf } from './work-budget.ts'
 
 /** An observation that went into a reading. */
 export interface UsedObservation {
@@ -62,11 +63,13 @@ export interface ReadingRules {
 export class InputReader {
   readonly #bound: BoundInput
   readonly #rules: ReadingRules
+  readonly #work: WorkBudget
   readonly #selection: Selection
 
-  constructor(bound: BoundInput, rules: ReadingRules) {
+  constructor(bound: BoundInput, rules: ReadingRules, work: WorkBudget) {
     this.#bound = bound
     this.#rules = rules
+    this.#work = work
     this.#selection = { policy: bound.input.vintage, tag: rules.tag, orNewest: !rules.strict }
   }
 
@@ -102,7 +105,11 @@ export class InputReader {
     if (day === 1) return start
     const next = this.#each(ordinal + 1)
     const share: Ratio = { n: BigInt(day - 1), d: BigInt(daysInMonth(year, month)) }
-    return combine([start, next], add(start.value, multiply(share, subtract(next.value, start.value))))
+    const work = this.#work
+    return combine(
+      [start, next],
+      add(start.value, multiply(share, subtract(next.value, start.value, work), work), work),
+    )
   }
 
   #latestPublished(lagged: Day): number {
@@ -119,7 +126,9 @@ export class InputReader {
         const ordinal = history.ordinals[i]!
         if (found !== null && ordinal <= found) break
         if (this.#source(ordinal).series !== history) continue
-        if (selectVintage(vintagesInside(history.periods.get(ordinal)!, cuts), policy) === undefined) continue
+        const vintages = history.periods.get(ordinal)!
+        this.#work.scan(vintages.length)
+        if (selectVintage(vintagesInside(vintages, cuts), policy) === undefined) continue
         found = ordinal
         break
       }
@@ -132,7 +141,7 @@ export class InputReader {
     if (first === last && !sparse) return this.#each(first)
     const readings: TakenReading[] = []
     if (sparse) {
-      for (const ordinal of heldBetween([series, ...links.map(link => link.series)], first, last))
+      for (const ordinal of this.#heldBetween([series, ...links.map(link => link.series)], first, last))
         if (this.#plain(ordinal) !== null) readings.push(this.#each(ordinal))
     } else for (let ordinal = first; ordinal <= last; ordinal++) readings.push(this.#each(ordinal))
     if (readings.length === 0) {
@@ -145,6 +154,7 @@ export class InputReader {
       join(
         readings.map(reading => reading.value),
         input.using,
+        this.#work,
       ),
     )
   }
@@ -170,13 +180,13 @@ export class InputReader {
           : this.#fxAt(goBack(date, convert.fx.lag))
       result = this.#exchange(result, rate)
     }
-    if (convert?.scale) result = { ...result, value: multiply(result.value, convert.scale) }
-    return input.round === null ? result : { ...result, value: round(result.value, input.round) }
+    if (convert?.scale) result = { ...result, value: multiply(result.value, convert.scale, this.#work) }
+    return input.round === null ? result : { ...result, value: round(result.value, input.round, this.#work) }
   }
 
   #exchange(reading: TakenReading, rate: TakenReading): TakenReading {
-    const divides = this.#bound.input.convert!.fx!.operation === 'DIVIDE'
-    return combine([reading, rate], divides ? divide(reading.value, rate.value) : multiply(reading.value, rate.value))
+    const exchange = this.#bound.input.convert!.fx!.operation === 'DIVIDE' ? divide : multiply
+    return combine([reading, rate], exchange(reading.value, rate.value, this.#work))
   }
 
   #fxAt(day: Day): TakenReading {
@@ -197,7 +207,7 @@ export class InputReader {
     const { series } = this.#bound.fx!
     const readings: TakenReading[] = []
     if (sparse) {
-      for (const ordinal of heldBetween([series], first, last)) {
+      for (const ordinal of this.#heldBetween([series], first, last)) {
         const found = this.#take(series, ordinal, newestIn(this.#selection))
         if (found !== null) readings.push(found)
       }
@@ -210,7 +220,7 @@ export class InputReader {
             this.#noRate(ordinal, ordinal),
         )
     const values = readings.map(reading => reading.value)
-    return combine(readings, join(values, this.#bound.input.convert!.fx!.using))
+    return combine(readings, join(values, this.#bound.input.convert!.fx!.using, this.#work))
   }
 
   #noRate(first: number, last: number): never {
@@ -235,8 +245,9 @@ export class InputReader {
   /** Which series a period comes from, and what its values are multiplied with. */
   #source(ordinal: number): { series: SeriesHistory; link: BoundInput['links'][number]['link'] | null } {
     const { series, links } = this.#bound
-    const period: Period = { frequency: series.frequency, ordinal }
-    const first = firstDayOf(period)
+    this.#work.spend(workOf.part + workOf.value * links.length)
+    if (links.length === 0) return { series, link: null }
+    const first = firstDayOf({ frequency: series.frequency, ordinal })
     let found: BoundInput['links'][number] | null = null
     for (const candidate of links) {
       const { from, until } = candidate.link
@@ -251,13 +262,15 @@ export class InputReader {
     const { series, link } = this.#source(ordinal)
     const taken = this.#take(series, ordinal, this.#selection)
     if (taken === null || link === null) return taken
-    const value = multiply(taken.value, link.coefficient)
-    return { ...taken, value: link.round === null ? value : round(value, link.round) }
+    const value = multiply(taken.value, link.coefficient, this.#work)
+    return { ...taken, value: link.round === null ? value : round(value, link.round, this.#work) }
   }
 
   #take(series: SeriesHistory, ordinal: number, selection: Selection): TakenReading | null {
+    this.#work.spend(workOf.value)
     const vintages = series.periods.get(ordinal)
     if (vintages === undefined) return null
+    this.#work.scan(vintages.length)
     const vintage = selectVintage(vintagesInside(vintages, this.#rules.cuts), selection)
     if (vintage === undefined) return null
     const used = [{ series: series.reference, period: { frequency: series.frequency, ordinal }, vintage }]
@@ -314,12 +327,24 @@ export class InputReader {
     for (let known = ordinal - 1; ordinal - known <= maxGap; known--) {
       const [now, then] = [this.#plain(known), yearOf(known)]
       if (now === null || then === null) continue
-      const raw = combine([yearAgo, now, then], divide(multiply(yearAgo.value, now.value), then.value))
+      const work = this.#work
+      const raw = combine([yearAgo, now, then], divide(multiply(yearAgo.value, now.value, work), then.value, work))
       if (capPct === null) return raw
       const before = this.#plain(ordinal - 1) ?? this.#estimate(ordinal - 1, capPct, depth + 1)
-      return before === null ? null : combine([raw, before], holdWithin(raw.value, before.value, capPct))
+      return before === null ? null : combine([raw, before], holdWithin(raw.value, before.value, capPct, work))
     }
     return null
+  }
+
+  /** The running numbers that any of the series holds inside the span, ascending. */
+  #heldBetween(histories: readonly SeriesHistory[], first: number, last: number): number[] {
+    const held = new Set<number>()
+    for (const { ordinals } of histories)
+      for (let i = firstAtLeast(ordinals, first); i < ordinals.length && ordinals[i]! <= last; i++) {
+        this.#work.spend(workOf.part)
+        held.add(ordinals[i]!)
+      }
+    return [...held].sort((a, b) => a - b)
   }
 
   #missingReason(ordinal: number): string {
@@ -352,14 +377,6 @@ function writeLabel(period: Period): string {
   return firstDayOf(period) < beginning ? 'before the year 1' : writePeriod(period)
 }
 
-/** The running numbers that any of the series holds inside the span, ascending. */
-function heldBetween(histories: readonly SeriesHistory[], first: number, last: number): number[] {
-  const held = new Set<number>()
-  for (const { ordinals } of histories)
-    for (let i = firstAtLeast(ordinals, first); i < ordinals.length && ordinals[i]! <= last; i++) held.add(ordinals[i]!)
-  return [...held].sort((a, b) => a - b)
-}
-
 interface OrdinalRange {
   readonly first: number
   readonly last: number
@@ -389,10 +406,8 @@ export function windowOrdinals(frequency: Frequency, window: BoundWindow, ordina
 }
 
 function newestBefore<T>(history: SeriesHistory, ordinal: number, read: (candidate: number) => T | null): T | null {
-  for (let i = history.ordinals.length - 1; i >= 0; i--) {
-    const candidate = history.ordinals[i]!
-    if (candidate >= ordinal) continue
-    const found = read(candidate)
+  for (let i = firstAtLeast(history.ordinals, ordinal) - 1; i >= 0; i--) {
+    const found = read(history.ordinals[i]!)
     if (found !== null) return found
   }
   return null
@@ -406,18 +421,20 @@ function combine(readings: readonly TakenReading[], value: Ratio): TakenReading 
   }
 }
 
-function holdWithin(value: Ratio, previous: Ratio, capPct: Ratio): Ratio {
+function holdWithin(value: Ratio, previous: Ratio, capPct: Ratio, work: WorkBudget): Ratio {
   const share = divide(capPct, hundred)
-  return least(greatest(value, multiply(previous, subtract(one, share))), multiply(previous, add(one, share)))
+  const low = multiply(previous, subtract(one, share), work)
+  return least(greatest(value, low, work), multiply(previous, add(one, share), work), work)
 }
 
-function join(values: readonly Ratio[], using: Using): Ratio {
-  if (using === 'MEAN') return values.length === 1 ? values[0]! : divide(sum(values), ofInteger(values.length))
-  if (using === 'SUM') return sum(values)
+function join(values: readonly Ratio[], using: Using, work: WorkBudget): Ratio {
+  if (using === 'MEAN')
+    return values.length === 1 ? values[0]! : divide(sum(values, work), ofInteger(values.length), work)
+  if (using === 'SUM') return sum(values, work)
   if (using === 'FIRST') return values[0]!
   if (using === 'LAST') return values.at(-1)!
-  if (using === 'MIN') return values.reduce(least)
-  if (using === 'MAX') return values.reduce(greatest)
-  const growth = values.reduce((product, rate) => multiply(product, add(one, divide(rate, hundred))), one)
-  return multiply(subtract(growth, one), hundred)
+  if (using === 'MIN') return values.reduce((a, b) => least(a, b, work))
+  if (using === 'MAX') return values.reduce((a, b) => greatest(a, b, work))
+  const growth = values.reduce((product, rate) => multiply(product, add(one, divide(rate, hundred)), work), one)
+  return multiply(subtract(growth, one, work), hundred, work)
 }

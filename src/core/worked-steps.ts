@@ -56,6 +56,7 @@ function heard(expression: CompiledExpression, { inputs, params, steps }: Formul
   }
   const evaluate = (context: StepContext) =>
     expression.evaluate({
+      work: context.work,
       reading: (input, kind) =>
         note(`${inputs[input]!.name}${kind === 'current' ? '' : `.${kind}`}`, context.reading(input, kind)),
       param: index => note(params[index]!.name, context.param(index)),

@@ -11,6 +11,7 @@ import { resolveExpression, type StepContext } from '../../src/core/formula/reso
 import { narrate } from '../../src/core/narrative.ts'
 import { equal, round } from '../../src/core/ratio.ts'
 import { buildBody } from '../../src/core/receipt.ts'
+import { WorkBudget } from '../../src/core/work-budget.ts'
 import { type WorkedLine, workReceipt } from '../../src/core/worked-steps.ts'
 import { writeDocument } from '../oracle/document.ts'
 import { Draw, hunt } from '../oracle/draw.ts'
@@ -19,10 +20,13 @@ import { drawStepsQuestion } from '../oracle/draw-steps.ts'
 import { askEngine, readData } from '../oracle/engine.ts'
 import type { Question } from '../oracle/oracle.ts'
 
-const nothingToAsk = new Proxy({} as StepContext, {
-  get: () => () => {
-    throw new Error('a name was left where a number was known')
-  },
+const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
+  get: (context, name) =>
+    name === 'work'
+      ? context.work
+      : () => {
+          throw new Error('a name was left where a number was known')
+        },
 })
 
 /** How many of the lines could be computed from what is told: no name left in them, and nothing cut. */

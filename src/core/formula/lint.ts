@@ -136,7 +136,8 @@ function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData)
     return vintage === undefined ? [] : [ratio(vintage.value)]
   })
   if (values.length === 0) return null
-  const [low, high] = [values.reduce(least), values.reduce(greatest)]
+  const low = values.reduce((a, b) => least(a, b))
+  const high = values.reduce((a, b) => greatest(a, b))
   const far = ofInteger(3)
   if (compare(multiply(input.base.value, far), low) >= 0 && compare(divide(input.base.value, far), high) <= 0)
     return null

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Ratio, ratio, writeCarried } from '../ratio.ts'
+import { WorkBudget } from '../work-budget.ts'
 import { parseExpression } from './expression.ts'
 import { resolveExpression, type Scope, type StepContext } from './resolve.ts'
 
@@ -23,6 +24,7 @@ const scope: Scope = {
 
 /** Answers with numbers that tell where they come from, and notes what was asked for. */
 class NotingContext implements StepContext {
+  readonly work = new WorkBudget()
   readonly asked: string[] = []
   readonly #previous: Ratio | undefined
 

@@ -16,6 +16,7 @@ import {
   roundTo,
   subtract,
 } from '../ratio.ts'
+import { type WorkBudget, workOf } from '../work-budget.ts'
 import { type BinaryOperator, callNames, type Expression } from './expression.ts'
 import type { Table } from './formula.ts'
 import { didYouMean } from './suggestion.ts'
@@ -36,6 +37,8 @@ export type BuiltinName = (typeof builtinNames)[number]
 
 /** What an expression can ask for while a period is computed. */
 export interface StepContext {
+  /** Charged for every operation. */
+  readonly work: WorkBudget
   reading(input: number, kind: ReadingKind): Ratio
   param(index: number): Ratio
   builtin(name: BuiltinName): Ratio
@@ -69,6 +72,7 @@ export interface NameProblem {
   readonly at: number
 }
 
+type Combine = (a: Ratio, b: Ratio, work: WorkBudget) => Ratio
 type NumberFunction = (context: StepContext) => Ratio
 type TruthFunction = (context: StepContext) => boolean
 type Compiled =
@@ -93,7 +97,7 @@ const roundingCalls: Readonly<Record<string, RoundingMode>> = {
   floor: 'FLOOR',
 }
 
-const arithmetic: Readonly<Partial<Record<BinaryOperator, (a: Ratio, b: Ratio) => Ratio>>> = {
+const arithmetic: Readonly<Partial<Record<BinaryOperator, Combine>>> = {
   '+': add,
   '-': subtract,
   '*': multiply,
@@ -148,7 +152,7 @@ class Resolver {
         return { type: 'number', run: this.#name(tree.name, tree.part, tree.at) }
       case 'negate': {
         const of = this.number(tree.of)
-        return { type: 'number', run: context => negate(of(context)) }
+        return { type: 'number', run: context => negate(of(context), context.work) }
       }
       case 'not': {
         const of = this.#truth(tree.of)
@@ -172,9 +176,10 @@ class Resolver {
     const left = this.number(leftTree)
     const right = this.number(rightTree)
     const combine = arithmetic[operator]
-    if (combine !== undefined) return { type: 'number', run: context => combine(left(context), right(context)) }
+    if (combine !== undefined)
+      return { type: 'number', run: context => combine(left(context), right(context), context.work) }
     const holds = comparisons[operator]!
-    return { type: 'truth', run: context => holds(compare(left(context), right(context))) }
+    return { type: 'truth', run: context => holds(compare(left(context), right(context), context.work)) }
   }
 
   #name(name: string, part: string | null, at: number): NumberFunction {
@@ -256,18 +261,21 @@ class Resolver {
     if (name === 'prev') return this.#previous(list, at)
     if (name === 'abs') {
       const [of] = this.#arguments('abs', 1, list, at)
-      return context => absolute(of!(context))
+      return context => absolute(of!(context), context.work)
     }
     if (name === 'clamp') {
       const [x, low, high] = this.#arguments('clamp', 3, list, at)
-      return context => least(greatest(x!(context), low!(context)), high!(context))
+      return context => {
+        const { work } = context
+        return least(greatest(x!(context), low!(context), work), high!(context), work)
+      }
     }
     if (name === 'min' || name === 'max') return this.#fold(name, name === 'min' ? least : greatest, list, at)
     if (name === 'sum') return this.#fold(name, add, list, at)
     if (name === 'avg') {
       const total = this.#fold(name, add, list, at)
       const count = ofInteger(Math.max(list.length, 1))
-      return context => divide(total(context), count)
+      return context => divide(total(context), count, context.work)
     }
     this.#refuse(`unknown call "${name}"${didYouMean(name, callNames)}`, at)
     return neverRun
@@ -281,13 +289,13 @@ class Resolver {
     return list.map(tree => this.number(tree))
   }
 
-  #fold(name: string, combine: (a: Ratio, b: Ratio) => Ratio, list: readonly Expression[], at: number): NumberFunction {
+  #fold(name: string, combine: Combine, list: readonly Expression[], at: number): NumberFunction {
     const [first, ...rest] = list.map(tree => this.number(tree))
     if (first === undefined) {
       this.#refuse(`${name} takes at least one argument`, at)
       return neverRun
     }
-    return context => rest.reduce((folded, next) => combine(folded, next(context)), first(context))
+    return context => rest.reduce((folded, next) => combine(folded, next(context), context.work), first(context))
   }
 
   #rounding(name: string, mode: RoundingMode, list: readonly Expression[], at: number): NumberFunction {
@@ -297,7 +305,7 @@ class Resolver {
       if (list.length === 2) this.#refuse(`the decimals of ${name} are written as a whole number from -30 to 30`, at)
       return neverRun
     }
-    return context => roundTo(x!(context), decimals, mode)
+    return context => roundTo(x!(context), decimals, mode, context.work)
   }
 
   #lookup(list: readonly Expression[], at: number): NumberFunction {
@@ -314,7 +322,7 @@ class Resolver {
       this.#refuse(`lookup needs the name of a table${didYouMean(name ?? '', names)}`, tableTree.at)
       return neverRun
     }
-    return context => lookUp(table, x(context))
+    return context => lookUp(table, x(context), context.work)
   }
 
   #previous(list: readonly Expression[], at: number): NumberFunction {
@@ -353,10 +361,11 @@ function wholeNumberOf(tree: Expression | undefined): number | null {
 }
 
 /** The value of the first row whose edge lies above the number. The last row is open, so there always is one. */
-export function lookUp(table: Table, x: Ratio): Ratio {
+export function lookUp(table: Table, x: Ratio, work?: WorkBudget): Ratio {
   const row = table.rows.find(({ edge, closed }) => {
     if (edge === null) return true
-    const order = compare(x, edge)
+    work?.spend(workOf.part)
+    const order = compare(x, edge, work)
     return order < 0 || (closed && order === 0)
   })
   return row!.value

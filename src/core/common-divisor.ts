@@ -1,0 +1,52 @@
+// The greatest common divisor of long numbers (Lehmer): Euclid's quotients are found from the leading bits with ordinary
+// numbers, many at a time, and the long numbers are touched once for all of them. Whole numbers below 2 ** 53 only: exact.
+
+/** Leading bits that are looked at: with them every product below stays an exact whole number. */
+const leadingBits = 50
+/** From here on Euclid's own steps are as fast. */
+const shortBits = 64
+const short = 1n << BigInt(shortBits)
+
+/** Of the absolute values; of nothing and a number, the number. */
+export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let x = a < 0n ? -a : a
+  let y = b < 0n ? -b : b
+  if (x < y) [x, y] = [y, x]
+  let length = y < short ? 0 : x.toString(16).length * 4
+  while (y >= short) {
+    length = bitLength(x, length)
+    const cut = BigInt(length - leadingBits)
+    const [p, q, r, s] = cofactors(Number(x >> cut), Number(y >> cut))
+    if (q === 0) [x, y] = [y, x % y]
+    else [x, y] = [BigInt(p) * x + BigInt(q) * y, BigInt(r) * x + BigInt(s) * y]
+  }
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x
+}
+
+/** How many bits a number has, of which it is known that it has at most `most`. */
+function bitLength(x: bigint, most: number): number {
+  let above = most
+  for (;;) {
+    const lead = Number(x >> BigInt(Math.max(above - leadingBits, 0)))
+    if (lead > 0) return Math.max(above - leadingBits, 0) + Math.floor(Math.log2(lead)) + 1
+    above -= leadingBits
+  }
+}
+
+/**
+ * As many of Euclid's steps as the leading parts are certain of (Collins): x becomes p·x + q·y, y becomes r·x + s·y.
+ * `q` is 0 where not even one is.
+ */
+function cofactors(leadX: number, leadY: number): readonly [p: number, q: number, r: number, s: number] {
+  let [x, y] = [leadX, leadY]
+  let [p, q, r, s] = [1, 0, 0, 1]
+  while (y + r !== 0 && y + s !== 0) {
+    const quotient = Math.floor((x + p) / (y + r))
+    if (quotient !== Math.floor((x + q) / (y + s))) break
+    ;[p, r] = [r, p - quotient * r]
+    ;[q, s] = [s, q - quotient * s]
+    ;[x, y] = [y, x - quotient * y]
+  }
+  return [p, q, r, s]
+}

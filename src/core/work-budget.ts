@@ -1,0 +1,101 @@
+// How much work one evaluation may take. Every operation is charged by the length of its numbers, every value that is read
+// and every row that is looked through as well: counted, never clocked, so that the same question ends the same way on
+// every machine. About ten million units are a second.
+import { Refusal } from './refusal.ts'
+
+/** For all periods of a formula, and for writing down any one of them: about three seconds, and one. */
+export const fullWork = { units: 30_000_000, receiptUnits: 10_000_000 } as const
+
+/** What is charged beside arithmetic on long numbers. */
+export const workOf = {
+  /** One part of an expression, on the lengths that published figures have. */
+  part: 1,
+  /** One adjustment date before its steps. */
+  date: 20,
+  /** One value of a window: found, and read from its digits. */
+  value: 10,
+  /** Vintages, dated values or rows that are looked through, for each unit. */
+  scannedPerUnit: 10,
+} as const
+
+export interface WorkBounds {
+  readonly units: number
+  readonly receiptUnits: number
+}
+
+export class WorkBudget {
+  readonly #receiptUnits: number
+  readonly #exhausted: () => Error
+  #left: number
+
+  /** Once it is used up, every further charge throws what `exhausted` makes; left out, a refusal that says so. */
+  constructor({ units, receiptUnits } = fullWork as WorkBounds, exhausted: () => Error = tooMuchWork) {
+    this.#left = units
+    this.#receiptUnits = receiptUnits
+    this.#exhausted = exhausted
+  }
+
+  spend(units: number): void {
+    this.#left -= units
+    if (this.#left < 0) throw this.#exhausted()
+  }
+
+  /** Writing down and explaining one period, which is done when somebody asks for it, and for few of them. */
+  checkReceipt(units: number): void {
+    if (units > this.#receiptUnits) throw this.#exhausted()
+  }
+
+  /** For so many vintages, dated values or rows that are looked through. */
+  scan(count: number): void {
+    this.spend(count / workOf.scannedPerUnit)
+  }
+
+  /**
+   * For one operation whose longest numbers these are; short ones are charged with the expression they stand in. With a
+   * short number beside it, a long one is only gone through once.
+   */
+  operate(n: bigint, d: bigint, areBothLong: boolean): void {
+    const size = sizeOf(n, d)
+    if (size > 0) this.spend((areBothLong ? operationCosts : passingCosts)[size]!)
+  }
+}
+
+function tooMuchWork(): Refusal {
+  return new Refusal(
+    'too-large',
+    `more work than the ${fullWork.units / 1_000_000} million operations that one formula may take; round a value that is carried on, or take shorter windows or fewer periods`,
+  )
+}
+
+/** Numbers of fewer bits are short: working with them takes about as long as with published figures. */
+const shortBits = 512
+/** The longest that `ratio.ts` makes have 2 ** 17 bits. */
+const doublings = 9
+const bounds = Array.from({ length: doublings }, (_, i) => 1n << BigInt(shortBits << i))
+const negativeBounds = bounds.map(bound => -bound)
+const short = bounds[0]!
+const negativeShort = negativeBounds[0]!
+
+/** Whether one of the two is longer than published figures and what is made of a few of them. */
+export function isLong(n: bigint, d: bigint): boolean {
+  return n >= short || n <= negativeShort || d >= short
+}
+
+/** 0 for short numbers, else how often the shortest of the long ones is doubled. Comparing with a power is one step. */
+function sizeOf(n: bigint, d: bigint): number {
+  let size = 0
+  while (size < doublings && (n >= bounds[size]! || n <= negativeBounds[size]! || d >= bounds[size]!)) size++
+  return size
+}
+
+// As measured: products and quotients grow a little slower than the length times its root, common divisors and digits,
+// which a receipt is written with, by the square in the end.
+const operationCosts = Array.from({ length: doublings + 1 }, (_, size) => Math.ceil(4 * 2 ** (1.4 * size)))
+const passingCosts = Array.from({ length: doublings + 1 }, (_, size) => Math.ceil(2 ** (0.8 * size)))
+const writingCosts = Array.from({ length: doublings + 1 }, (_, size) => Math.ceil(100 * 2 ** (1.6 * size)))
+
+/** What writing a number down exactly costs: 0 for a short one. */
+export function writingCost(n: bigint, d: bigint): number {
+  const size = sizeOf(n, d)
+  return size === 0 ? 0 : writingCosts[size]!
+}

@@ -1,0 +1,56 @@
+// The budget of work: what is written to be slow ends with a sentence, the same on every machine, and what people write is
+// nowhere near it.
+import { describe, expect, it } from 'vitest'
+import { parseDay } from '../../src/core/day.ts'
+import { evaluate } from '../../src/core/evaluate.ts'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import { noCuts } from '../../src/core/vintage.ts'
+import { WorkBudget } from '../../src/core/work-budget.ts'
+import { bindText } from '../support/evaluate-text.ts'
+import { slowDocuments } from '../support/slow-documents.ts'
+
+const until = parseDay('2026-01-01')!
+
+function run(text: string, work = new WorkBudget({ units: 5_000_000, receiptUnits: 5_000_000 })) {
+  const versions = [{ number: 1, bound: bindText(text, new Map()) }]
+  return evaluate({ versions, cuts: noCuts, tag: null, until, after: null, work })
+}
+
+const tooMuch = /more work than the 30 million operations that one formula may take; round a value that is carried on/
+
+describe('the budget of work', () => {
+  it.each(slowDocuments().map(document => [document.name, document.text]))(
+    'ends %s with a sentence',
+    (_name, text) => {
+      expect(checkDocument(text).problems).toEqual([])
+      const { blocked } = run(text)
+      expect(blocked.at(-1)!.reason).toMatch(tooMuch)
+    },
+    20_000,
+  )
+
+  it('blocks the same periods each time', () => {
+    const text = slowDocuments({ steps: 20 })[0]!.text
+    const periods = () =>
+      run(text, new WorkBudget({ units: 1_000_000, receiptUnits: 1_000_000 })).blocked.map(({ period }) => period)
+    expect(periods()).toEqual(periods())
+    expect(periods().length).toBeGreaterThan(0)
+  })
+
+  it('hands what its owner makes of it to who asked, when that is no refusal', () => {
+    class GivenUp extends Error {}
+    const work = new WorkBudget({ units: 10_000, receiptUnits: 10_000 }, () => new GivenUp())
+    expect(() => run(slowDocuments()[0]!.text, work)).toThrow(GivenUp)
+  })
+
+  it('leaves a long contract with a chain of unrounded factors alone', () => {
+    const text = `slug: chain
+contract: { start: 2000-01-01, frequency: MONTHLY }
+params: { growth: [{ from: 2000-01-01, value: 1.0023 }, { from: 2010-01-01, value: 0.9987 }] }
+steps:
+  - { name: factor, expr: "prev(factor, 1) * growth / 1.001" }
+result: { kind: FACTOR, step: factor }
+`
+    expect(run(text).blocked).toEqual([])
+  })
+})
