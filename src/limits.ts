@@ -93,6 +93,8 @@ export const limits = {
   slowClientMs: 13_000,
   slowClientCheckMs: 1_000,
   gracefulStopMs: 10_000,
+  /** While stopping, a connection without a request for this long is closed. */
+  silentConnectionMs: 1_000,
   compressFromBytes: 1024,
 
   /** Digits a published value may have: more is refused as unreadable. */

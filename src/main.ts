@@ -163,12 +163,7 @@ async function stopAll(
   limiter: RateLimiter,
   metrics: Metrics,
 ): Promise<void> {
-  // Where it never listened there is nothing to wait for.
-  const closed = new Promise<void>(resolve => (app.server.listening ? app.server.close(() => resolve()) : resolve()))
-  app.server.closeIdleConnections()
-  const patience = setTimeout(() => app.server.closeAllConnections(), limits.gracefulStopMs - 2_000)
-  await closed
-  clearTimeout(patience)
+  await app.drain(limits.gracefulStopMs - 2_000)
   await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics.close()])
 }
 

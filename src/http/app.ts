@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import { limits } from '../limits.ts'
 import { type Answer, send } from './answer.ts'
+import { Connections } from './connections.ts'
 import { answerFor, errorAnswer, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
 import { forgetLastText } from './secret-words.ts'
@@ -21,10 +22,13 @@ export interface AppParts {
 export interface App {
   readonly server: Server
   readonly fastify: FastifyInstance
+  /** Ends when requests under way are answered and every connection is closed; what takes longer is cut. */
+  drain(patienceMs: number): Promise<void>
 }
 
 export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): Promise<App> {
   let server: Server | null = null
+  const connections = new Connections()
   const patience = new Patience(req => {
     const error = Object.assign(new Error('the request did not arrive in time'), { code: requestTimeout })
     server?.emit('clientError', error, req.socket)
@@ -41,7 +45,7 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
     requestTimeout: limits.uploadMs,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     serverFactory: handler => {
-      server = openServer(pipeline, handler, nextRequestId, patience)
+      server = openServer(pipeline, handler, nextRequestId, patience, connections)
       return server
     },
   })
@@ -63,7 +67,7 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
   })
   await extend(app, patience)
   await app.ready()
-  return { server: server!, fastify: app }
+  return { server: server!, fastify: app, drain: patienceMs => connections.drain(server!, patienceMs) }
 }
 
 function openServer(
@@ -71,6 +75,7 @@ function openServer(
   others: (req: IncomingMessage, res: ServerResponse) => void,
   nextRequestId: () => string,
   patience: Patience,
+  connections: Connections,
 ): Server {
   const refusal = () => ['x-request-id', nextRequestId(), 'connection', 'close']
   const server = createServer({
@@ -83,9 +88,11 @@ function openServer(
     // Without a Host header node would answer by itself, in another shape.
     requireHostHeader: false,
   })
+  connections.watch(server)
   /** What each connection is being answered, where a body may still break behind the answer. */
   const underWay = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>()
   const handle = (req: IncomingMessage, res: ServerResponse) => {
+    connections.begin(req.socket, res)
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
       // Kept no longer than the answer takes: an address may hold what nobody should keep.
       underWay.set(req.socket, { req, res })

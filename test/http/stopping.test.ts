@@ -1,0 +1,89 @@
+// Stopping under load: nothing that was sent is lost, and nobody is served for longer than it takes to say so.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { type Api, openApi, type Tenant } from '../support/api.ts'
+import { startBusyClients } from '../support/busy-clients.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { fillSample } from '../support/sample.ts'
+
+const clients = 16
+const stops = 20
+
+let api: Api
+let tenant: Tenant
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase())
+  tenant = await api.tenant()
+  await fillSample(tenant)
+})
+afterAll(() => api.close())
+
+describe('a server that is told to stop', () => {
+  it(`loses none of the requests of ${clients} busy clients, ${stops} times`, async () => {
+    let answered = 0
+    for (let stop = 0; stop < stops; stop++) {
+      const { port } = api.client
+      const busy = await startBusyClients({ port, path: '/v1/series', headers: tenant.authorization, clients })
+      await sleep(20 + 7 * stop)
+      const startedMs = performance.now()
+      await api.stop()
+      const tookMs = performance.now() - startedMs
+      const { lost, last, answered: good } = await busy.report
+      expect(lost).toEqual([])
+      // Each was told on the connection it had, and none was served on a second one.
+      expect(last).toBe(clients)
+      expect(tookMs).toBeLessThan(limits.silentConnectionMs + 3_000)
+      answered += good
+      await api.start()
+    }
+    expect(answered).toBeGreaterThan(clients * stops)
+  })
+
+  it('closes an idle connection at once, and one that was just used within a second', async () => {
+    const { port } = api.client
+    const open = async () => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(`GET /v1/health HTTP/1.1\r\nHost: a\r\n\r\n`)
+      await once(socket, 'data')
+      const closedMs = once(socket, 'close').then(() => performance.now())
+      socket.on('data', () => {})
+      return { socket, closedMs }
+    }
+    const idle = await open()
+    await sleep(limits.silentConnectionMs + 50)
+    const recent = await open()
+    const startedMs = performance.now()
+    await api.stop()
+    expect((await idle.closedMs) - startedMs).toBeLessThan(500)
+    expect((await recent.closedMs) - startedMs).toBeLessThan(limits.silentConnectionMs + 500)
+    await api.start()
+  })
+
+  it('finishes a request under way and says that the connection ends', async () => {
+    const { port } = api.client
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    let text = ''
+    socket.setEncoding('latin1').on('data', part => {
+      text += part
+    })
+    const closed = once(socket, 'close')
+    // The body is still to come when the stop begins.
+    socket.write(
+      'POST /console/sign-in HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Type: application/json\r\n',
+    )
+    socket.write('Sec-Fetch-Site: same-origin\r\nContent-Length: 35\r\n\r\n{"email":')
+    await sleep(100)
+    const stopped = api.stop()
+    await sleep(100)
+    socket.write('"a@b.test","password":"x"}')
+    await Promise.all([closed, stopped])
+    expect(text).toMatch(/^HTTP\/1\.1 401 /)
+    expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n')
+    await api.start()
+  })
+})
