@@ -1,0 +1,61 @@
+// The program as npm starts it: a signal for npm reaches the server, and with it its PostgreSQL. Without that a stopped
+// service would leave both running.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let folder: string
+let left: ChildProcess | null = null
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-npm-')))
+})
+afterEach(async () => {
+  // Where the test failed, its process group is still there.
+  try {
+    if (left?.pid !== undefined) process.kill(-left.pid, 'SIGKILL')
+  } catch {}
+  left = null
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Where the script serves, and its npm. */
+async function start(words: readonly string[]): Promise<{ npm: ChildProcess; address: string }> {
+  const npm = spawn('npm', ['run', '--silent', ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', ASSIZE_DATA: folder, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  left = npm
+  let said = ''
+  for await (const text of npm.stdout!.setEncoding('utf8')) {
+    said += text
+    const address = /"address": *"([^"]+)"/.exec(said)?.[1]
+    if (address !== undefined) return { npm, address }
+  }
+  throw new Error(`npm run ${words.join(' ')} served nothing: ${said}`)
+}
+
+describe('a signal for npm', () => {
+  it.each([
+    { words: ['assize', '--', 'serve', '--json'], signal: 'SIGTERM' as const },
+    { words: ['demo', '--', '--json'], signal: 'SIGINT' as const },
+  ])('ends the server of npm run $words.0 and its database', async ({ words, signal }) => {
+    const { npm, address } = await start(words)
+    const running = join(folder, 'database', 'postmaster.pid')
+    expect((await fetch(`${address}/v1/health`)).status).toBe(200)
+    expect(existsSync(running)).toBe(true)
+    const ended = once(npm, 'exit')
+    npm.kill(signal)
+    await ended
+    await expect(fetch(`${address}/v1/health`)).rejects.toThrow()
+    expect(existsSync(running)).toBe(false)
+  })
+})
