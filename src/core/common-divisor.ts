@@ -1,5 +1,5 @@
-// The greatest common divisor of long numbers (Lehmer): Euclid's quotients are found from the leading bits with ordinary
-// numbers, many at a time, and the long numbers are touched once for all of them. Whole numbers below 2 ** 53 only: exact.
+// The greatest common divisor of long numbers (Lehmer): Euclid's quotients are found from the leading bits with small
+// whole numbers, many at a time, and the long numbers are touched once for all of them.
 
 /** Leading bits that are looked at: with them every product below stays an exact whole number. */
 const leadingBits = 50
@@ -16,7 +16,7 @@ export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   while (y >= short) {
     length = bitLength(x, length)
     const cut = BigInt(length - leadingBits)
-    const [p, q, r, s] = cofactors(Number(x >> cut), Number(y >> cut))
+    const [p, q, r, s] = cofactors(small(x >> cut), small(y >> cut))
     if (q === 0) [x, y] = [y, x % y]
     else [x, y] = [BigInt(p) * x + BigInt(q) * y, BigInt(r) * x + BigInt(s) * y]
   }
@@ -26,12 +26,15 @@ export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 
 /** How many bits a number has, of which it is known that it has at most `most`. */
 function bitLength(x: bigint, most: number): number {
-  let above = most
-  for (;;) {
-    const lead = Number(x >> BigInt(Math.max(above - leadingBits, 0)))
-    if (lead > 0) return Math.max(above - leadingBits, 0) + Math.floor(Math.log2(lead)) + 1
-    above -= leadingBits
+  for (let below = Math.max(most - leadingBits, 0); ; below = Math.max(below - leadingBits, 0)) {
+    const lead = x >> BigInt(below)
+    if (lead > 0n) return below + lead.toString(2).length
   }
+}
+
+/** Of a number of at most `leadingBits`. */
+function small(x: bigint): number {
+  return Number.parseInt(x.toString(), 10)
 }
 
 /**
