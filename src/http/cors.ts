@@ -25,7 +25,7 @@ export class Cors {
       'access-control-allow-methods',
       'GET, HEAD, OPTIONS',
       'access-control-allow-headers',
-      'authorization, if-none-match',
+      'authorization, if-none-match, x-request-id',
       'access-control-max-age',
       '600',
     ]

@@ -115,7 +115,22 @@ export class RedisRateLimiter implements RateLimiter {
     client.once('ready', resolve).once('error', () => resolve())
     await promise
     clearTimeout(timer)
+    await limiter.#refuseEviction(client)
     return limiter
+  }
+
+  /** Evicted counts would let callers exceed their limit. A Redis that is away is looked at by nobody, and refuses all. */
+  async #refuseEviction(client: Client): Promise<void> {
+    if (!client.isReady) return
+    // Hosted ones often keep CONFIG to themselves; INFO says it too.
+    const facts = await client.info('memory').catch(() => '')
+    const policy = /^maxmemory_policy:(\S+)/m.exec(facts)?.[1]
+    if (policy === undefined || policy === 'noeviction') return
+    await this.close()
+    throw new Refusal(
+      'unavailable',
+      `the Redis of REDIS_URL may drop request counts (maxmemory-policy ${policy}); set it to noeviction`,
+    )
   }
 
   async take(keyId: string, limit: number): Promise<RateDecision> {

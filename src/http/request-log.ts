@@ -2,7 +2,8 @@
 // taken at the same place.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { blankKeys } from './secret-words.ts'
+import { limits } from '../limits.ts'
+import { blankKeys, isWordCharacter, looksLikeKey } from './secret-words.ts'
 
 export interface Log {
   debug(facts: object, message: string): void
@@ -39,6 +40,12 @@ export class RequestLog {
     return `${this.#beginning}-${this.#number.toString(36)}`
   }
 
+  /** The caller's own, where it sent one that can stand in a header and a log. */
+  idFor({ headers }: IncomingMessage): string {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && isRequestId(given) ? given : this.nextId()
+  }
+
   answered(req: IncomingMessage, { requestId, status, keyId, ms }: Answered): void {
     this.#onAnswered(status, ms)
     if (!this.#logsEach) return
@@ -49,6 +56,16 @@ export class RequestLog {
   failed(requestId: string, error: unknown): void {
     this.#log.error({ requestId, error: describe(error) }, 'a request failed unexpectedly')
   }
+}
+
+/** Letters, digits, `.`, `_` and `-`, and nothing that might be a key. No RegExp, for that remembers what it matched. */
+function isRequestId(text: string): boolean {
+  if (text.length === 0 || text.length > limits.requestIdLength || looksLikeKey(text)) return false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (!isWordCharacter(code) && code !== 45 && code !== 46) return false
+  }
+  return true
 }
 
 /** The kind and the place of an error; never values that may stand in its message. */

@@ -3,6 +3,10 @@
 
 const beginning = 'asz_'
 
+export function looksLikeKey(text: string): boolean {
+  return text.includes(beginning)
+}
+
 /** The text with anything that looks like one of our keys blanked. */
 export function blankKeys(text: string): string {
   let at = text.indexOf(beginning)
@@ -11,7 +15,7 @@ export function blankKeys(text: string): string {
   let from = 0
   while (at >= 0) {
     let end = at + beginning.length
-    while (end < text.length && isKeyCharacter(text.charCodeAt(end))) end++
+    while (end < text.length && isWordCharacter(text.charCodeAt(end))) end++
     blanked += `${text.slice(from, at)}${beginning}…`
     from = end
     at = text.indexOf(beginning, end)
@@ -19,7 +23,8 @@ export function blankKeys(text: string): string {
   return blanked + text.slice(from)
 }
 
-function isKeyCharacter(code: number): boolean {
+/** A letter, a digit or `_`. */
+export function isWordCharacter(code: number): boolean {
   const isDigit = code >= 48 && code <= 57
   const isUpper = code >= 65 && code <= 90
   const isLower = code >= 97 && code <= 122

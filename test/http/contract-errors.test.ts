@@ -1,5 +1,6 @@
 // Decisions 4 and 6 over real HTTP: methods, errors, who is asked for a key first, and health.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 import { everyRoute, fillSample, type Sample } from '../support/sample.ts'
@@ -88,6 +89,20 @@ describe('methods and errors', () => {
         ids.add(`${reply.headers['x-request-id']}`)
       }
     expect(ids.size).toBe(asked.length * 2)
+  })
+
+  it('decision 6: a caller may name its request itself, everywhere, in up to 64 plain characters', async () => {
+    const own = `erp.2024_05-${'x'.repeat(limits.requestIdLength - 12)}`
+    expect(own).toHaveLength(64)
+    for (const path of ['/v1/health', '/v1/series', '/v1/none', '/none', '/openapi.json', '/console/session']) {
+      const ask = (id: string | string[]) =>
+        api.ask(path, { headers: { ...tenant.authorization, 'x-request-id': id } }).then(reply => reply.headers)
+      expect((await ask(own))['x-request-id'], path).toBe(own)
+      expect(api.log.at(-1)?.includes(own) ?? false, path).toBe(path.startsWith('/v1') || path.startsWith('/console'))
+      for (const other of [`${own}x`, '', 'a b', 'a,b', 'é', '<b>', ['a', 'b'], `x-${tenant.key}`])
+        expect((await ask(other))['x-request-id'], `${path} ${other}`).toMatch(/^[\w-]{8}-[0-9a-z]+$/)
+    }
+    expect(api.log.join('\n')).not.toContain(tenant.key)
   })
 
   it('decision 6: outside the prefixes errors have the same shape, for addresses that cannot be read too', async () => {

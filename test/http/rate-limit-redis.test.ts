@@ -153,6 +153,19 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     )
   })
 
+  it('is not opened on a Redis that may drop counts, and says which setting it wants', async () => {
+    for (const policy of ['allkeys-lru', 'volatile-ttl', 'noeviction']) {
+      await inspect.configSet('maxmemory-policy', policy)
+      const opened = RedisRateLimiter.open(url, () => {})
+      if (policy === 'noeviction') await (await opened).close()
+      else
+        await expect(opened).rejects.toThrow(
+          `the Redis of REDIS_URL may drop request counts (maxmemory-policy ${policy}); set it to noeviction`,
+        )
+    }
+    expect((await one.take('key', 60)).accepted).toBe(true)
+  })
+
   it('does not let 119 through at the edge of a minute', async () => {
     await one.take('key', 60)
     await age('key', 59_000)

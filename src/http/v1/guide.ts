@@ -68,7 +68,7 @@ Values and vintages answer ${valuesPage.usual} periods, at most ${valuesPage.mos
   {
     id: 'errors',
     title: 'Errors',
-    text: `Every error is \`{"error": "…"}\` with one sentence for people. Decide by the status; quote \`X-Request-Id\` when you ask for help.
+    text: `Every error is \`{"error": "…"}\` with one sentence for people. Decide by the status; quote \`X-Request-Id\` when you ask for help; send one of your own and it is taken over.
 
 | Status | When | What to do |
 |---|---|---|

@@ -54,7 +54,7 @@ export class Pipeline {
   /** `path` is behind the prefix; `url` is the whole address as it came. */
   handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
     const startedMs = this.#parts.monotonicMs()
-    const requestId = this.#parts.log.nextId()
+    const requestId = this.#parts.log.idFor(req)
     const head = new Head(requestId)
     const { common } = head
     // What is answered before a body was read ends the connection: the rest of the body is no next request.
