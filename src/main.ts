@@ -100,8 +100,10 @@ export async function startServer(config: Config, installation: Installation, lo
     await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
   }
   try {
+    // First: where its port is taken, nobody is served and then cut off.
+    const metricsAddress =
+      config.metricsPort === null ? null : await listenForMetrics(metrics, config.metricsPort, config)
     const address = await listen(app, config)
-    const metricsAddress = config.metricsPort === null ? null : await metrics.listen(config.metricsPort, config.host)
     log.info({ address, metricsAddress }, 'listening')
     return { address, metricsAddress, stop }
   } catch (error) {
@@ -140,18 +142,25 @@ async function openLimiter({ redisUrl }: Config, log: Log): Promise<RateLimiter>
 
 async function listen({ server }: App, { port, host }: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, port, host)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, 'PORT', port, host)))
     server.listen(port, host, resolve)
   })
   const { address, port: taken, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
 }
 
-function explainListening(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === 'EADDRINUSE') return new Refusal('unavailable', `port ${port} is in use; set PORT to another`)
+function listenForMetrics(metrics: Metrics, port: number, { host }: Config): Promise<string> {
+  return metrics.listen(port, host).catch(error => {
+    throw explainListening(error, 'METRICS_PORT', port, host)
+  })
+}
+
+function explainListening(error: NodeJS.ErrnoException, variable: string, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Refusal('unavailable', `port ${port} is in use; set ${variable} to another`)
   if (error.code === 'EACCES')
-    return new Refusal('unavailable', `port ${port} may not be opened by this user; set PORT to another`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Refusal('unavailable', `port ${port} may not be opened by this user; set ${variable} to another`)
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
     return new Refusal('unavailable', `HOST ${host} is no address of this machine`)
   return error
 }

@@ -17,21 +17,14 @@ import { type Problem, Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import type { Terminal } from './command.ts'
+import { whyUnusable } from './file-trouble.ts'
 
 export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new Refusal('not-found', `${path} cannot be read: ${whyUnreadable(error)}`)
+    throw new Refusal('not-found', `${path} cannot be read: ${whyUnusable(error)}`)
   }
-}
-
-function whyUnreadable(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'ENOENT') return 'there is no such file'
-  if (code === 'EISDIR') return 'it is a folder'
-  if (code === 'EACCES') return 'permission denied'
-  return code ?? String(error)
 }
 
 /** `inputs.steel.lag (line 14): …` */
@@ -86,7 +79,7 @@ export async function readObservations(path: string): Promise<LoadedTable> {
     if (error instanceof HeaderRefused) return { series: new Map(), problems }
     if (error instanceof Refusal)
       return { series: new Map(), problems: [...problems, { line: 0, column: '', message: error.message }] }
-    throw new Refusal('not-found', `${path} cannot be read: ${whyUnreadable(error)}`)
+    throw new Refusal('not-found', `${path} cannot be read: ${whyUnusable(error)}`)
   }
   if (reader === null) return { series: new Map(), problems: [{ line: 1, column: '', message: 'the file is empty' }] }
   const gathered = gatherHistories(rows)

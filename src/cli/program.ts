@@ -3,6 +3,7 @@ import { Refusal } from '../core/refusal.ts'
 import { helpOf, parseInvocation, type Terminal } from './command.ts'
 import { findCommand, overview } from './commands.ts'
 import { explainDatabase } from './database-trouble.ts'
+import { explainFile } from './file-trouble.ts'
 
 /** The exit status. */
 export async function runProgram(words: readonly string[], env: Terminal['env']): Promise<number> {
@@ -21,7 +22,7 @@ export async function runProgram(words: readonly string[], env: Terminal['env'])
   try {
     return await run(words, terminal)
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : explainDatabase(error)
+    const refusal = error instanceof Refusal ? error : (explainDatabase(error) ?? explainFile(error))
     if (refusal === null) throw error
     terminal.err(`assize: ${refusal.message}\n`)
     return 1

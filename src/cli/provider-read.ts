@@ -5,6 +5,7 @@ import { decodeBody } from '../ingest/charset.ts'
 import { providers } from '../providers/catalogue.ts'
 import type { Provider, Reading, SeriesReading } from '../providers/provider.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
+import { whyUnusable } from './file-trouble.ts'
 
 export const providerReadCommand: Command = {
   name: 'provider read',
@@ -44,9 +45,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : code
-    throw new Refusal('not-found', `${path} cannot be read: ${why ?? String(error)}`)
+    throw new Refusal('not-found', `${path} cannot be read: ${whyUnusable(error)}`)
   }
 }
 

@@ -94,7 +94,8 @@ export async function runCommand(
 
 export const program = new URL('../../src/cli/assize.ts', import.meta.url).pathname
 
-function spawnProgram(
+/** The real program, as a process of its own. */
+export function spawnProgram(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   input: string,

@@ -1,0 +1,76 @@
+// What keeps a server or a command from starting is said in one line, ends with a status that is not 0, and leaves
+// nothing behind: no process, no database, no open port.
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { spawnProgram } from '../support/command-house.ts'
+import { freePort } from '../support/redis.ts'
+
+let folder: string
+let data: string
+let taken: Server
+let port: string
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-start-')))
+  data = join(folder, 'data')
+  taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  port = `${(taken.address() as { port: number }).port}`
+})
+afterAll(async () => {
+  taken.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const isOpen = (at: number) =>
+  fetch(`http://127.0.0.1:${at}/v1/health`).then(
+    () => true,
+    () => false,
+  )
+
+describe('a server that cannot start', () => {
+  it.each(['METRICS_PORT', 'PORT'])('says that the port of %s is in use, and stops what it has begun', async name => {
+    const free = await freePort()
+    const env = { PORT: `${free}`, METRICS_PORT: `${await freePort()}`, ASSIZE_DATA: data, [name]: port }
+    expect(await spawnProgram(['serve'], { ...env, LOG_LEVEL: 'silent' }, '')).toEqual({
+      status: 1,
+      out: '',
+      err: `assize: port ${port} is in use; set ${name} to another\n`,
+    })
+    expect(existsSync(join(data, 'database', 'postmaster.pid'))).toBe(false)
+    expect(await isOpen(free)).toBe(false)
+  })
+
+  it('says that the metrics want a port of their own', async () => {
+    const free = `${await freePort()}`
+    const env = { PORT: free, METRICS_PORT: free, ASSIZE_DATA: data, LOG_LEVEL: 'silent' }
+    const { status, err } = await spawnProgram(['serve'], env, '')
+    expect({ status, err }).toEqual({ status: 1, err: `assize: port ${free} is in use; set PORT to another\n` })
+  })
+
+  it('says what is wrong with the folder of its data', async () => {
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    for (const [place, why] of [
+      [file, 'there is something else of that name'],
+      [join(file, 'data'), 'a part of the path is no folder'],
+    ] as const)
+      expect(await spawnProgram(['serve'], { ASSIZE_DATA: place }, '')).toEqual({
+        status: 1,
+        out: '',
+        err: `assize: ${place} cannot be used: ${why}\n`,
+      })
+  })
+})
+
+describe('a command whose file cannot be written', () => {
+  it('says so in one line', async () => {
+    const { status, err } = await spawnProgram(['backup', join(folder, 'none', 'b')], { ASSIZE_DATA: data }, '')
+    expect(status).toBe(1)
+    expect(err).toMatch(/^assize: \S+ cannot be used: there is no such file or folder\n$/)
+  })
+})
