@@ -97,6 +97,11 @@ export const limits = {
   /** While stopping, a connection without a request for this long is closed. */
   silentConnectionMs: 1_000,
   compressFromBytes: 1024,
+  /** What the database and Redis have to tell that they are there, and how long that is believed. */
+  readyMs: 2_000,
+  readyHeldMs: 500,
+  /** A series is late when it was not answered in full for so many of its provider's usual distances. */
+  lateDistances: 3,
 
   /** Digits a published value may have: more is refused as unreadable. */
   valueDigits: 60,

@@ -17,14 +17,18 @@ import { KeyCheck } from './http/key-check.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/rate-limit.ts'
 import { RedisRateLimiter } from './http/rate-limit-redis.ts'
+import { addReadiness, Readiness } from './http/readiness.ts'
 import { type Log, RequestLog } from './http/request-log.ts'
 import { Pipeline } from './http/v1/pipeline.ts'
 import { limits } from './limits.ts'
+import { providers } from './providers/catalogue.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/api-keys.ts'
 import { openApplication } from './storage/database.ts'
+import { readProviderHealth } from './storage/ingest-health.ts'
 import type { Installation } from './storage/installation.ts'
+import { PoolWaits } from './storage/pool-waits.ts'
 import { settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
 
@@ -37,7 +41,9 @@ export interface RunningServer {
 }
 
 export async function startServer(config: Config, installation: Installation, log: Log): Promise<RunningServer> {
-  const { sql, secret, target } = installation
+  const { secret, target } = installation
+  const pools = { api: new PoolWaits(), console: new PoolWaits() }
+  const sql = pools.api.measured(installation.sql)
   const library = new Library(sql, config.cacheMb * 1024 * 1024)
   const limiter = await openLimiter(config, log)
   const digestKey = deriveKey(secret, 'api-key digests')
@@ -53,7 +59,17 @@ export async function startServer(config: Config, installation: Installation, lo
   const revive = async () => void (await installation.embedded?.ensureRunning(limits.reviveMs))
   const freshness = new Freshness({ sql, target, library, log, onKeyChange: id => keys.forget(id), revive })
   await freshness.start()
-  const metrics = openMetrics(library, freshness)
+  const readiness = new Readiness([
+    { name: 'the database', ask: () => keySql`select 1` },
+    { name: 'Redis', ask: () => limiter.ping() },
+  ])
+  const metrics = openMetrics({
+    library,
+    freshness,
+    pools,
+    isReady: async () => (await readiness.troubles()).length === 0,
+    providers: () => readProviderHealth(keySql, lateAfterMinutes),
+  })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is answered for when nothing more can be recorded by then and all that was is heard of.
   const settled = new SettledInstants(async at => {
@@ -82,7 +98,9 @@ export async function startServer(config: Config, installation: Installation, lo
     log: requestLog,
   })
   // The people's side, beside the API: what it does waits for none of the API's connections, nor the other way round.
-  const consoleSql = openApplication(target, { connections: limits.consoleConnections, name: 'assize console' })
+  const consoleSql = pools.console.measured(
+    openApplication(target, { connections: limits.consoleConnections, name: 'assize console' }),
+  )
   const catchUp = () => freshness.catchUp()
   const parts = {
     installation: { sql: consoleSql, target, secret },
@@ -93,9 +111,10 @@ export async function startServer(config: Config, installation: Installation, lo
     catchUp,
     clientAddress,
   }
-  const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs })
+  const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs }, readiness)
   const app = await buildApp({ pipeline, extend, requestIds: requestLog })
   const stop = async () => {
+    readiness.stop()
     await stopAll(app, freshness, keys, limiter, metrics)
     await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
   }
@@ -112,14 +131,20 @@ export async function startServer(config: Config, installation: Installation, lo
   }
 }
 
-/** What is served beside v1: its description, the console and the pages. */
-function addEverythingElse(ground: ConsoleGround): AppParts['extend'] {
+/** What is served beside v1: whether it is ready, its description, the console and the pages. */
+function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppParts['extend'] {
   return async (app, patience) => {
+    addReadiness(app, readiness)
     await addDescription(app)
     await addConsole(app, ground, patience)
     await addPages(app)
   }
 }
+
+/** How long a provider's series may go unanswered before somebody should look, by its own rhythm. */
+const lateAfterMinutes: ReadonlyMap<string, number> = new Map(
+  Object.values(providers).map(({ name, askEveryMinutes }) => [name, askEveryMinutes * limits.lateDistances]),
+)
 
 /** Written out once a millisecond, however many requests ask for it. */
 function makeClock(): () => Instant {

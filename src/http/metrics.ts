@@ -1,51 +1,30 @@
-// Numbers for Prometheus, on a port of their own so that they are never public by accident. Counting costs a request
-// next to nothing: plain numbers, turned into text when they are asked for.
+// Numbers for Prometheus, on a port of their own so that they are never public by accident. What has to be asked for is
+// asked when they are read, and left out while the database is away.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
+import type { ProviderHealth } from '../storage/ingest-health.ts'
+import type { PoolWaits } from '../storage/pool-waits.ts'
+import { AnswerCounts } from './answer-counts.ts'
+import type { OnAnswered } from './request-log.ts'
 
 export interface Metrics {
-  readonly answered: (status: number, ms: number) => void
+  readonly answered: OnAnswered
   listen(port: number, host: string): Promise<string>
   close(): Promise<void>
 }
 
-const bucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1_000, 5_000] as const
-
-/** Answers by status, and how long they took. */
-class AnswerCounts {
-  readonly #byStatus = new Map<number, number>()
-  readonly #buckets = new Float64Array(bucketsMs.length + 1)
-  #totalMs = 0
-
-  count(status: number, ms: number): void {
-    this.#byStatus.set(status, (this.#byStatus.get(status) ?? 0) + 1)
-    let place = 0
-    while (place < bucketsMs.length && ms > bucketsMs[place]!) place++
-    this.#buckets[place]!++
-    this.#totalMs += ms
-  }
-
-  /** In the text form of Prometheus. */
-  text(): string {
-    const lines = ['# HELP assize_requests_total Answers by status', '# TYPE assize_requests_total counter']
-    for (const [status, count] of this.#byStatus) lines.push(`assize_requests_total{status="${status}"} ${count}`)
-    const name = 'assize_request_seconds'
-    lines.push(`# HELP ${name} Time from the request line to the answer`, `# TYPE ${name} histogram`)
-    let total = 0
-    this.#buckets.forEach((count, i) => {
-      total += count
-      const edge = bucketsMs[i]
-      lines.push(`${name}_bucket{le="${edge === undefined ? '+Inf' : edge / 1000}"} ${total}`)
-    })
-    lines.push(`${name}_sum ${this.#totalMs / 1000}`, `${name}_count ${total}`)
-    return `${lines.join('\n')}\n`
-  }
+export interface Measured {
+  readonly library: Library
+  readonly freshness: Freshness
+  readonly pools: Readonly<Record<string, PoolWaits>>
+  readonly isReady: () => Promise<boolean>
+  readonly providers: () => Promise<readonly ProviderHealth[]>
 }
 
-export function openMetrics(library: Library, freshness: Freshness): Metrics {
+export function openMetrics({ library, freshness, pools, isReady, providers }: Measured): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -55,15 +34,19 @@ export function openMetrics(library: Library, freshness: Freshness): Metrics {
   gauge(register, 'assize_hearing', '1 while publications are heard from the database', () =>
     freshness.isHearing ? 1 : 0,
   )
+  gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
+  measurePools(register, pools)
+  const askProviders = measureProviders(register, providers)
   const server = createServer(async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"metrics are at /metrics"}')
       return
     }
+    await askProviders()
     res.writeHead(200, { 'content-type': register.contentType }).end(`${await register.metrics()}\n${counts.text()}`)
   })
   return {
-    answered: (status, ms) => counts.count(status, ms),
+    answered: (route, status, ms) => counts.count(route, status, ms),
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
@@ -75,13 +58,59 @@ export function openMetrics(library: Library, freshness: Freshness): Metrics {
   }
 }
 
-function gauge(register: Registry, name: string, help: string, read: () => number): void {
+function gauge(register: Registry, name: string, help: string, read: () => number | Promise<number>): void {
   const made: Gauge = new Gauge({
     name,
     help,
     registers: [register],
-    collect() {
-      made.set(read())
+    async collect() {
+      made.set(await read())
     },
   })
+}
+
+function measurePools(register: Registry, pools: Measured['pools']): void {
+  const made = { labelNames: ['pool'], registers: [register] }
+  const waiting: Gauge<'pool'> = new Gauge({
+    ...made,
+    name: 'assize_pool_waiting',
+    help: 'Transactions that wait for a connection',
+    collect() {
+      for (const [pool, waits] of Object.entries(pools)) waiting.set({ pool }, waits.waiting)
+    },
+  })
+  const count = (name: string, help: string, read: (waits: PoolWaits) => number) => {
+    const counter: Counter<'pool'> = new Counter({
+      ...made,
+      name,
+      help,
+      collect() {
+        counter.reset()
+        for (const [pool, waits] of Object.entries(pools)) counter.inc({ pool }, read(waits))
+      },
+    })
+  }
+  count('assize_pool_transactions_total', 'Transactions begun', ({ begun }) => begun)
+  count('assize_pool_wait_seconds_total', 'Waiting for a connection', ({ waitedMs }) => waitedMs / 1000)
+}
+
+/** One question answers for all of them: the function returned asks it, before the numbers are written. */
+function measureProviders(register: Registry, read: Measured['providers']): () => Promise<void> {
+  const labelled = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['provider'], registers: [register] })
+  const followed = labelled('assize_followed_series', 'Series that are read from a provider')
+  const age = labelled('assize_newest_publication_age_seconds', 'Since something new of a provider was published')
+  const late = labelled('assize_refreshes_late', 'Followed series that their provider has not answered in time')
+  const held = labelled('assize_quarantined_series', 'Series of which something waits for a person')
+  return async () => {
+    const rows = await read().catch(() => [])
+    for (const each of [followed, age, late, held]) each.reset()
+    for (const row of rows) {
+      const { provider } = row
+      followed.set({ provider }, row.series)
+      late.set({ provider }, row.late)
+      held.set({ provider }, row.quarantined)
+      if (row.newestPublicationSeconds !== null) age.set({ provider }, row.newestPublicationSeconds)
+    }
+  }
 }

@@ -143,6 +143,11 @@ export class RedisRateLimiter implements RateLimiter {
     }
   }
 
+  async ping(): Promise<void> {
+    if (!this.#client.isReady) throw unavailable()
+    await this.#client.ping()
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#client.destroy()

@@ -18,6 +18,8 @@ export interface RateLimiter {
    * it is not and cannot be reached, a promise that ends in `Refusal('unavailable')`.
    */
   take(keyId: string, limit: number, nowMs: number): RateDecision | Promise<RateDecision>
+  /** Fails where what keeps the log does not answer. */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -116,6 +118,8 @@ export class MemoryRateLimiter implements RateLimiter {
   get size(): number {
     return this.#logs.size
   }
+
+  async ping(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#logs.clear()

@@ -14,12 +14,14 @@ export interface Log {
 
 export interface Answered {
   readonly requestId: string
+  /** As it is declared: `/v1/series/{seriesId}/values`. */
+  readonly route: string
   readonly status: number
   readonly keyId: string | null
   readonly ms: number
 }
 
-export type OnAnswered = (status: number, ms: number) => void
+export type OnAnswered = (route: string, status: number, ms: number) => void
 
 export class RequestLog {
   readonly #log: Log
@@ -46,8 +48,8 @@ export class RequestLog {
     return typeof given === 'string' && isRequestId(given) ? given : this.nextId()
   }
 
-  answered(req: IncomingMessage, { requestId, status, keyId, ms }: Answered): void {
-    this.#onAnswered(status, ms)
+  answered(req: IncomingMessage, { requestId, route, status, keyId, ms }: Answered): void {
+    this.#onAnswered(route, status, ms)
     if (!this.#logsEach) return
     const path = blankKeys(req.url?.split('?', 1)[0] ?? '')
     this.#log.info({ requestId, method: req.method, path, status, keyId, ms: Math.floor(ms * 100) / 100 }, 'answered')

@@ -121,7 +121,8 @@ class Console {
       this.#underWay--
       if (this.#files.delete(req)) discardRest(req)
       const ms = this.#ground.monotonicMs() - startedMs
-      this.#ground.log.answered(req, { requestId, status, keyId: null, ms })
+      const route = request.routeOptions.url ?? 'other'
+      this.#ground.log.answered(req, { requestId, route, status, keyId: null, ms })
     }
   }
 

@@ -64,6 +64,7 @@ export class Pipeline {
     const finish = (answer: Answer, key: ApiKeyAccess | null) => {
       this.#parts.log.answered(req, {
         requestId,
+        route: routeName(path),
         status: answer.status,
         keyId: key?.id ?? null,
         ms: this.#parts.monotonicMs() - startedMs,
@@ -205,6 +206,13 @@ class LazyRequest implements V1Request<Parameters> {
   get today(): Day {
     return parseDay(this.now.slice(0, 10))!
   }
+}
+
+/** For counting: what there is no route for has one name together. */
+function routeName(path: string): string {
+  if (path === '/health') return '/v1/health'
+  const found = findRoute(path)
+  return found === null ? 'other' : `/v1${found.route.path}`
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,0 +1,63 @@
+// `/ready`: whether this process can answer requests now, for load balancers. Unlike `/v1/health` it asks the database and
+// Redis, at most once in a while however often it is asked itself; and it says no as soon as the process is told to stop.
+import type { FastifyInstance } from 'fastify'
+import { limits } from '../limits.ts'
+
+export interface Dependency {
+  /** `the database`, `Redis`. */
+  readonly name: string
+  /** Fails where it does not answer. */
+  readonly ask: () => Promise<unknown>
+}
+
+export class Readiness {
+  readonly #dependencies: readonly Dependency[]
+  #asked: { readonly atMs: number; readonly troubles: Promise<readonly string[]> } | null = null
+  #isStopping = false
+
+  constructor(dependencies: readonly Dependency[]) {
+    this.#dependencies = dependencies
+  }
+
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  /** In words; none where everything answers. */
+  async troubles(): Promise<readonly string[]> {
+    if (this.#isStopping) return ['the server is being stopped']
+    const nowMs = performance.now()
+    if (this.#asked === null || nowMs - this.#asked.atMs > limits.readyHeldMs)
+      this.#asked = { atMs: nowMs, troubles: askAll(this.#dependencies) }
+    return this.#asked.troubles
+  }
+}
+
+async function askAll(dependencies: readonly Dependency[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    dependencies.map(async ({ name, ask }) => ((await answersInTime(ask)) ? [] : [`${name} does not answer`])),
+  )
+  return found.flat()
+}
+
+async function answersInTime(ask: () => Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), limits.readyMs)
+  ask().then(
+    () => resolve(true),
+    () => resolve(false),
+  )
+  return promise.finally(() => clearTimeout(timer))
+}
+
+export function addReadiness(app: FastifyInstance, readiness: Readiness): void {
+  app.get('/ready', async (_request, reply) => {
+    const troubles = await readiness.troubles()
+    reply.header('cache-control', 'no-store')
+    if (troubles.length === 0) return { status: 'ready' }
+    return reply
+      .code(503)
+      .header('retry-after', '2')
+      .send({ error: `not ready: ${troubles.join('; ')}` })
+  })
+}

@@ -1,0 +1,142 @@
+// What an operator watches: whether the process is ready, its numbers, and that the dashboard and the alert rules of the
+// documentation ask for numbers that exist.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { type Api, openApi, type Tenant } from '../support/api.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { freePort } from '../support/redis.ts'
+
+const fileOf = (name: string) => fileURLToPath(new URL(`../../docs/operating/${name}`, import.meta.url))
+const rulesFile = fileOf('alert-rules.yaml')
+
+let api: Api
+let tenant: Tenant
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase(), { env: { METRICS_PORT: `${await freePort()}` } })
+  tenant = await api.tenant()
+})
+afterAll(() => api.close())
+
+const seriesId = (name: string) => `ser_${name.padEnd(26, '0')}`
+const metrics = async () => (await fetch(api.metricsAddress!)).text()
+
+describe('/ready', () => {
+  it('is 200 while the database answers', async () => {
+    const { status, text, headers } = await api.ask('/ready')
+    expect([status, text]).toEqual([200, '{"status":"ready"}'])
+    expect(headers['cache-control']).toBe('no-store')
+    expect(await metrics()).toContain('\nassize_ready 1\n')
+  })
+
+  it('is 503 and names Redis where it was set and does not answer; /v1/health is as it was', async () => {
+    const ground = await openTestDatabase()
+    const lame = await openApi(ground, { env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } })
+    const { status, text, headers } = await lame.ask('/ready')
+    expect([status, text]).toEqual([503, '{"error":"not ready: Redis does not answer"}'])
+    expect(headers['retry-after']).toBe('2')
+    expect((await lame.ask('/v1/health')).status).toBe(200)
+    await lame.close()
+  })
+
+  it('is 503 and names the database where that is away, and 200 when it is back', async () => {
+    const ground = await openTestDatabase()
+    const alone = await openApi(ground)
+    const [{ name } = { name: '' }] = await ground.owner<{ name: string }[]>`select current_database() as name`
+    // Nobody is let in, and who is in is put out.
+    const admin = await openTestDatabase()
+    await admin.owner`update pg_database set datallowconn = false where datname = ${name}`
+    await admin.owner`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    const { status, text } = await alone.ask('/ready')
+    expect([status, text]).toEqual([503, '{"error":"not ready: the database does not answer"}'])
+    expect((await alone.ask('/v1/health')).status).toBe(200)
+    await admin.owner`update pg_database set datallowconn = true where datname = ${name}`
+    await expect.poll(async () => (await alone.ask('/ready')).status, { timeout: 10_000 }).toBe(200)
+    await alone.close()
+    await admin.close()
+  })
+})
+
+describe('the metrics', () => {
+  it('count answers by route as it is declared, with the class of the status', async () => {
+    await tenant.importValues('CUSTOM/a', { '2024': '1' })
+    const id = await tenant.seriesId('CUSTOM/a')
+    for (const path of [`/series/${id}/values`, `/series/${id}/values`, '/series/none/values', '/nowhere'])
+      await tenant.get(path)
+    await api.ask('/v1/series')
+    await api.ask('/console/session')
+    const text = await metrics()
+    for (const line of [
+      'assize_requests_total{route="/v1/series/{seriesId}/values",class="2xx",status="200"} 2',
+      'assize_requests_total{route="/v1/series/{seriesId}/values",class="4xx",status="404"} 1',
+      'assize_requests_total{route="/v1/series",class="4xx",status="401"} 1',
+      'assize_requests_total{route="other",class="4xx",status="404"} 1',
+      'assize_requests_total{route="/console/session",class="4xx",status="401"} 1',
+      'assize_request_seconds_count{route="/v1/series/{seriesId}/values"} 3',
+    ])
+      expect(text).toContain(line)
+    expect(text).not.toContain(id)
+    expect(text).toMatch(/assize_pool_transactions_total\{pool="api"\} [1-9]/)
+    expect(text).toMatch(/assize_pool_waiting\{pool="api"\} 0/)
+  })
+
+  it('say of each provider how old its newest publication is, what is late and what waits for a person', async () => {
+    await api.owner.begin(async tx => {
+      await tx`select set_config('assize.workspace', 'public', true)`
+      for (const [id, provider, answered, changed] of [
+        ['m1', 'BLS', '1 hour', '2 hours'],
+        ['m2', 'BLS', '3 days', '3 days'],
+        ['m3', 'ECB', '1 minute', null],
+      ] as const) {
+        await tx`insert into series (owner, id, provider, code, created_at)
+          values ('public', ${seriesId(id)}, ${provider}, ${id}, now())`
+        await tx`insert into series_state (owner, series_id, last_asked_at, last_answered_at, last_changed_at)
+          values ('public', ${seriesId(id)}, now(), now() - ${answered}::text::interval, now() - ${changed}::text::interval)`
+      }
+      await tx`insert into quarantine (owner, id, series_id, found_at, reason, fingerprint, reading)
+        values ('public', gen_random_uuid(), ${seriesId('m2')}, now(), 'a test', 'x', '\\x00')`
+    })
+    const text = await metrics()
+    for (const line of [
+      'assize_followed_series{provider="BLS"} 2',
+      'assize_refreshes_late{provider="BLS"} 1',
+      'assize_refreshes_late{provider="ECB"} 0',
+      'assize_quarantined_series{provider="BLS"} 1',
+      'assize_quarantined_series{provider="ECB"} 0',
+    ])
+      expect(text).toContain(line)
+    expect(text).toMatch(/assize_newest_publication_age_seconds\{provider="BLS"\} 720\d/)
+    expect(text).not.toContain('assize_newest_publication_age_seconds{provider="ECB"}')
+  })
+
+  it('have every name that the dashboard, the alert rules and the guide speak of', async () => {
+    await tenant.get('/series')
+    const there = new Set((await metrics()).match(/(?<=^# TYPE )assize_\w+/gm))
+    const guide = readFileSync(fileURLToPath(new URL('../../docs/OPERATING.md', import.meta.url)), 'utf8')
+    for (const text of [
+      readFileSync(fileOf('grafana-dashboard.json'), 'utf8'),
+      readFileSync(rulesFile, 'utf8'),
+      guide,
+    ]) {
+      // The database's role and columns have the same beginning.
+      const named = [...new Set(text.match(/\bassize_\w+/g))].filter(name => name !== 'assize_app')
+      expect(named.length).toBeGreaterThan(5)
+      expect(named.filter(name => !there.has(name.replace(/_bucket$/, '')))).toEqual([])
+    }
+  })
+})
+
+describe('the alert rules', () => {
+  it('are rules that Prometheus takes', () => {
+    const { groups } = parse(readFileSync(rulesFile, 'utf8')) as {
+      groups: { rules: { alert: string; expr: string }[] }[]
+    }
+    expect(groups.flatMap(({ rules }) => rules).every(({ alert, expr }) => alert !== '' && expr !== '')).toBe(true)
+    const checked = spawnSync('promtool', ['check', 'rules', rulesFile], { encoding: 'utf8' })
+    if (checked.error !== undefined)
+      process.stderr.write('promtool is not installed: the alert rules were only parsed\n')
+    else expect([checked.status, checked.stderr]).toEqual([0, ''])
+  })
+})
