@@ -11,11 +11,22 @@ export const limits = {
   migrationLockTimeoutMs: 30_000,
   connectTimeoutMs: 10_000,
   poolConnections: 10,
+  /** How many of a server's connections one workspace uses at a time, and how long it waits for one of them. */
+  poolShare: 5,
+  shareWaitMs: 10_000,
 
   /** Rows sent to the database in one piece of a COPY. */
   copyChunkBytes: 64 * 1024,
   /** A known-at cut may lie this far past the database's clock, for clocks of two machines differ. */
   clockToleranceMs: 2_000,
+  /** The database's clock and the process's may differ so much, and what is recorded may lie so far ahead of them. */
+  clockDifferenceMs: 2 * 60_000,
+  /** How long a reader pauses before it asks again whether a publication has ended. */
+  settlePauseMs: 20,
+  /** Publications under one link of the chain. */
+  publicationsPerLink: 10_000,
+  /** More publications of one transaction are told to listeners as one: everything of the scope. */
+  noticesTogether: 200,
 
   /** Starting includes the recovery after a crash. */
   embeddedStartMs: 180_000,
@@ -208,7 +219,9 @@ export const limits = {
 
   /** Requests of the console that are worked on at once, beside the API; more are asked to come again. */
   consoleAtOnce: 64,
-  consoleConnections: 5,
+  /** Its connections, and how many of them one workspace uses at a time. */
+  consoleConnections: 10,
+  consoleShare: 4,
   bodyProblems: 100,
   /** The built pages are held in memory. */
   pages: { files: 2_000, bytes: 64 * 1024 * 1024 },

@@ -29,7 +29,7 @@ import { openApplication } from './storage/database.ts'
 import { readProviderHealth } from './storage/ingest-health.ts'
 import type { Installation } from './storage/installation.ts'
 import { PoolWaits } from './storage/pool-waits.ts'
-import { settle } from './storage/publish.ts'
+import { scopesOf, settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
 
 export interface RunningServer {
@@ -72,9 +72,9 @@ export async function startServer(config: Config, installation: Installation, lo
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is answered for when nothing more can be recorded by then and all that was is heard of.
-  const settled = new SettledInstants(async at => {
-    const reached = await settle(sql, at)
-    await freshness.catchUp()
+  const settled = new SettledInstants(async (scope, at) => {
+    const reached = await settle(sql, scope, at)
+    await freshness.catchUp([scope])
     return reached
   })
   const seal = new Seal(deriveKey(secret, 'receipt seal'))
@@ -90,7 +90,7 @@ export async function startServer(config: Config, installation: Installation, lo
     cors: new Cors(config.corsOrigins),
     cursors: new Cursors(deriveKey(secret, 'cursors')),
     seal,
-    settle: at => settled.reach(at),
+    settle: (workspaceId, at) => settled.reach(scopesOf(workspaceId), at),
     now,
     monotonicMs,
     clientAddress,
@@ -98,9 +98,8 @@ export async function startServer(config: Config, installation: Installation, lo
     log: requestLog,
   })
   // The people's side, beside the API: what it does waits for none of the API's connections, nor the other way round.
-  const consoleSql = pools.console.measured(
-    openApplication(target, { connections: limits.consoleConnections, name: 'assize console' }),
-  )
+  const { consoleConnections: connections, consoleShare: share } = limits
+  const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
   const catchUp = () => freshness.catchUp()
   const parts = {
     installation: { sql: consoleSql, target, secret },
@@ -201,19 +200,23 @@ async function stopAll(
   await Promise.all([app.fastify.close(), keys.close(), limiter.close(), freshness.stop(), metrics.close()])
 }
 
-/** Remembers how far the past is settled, so that the database is asked only for what is newer. */
+/** Remembers how far the past of each scope is settled, so that the database is asked only for what is newer. */
 class SettledInstants {
-  readonly #settle: (at: Instant) => Promise<Instant>
-  #reached: Instant = ''
+  readonly #settle: (scope: string, at: Instant) => Promise<Instant>
+  readonly #reached = new Map<string, Instant>()
 
-  constructor(settle: (at: Instant) => Promise<Instant>) {
+  constructor(settle: (scope: string, at: Instant) => Promise<Instant>) {
     this.#settle = settle
   }
 
-  reach(at: Instant): void | Promise<void> {
-    if (at <= this.#reached) return
-    return this.#settle(at).then(settled => {
-      if (settled > this.#reached) this.#reached = settled
-    })
+  reach(scopes: readonly string[], at: Instant): void | Promise<void> {
+    const open = scopes.filter(scope => at > (this.#reached.get(scope) ?? ''))
+    if (open.length === 0) return
+    return Promise.all(open.map(scope => this.#reachOne(scope, at))).then(() => {})
+  }
+
+  async #reachOne(scope: string, at: Instant): Promise<void> {
+    const settled = await this.#settle(scope, at)
+    if (settled > (this.#reached.get(scope) ?? '')) this.#reached.set(scope, settled)
   }
 }

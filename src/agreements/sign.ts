@@ -1,7 +1,6 @@
 // Signing: a party confirms the very receipt it was shown. In order, once, for one side only; what both have signed keeps
-// its number for ever. All of it under the publication lock, so that nothing moves while it is decided.
+// its number for ever. All of it under the workspace's publication lock, so that nothing of it moves while it is decided.
 import { writeDay } from '../core/day.ts'
-import { dayOfInstant } from '../core/instant.ts'
 import type { Receipt } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Entry } from '../read/adjustments.ts'
@@ -54,12 +53,7 @@ export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): 
     const whyNot = whyNotNow(kept.slug, state)
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
     checkParty(question.party, email, member, state)
-    const ledger = await openLedger(
-      tx,
-      question.workspaceId,
-      new PamSnapshot(kept),
-      dayOfInstant(publication.recordedAt),
-    )
+    const ledger = await openLedger(tx, question.workspaceId, new PamSnapshot(kept), publication.recordedAt)
     const wanted = ledger.find(question.period, null)
     if (question.hash !== null && question.hash !== wanted.hash)
       throw new Refusal(

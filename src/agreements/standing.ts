@@ -1,41 +1,68 @@
 // A PAM and the series it reads, loaded inside one transaction: for changes, which must see what is true when they commit
 // and cannot go by what a server holds in memory.
-import type { Day } from '../core/day.ts'
 import type { SeriesData } from '../core/formula/bind.ts'
+import { dayOfInstant, type Instant, microsOf } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { Ledger } from '../read/adjustments.ts'
-import { HeldIndex } from '../read/library.ts'
+import { HeldIndex, metadataAt } from '../read/library.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
 import { SeriesSnapshot } from '../read/series-snapshot.ts'
-import type { Transaction } from '../storage/database.ts'
+import { publicScope, type Transaction } from '../storage/database.ts'
+import { readMarks } from '../storage/publish.ts'
 import { readVintages, readVisibleSeries } from '../storage/series.ts'
 
-/** The series of a workspace that are named so; those it does not see are left out. */
+/**
+ * The series of a workspace that are named so, of one moment; those it does not see are left out. Public series may be
+ * published while a workspace's own publication is under way: then they are read again, and what was recorded after
+ * `knownBy` does not count.
+ */
 export async function loadSeriesData(
   tx: Transaction,
   workspaceId: string,
   references: readonly string[],
+  knownBy: Instant | null = null,
 ): Promise<SeriesData> {
-  const index = new HeldIndex(await readVisibleSeries(tx, workspaceId), [])
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const before = await readMarks(tx, workspaceId)
+    const data = await readSeriesData(tx, workspaceId, references, knownBy)
+    const after = await readMarks(tx, workspaceId)
+    if (after.get(publicScope) === before.get(publicScope)) return data
+  }
+  throw new Refusal('unavailable', 'too much is being published at the moment; try again')
+}
+
+/** How often series are read anew because something was published meanwhile. */
+const mostTurns = 20
+
+async function readSeriesData(
+  tx: Transaction,
+  workspaceId: string,
+  references: readonly string[],
+  knownBy: Instant | null,
+): Promise<SeriesData> {
+  const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId), [])
+  const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const data = new Map<string, SeriesHistory>()
   for (const reference of references) {
     const visible = index.findByReference(reference)
     if (visible === undefined) continue
-    const { name, unit, frequency } = visible.metadata.at(-1)!
-    const snapshot = new SeriesSnapshot(visible.id, frequency, await readVintages(tx, visible.owner, visible.id))
+    const { name, unit, frequency } = metadataAt(visible, knownBy)
+    const rows = (await readVintages(tx, visible.owner, visible.id)).filter(({ recorded }) => recorded <= last)
+    const snapshot = new SeriesSnapshot(visible.id, frequency, rows)
     data.set(reference, snapshot.history({ reference, name, unit, frequency }))
   }
   return data
 }
 
-/** The numbers as they stand now. */
+/** The numbers as they stand for a publication that is recorded at `knownBy`. */
 export async function openLedger(
   tx: Transaction,
   workspaceId: string,
   snapshot: PamSnapshot,
-  until: Day,
+  knownBy: Instant,
 ): Promise<Ledger> {
-  const data = await loadSeriesData(tx, workspaceId, snapshot.references)
-  const question = { asOf: null, knownAt: null, version: null, until }
+  const data = await loadSeriesData(tx, workspaceId, snapshot.references, knownBy)
+  const question = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
   return new Ledger({ snapshot, standing: snapshot.at(null)!, data, question })
 }

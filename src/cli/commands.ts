@@ -2,6 +2,8 @@
 
 import { adjustmentCommand } from './adjustment.ts'
 import { backupCommand } from './backup.ts'
+import { clockCheckCommand } from './clock-check.ts'
+import { clockRepairCommand } from './clock-repair.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { evaluateCommand } from './evaluate.ts'
@@ -62,6 +64,8 @@ export const commands: readonly Command[] = [
   verifyCommand,
   backupCommand,
   restoreCommand,
+  clockCheckCommand,
+  clockRepairCommand,
 ]
 
 /** The command whose name is the longest beginning of the words. */

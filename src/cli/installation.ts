@@ -2,6 +2,7 @@
 // closed whatever happens; the workspace that is meant. A running server may work on the same data at the same time.
 import { type Config, readConfig } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
+import { publicScope, type Sql } from '../storage/database.ts'
 import { Installation } from '../storage/installation.ts'
 import { listWorkspaces, type Workspace } from '../storage/workspaces.ts'
 import { type Invocation, textOption } from './command.ts'
@@ -54,6 +55,12 @@ function nameSome(workspaces: readonly Workspace[]): string {
   const names = workspaces.slice(0, mostNamed).map(({ slug }) => slug)
   const more = workspaces.length - names.length
   return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`
+}
+
+/** How people call a scope: a workspace by its slug. */
+export async function scopeNames(owner: Sql): Promise<(scope: string) => string> {
+  const slugs = new Map((await listWorkspaces(owner)).map(({ id, slug }) => [id, slug]))
+  return scope => (scope === publicScope ? 'public series' : (slugs.get(scope) ?? scope))
 }
 
 /** The option that every command on one workspace has. */

@@ -7,7 +7,7 @@ import { versionTags } from '../core/series.ts'
 import type { AdjustmentQuestion, Entry } from '../read/adjustments.ts'
 import { Library } from '../read/library.ts'
 import type { Installation } from '../storage/installation.ts'
-import { settle } from '../storage/publish.ts'
+import { scopesOf, settle } from '../storage/publish.ts'
 import { currentInstant, today } from './clock.ts'
 import { type Invocation, type OptionSpec, textOption } from './command.ts'
 import { workspaceOption, workspaceSpec } from './installation.ts'
@@ -36,7 +36,8 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const period = textOption(invocation, 'period')
   if (period !== null && parsePeriod(period) === null)
     throw new Refusal('invalid', `--period must be a label such as 2024-Q2, 2024-03, 2024-H1 or 2024, got "${period}"`)
-  if (question.knownAt !== null) await settle(installation.sql, question.knownAt)
+  if (question.knownAt !== null)
+    for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, question.knownAt)
   const library = new Library(installation.sql, memoryBytes)
   const name = invocation.positionals[0]!
   const id = (await library.index(workspace.id)).pamId(name)

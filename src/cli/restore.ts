@@ -1,15 +1,18 @@
 // `restore`: a backup into an empty ASSIZE_DATA or database, checked by hash. It refuses to overwrite anything.
 import { sizeOfFile } from '../import/source.ts'
-import { restoreInstallation } from '../storage/restore.ts'
+import { type InstallationRestore, restoreInstallation } from '../storage/restore.ts'
 import { type Command, writeJson } from './command.ts'
 import { configOf } from './installation.ts'
 import { countOf, ProgressLine } from './progress.ts'
 
 export const restoreCommand: Command = {
   name: 'restore',
-  usage: '<file>',
-  summary: 'Puts a backup into an empty ASSIZE_DATA or database. Keys and sign-ins go on working.',
-  options: {},
+  usage: '<file> [--revoke-keys]',
+  summary:
+    'Puts a backup into an empty ASSIZE_DATA or database. Keys and sign-ins of that time work again, and it says which.',
+  options: {
+    'revoke-keys': { type: 'boolean', help: 'ends every key, session and invitation of the backup at once' },
+  },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
     const file = invocation.positionals[0]!
@@ -18,7 +21,8 @@ export const restoreCommand: Command = {
     await sizeOfFile(file)
     const progress = new ProgressLine(invocation)
     progress.show('restoring', 0, 0)
-    const report = await restoreInstallation(config, file).finally(() => progress.clear())
+    const revokeKeys = invocation.options['revoke-keys'] === true
+    const report = await restoreInstallation(config, file, { revokeKeys }).finally(() => progress.clear())
     if (invocation.json) writeJson(invocation, report)
     else {
       const rows = report.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -26,7 +30,26 @@ export const restoreCommand: Command = {
         `restored ${countOf(rows, 'row')} of the backup made ${report.createdAt}, checked by hash\n`,
       )
       for (const name of report.migrated) invocation.terminal.out(`applied ${name}\n`)
+      for (const line of revivedLines(report)) invocation.terminal.out(`${line}\n`)
     }
     return 0
   },
+}
+
+/** Whoever was shut out after the backup must not come back in silence. */
+function revivedLines({ createdAt, revived, isEnded }: InstallationRestore): readonly string[] {
+  const { keys, people, invitations } = revived
+  const passwords = people.length === 0 ? [] : [`passwords are those of ${createdAt}: ${people.join(', ')}`]
+  if (isEnded)
+    return [
+      `ended at once: ${countOf(keys.length, 'key')}, ${countOf(invitations, 'invitation')} and every session`,
+      ...passwords,
+    ]
+  return [
+    `what was revoked, changed or ended after ${createdAt} is as it was then:`,
+    ...keys.map(({ workspace, name, id, lastFour }) => `  key ${name} of ${workspace}, ${id}, …${lastFour}: works`),
+    ...(invitations === 0 ? [] : [`  ${countOf(invitations, 'invitation')}: still open`]),
+    ...passwords.map(line => `  ${line}`),
+    ...(keys.length === 0 ? [] : ['assize key revoke <id> ends a key; a restore with --revoke-keys ends all of them']),
+  ]
 }

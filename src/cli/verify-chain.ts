@@ -1,19 +1,22 @@
-// `verify --chain`: walks the chains of hashes and says, chain by chain, that they hold or where they first do not. It
-// reads and mends nothing.
+// `verify --chain`: verifies the keyed chains and every stored seal and says, chain by chain, that they hold or where they
+// first do not. It reads and repairs nothing.
+import { isSealed, Seal } from '../agreements/seal.ts'
+import { hashOf, type Receipt } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type ChainReport, verifyAllChains, verifyChain } from '../storage/chain.ts'
+import { type ChainReport, type SealCheck, verifyAllChains, verifyChain } from '../storage/chain.ts'
 import type { Queryable } from '../storage/database.ts'
-import { publicScope } from '../storage/database.ts'
+import { deriveKey } from '../storage/secret.ts'
 import { nameOfSubject } from '../storage/subject-name.ts'
-import { listWorkspaces } from '../storage/workspaces.ts'
 import { type Invocation, writeJson } from './command.ts'
-import { withInstallation, workspaceOption } from './installation.ts'
+import { scopeNames, withInstallation, workspaceOption } from './installation.ts'
 import { countOf, ProgressLine } from './progress.ts'
 
 /** A chain as it is told: of a workspace by its slug, or of the public series. */
 interface ToldChain {
   readonly chain: string
   readonly publications: number
+  /** Those from before links were keyed. */
+  readonly unkeyed: number
   readonly head: string
   readonly problem: string | null
 }
@@ -23,26 +26,36 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
   return withInstallation(invocation, async installation => {
     const { owner } = installation
     const progress = new ProgressLine(invocation)
-    progress.show('walking the chains', 0, 0)
+    progress.show('verifying the chains', 0, 0)
+    const options = { checkSeal: sealCheckOf(new Seal(deriveKey(installation.secret, 'receipt seal'))) }
     const reports =
       invocation.options.workspace === undefined
-        ? await verifyAllChains(owner)
-        : [await verifyChain(owner, (await workspaceOption(installation, invocation)).id)]
-    const slugs = new Map((await listWorkspaces(owner)).map(({ id, slug }) => [id, slug]))
+        ? await verifyAllChains(owner, options)
+        : [await verifyChain(owner, (await workspaceOption(installation, invocation)).id, options)]
+    const nameOf = await scopeNames(owner)
     const chains: ToldChain[] = []
-    for (const report of reports) chains.push(await tell(owner, report, slugs))
+    for (const report of reports) chains.push(await tell(owner, report, nameOf(report.scope)))
     progress.clear()
     report(invocation, chains)
     return chains.some(({ problem }) => problem !== null) ? 1 : 0
   })
 }
 
-async function tell(owner: Queryable, report: ChainReport, slugs: ReadonlyMap<string, string>): Promise<ToldChain> {
-  const { scope, publications, head, problem } = report
-  const chain = scope === publicScope ? 'public series' : (slugs.get(scope) ?? scope)
-  if (problem === null) return { chain, publications, head, problem: null }
+/** A stored receipt is the one whose hash was signed, sealed by this installation. */
+export function sealCheckOf({ publicKey }: Seal): SealCheck {
+  return ({ receiptHash, receipt }) => {
+    const { hash, body, signature } = JSON.parse(receipt) as Receipt
+    if (hash !== receiptHash || hashOf(body) !== hash) return 'it is not the one whose hash was signed'
+    if (signature === null || !isSealed(hash, signature)) return 'its seal does not hold'
+    return signature.publicKey === publicKey ? null : 'it is sealed with another key than that of this installation'
+  }
+}
+
+async function tell(owner: Queryable, report: ChainReport, chain: string): Promise<ToldChain> {
+  const { publications, unkeyed, head, problem } = report
+  if (problem === null) return { chain, publications, unkeyed, head, problem: null }
   const { seq, message } = problem
-  return { chain, publications, head, problem: `publication ${seq}: ${await withName(owner, message)}` }
+  return { chain, publications, unkeyed, head, problem: `publication ${seq}: ${await withName(owner, message)}` }
 }
 
 /** The chain speaks of ids; people know the series by its code. */
@@ -57,6 +70,9 @@ function report(invocation: Invocation, chains: readonly ToldChain[]): void {
   for (const { chain, problem } of chains) if (problem !== null) terminal.err(`broken: ${chain}: ${problem}\n`)
   if (invocation.json) writeJson(invocation, { same: chains.every(({ problem }) => problem === null), chains })
   else
-    for (const { chain, publications, head, problem } of chains)
-      if (problem === null) terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}, head ${head}\n`)
+    for (const { chain, publications, unkeyed, head, problem } of chains) {
+      if (problem !== null) continue
+      const older = unkeyed === 0 ? '' : ` (the first ${unkeyed} sealed when links became keyed)`
+      terminal.out(`same: ${chain}, ${countOf(publications, 'publication')}${older}, head ${head}\n`)
+    }
 }

@@ -1,5 +1,5 @@
 // `verify`: recomputes a receipt offline. "same" and exit 0, or the first line that differs, with both numbers, and 1.
-// With --chain it walks the chains of hashes in the database instead.
+// With --chain it verifies the keyed chains in the database instead.
 
 import { isSealed } from '../agreements/seal.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
@@ -22,7 +22,7 @@ export const verifyCommand: Command = {
   usage: '<receipt.json> | --chain [--workspace W]',
   summary: 'Recomputes a receipt offline: "same", or the first line that differs. With --chain, checks history itself.',
   options: {
-    chain: { type: 'boolean', help: 'walks the hash chains of publications and sign-offs in the database' },
+    chain: { type: 'boolean', help: 'verifies the keyed chains and stored seals in the database' },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
   },
   positionals: { least: 0, most: 1 },

@@ -6,8 +6,14 @@ import { Refusal } from '../core/refusal.ts'
 export interface CursorPlace {
   /** The id of the last item that was given. */
   readonly after: string
-  /** The published sequence the walk began at. */
-  readonly seq: number
+  /** The newest publications when the walk began: of the workspace itself, and of the public series. */
+  readonly pin: Pin
+}
+
+/** In each scope publications become visible in the order of their numbers, so two numbers hold a moment exactly. */
+export interface Pin {
+  readonly own: number
+  readonly public: number
 }
 
 const macLength = 16
@@ -19,8 +25,8 @@ export class Cursors {
     this.#key = key
   }
 
-  write(workspaceId: string, filters: string, { after, seq }: CursorPlace): string {
-    const payload = Buffer.from(`1 ${seq} ${after}`)
+  write(workspaceId: string, filters: string, { after, pin }: CursorPlace): string {
+    const payload = Buffer.from(`1 ${pin.own} ${pin.public} ${after}`)
     return Buffer.concat([this.#mac(workspaceId, filters, payload), payload]).toString('base64url')
   }
 
@@ -30,10 +36,13 @@ export class Cursors {
     const isOurs =
       payload.length > 0 && timingSafeEqual(bytes.subarray(0, macLength), this.#mac(workspaceId, filters, payload))
     const match =
-      isOurs && bytes.toString('base64url') === text ? /^1 (\d{1,15}) ([a-z0-9_]+)$/.exec(payload.toString()) : null
+      isOurs && bytes.toString('base64url') === text
+        ? /^1 (\d{1,15}) (\d{1,15}) ([a-z0-9_]+)$/.exec(payload.toString())
+        : null
     if (!match)
       throw new Refusal('invalid', 'cursor must be the nextCursor of an earlier answer to the same question, unchanged')
-    return { seq: Number.parseInt(match[1]!, 10), after: match[2]! }
+    const [own, shared] = [match[1]!, match[2]!].map(digits => Number.parseInt(digits, 10)) as [number, number]
+    return { pin: { own, public: shared }, after: match[3]! }
   }
 
   #mac(workspaceId: string, filters: string, payload: Buffer): Buffer {

@@ -45,11 +45,20 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof code === 'string' && (connectionCodes.has(code) || code === '57014' || code === '55P03')
 }
 
+export const diskFull = 'the disk is full: nothing was changed; try again when there is room'
+
+/** Of the database, or of this machine. */
+export function isDiskFull(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === '53100' || code === 'ENOSPC'
+}
+
 export function answerFor(error: unknown): Answer {
   if (error instanceof Refusal) {
     const status = statuses[error.kind]
     return errorAnswer(status, error.message, status === 503 ? ['retry-after', '2'] : [])
   }
   if (isDatabaseAway(error)) return errorAnswer(503, 'the database is not available; try again', ['retry-after', '2'])
+  if (isDiskFull(error)) return errorAnswer(503, diskFull, ['retry-after', '60'])
   return errorAnswer(500, unexpected)
 }

@@ -7,13 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { newestSeq, type Publication } from '../storage/publish.ts'
-import {
-  changeMetadata,
-  createSeries,
-  type OwnSeries,
-  readSeriesOfWorkspace,
-  type WorkspaceSeries,
-} from '../storage/series-writing.ts'
+import { type OwnSeries, readSeriesOfWorkspace, stageSeries, type WorkspaceSeries } from '../storage/series-writing.ts'
 import { type Comparison, type SeriesCounts, type StagedRow, withStaging } from '../storage/staging.ts'
 import { type FileSeries, SeriesOfFile } from './series.ts'
 import type { TableRow, TableSource } from './source.ts'
@@ -87,7 +81,7 @@ interface Held {
 
 async function look(sql: Sql, workspace: string): Promise<Held> {
   return withWorkspace(sql, workspace, async tx => {
-    const seen = await newestSeq(tx)
+    const seen = await newestSeq(tx, workspace)
     const [clock] = await tx<{ now: Instant }[]>`select clock_timestamp() as now`
     return { series: await readSeriesOfWorkspace(tx, workspace), seen, now: clock!.now }
   })
@@ -126,12 +120,12 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     const added = await comparison.countNew()
     if (options.dryRun || added + created.length + described.length === 0) return { ...plan, added }
     options.onProgress('publishing', 0, 0, table.rows)
+    const staged = await stageSeries(staging.tx, { created: describe(created), described: describe(described) })
     let recordedAt: Instant | null = null
     const outcome = await comparison.publish(async publication => {
       recordedAt = publication.recordedAt
       await checkUnmoved(staging.tx, publication, held, list)
-      await createSeries(staging.tx, publication, describe(created))
-      await changeMetadata(staging.tx, publication, describe(described))
+      await staged.append(publication)
     })
     const report = { ...plan, added: outcome.added, recordedAt }
     await options.onPublish?.(staging.tx, report)

@@ -4,7 +4,7 @@
 import { apiKeyChannel } from '../storage/api-keys.ts'
 import type { DatabaseTarget, Sql } from '../storage/database.ts'
 import { openListener } from '../storage/database.ts'
-import { newestSeq, publicationChannel, readNotice, readPublicationsSince } from '../storage/publish.ts'
+import { type Marks, publicationChannel, readNewest, readNotice, readPublicationsSince } from '../storage/publish.ts'
 import type { Library } from './library.ts'
 
 export interface FreshnessLog {
@@ -39,7 +39,8 @@ export class Freshness {
   #isHearing = false
   #isStopped = false
   #isWatching = false
-  #seen = 0
+  /** By scope, the newest publication we know of. Inside a scope none becomes visible after a newer one. */
+  readonly #seen = new Map<string, number>()
   #lastHeard = 0
   #timer: NodeJS.Timeout | null = null
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
@@ -52,7 +53,7 @@ export class Freshness {
     this.#log = log
     this.#onKeyChange = onKeyChange
     this.#revive = revive
-    library.keepUpWith(seq => (seq > this.#seen ? this.catchUp() : undefined))
+    library.keepUpWith(marks => this.#keepUpWith(marks))
   }
 
   /** Whether what is held may be served without asking. */
@@ -73,14 +74,29 @@ export class Freshness {
     await this.#listener?.end({ timeout: 1 }).catch(() => {})
   }
 
-  /** Before an answer while nothing is heard: forgets what changed since we last knew. */
-  async catchUp(): Promise<void> {
-    const newest = await newestSeq(this.#sql)
-    if (newest === this.#seen) return
-    const notices = await readPublicationsSince(this.#sql, this.#seen, mostNotices)
-    if (notices === null) this.#library.forgetAll()
+  /** Before an answer while nothing is heard: forgets what changed in these scopes, or in any, since we last knew. */
+  async catchUp(scopes: readonly string[] | null = null): Promise<void> {
+    const newest = await readNewest(this.#sql, scopes)
+    const behind = [...newest].filter(([scope, seq]) => seq > this.#seenOf(scope))
+    if (behind.length === 0) return
+    const since = new Map(behind.map(([scope]) => [scope, this.#seenOf(scope)]))
+    const notices = await readPublicationsSince(this.#sql, since, mostNotices)
+    if (notices === null) for (const scope of since.keys()) this.#library.forgetScope(scope)
     else for (const notice of notices) this.#library.forget(notice)
-    this.#seen = Math.max(this.#seen, newest)
+    for (const [scope, seq] of behind) this.#note(scope, seq)
+  }
+
+  #seenOf(scope: string): number {
+    return this.#seen.get(scope) ?? 0
+  }
+
+  #note(scope: string, seq: number): void {
+    if (seq > this.#seenOf(scope)) this.#seen.set(scope, seq)
+  }
+
+  #keepUpWith(marks: Marks): Promise<void> | undefined {
+    const behind = [...marks].filter(([scope, seq]) => seq > this.#seenOf(scope)).map(([scope]) => scope)
+    return behind.length === 0 ? undefined : this.catchUp(behind)
   }
 
   async #listen(): Promise<void> {
@@ -117,8 +133,9 @@ export class Freshness {
     }
     if (payload.startsWith('beat')) return
     const notice = readNotice(payload)
-    this.#library.forget(notice)
-    this.#seen = Math.max(this.#seen, notice.seq)
+    if (notice.kind === 'all') this.#library.forgetScope(notice.scope)
+    else this.#library.forget(notice)
+    this.#note(notice.scope, notice.seq)
   }
 
   #lose(why: string): void {

@@ -8,11 +8,16 @@ import { Memory } from './memory.ts'
 /** A head with its texts, about. */
 const bytesOfHead = 400
 
+interface ForgottenHeads {
+  readonly ids: Set<string>
+  readonly scopes: Set<string>
+}
+
 export class Heads {
   readonly #sql: Sql
   readonly #memory = new Memory<SeriesHead>(limits.headsBytes)
-  /** Moves whenever something is forgotten: what was read across such a moment is handed out, but not kept. */
-  #generation = 0
+  /** Of each reading under way, what was forgotten since it began: that is handed out, but not kept. */
+  readonly #readings = new Set<ForgottenHeads>()
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -27,22 +32,28 @@ export class Heads {
       return held === undefined
     })
     if (missing.length === 0) return heads
-    const generation = this.#generation
-    const read = await withWorkspace(this.#sql, workspaceId, tx => readSeriesHeads(tx, workspaceId, missing))
-    for (const [id, head] of read) {
-      heads.set(id, head)
-      if (generation === this.#generation) this.#memory.set(id, head, bytesOfHead)
+    const forgotten: ForgottenHeads = { ids: new Set(), scopes: new Set() }
+    this.#readings.add(forgotten)
+    try {
+      const read = await withWorkspace(this.#sql, workspaceId, tx => readSeriesHeads(tx, workspaceId, missing))
+      for (const [id, head] of read) {
+        heads.set(id, head)
+        if (!forgotten.ids.has(id) && !forgotten.scopes.has(head.owner)) this.#memory.set(id, head, bytesOfHead)
+      }
+    } finally {
+      this.#readings.delete(forgotten)
     }
     return heads
   }
 
   forget(seriesId: string): void {
-    this.#generation++
+    for (const { ids } of this.#readings) ids.add(seriesId)
     this.#memory.delete(seriesId)
   }
 
-  forgetAll(): void {
-    this.#generation++
-    this.#memory.clear()
+  /** All series of a workspace, or the public ones. */
+  forgetScope(scope: string): void {
+    for (const { scopes } of this.#readings) scopes.add(scope)
+    this.#memory.deleteWhere(({ owner }) => owner === scope)
   }
 }

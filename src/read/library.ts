@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
 import { type PamRow, readPam, readPams } from '../storage/pams.ts'
-import { newestSeq, type PublicationNotice } from '../storage/publish.ts'
+import { type Marks, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
 import { AnswerBook, type AnswerToKeep, Held } from './answer-book.ts'
@@ -17,6 +17,7 @@ import { Shelf } from './shelf.ts'
 
 /** The lists of one workspace, and what was answered to it. */
 export class HeldIndex extends Held {
+  readonly scope: string
   readonly series: readonly VisibleSeries[]
   readonly pams: readonly PamRow[]
   readonly #byId: ReadonlyMap<string, VisibleSeries>
@@ -26,8 +27,9 @@ export class HeldIndex extends Held {
   readonly answers = new Map<string, unknown>()
   readonly book = new AnswerBook()
 
-  constructor(series: readonly VisibleSeries[], pams: readonly PamRow[]) {
+  constructor(scope: string, series: readonly VisibleSeries[], pams: readonly PamRow[]) {
     super()
+    this.scope = scope
     this.series = series
     this.pams = pams
     this.#byId = new Map(series.map(each => [each.id, each]))
@@ -66,14 +68,16 @@ export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null)
 }
 
 export class HeldSeries extends Held {
+  readonly scope: string
   readonly snapshot: SeriesSnapshot
   /** Without any cut: what is asked for most, and what other views share their beginning with. */
   #newest: SeriesView | null = null
   /** Under a cut, oldest first. */
   readonly #views = new Map<string, SeriesView>()
 
-  constructor(snapshot: SeriesSnapshot) {
+  constructor(scope: string, snapshot: SeriesSnapshot) {
     super()
+    this.scope = scope
     this.snapshot = snapshot
   }
 
@@ -118,11 +122,13 @@ const mostTurns = 20
 const mostLedgers = 16
 
 export class HeldPam extends Held {
+  readonly scope: string
   readonly snapshot: PamSnapshot
   readonly ledgers = new Map<string, Ledger>()
 
-  constructor(snapshot: PamSnapshot) {
+  constructor(scope: string, snapshot: PamSnapshot) {
     super()
+    this.scope = scope
     this.snapshot = snapshot
   }
 
@@ -133,20 +139,26 @@ export class HeldPam extends Held {
   }
 }
 
+/** What is on its way from the database. */
+interface Loading {
+  readonly scope: string
+  readonly loaded: Promise<HeldIndex | HeldSeries | HeldPam | null>
+}
+
 export class Library {
   readonly #sql: Sql
   readonly #memory: Shelf<HeldIndex | HeldSeries | HeldPam>
-  readonly #loading = new Map<string, Promise<HeldIndex | HeldSeries | HeldPam | null>>()
+  readonly #loading = new Map<string, Loading>()
   /** Which PAMs were computed from a series. */
   readonly #dependents = new Map<string, Set<string>>()
 
   /** How series stand at their ends, for lists. */
   readonly heads: Heads
 
-  /** Moves whenever something is forgotten: what was gathered across such a moment may not belong together. */
-  #generation = 0
-  /** Told the sequence number that a load has seen; returns when all up to it is forgotten. */
-  #catchUpTo: (seq: number) => Promise<void> | undefined = () => undefined
+  /** By scope, how often something was forgotten: what was gathered across such a moment may not belong together. */
+  readonly #forgotten = new Map<string, number>()
+  /** Told the publications that a load has seen; returns when all up to them is forgotten. */
+  #catchUpTo: (marks: Marks) => Promise<void> | undefined = () => undefined
 
   constructor(sql: Sql, mostBytes: number) {
     this.#sql = sql
@@ -155,7 +167,7 @@ export class Library {
   }
 
   /** A load may see a publication before its notice is heard; then what is older must go before both are used. */
-  keepUpWith(catchUpTo: (seq: number) => Promise<void> | undefined): void {
+  keepUpWith(catchUpTo: (marks: Marks) => Promise<void> | undefined): void {
     this.#catchUpTo = catchUpTo
   }
 
@@ -172,27 +184,27 @@ export class Library {
   }
 
   index(workspaceId: string): HeldIndex | Promise<HeldIndex> {
-    return this.#get(workspaceId, async () => {
+    return this.#get(workspaceId, workspaceId, async () => {
       const load = withWorkspace(
         this.#sql,
         workspaceId,
         async tx => [await readVisibleSeries(tx, workspaceId), await readPams(tx, workspaceId)] as const,
         'snapshot',
       )
-      return new HeldIndex(...(await load))
+      return new HeldIndex(workspaceId, ...(await load))
     }) as HeldIndex | Promise<HeldIndex>
   }
 
   series(workspaceId: string, { owner, id, metadata }: VisibleSeries): HeldSeries | Promise<HeldSeries> {
-    return this.#get(id, async () => {
-      const [rows, seq] = await withWorkspace(
+    return this.#get(owner, id, async () => {
+      const [rows, marks] = await withWorkspace(
         this.#sql,
         workspaceId,
-        async tx => [await readVintages(tx, owner, id), await newestSeq(tx)] as const,
+        async tx => [await readVintages(tx, owner, id), await readMarks(tx, workspaceId)] as const,
         'snapshot',
       )
-      await this.#catchUpTo(seq)
-      return new HeldSeries(new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows))
+      await this.#catchUpTo(marks)
+      return new HeldSeries(owner, new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows))
     }) as HeldSeries | Promise<HeldSeries>
   }
 
@@ -210,9 +222,9 @@ export class Library {
   }
 
   pam(workspaceId: string, id: string): HeldPam | null | Promise<HeldPam | null> {
-    return this.#get(id, async () => {
+    return this.#get(workspaceId, id, async () => {
       const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
-      return kept === null ? null : new HeldPam(new PamSnapshot(kept))
+      return kept === null ? null : new HeldPam(workspaceId, new PamSnapshot(kept))
     }) as HeldPam | null | Promise<HeldPam | null>
   }
 
@@ -226,13 +238,15 @@ export class Library {
     let data: SeriesData
     let generation: number
     let turns = 0
+    // Of others nothing is gathered here: what they publish is no reason to begin again.
+    const current = () => this.#timesForgotten(workspaceId) + this.#timesForgotten(publicScope)
     // What is published while the series are gathered would mix two moments: gathered again until nothing came between.
     do {
       if (turns++ === mostTurns)
         throw new Refusal('unavailable', 'too much is being published at the moment; try again')
-      generation = this.#generation
+      generation = current()
       data = await this.data(workspaceId, held.snapshot, question.knownAt)
-    } while (generation !== this.#generation)
+    } while (generation !== current())
     const ledger = new Ledger({ snapshot: held.snapshot, standing, data, question })
     for (const oldest of held.ledgers.keys()) {
       if (held.ledgers.size < mostLedgers) break
@@ -284,28 +298,44 @@ export class Library {
 
   /** Something was published: what it touches is loaded anew when it is next asked for. */
   forget({ scope, kind, subject }: PublicationNotice): void {
-    this.#generation++
+    this.#noteForgotten(scope)
     this.heads.forget(subject)
-    this.#drop(subject)
-    for (const pam of this.#dependents.get(subject) ?? []) this.#drop(pam)
-    this.#dependents.delete(subject)
+    this.#dropSubject(subject)
+    if (kind === 'clock') this.forgetScope(scope)
     if (kind === 'observations' || kind === 'sign-off' || kind === 'receipt') return
     if (scope === publicScope) this.#dropIndexes()
     else this.#drop(scope)
   }
 
-  forgetAll(): void {
-    this.#generation++
-    this.heads.forgetAll()
-    this.#memory.clear()
-    this.#loading.clear()
-    this.#dependents.clear()
+  /** So much was published in a scope that nothing of it is kept. What belongs to others stays. */
+  forgetScope(scope: string): void {
+    this.#noteForgotten(scope)
+    this.heads.forgetScope(scope)
+    for (const [key, held] of [...this.#memory.entries()]) if (held.scope === scope) this.#dropSubject(key)
+    if (scope === publicScope) this.#dropIndexes()
+    // What is being loaded is handed to who waits for it, but not kept.
+    for (const [key, loading] of this.#loading) if (loading.scope === scope) this.#loading.delete(key)
+  }
+
+  #timesForgotten(scope: string): number {
+    return this.#forgotten.get(scope) ?? 0
+  }
+
+  #noteForgotten(scope: string): void {
+    this.#forgotten.set(scope, this.#timesForgotten(scope) + 1)
+  }
+
+  /** With the PAMs that were computed from it. */
+  #dropSubject(subject: string): void {
+    this.#drop(subject)
+    for (const pam of this.#dependents.get(subject) ?? []) this.#drop(pam)
+    this.#dependents.delete(subject)
   }
 
   #dropIndexes(): void {
     for (const [key, held] of this.#memory.entries()) if (held instanceof HeldIndex) this.#memory.delete(key)
-    // What is being loaded may be a list as well: it is handed to who waits for it, but not kept.
-    this.#loading.clear()
+    // Lists are kept under their workspace. One that is being loaded is handed to who waits for it, but not kept.
+    for (const [key, { scope }] of this.#loading) if (key === scope) this.#loading.delete(key)
   }
 
   #drop(key: string): void {
@@ -314,26 +344,31 @@ export class Library {
   }
 
   /** From memory at once, or from the database, once for all who ask meanwhile. */
-  #get<T extends HeldIndex | HeldSeries | HeldPam | null>(key: string, load: () => Promise<T>): T | Promise<T> {
+  #get<T extends HeldIndex | HeldSeries | HeldPam | null>(
+    scope: string,
+    key: string,
+    load: () => Promise<T>,
+  ): T | Promise<T> {
     const held = this.#memory.get(key)
     if (held !== undefined) return held as T
     const underWay = this.#loading.get(key)
-    if (underWay !== undefined) return underWay as Promise<T>
-    const loading: Promise<T> = load().then(
-      loaded => {
+    if (underWay !== undefined) return underWay.loaded as Promise<T>
+    const loaded: Promise<T> = load().then(
+      thing => {
         // What was forgotten while it loaded is handed to who waits for it, but not kept.
         if (this.#loading.get(key) === loading) {
           this.#loading.delete(key)
-          if (loaded !== null) this.#memory.set(key, loaded)
+          if (thing !== null) this.#memory.set(key, thing)
         }
-        return loaded
+        return thing
       },
       error => {
         if (this.#loading.get(key) === loading) this.#loading.delete(key)
         throw error
       },
     )
+    const loading: Loading = { scope, loaded }
     this.#loading.set(key, loading)
-    return loading
+    return loaded
   }
 }

@@ -41,6 +41,10 @@ export class Memory<T> {
     this.#shelf.delete(key)
   }
 
+  deleteWhere(isMeant: (value: T) => boolean): void {
+    for (const [key, { value }] of [...this.#shelf.entries()]) if (isMeant(value)) this.#shelf.delete(key)
+  }
+
   clear(): void {
     this.#shelf.clear()
   }

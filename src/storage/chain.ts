@@ -1,25 +1,20 @@
-// Walks a scope's chain of publications and works every hash out again from the rows themselves, so that history edited
-// behind our back shows. It reads, in one snapshot, and mends nothing.
+// Verifies a scope's chain: every keyed link, the publications under it, and every hash worked out again from the rows
+// themselves, so that history edited behind our back shows. It reads, in one snapshot, and repairs nothing.
 import { createHash } from 'node:crypto'
-import type { Json } from '../core/canonical-json.ts'
-import type { Instant } from '../core/instant.ts'
-import {
-  followContent,
-  formulaContent,
-  hashContent,
-  metadataContent,
-  pamContent,
-  receiptContent,
-  signOffContent,
-} from './content.ts'
-import { publicScope, type Sql, type Transaction, withWorkspace } from './database.ts'
+import { type Instant, microsOf } from '../core/instant.ts'
+import { limits } from '../limits.ts'
+import { type Contents, type Found, findUnpublished, readContents } from './chain-contents.ts'
+import { type LinkFacts, linkZero, makeHead, makeLink } from './chain-links.ts'
+import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
 import type { PublicationKind } from './publish.ts'
 
 export interface ChainReport {
   /** A workspace's id, or `public`. */
   readonly scope: string
   readonly publications: number
-  /** The chain's last hash: kept elsewhere, it shows whether the end was cut off. */
+  /** How many of them are from before links were keyed: they rest on the old chain, as it stood then. */
+  readonly unkeyed: number
+  /** The last link: kept elsewhere, it shows whether all of it was set back to an earlier state. */
   readonly head: string
   /** The first thing that is not as it was published. */
   readonly problem: ChainProblem | null
@@ -30,184 +25,287 @@ export interface ChainProblem {
   readonly message: string
 }
 
-interface Link {
+export interface StoredReceipt {
+  readonly receiptHash: string
+  /** As JSON text. */
+  readonly receipt: string
+}
+
+/** What is wrong with the seal of a stored receipt, in words; `null` where it holds. */
+export type SealCheck = (stored: StoredReceipt) => string | null
+
+export interface VerifyOptions {
+  /** Who can tell whether a seal is ours; without it seals are covered by the chain alone. */
+  readonly checkSeal?: SealCheck
+}
+
+/** The connections must have been opened with the chain's key. */
+export function verifyChain(sql: Sql, scope: string, options: VerifyOptions = {}): Promise<ChainReport> {
+  const { chainKey } = publisherOf(sql)
+  return withWorkspace(sql, scope, tx => new Verification(tx, chainKey, scope, options).run(), 'snapshot')
+}
+
+/** Every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
+export async function verifyAllChains(owner: Sql, options: VerifyOptions = {}): Promise<readonly ChainReport[]> {
+  const scopes = await owner<{ scope: string }[]>`
+    select id as scope from workspace union select ${publicScope} union select scope from scope_clock
+    union select distinct scope from publication union select distinct scope from publication_link order by scope`
+  const reports: ChainReport[] = []
+  for (const { scope } of scopes) reports.push(await verifyChain(owner, scope, options))
+  return reports
+}
+
+interface Clock {
+  readonly seq: number
+  readonly links: number
+  readonly settled_at: Instant
+  readonly now: Instant
+  readonly link: Buffer
+  readonly head: Buffer
+}
+
+interface LinkRow extends Omit<LinkFacts, 'scope'> {
+  readonly link: Buffer
+}
+
+interface PublicationRow {
   readonly seq: number
   readonly recorded_at: Instant
   readonly kind: PublicationKind
   readonly subject: string
   readonly content_hash: Buffer
-  readonly previous_hash: Buffer
-  readonly chain_hash: Buffer
+  readonly previous_hash: Buffer | null
+  readonly chain_hash: Buffer | null
 }
 
-/** What the rows of one publication say now. */
-interface Found {
-  readonly kind: PublicationKind
-  readonly subject: string
-  readonly recordedAt: Instant
-  readonly hash: Buffer
-}
+/** One chain that is being verified. */
+class Verification {
+  readonly #tx: Transaction
+  readonly #chainKey: string
+  readonly #scope: string
+  readonly #options: VerifyOptions
+  #contents: Contents = new Map()
+  #publications = 0
+  #unkeyed = 0
+  #head: Buffer
+  #problem: ChainProblem | null = null
+  /** The newest instant that still counts as it was given. */
+  #newest: Instant = ''
 
-/** By sequence number; more than one where rows were slipped in. */
-type Contents = Map<number, Found[]>
-
-export function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
-  return withWorkspace(sql, scope, tx => walk(tx, scope), 'snapshot')
-}
-
-/** Every chain; and, as each number is given once, whether any is missing at the end. For the owner's connection. */
-export async function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
-  const scopes = await owner<{ scope: string }[]>`
-    select id as scope from workspace union select ${publicScope} order by scope`
-  const reports: ChainReport[] = []
-  for (const { scope } of scopes) reports.push(await verifyChain(owner, scope))
-  const [gap] = await owner<{ given: number; held: number }[]>`
-    select seq as given, (select count(*) from publication) as held from clock`
-  const first = reports[0]
-  if (first !== undefined && gap!.given !== gap!.held && reports.every(report => report.problem === null)) {
-    const message = `${gap!.given} publications were made and ${gap!.held} are held`
-    return [{ ...first, problem: { seq: gap!.given, message } }, ...reports.slice(1)]
+  constructor(tx: Transaction, chainKey: string, scope: string, options: VerifyOptions) {
+    this.#tx = tx
+    this.#chainKey = chainKey
+    this.#scope = scope
+    this.#options = options
+    this.#head = linkZero(chainKey, scope)
   }
-  return reports
-}
 
-async function walk(tx: Transaction, scope: string): Promise<ChainReport> {
-  await tx`select set_config('statement_timeout', '0', true)`
-  const contents = await readContents(tx, scope)
-  let head: Buffer = createHash('sha256').update(scope).digest()
-  let publications = 0
-  const report = (problem: ChainProblem | null) => ({ scope, publications, head: head.toString('hex'), problem })
-  const pages = tx<Link[]>`
-    select seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash
-    from publication where scope = ${scope} order by seq`.cursor(1000)
-  for await (const page of pages)
-    for (const link of page) {
-      const message = checkLink(link, head, contents.get(link.seq) ?? [])
-      if (message !== null) return report({ seq: link.seq, message })
-      contents.delete(link.seq)
-      head = link.chain_hash
-      publications++
+  async run(): Promise<ChainReport> {
+    await this.#tx`select set_config('statement_timeout', '0', true)`
+    this.#problem = await this.#findProblem()
+    return {
+      scope: this.#scope,
+      publications: this.#publications,
+      unkeyed: this.#unkeyed,
+      head: this.#head.toString('hex'),
+      problem: this.#problem,
     }
-  const [stray] = contents.keys()
-  return report(stray === undefined ? null : { seq: stray, message: 'rows that were never published' })
+  }
+
+  async #findProblem(): Promise<ChainProblem | null> {
+    const [clock] = await this.#tx<Clock[]>`
+      select seq, links, settled_at, clock_timestamp() as now, link, head from scope_clock where scope = ${this.#scope}`
+    if (clock === undefined) return { seq: 0, message: 'the clock and the head of this chain are gone' }
+    const links = await this.#readLinks()
+    this.#contents = await readContents(this.#tx, this.#scope)
+    return (
+      this.#checkLinks(links) ??
+      (await this.#checkPublications(links)) ??
+      this.#checkEnd(clock, links) ??
+      (await this.#checkStrays()) ??
+      (await this.#checkSeals())
+    )
+  }
+
+  #readLinks(): Promise<readonly LinkRow[]> {
+    return this.#tx<LinkRow[]>`
+      select number, covers, first_seq as "firstSeq", last_seq as "lastSeq", publications, recorded_at as "recordedAt",
+        digest, link
+      from publication_link where scope = ${this.#scope} order by number`
+  }
+
+  /** Each made under the key, after the one before it, without a gap. */
+  #checkLinks(links: readonly LinkRow[]): ChainProblem | null {
+    let last = 0
+    for (const [index, row] of links.entries()) {
+      const message = 'the link over this publication was changed, or one before it was taken away'
+      const isNext = row.number === index + 1 && row.firstSeq > last && row.lastSeq >= row.firstSeq
+      if (!isNext || !row.link.equals(makeLink(this.#chainKey, this.#head, { ...row, scope: this.#scope })))
+        return { seq: row.firstSeq, message }
+      this.#head = row.link
+      last = row.lastSeq
+    }
+    return null
+  }
+
+  async #checkPublications(links: readonly LinkRow[]): Promise<ChainProblem | null> {
+    const waiting = [...links].reverse()
+    let under: LinkCheck | null = null
+    const pages = this.#tx<PublicationRow[]>`
+      select seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash
+      from publication where scope = ${this.#scope} order by seq`.cursor(1000)
+    for await (const page of pages)
+      for (const row of page) {
+        if (under === null || row.seq > under.link.lastSeq) {
+          const problem = this.#close(under)
+          if (problem !== null) return problem
+          const next = waiting.pop()
+          if (next === undefined || row.seq < next.firstSeq)
+            return { seq: row.seq, message: 'this publication stands under no link' }
+          under = openLink(this.#scope, next)
+        }
+        const message = under.add(row) ?? checkRows(row, this.#contents.get(row.seq) ?? [])
+        if (message !== null) return { seq: row.seq, message }
+        this.#contents.delete(row.seq)
+        this.#publications++
+        if (under.link.covers === 'chain') this.#unkeyed++
+      }
+    const problem = this.#close(under)
+    if (problem !== null) return problem
+    const missing = waiting.pop()
+    return missing === undefined
+      ? null
+      : { seq: missing.firstSeq, message: 'the publications under this link are gone' }
+  }
+
+  /** All publications of a link were seen. */
+  #close(under: LinkCheck | null): ChainProblem | null {
+    if (under === null) return null
+    const { link } = under
+    if (!under.isWhole())
+      return { seq: link.firstSeq, message: 'publications under this link were changed or taken away' }
+    // Instants grow, but for the one with which a clock was set right.
+    if (link.recordedAt <= this.#newest && !under.isRepair)
+      return { seq: link.firstSeq, message: 'it is recorded before the publication before it' }
+    this.#newest = link.recordedAt
+    return null
+  }
+
+  /** The head, also keyed, says which link is the last. */
+  #checkEnd(clock: Clock, links: readonly LinkRow[]): ChainProblem | null {
+    const end = { scope: this.#scope, seq: clock.seq, links: clock.links, link: clock.link }
+    const last = links.at(-1)
+    if (!clock.head.equals(makeHead(this.#chainKey, end)))
+      return { seq: clock.seq, message: 'the head of this chain was changed' }
+    if (!clock.link.equals(this.#head) || clock.links !== links.length || clock.seq !== (last?.lastSeq ?? 0))
+      return { seq: clock.seq, message: 'the end of this chain was cut off or added to' }
+    if (clock.settled_at < this.#newest)
+      return { seq: clock.seq, message: 'the clock of this chain was set back behind what it has recorded' }
+    if (microsOf(clock.settled_at) - microsOf(clock.now) > limits.clockDifferenceMs * 1000)
+      return {
+        seq: clock.seq,
+        message: `the clock of this chain is ahead, at ${clock.settled_at}; see assize clock check`,
+      }
+    return null
+  }
+
+  async #checkStrays(): Promise<ChainProblem | null> {
+    const [stray] = this.#contents.keys()
+    if (stray !== undefined) return { seq: stray, message: 'rows that were never published' }
+    const id = await findUnpublished(this.#tx, this.#scope)
+    return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
+  }
+
+  async #checkSeals(): Promise<ChainProblem | null> {
+    const { checkSeal } = this.#options
+    if (checkSeal === undefined) return null
+    const rows = this.#tx<(StoredReceipt & { seq: number; period: string })[]>`
+      select seq, period, receipt_hash as "receiptHash", receipt from signed_receipt
+      where workspace_id = ${this.#scope} order by seq`.cursor(100)
+    for await (const page of rows)
+      for (const row of page) {
+        const why = checkSeal(row)
+        if (why !== null) return { seq: row.seq, message: `the receipt of ${row.period}: ${why}` }
+      }
+    return null
+  }
 }
 
-function checkLink(link: Link, head: Buffer, found: readonly Found[]): string | null {
-  if (!link.previous_hash.equals(head)) return 'the publication before it was changed or taken away'
-  const place = `${link.seq}|${link.recorded_at}|${link.kind}|${link.subject}|`
-  const chained = createHash('sha256').update(link.previous_hash).update(place).update(link.content_hash).digest()
-  if (!link.chain_hash.equals(chained)) return 'the publication was changed'
+/** Takes in the publications under one link, in their order. */
+interface LinkCheck {
+  readonly link: LinkRow
+  /** Whether the link stands over the repair of a clock. */
+  readonly isRepair: boolean
+  /** What is wrong with a publication as such. */
+  add(row: PublicationRow): string | null
+  isWhole(): boolean
+}
+
+function openLink(scope: string, link: LinkRow): LinkCheck {
+  return link.covers === 'chain' ? new OldChainCheck(scope, link) : new BatchCheck(link)
+}
+
+class BatchCheck implements LinkCheck {
+  readonly link: LinkRow
+  readonly #digest = createHash('sha256')
+  #count = 0
+  isRepair = false
+
+  constructor(link: LinkRow) {
+    this.link = link
+  }
+
+  add({ seq, recorded_at, kind, subject, content_hash }: PublicationRow): string | null {
+    if (recorded_at !== this.link.recordedAt) return 'the publication was changed'
+    this.isRepair ||= kind === 'clock'
+    this.#digest.update(`${this.#count === 0 ? '' : '\n'}${seq}|${kind}|${subject}|${content_hash.toString('hex')}`)
+    this.#count++
+    return null
+  }
+
+  isWhole(): boolean {
+    return this.#count === this.link.publications && this.#digest.digest().equals(this.link.digest)
+  }
+}
+
+/** From before links were keyed: each publication has the hash of the one before it. */
+class OldChainCheck implements LinkCheck {
+  readonly link: LinkRow
+  readonly isRepair = false
+  #last: Buffer
+  #count = 0
+
+  constructor(scope: string, link: LinkRow) {
+    this.link = link
+    this.#last = createHash('sha256').update(scope).digest()
+  }
+
+  add(row: PublicationRow): string | null {
+    const { seq, recorded_at, kind, subject, content_hash, previous_hash, chain_hash } = row
+    if (previous_hash?.equals(this.#last) !== true) return 'the publication before it was changed or taken away'
+    const place = `${seq}|${recorded_at}|${kind}|${subject}|`
+    const chained = createHash('sha256').update(previous_hash).update(place).update(content_hash).digest()
+    if (chain_hash?.equals(chained) !== true) return 'the publication was changed'
+    this.#last = chain_hash
+    this.#count++
+    return null
+  }
+
+  isWhole(): boolean {
+    return this.#count === this.link.publications && this.#last.equals(this.link.digest)
+  }
+}
+
+/** What a publication says beside what its rows say now. */
+function checkRows(
+  { kind, subject, recorded_at, content_hash }: PublicationRow,
+  found: readonly Found[],
+): string | null {
   const [rows, ...more] = found
-  if (rows === undefined) return `the rows of this publication (${link.kind} of ${link.subject}) are gone`
-  if (more.length > 0) return `there are more rows than were published (${link.kind} of ${link.subject})`
-  const same = rows.kind === link.kind && rows.subject === link.subject && rows.recordedAt === link.recorded_at
-  return same && rows.hash.equals(link.content_hash)
+  if (rows === undefined) return `the rows of this publication (${kind} of ${subject}) are gone`
+  if (more.length > 0) return `there are more rows than were published (${kind} of ${subject})`
+  const same = rows.kind === kind && rows.subject === subject && rows.recordedAt === recorded_at
+  return same && rows.hash.equals(content_hash)
     ? null
-    : `the rows of this publication (${link.kind} of ${link.subject}) were changed`
-}
-
-async function readContents(tx: Transaction, scope: string): Promise<Contents> {
-  const contents: Contents = new Map()
-  const put = (seq: number, found: Found) => {
-    const held = contents.get(seq)
-    if (held === undefined) contents.set(seq, [found])
-    else held.push(found)
-  }
-  await readObservations(tx, scope, put)
-  await readFacts(
-    tx,
-    'metadata',
-    put,
-    metadataContent,
-    sql => sql`
-    select m.seq, m.series_id as subject, m.recorded_at as "recordedAt", s.provider, s.code, m.name, m.unit,
-      m.data_type as "dataType", m.frequency, m.description
-    from series_metadata m join series s on s.owner = m.owner and s.id = m.series_id where m.owner = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'follow',
-    put,
-    ({ subject }: { subject: string }) => followContent(subject),
-    sql => sql`
-    select seq, series_id as subject, recorded_at as "recordedAt" from follow where workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'pam',
-    put,
-    pamContent,
-    sql => sql`
-    select s.seq, s.pam_id as subject, s.recorded_at as "recordedAt", p.slug, s.name, s.description, s.status, s.parties
-    from pam_state s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id where s.workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'formula',
-    put,
-    formulaContent,
-    sql => sql`
-    select seq, pam_id as subject, recorded_at as "recordedAt", version, document, document_text as "documentText",
-      effective_from as "effectiveFrom", created_by as "createdBy"
-    from formula where workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'receipt',
-    put,
-    receiptContent,
-    sql => sql`
-    select seq, pam_id as subject, recorded_at as "recordedAt", period, adjustment_date as "adjustmentDate",
-      receipt_hash as "receiptHash", receipt, carried
-    from signed_receipt where workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'sign-off',
-    put,
-    signOffContent,
-    sql => sql`
-    select seq, pam_id as subject, signed_at as "recordedAt", period, adjustment_date as "adjustmentDate",
-      receipt_hash as "receiptHash", party, signed_by as "signedBy", signed_at as "signedAt"
-    from sign_off where workspace_id = ${scope}`,
-  )
-  return contents
-}
-
-/** Row by row through a cursor: receipts are long. */
-async function readFacts<Facts>(
-  tx: Transaction,
-  kind: PublicationKind,
-  put: (seq: number, found: Found) => void,
-  contentOf: (facts: Facts) => Json,
-  select: (sql: Transaction) => ReturnType<Transaction>,
-): Promise<void> {
-  for await (const page of select(tx).cursor(100))
-    for (const row of page as readonly unknown[]) {
-      const { seq, subject, recordedAt } = row as { seq: number; subject: string; recordedAt: Instant }
-      put(seq, { kind, subject, recordedAt, hash: hashContent(contentOf(row as Facts)) })
-    }
-}
-
-interface ObservationGroup {
-  readonly seq: number
-  readonly subject: string
-  readonly recorded_at: Instant
-  readonly hash: Buffer
-}
-
-/** The same lines as in staging.ts, grouped by everything that must be one per publication. */
-async function readObservations(
-  tx: Transaction,
-  scope: string,
-  put: (seq: number, found: Found) => void,
-): Promise<void> {
-  const groups = tx<ObservationGroup[]>`
-    select seq, series_id as subject, recorded_at, sha256(convert_to(string_agg(
-      observation_line(period, nullif(published_at, recorded_at), value, tag, flag), chr(10)
-      order by period, published_at), 'UTF8')) as hash
-    from vintage where owner = ${scope} group by seq, series_id, recorded_at`.cursor(1000)
-  for await (const page of groups)
-    for (const { seq, subject, recorded_at, hash } of page)
-      put(seq, { kind: 'observations', subject, recordedAt: recorded_at, hash })
+    : `the rows of this publication (${kind} of ${subject}) were changed`
 }

@@ -81,3 +81,13 @@ export function signOffContent(facts: SignOffFacts): Json {
   const { period, adjustmentDate, receiptHash, party, signedBy, signedAt } = facts
   return { period, adjustmentDate, receiptHash, party, signedBy, signedAt }
 }
+
+export interface ClockFacts {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly countsAs: Instant
+}
+
+export function clockContent({ firstSeq, lastSeq, countsAs }: ClockFacts): Json {
+  return { firstSeq, lastSeq, countsAs }
+}

@@ -7,16 +7,21 @@ import { type Instant, parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { Endpoint } from './embedded.ts'
+import { Shares } from './shares.ts'
 
 /** What our SQL may be given besides the driver's own kinds of value. */
 type Types = Record<string, never>
-export type Sql = postgres.Sql<Types>
+/** A pool of connections, and what belongs to all of them. */
+export type Sql = postgres.Sql<Types> & { readonly [ofPool]?: PoolFacts }
 export type Transaction = postgres.TransactionSql<Types>
 /** A pool or a transaction: for queries that work in both. */
 export type Queryable = postgres.ISql<Types>
 
 /** An address as the operator wrote it, or a database of the embedded server. */
-export type DatabaseTarget = { readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }
+export type DatabaseTarget = ({ readonly url: string } | { readonly endpoint: Endpoint; readonly database: string }) & {
+  /** `deriveKey(secret, 'chain')` as hexadecimal digits. Without it nothing can be published, only read. */
+  readonly chainKey?: string
+}
 
 export const applicationRole = 'assize_app'
 export const schemaName = 'assize'
@@ -58,23 +63,55 @@ export interface PoolOptions {
   readonly connections?: number
   /** Shown in pg_stat_activity. */
   readonly name?: string
+  /** How many of the connections one workspace may use at a time; without it, all of them. */
+  readonly share?: number
+  /** This process's clock, in milliseconds since 1970. */
+  readonly nowMs?: () => number
+}
+
+const ofPool = Symbol('what belongs to a pool')
+
+interface PoolFacts {
+  readonly chainKey: string | null
+  readonly nowMs: () => number
+  readonly shares: Shares | null
+}
+
+/** What publishing needs besides a connection: the key of the chain, and a second clock. */
+export interface Publisher {
+  /** As hexadecimal digits. */
+  readonly chainKey: string
+  readonly nowMs: () => number
+}
+
+export function publisherOf(sql: Sql): Publisher {
+  const chainKey = findChainKey(sql)
+  if (chainKey === null) throw new Error('these connections were opened without the key of the chain')
+  return { chainKey, nowMs: sql[ofPool]!.nowMs }
+}
+
+export function findChainKey(sql: Sql): string | null {
+  return sql[ofPool]?.chainKey ?? null
 }
 
 /** The role of the address itself: migrations, backups, commands of the operator. No statement timeout. */
-export function openOwner(target: DatabaseTarget, { connections = 2, name = 'assize owner' }: PoolOptions = {}): Sql {
-  return open(target, connections, {
-    application_name: name,
-    'assize.workspace': operatorScope,
-    lock_timeout: limits.migrationLockTimeoutMs,
-    statement_timeout: '0',
-  })
+export function openOwner(target: DatabaseTarget, options: PoolOptions = {}): Sql {
+  return open(
+    target,
+    { connections: 2, ...options },
+    {
+      application_name: options.name ?? 'assize owner',
+      'assize.workspace': operatorScope,
+      lock_timeout: limits.migrationLockTimeoutMs,
+      statement_timeout: '0',
+    },
+  )
 }
 
 /** The same address, but every session begins as the application role and falls back to it when it is reset. */
 export function openApplication(target: DatabaseTarget, options: PoolOptions = {}): Sql {
-  const { connections = limits.poolConnections, name = 'assize' } = options
-  return open(target, connections, {
-    application_name: name,
+  return open(target, options, {
+    application_name: options.name ?? 'assize',
     role: applicationRole,
     lock_timeout: limits.lockTimeoutMs,
     statement_timeout: limits.statementTimeoutMs,
@@ -94,7 +131,7 @@ export async function openListener(
   events: ListenerEvents,
 ): Promise<Sql> {
   const session = { application_name: 'assize listener', role: applicationRole }
-  const sql = open(target, 1, session, {
+  const sql = open(target, { connections: 1 }, session, {
     onnotify: events.onNotice,
     onclose: events.onClose,
     idle_timeout: 0,
@@ -106,10 +143,21 @@ export async function openListener(
 
 function open(
   target: DatabaseTarget,
-  max: number,
+  { connections = limits.poolConnections, share, nowMs = Date.now }: PoolOptions,
   session: Record<string, string | number>,
   more: Record<string, unknown> = {},
 ): Sql {
+  const sql = connect(target, connections, session, more)
+  const shares = share === undefined ? null : new Shares(share)
+  return Object.assign(sql, { [ofPool]: { chainKey: target.chainKey ?? null, nowMs, shares } })
+}
+
+function connect(
+  target: DatabaseTarget,
+  max: number,
+  session: Record<string, string | number>,
+  more: Record<string, unknown>,
+): postgres.Sql<Types> {
   const options = {
     ...more,
     max,
@@ -120,10 +168,10 @@ function open(
     onnotice: () => {},
     connection: { ...session, search_path: schemaName, TimeZone: 'UTC', DateStyle: 'ISO, YMD', jit: 'off' },
   }
-  if ('url' in target) return postgres(target.url, options) as unknown as Sql
+  if ('url' in target) return postgres(target.url, options) as unknown as postgres.Sql<Types>
   const { endpoint, database } = target
   // Everything is said, so that the driver does not look for PGSSL and its like in the environment.
-  return postgres({ ...options, ...endpoint, database, ssl: false }) as unknown as Sql
+  return postgres({ ...options, ...endpoint, database, ssl: false }) as unknown as postgres.Sql<Types>
 }
 
 /**
@@ -137,11 +185,14 @@ export async function withWorkspace<T>(
   isolation: 'statement' | 'snapshot' = 'statement',
 ): Promise<T> {
   const mode = isolation === 'snapshot' ? 'isolation level repeatable read read only' : ''
-  const result = await sql.begin(mode, async tx => {
-    await tx`select set_config('assize.workspace', ${workspace}, true)`
-    return { value: await work(tx) }
-  })
-  return result.value
+  const run = async () => {
+    const result = await sql.begin(mode, async tx => {
+      await tx`select set_config('assize.workspace', ${workspace}, true)`
+      return { value: await work(tx) }
+    })
+    return result.value
+  }
+  return sql[ofPool]?.shares?.run(workspace, run) ?? run()
 }
 
 interface Durability {

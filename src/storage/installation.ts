@@ -1,6 +1,7 @@
 // Everything a process needs to work on an installation: the database (embedded, or the operator's own), its schema, its
 // roles and its secret, opened and checked in order. Nothing is served from a database that failed a check.
 import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
 import {
   checkApplicationRole,
   checkServer,
@@ -12,7 +13,7 @@ import {
 } from './database.ts'
 import { EmbeddedPostgres, type Endpoint } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { checkSecret, keepSecret } from './secret.ts'
+import { checkSecret, keepSecret, withChainKey } from './secret.ts'
 
 export interface InstallationOptions {
   readonly dataFolder: string
@@ -34,7 +35,7 @@ export class Installation {
   #owner: Sql | null = null
 
   private constructor(base: DatabaseBase, sql: Sql, secret: string, migrated: readonly string[]) {
-    this.target = base.target
+    this.target = withChainKey(base.target, secret)
     this.embedded = base.embedded
     this.sql = sql
     this.secret = secret
@@ -46,8 +47,11 @@ export class Installation {
     let sql: Sql | null = null
     try {
       const secret = options.secret ?? (await keepSecret(options.dataFolder))
-      const migrated = await bringUpToDate(base.target, secret)
-      sql = openApplication(base.target, options.connections === undefined ? {} : { connections: options.connections })
+      const target = withChainKey(base.target, secret)
+      const migrated = await bringUpToDate(target, secret)
+      const { connections } = options
+      // A command works for one workspace; a server for many at a time.
+      sql = openApplication(target, connections === undefined ? { share: limits.poolShare } : { connections })
       await checkApplicationRole(sql)
       return new Installation(base, sql, secret, migrated)
     } catch (error) {

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
-import { applicationRole, type Sql, schemaName, type Transaction } from './database.ts'
+import { hasScopes, sealOldChains } from './chain-links.ts'
+import { applicationRole, findChainKey, type Sql, schemaName, type Transaction } from './database.ts'
 
 export interface Migration {
   readonly number: number
@@ -39,18 +40,24 @@ export async function migrate(
   sql: Sql,
   migrations: readonly Migration[],
   upTo: number = migrations.length,
+  chainKey: string | null = findChainKey(sql),
 ): Promise<readonly string[]> {
   await prepare(sql)
   const done: string[] = []
   for (;;) {
-    const name = await sql.begin(tx => applyNext(tx, migrations, upTo))
+    const name = await sql.begin(tx => applyNext(tx, migrations, upTo, chainKey))
     if (name === null) return done
     done.push(name)
   }
 }
 
 /** Each in a transaction of its own, under a lock that ends with it. */
-async function applyNext(tx: Transaction, migrations: readonly Migration[], upTo: number): Promise<string | null> {
+async function applyNext(
+  tx: Transaction,
+  migrations: readonly Migration[],
+  upTo: number,
+  chainKey: string | null,
+): Promise<string | null> {
   await lockSchema(tx)
   const applied = await tx<Applied[]>`select number, name, checksum from migration order by number`
   compare(migrations, applied)
@@ -59,10 +66,21 @@ async function applyNext(tx: Transaction, migrations: readonly Migration[], upTo
   await tx.unsafe(next.text).catch(error => {
     throw new Error(`migration ${next.name} failed: ${error.message}`, { cause: error })
   })
+  if (next.number === keyedLinks) await sealWhatIsThere(tx, chainKey)
   // Functions are open to everybody unless this is said; so no file has to remember it.
   await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
   await tx`insert into migration ${tx({ number: next.number, name: next.name, checksum: next.checksum })}`
   return next.name
+}
+
+/** The migration after which links are keyed. */
+const keyedLinks = 8
+
+/** In the transaction of that migration, so that it happens once: whoever took the links away later gets no new ones. */
+async function sealWhatIsThere(tx: Transaction, chainKey: string | null): Promise<void> {
+  if (!(await hasScopes(tx))) return
+  if (chainKey === null) throw new Error('the chains of this database can be keyed with its secret only')
+  await sealOldChains(tx, chainKey)
 }
 
 const schemaLock = 7_203_041_265

@@ -4,6 +4,7 @@ import type { Json } from '../core/canonical-json.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Status } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
+import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
 import { formulaContent, pamContent, receiptContent, signOffContent } from './content.ts'
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
@@ -46,6 +47,7 @@ export interface SignOff {
 }
 
 export interface SignedReceipt {
+  readonly seq: number
   readonly period: string
   readonly receiptHash: string
   readonly adjustmentDate: string
@@ -91,7 +93,9 @@ export async function readPams(tx: Transaction, workspaceId: string): Promise<Pa
   const formulas = await tx<{ pamId: string; seq: number; recordedAt: Instant }[]>`
     select pam_id as "pamId", seq, recorded_at as "recordedAt"
     from formula where workspace_id = ${workspaceId} order by pam_id, version`
-  const own = <T extends { pamId: string }>(rows: readonly T[]) => Map.groupBy(rows, ({ pamId }) => pamId)
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const own = <T extends { pamId: string; seq: number; recordedAt: Instant }>(rows: readonly T[]) =>
+    Map.groupBy(counted(repairs, workspaceId, rows), ({ pamId }) => pamId)
   const [stateOf, formulasOf] = [own(states), own(formulas)]
   return pams.map(pam => ({ ...pam, states: stateOf.get(pam.id) ?? [], formulas: formulasOf.get(pam.id) ?? [] }))
 }
@@ -123,10 +127,27 @@ export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: st
       signed_by as "signedBy", signed_at as "signedAt", seq
     from sign_off where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
   const receipts = await tx<SignedReceipt[]>`
-    select period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
+    select seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
       recorded_at as "recordedAt"
     from signed_receipt where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
-  return { ...pam, states, formulas, signOffs, receipts }
+  const repairs = await readClockRepairs(tx, workspaceId)
+  return {
+    ...pam,
+    states: counted(repairs, workspaceId, states),
+    formulas: counted(repairs, workspaceId, formulas),
+    signOffs: signOffs.map(each => ({ ...each, signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt) })),
+    receipts: counted(repairs, workspaceId, receipts),
+  }
+}
+
+/** With the instants that count, where a clock was ahead. */
+function counted<T extends { readonly seq: number; readonly recordedAt: Instant }>(
+  repairs: ClockRepairs,
+  workspaceId: string,
+  rows: readonly T[],
+): readonly T[] {
+  if (repairs.isEmpty) return rows
+  return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
 }
 
 /** Inside a publication. */
@@ -180,7 +201,7 @@ export async function keepReceipt(
   tx: Transaction,
   publication: Publication,
   pamId: string,
-  receipt: Omit<SignedReceipt, 'recordedAt'>,
+  receipt: Omit<SignedReceipt, 'seq' | 'recordedAt'>,
 ): Promise<void> {
   const { period, adjustmentDate, receiptHash, receipt: text, carried } = receipt
   const [held] = await tx`

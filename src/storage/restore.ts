@@ -1,7 +1,7 @@
 // Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or
 // nothing, and every table must hash to what the backup says. It refuses a database or a folder that has something in it.
 import { Refusal } from '../core/refusal.ts'
-import { noteEverywhere } from './activity.ts'
+import { noteEverywhere, noteOperator } from './activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
 import {
   type BackupHeader,
@@ -15,7 +15,8 @@ import { CopyIn } from './copy.ts'
 import { checkServer, openOwner, type Sql, schemaName, type Transaction } from './database.ts'
 import { type InstallationOptions, openBase } from './installation.ts'
 import { compare, type Migration, migrate, readMigrations } from './migrate.ts'
-import { checkSecret, placeSecret } from './secret.ts'
+import { endAllAccess, type Revived, readRevived } from './revived.ts'
+import { chainKeyOf, compareSecret, placeSecret, withChainKey } from './secret.ts'
 
 export interface RestoreReport {
   readonly createdAt: string
@@ -24,11 +25,19 @@ export interface RestoreReport {
   readonly migrated: readonly string[]
 }
 
+export interface InstallationRestore extends RestoreReport {
+  /** Alive in the backup, whatever was ended after it was made. */
+  readonly revived: Revived
+  /** Whether all of that was ended again at once. */
+  readonly isEnded: boolean
+}
+
 /** Into an empty `ASSIZE_DATA`, or the empty database of `DATABASE_URL`. */
 export async function restoreInstallation(
   options: Pick<InstallationOptions, 'dataFolder' | 'databaseUrl' | 'secret'>,
   file: string,
-): Promise<RestoreReport> {
+  { revokeKeys = false }: { readonly revokeKeys?: boolean } = {},
+): Promise<InstallationRestore> {
   const header = await readBackupHeader(file)
   const secret = options.secret ?? header.secret
   if (secret === null)
@@ -37,7 +46,7 @@ export async function restoreInstallation(
       'this backup holds no secret: set ASSIZE_SECRET to the one of the installation it was made from',
     )
   const base = await openBase(options)
-  const owner = openOwner(base.target)
+  const owner = openOwner(withChainKey(base.target, secret))
   try {
     await checkServer(owner)
     await refuseFull(owner)
@@ -48,7 +57,14 @@ export async function restoreInstallation(
       what: 'restored from a backup',
       subject: `made ${header.createdAt}`,
     })
-    return report
+    const revived = await readRevived(owner)
+    if (revokeKeys)
+      await endAllAccess(owner, (workspaceId, keys) =>
+        noteOperator(owner, workspaceId, [
+          { who: 'operator', what: 'keys revoked', subject: `all ${keys}, after a restore` },
+        ]),
+      )
+    return { ...report, revived, isEnded: revokeKeys }
   } finally {
     await owner.end()
     await base.embedded?.release()
@@ -63,13 +79,16 @@ export async function restoreBackup(owner: Sql, file: string, secret: string): P
   await prepareSchema(owner, header, migrations)
   const tables = await owner.begin(async tx => {
     const loaded = await load(tx, file)
-    await checkSecret(tx, secret)
+    await compareSecret(tx, secret)
     return loaded
   })
-  const migrated = await migrate(owner, migrations)
+  const migrated = await migrate(owner, migrations, migrations.length, chainKeyOf(secret))
   await owner`analyze`
   return { createdAt: header.createdAt, tables, migrated }
 }
+
+/** Tables of which a new schema may hold a row: of everything, and of each scope. */
+const clocks = ['clock', 'scope_clock']
 
 /** A schema may be there, as `migrate` leaves it, but nothing in it. */
 async function refuseFull(owner: Sql): Promise<void> {
@@ -77,7 +96,7 @@ async function refuseFull(owner: Sql): Promise<void> {
     const [found] = await tx`select to_regclass(${`${schemaName}.migration`}) as held`
     if (found!.held === null) return
     for (const { name } of await listTables(tx)) {
-      const free = name === 'clock' ? tx`where seq > 0` : name === 'installation' ? tx`where false` : tx``
+      const free = clocks.includes(name) ? tx`where seq > 0` : name === 'installation' ? tx`where false` : tx``
       const [row] = await tx`select 1 from ${tx(name)} ${free} limit 1`
       if (row !== undefined)
         throw new Refusal('conflict', `a backup is restored into an empty database, and this one has rows in ${name}`)
@@ -146,7 +165,7 @@ async function suspend(tx: Transaction, shapes: readonly TableShape[]): Promise<
     await tx`alter table ${tx(name)} no force row level security`
     await tx`alter table ${tx(name)} disable trigger user`
   }
-  await tx`delete from clock`
+  for (const { name } of shapes) if (clocks.includes(name)) await tx`delete from ${tx(name)}`
 }
 
 async function resume(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {

@@ -4,13 +4,31 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
-import type { Queryable } from './database.ts'
+import { linkZero, makeHead } from './chain-links.ts'
+import { type DatabaseTarget, publicScope, type Queryable } from './database.ts'
 import { keepFile, readKept } from './kept-file.ts'
 
-export type SecretPurpose = 'api-key digests' | 'cursors' | 'receipt seal' | 'sessions' | 'set-up links' | 'check'
+export type SecretPurpose =
+  | 'api-key digests'
+  | 'cursors'
+  | 'receipt seal'
+  | 'sessions'
+  | 'set-up links'
+  | 'chain'
+  | 'check'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))
+}
+
+/** As hexadecimal digits. */
+export function chainKeyOf(secret: string): string {
+  return deriveKey(secret, 'chain').toString('hex')
+}
+
+/** The same place, for connections that may publish. */
+export function withChainKey(target: DatabaseTarget, secret: string): DatabaseTarget {
+  return { ...target, chainKey: chainKeyOf(secret) }
 }
 
 export function secretFile(dataFolder: string): string {
@@ -43,14 +61,36 @@ export function readSecret(dataFolder: string): Promise<string | null> {
   return readKept(secretFile(dataFolder))
 }
 
-/** With another secret every key would be refused one by one; better to say it once, at the start. */
+/**
+ * With another secret every key would be refused one by one; better to say it once, at the start. The first start writes
+ * down which secret it is, and opens the chain of the public series under it.
+ */
 export async function checkSecret(sql: Queryable, secret: string): Promise<void> {
-  const ours = createHmac('sha256', deriveKey(secret, 'check')).update('assize').digest()
-  await sql`insert into installation (secret_check) values (${ours}) on conflict do nothing`
+  const chainKey = chainKeyOf(secret)
+  const link = linkZero(chainKey, publicScope)
+  const head = makeHead(chainKey, { scope: publicScope, seq: 0, links: 0, link })
+  // Where there are workspaces there was a secret: a database that has lost the mark of it is not set up anew.
+  await sql`
+    with made as (
+      insert into installation (secret_check) select ${markOf(secret)} where not exists (select 1 from workspace)
+      on conflict do nothing returning 1)
+    insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
+    select ${publicScope}, 0, 0, 0, '1970-01-01T00:00:00Z'::timestamptz, ${link}, ${head} from made`
+  await compareSecret(sql, secret)
+}
+
+/** Refuses another secret than the one the database was set up with. */
+export async function compareSecret(sql: Queryable, secret: string): Promise<void> {
   const [held] = await sql<{ secret_check: Buffer }[]>`select secret_check from installation`
-  if (!timingSafeEqual(held!.secret_check, ours))
+  if (held === undefined)
+    throw new Refusal('conflict', 'the database does not say which secret it was set up with: restore it from a backup')
+  if (!timingSafeEqual(held.secret_check, markOf(secret)))
     throw new Refusal(
       'conflict',
       'ASSIZE_SECRET is not the one this database was set up with: keys and sign-ins made under it would all be refused',
     )
+}
+
+function markOf(secret: string): Buffer {
+  return createHmac('sha256', deriveKey(secret, 'check')).update('assize').digest()
 }

@@ -2,6 +2,7 @@
 // followed series and nothing of anybody else's.
 import type { Frequency } from '../core/period.ts'
 import type { DataType } from '../core/series.ts'
+import { vintageSource } from './clock-repairs.ts'
 import type { Transaction } from './database.ts'
 
 export interface SeriesOverview {
@@ -22,7 +23,8 @@ export interface SeriesOverview {
 }
 
 /** By provider and code. The newest vintage of a period decides whether it has a value. */
-export function readSeriesOverview(tx: Transaction, workspaceId: string): Promise<readonly SeriesOverview[]> {
+export async function readSeriesOverview(tx: Transaction, workspaceId: string): Promise<readonly SeriesOverview[]> {
+  const vintage = tx(await vintageSource(tx, workspaceId))
   return tx<SeriesOverview[]>`
     select s.id, s.provider, s.code, m.name, m.unit, m.data_type as "dataType", m.frequency,
       seen.owner = 'public' as "isFollowed", earliest.period as first, latest.period as last, latest.value as "lastValue",
@@ -37,12 +39,12 @@ export function readSeriesOverview(tx: Transaction, workspaceId: string): Promis
       select * from series_metadata m where m.owner = s.owner and m.series_id = s.id order by m.seq desc limit 1) m on true
     left join lateral (
       select period from (
-        select distinct on (v.period) v.period, v.value from vintage v where v.owner = s.owner and v.series_id = s.id
+        select distinct on (v.period) v.period, v.value from ${vintage} v where v.owner = s.owner and v.series_id = s.id
         order by v.period, v.published_at desc, v.seq desc) newest
       where value is not null order by period limit 1) earliest on true
     left join lateral (
       select period, value from (
-        select distinct on (v.period) v.period, v.value from vintage v where v.owner = s.owner and v.series_id = s.id
+        select distinct on (v.period) v.period, v.value from ${vintage} v where v.owner = s.owner and v.series_id = s.id
         order by v.period desc, v.published_at desc, v.seq desc) newest
       where value is not null order by period desc limit 1) latest on true
     order by s.provider, s.code`

@@ -5,7 +5,7 @@ import type { DataType } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import { hashContent, metadataContent } from './content.ts'
 import type { Queryable, Transaction } from './database.ts'
-import { appendAll, type Publication } from './publish.ts'
+import type { Publication } from './publish.ts'
 
 export interface SeriesDescription {
   readonly provider: string
@@ -47,23 +47,68 @@ export function referenceOf({ provider, code }: { readonly provider: string; rea
   return `${provider}/${code}`
 }
 
-/** The ids are the caller's: observations may be staged under them before the series is there. */
+/** Descriptions that wait in a table of this session for the publication that they belong to. */
+export interface StagedSeries {
+  /** Inside the publication: makes the new series and appends every description. */
+  append(publication: Publication): Promise<void>
+}
+
+/**
+ * Copies new series, and new descriptions of held ones, to where they are appended from in a few statements. Before the
+ * publication begins: nobody waits for a million of them to come here and be hashed.
+ */
+export async function stageSeries(
+  tx: Transaction,
+  given: { readonly created: Iterable<OwnSeries>; readonly described: Iterable<OwnSeries> },
+): Promise<StagedSeries> {
+  await tx`
+    create temporary table staged_descriptions (
+      place bigint generated always as identity primary key, is_new boolean not null, id text collate "C" not null,
+      provider text not null, code text not null, name text not null, unit text not null, data_type text not null,
+      frequency text not null, description text not null, hash bytea not null
+    ) on commit drop`
+  for (const [isNew, series] of [
+    [true, given.created],
+    [false, given.described],
+  ] as const)
+    for (const batch of batches(series)) {
+      const hashes = batch.map(one => hashContent(metadataContent(one)).toString('hex'))
+      await tx`
+        insert into staged_descriptions (is_new, id, provider, code, name, unit, data_type, frequency, description, hash)
+        select ${isNew}::boolean, t.id, t.provider, t.code, t.name, t.unit, t.data_type, t.frequency, t.description,
+          decode(t.hash, 'hex')
+        from unnest(${column(batch, 'id')}::text[], ${column(batch, 'provider')}::text[], ${column(batch, 'code')}::text[],
+          ${column(batch, 'name')}::text[], ${column(batch, 'unit')}::text[], ${column(batch, 'dataType')}::text[],
+          ${column(batch, 'frequency')}::text[], ${column(batch, 'description')}::text[], ${hashes}::text[])
+          as t (id, provider, code, name, unit, data_type, frequency, description, hash)`
+    }
+  await tx`analyze staged_descriptions`
+  return { append: publication => appendStaged(tx, publication) }
+}
+
+async function appendStaged(tx: Transaction, { scope, recordedAt }: Publication): Promise<void> {
+  // What this transaction adds is in no statistics: thinking the tables empty, the planner would check ten thousand new
+  // series against each other one by one, which takes minutes under the lock.
+  await tx`set local enable_nestloop = off`
+  await tx`
+    insert into series (owner, id, provider, code, created_at)
+    select ${scope}, id, provider, code, ${recordedAt}::timestamptz from staged_descriptions where is_new order by id`
+  await tx`
+    insert into series_metadata (owner, series_id, seq, name, unit, data_type, frequency, description, recorded_at)
+    select ${scope}, d.id, p.seq, d.name, d.unit, d.data_type, d.frequency, d.description, ${recordedAt}::timestamptz
+    from append_publications('metadata', array(select id from staged_descriptions order by place),
+      array(select hash from staged_descriptions order by place)) as p
+    join staged_descriptions d on d.id = p.subject`
+  await tx`drop table staged_descriptions`
+}
+
+/** Each with its first description. The ids are the caller's: observations may be staged under them before. */
 export async function createSeries(
   tx: Transaction,
   publication: Publication,
   series: Iterable<OwnSeries>,
 ): Promise<void> {
-  // What this transaction adds is in no statistics: thinking the tables empty, the planner would check ten thousand new
-  // series against each other one by one, which takes minutes under the lock.
-  await tx`set local enable_nestloop = off`
-  for (const batch of batches(series)) {
-    await tx`
-      insert into series (owner, id, provider, code, created_at)
-      select ${publication.scope}, t.*, ${publication.recordedAt}::timestamptz
-      from unnest(${column(batch, 'id')}::text[], ${column(batch, 'provider')}::text[],
-        ${column(batch, 'code')}::text[]) as t`
-    await describe(tx, publication, batch)
-  }
+  await (await stageSeries(tx, { created: series, described: [] })).append(publication)
 }
 
 /** Appends a description to each series. */
@@ -72,18 +117,7 @@ export async function changeMetadata(
   publication: Publication,
   series: Iterable<OwnSeries>,
 ): Promise<void> {
-  for (const batch of batches(series)) await describe(tx, publication, batch)
-}
-
-async function describe(tx: Transaction, publication: Publication, batch: readonly OwnSeries[]): Promise<void> {
-  const hashes = batch.map(one => hashContent(metadataContent(one)))
-  const seqs = await appendAll(tx, 'metadata', column(batch, 'id'), hashes)
-  await tx`
-    insert into series_metadata (owner, series_id, seq, name, unit, data_type, frequency, description, recorded_at)
-    select ${publication.scope}, t.*, ${publication.recordedAt}::timestamptz
-    from unnest(${column(batch, 'id')}::text[], ${seqs as number[]}::bigint[], ${column(batch, 'name')}::text[],
-      ${column(batch, 'unit')}::text[], ${column(batch, 'dataType')}::text[], ${column(batch, 'frequency')}::text[],
-      ${column(batch, 'description')}::text[]) as t`
+  await (await stageSeries(tx, { created: [], described: series })).append(publication)
 }
 
 function column(batch: readonly OwnSeries[], name: keyof OwnSeries): string[] {

@@ -3,6 +3,7 @@
 import type { Instant, Micros } from '../core/instant.ts'
 import type { Frequency } from '../core/period.ts'
 import type { DataType, SeriesProvider } from '../core/series.ts'
+import { readClockRepairs, vintageSource } from './clock-repairs.ts'
 import type { Transaction } from './database.ts'
 
 export interface SeriesMetadata {
@@ -49,8 +50,10 @@ export async function readVisibleSeries(tx: Transaction, workspaceId: string): P
     join series s on s.owner = v.owner and s.id = v.id
     join series_metadata m on m.owner = s.owner and m.series_id = s.id
     order by s.id, m.seq`
+  const repairs = await readClockRepairs(tx, workspaceId)
   const series: (VisibleSeries & { metadata: SeriesMetadata[] })[] = []
-  for (const { owner, id, provider, code, createdAt, since, ...metadata } of rows) {
+  for (const { owner, id, provider, code, createdAt, since, ...row } of rows) {
+    const metadata = { ...row, recordedAt: repairs.instantOf(owner, row.seq, row.recordedAt) }
     const last = series.at(-1)
     if (last?.id === id) last.metadata.push(metadata)
     else series.push({ owner, id, provider, code, createdAt, since: since ?? metadata.seq, metadata: [metadata] })
@@ -75,7 +78,7 @@ export async function readVintages(tx: Transaction, owner: string, seriesId: str
     select string_agg(concat_ws(E'\t', period, coalesce(value, ''), coalesce(tag, ''),
       (extract(epoch from published_at) * 1000000)::bigint, (extract(epoch from recorded_at) * 1000000)::bigint,
       flag), E'\n' order by period, published_at, seq) as lines
-    from vintage where owner = ${owner} and series_id = ${seriesId}`
+    from ${tx(await vintageSource(tx, owner))} where owner = ${owner} and series_id = ${seriesId}`
   return row?.lines == null ? [] : row.lines.split('\n').map(readVintage)
 }
 

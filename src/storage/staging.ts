@@ -1,13 +1,14 @@
 // Many observations at once: rows are copied into a table of this session alone, compared with what is held, and
 // published together or not at all. What is no new vintage (decision 12) is left out here, in SQL, so that a million rows
-// never stand in this process. The lock is taken only for the insert.
+// never stand in this process. The scope's lock is taken only for the insert.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series.ts'
 import { limits } from '../limits.ts'
+import { vintageSource } from './clock-repairs.ts'
 import { CopyIn } from './copy.ts'
-import { type Sql, type Transaction, withWorkspace } from './database.ts'
-import { beginPublication, newestSeq, type Publication } from './publish.ts'
+import { type Publisher, publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
+import { beginPublication, newestSeq, type OpenPublication, type Publication } from './publish.ts'
 
 export interface StagedRow {
   /** A number the caller gives to the series; `publish` is told which id it stands for. */
@@ -57,10 +58,11 @@ export interface StagedOutcome {
 /** Everything inside is one transaction: what `work` does not publish, or throws over, leaves no trace. */
 export function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging) => Promise<T>): Promise<T> {
   return withWorkspace(sql, scope, async tx => {
-    const staging = await Staging.open(tx, scope)
+    const staging = await Staging.open(tx, scope, publisherOf(sql))
     try {
       const result = await work(staging)
       await staging.finish()
+      await staging.seal()
       return result
     } catch (error) {
       await staging.abandon()
@@ -72,17 +74,20 @@ export function withStaging<T>(sql: Sql, scope: string, work: (staging: Staging)
 export class Staging {
   readonly tx: Transaction
   readonly #scope: string
+  readonly #publisher: Publisher
   readonly #target: CopyIn
+  #publication: OpenPublication | null = null
   #rows = 0
   #text = ''
 
-  private constructor(tx: Transaction, scope: string, target: CopyIn) {
+  private constructor(tx: Transaction, scope: string, publisher: Publisher, target: CopyIn) {
     this.tx = tx
     this.#scope = scope
+    this.#publisher = publisher
     this.#target = target
   }
 
-  static async open(tx: Transaction, scope: string): Promise<Staging> {
+  static async open(tx: Transaction, scope: string, publisher: Publisher): Promise<Staging> {
     await tx`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`
     await tx`
       create temporary table staged (
@@ -90,7 +95,7 @@ export class Staging {
         published_at timestamptz, line integer not null
       ) on commit drop`
     const copy = tx`copy staged (series, period, value, tag, flag, published_at, line) from stdin`
-    return new Staging(tx, scope, await CopyIn.open(copy))
+    return new Staging(tx, scope, publisher, await CopyIn.open(copy))
   }
 
   /** In pieces of a thousand rows or so. Waits while the database is behind. */
@@ -117,6 +122,16 @@ export class Staging {
     return this.#target.abandon()
   }
 
+  /** The last thing before the commit. */
+  async seal(): Promise<void> {
+    await this.#publication?.seal()
+  }
+
+  async #begin(): Promise<Publication> {
+    this.#publication = await beginPublication(this.tx, this.#scope, this.#publisher)
+    return this.#publication
+  }
+
   /** No more rows. Works out what is new; `seriesIds[n]` is the id that the number n stands for. */
   async compare(seriesIds: readonly string[]): Promise<Comparison> {
     await this.#flush()
@@ -126,29 +141,40 @@ export class Staging {
       on commit drop`
     await tx`insert into staged_series select n - 1, id from unnest(${seriesIds as string[]}::text[]) with ordinality as t (id, n)`
     await tx`analyze staged, staged_series`
-    return Comparison.make(tx, this.#scope, this.#rows)
+    return Comparison.make({ tx, scope: this.#scope, rows: this.#rows, begin: () => this.#begin() })
   }
 }
 
-/** Staged rows beside what was held when the newest publication was `seen`. */
+interface ComparisonParts {
+  readonly tx: Transaction
+  readonly scope: string
+  readonly rows: number
+  /** Takes the lock. */
+  readonly begin: () => Promise<Publication>
+}
+
+/** Staged rows beside what was held when the newest publication of the scope was `seen`. */
 export class Comparison {
   readonly #tx: Transaction
   readonly #scope: string
   readonly #rows: number
   readonly #seen: number
+  readonly #begin: () => Promise<Publication>
 
-  private constructor(tx: Transaction, scope: string, rows: number, seen: number) {
+  private constructor({ tx, scope, rows, begin }: ComparisonParts, seen: number) {
     this.#tx = tx
     this.#scope = scope
     this.#rows = rows
     this.#seen = seen
+    this.#begin = begin
   }
 
-  static async make(tx: Transaction, scope: string, rows: number): Promise<Comparison> {
+  static async make(parts: ComparisonParts): Promise<Comparison> {
+    const { tx, scope } = parts
     await findTwice(tx)
-    const seen = await newestSeq(tx)
+    const seen = await newestSeq(tx, scope)
     await findFresh(tx, scope)
-    return new Comparison(tx, scope, rows, seen)
+    return new Comparison(parts, seen)
   }
 
   /** At most `limit` of them, by line. */
@@ -188,7 +214,7 @@ export class Comparison {
     const [conflict] = await this.conflicts(1)
     if (conflict) throw new Refusal('invalid', `line ${conflict.line} contradicts line ${conflict.otherLine}`)
     await hashFresh(tx)
-    const publication = await beginPublication(tx, this.#scope)
+    const publication = await this.#begin()
     if (await this.#isOutdated()) {
       await tx`drop table if exists held, unheld, fresh, fresh_series`
       await findFresh(tx, this.#scope)
@@ -252,7 +278,7 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
   await tx`
     create temporary table held on commit drop as
     select s.series, v.period, v.published_at, v.seq, v.value, v.tag
-    from staged_series s join vintage v on v.owner = ${scope} and v.series_id = s.series_id`
+    from staged_series s join ${tx(await vintageSource(tx, scope))} v on v.owner = ${scope} and v.series_id = s.series_id`
   await tx`analyze held`
   const [some] = await tx`select 1 from held limit 1`
   if (some === undefined) return judge(tx, 'staged')

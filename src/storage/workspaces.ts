@@ -3,7 +3,8 @@ import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
-import { type Queryable, type Sql, withWorkspace } from './database.ts'
+import { openScope } from './chain-links.ts'
+import { publisherOf, type Queryable, type Sql, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 
 export interface Workspace {
@@ -24,17 +25,22 @@ export interface NewWorkspace {
 const slugPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const uniqueViolation = '23505'
 
-export async function createWorkspace(owner: Queryable, given: NewWorkspace): Promise<Workspace> {
+/** With the clock and the chain of what will be published in it. */
+export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<Workspace> {
   const { slug, name = slug, rateLimit = limits.requestsPerMinute } = given
   checkWorkspace(slug, name, rateLimit)
-  const [row] = await owner<Workspace[]>`
-    insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
-    returning id, slug, name, rate_limit as "rateLimit", created_at as "createdAt"`.catch(error => {
-    if (error.code === uniqueViolation)
-      throw new Refusal('conflict', `a workspace with the slug "${slug}" exists already`)
-    throw error
-  })
-  return row!
+  const { chainKey } = publisherOf(owner)
+  return owner.begin(async tx => {
+    const [row] = await tx<Workspace[]>`
+      insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
+      returning id, slug, name, rate_limit as "rateLimit", created_at as "createdAt"`.catch(error => {
+      if (error.code === uniqueViolation)
+        throw new Refusal('conflict', `a workspace with the slug "${slug}" exists already`)
+      throw error
+    })
+    await openScope(tx, chainKey, row!.id)
+    return row!
+  }) as Promise<Workspace>
 }
 
 function checkWorkspace(slug: string, name: string, rateLimit: number): void {

@@ -50,7 +50,9 @@ describe('verify --chain', () => {
     const one = await verify('--workspace', fuel.slug, '--json')
     expect(JSON.parse(one.out)).toEqual({
       same: true,
-      chains: [{ chain: fuel.slug, publications: 2, head: expect.stringMatching(/^[0-9a-f]{64}$/), problem: null }],
+      chains: [
+        { chain: fuel.slug, publications: 2, unkeyed: 0, head: expect.stringMatching(/^[0-9a-f]{64}$/), problem: null },
+      ],
     })
   })
 

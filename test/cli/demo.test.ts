@@ -18,7 +18,7 @@ import { withWorkspace } from '../../src/storage/database.ts'
 import { readPam } from '../../src/storage/pams.ts'
 import { verifyPassword } from '../../src/storage/password.ts'
 import { createMember, findSignIn, listMembers } from '../../src/storage/people.ts'
-import { newestSeq } from '../../src/storage/publish.ts'
+import { readNewest } from '../../src/storage/publish.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces.ts'
 import { type Api, openApi, testSecret } from '../support/api.ts'
@@ -162,7 +162,7 @@ describe('starting the demo', () => {
   })
 
   const stateOf = async (where: Place, { workspace }: Demo) => ({
-    seq: await newestSeq(where.sql),
+    newest: await readNewest(where.sql, [workspace.id]),
     keys: (await listApiKeys(where.sql, workspace.id)).map(({ id }) => id),
     members: await listMembers(where.sql, workspace.id),
   })

@@ -64,7 +64,7 @@ function namedTarget(target: DatabaseTarget, database: string): DatabaseTarget {
   if ('endpoint' in target) return { ...target, database }
   const url = new URL(target.url)
   url.pathname = `/${database}`
-  return { url: url.href }
+  return { ...target, url: url.href }
 }
 
 export interface Copy extends Ground {

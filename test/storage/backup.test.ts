@@ -16,10 +16,16 @@ import { restoreBackup, restoreInstallation } from '../../src/storage/restore.ts
 import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
 import { findSession, listSessions, openSession } from '../../src/storage/sessions.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
-import { makePlainOwner, openBareDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import {
+  makePlainOwner,
+  openBareDatabase,
+  openTestDatabase,
+  type TestDatabase,
+  testSecret,
+} from '../support/postgres.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
-const secret = 'the secret of the installation that is backed up'
+const secret = testSecret
 const digestKey = deriveKey(secret, 'api-key digests')
 
 let folder: string

@@ -10,7 +10,6 @@ afterAll(() => db.close())
 
 /** Tables without a workspace, each with the reason. */
 const tablesOfNobody: Readonly<Record<string, string>> = {
-  clock: 'one row for the whole installation; says nothing about a tenant',
   installation: 'one row for the whole installation; the application has no right on it',
   migration: 'the schema itself; the application has no right on it',
   person: 'a person may work in several workspaces; seen through memberships, written through functions',
@@ -98,7 +97,8 @@ describe('the application role', () => {
     ]
     for (const table of appendOnly) expect(rights[table], table).toEqual(['insert', 'select'])
     expect(rights.publication).toEqual(['select'])
-    expect(rights.clock).toEqual(['select'])
+    for (const table of ['scope_clock', 'publication_link', 'clock_repair'])
+      expect(rights[table], table).toEqual(['select'])
     for (const table of ['migration', 'installation', 'session', 'set_up_link'])
       expect(rights[table], table).toBeUndefined()
   })

@@ -50,7 +50,7 @@ describe('roles', () => {
   test('a superuser, or an owner of the tables, is refused as the application', async () => {
     await expect(checkApplicationRole(db.owner)).rejects.toThrow('is a superuser')
     await db.owner`create role tables_owner nosuperuser`.catch(() => {})
-    await db.owner`alter table clock owner to tables_owner`
+    await db.owner`alter table installation owner to tables_owner`
     await db.owner`grant tables_owner to assize_app`
     await expect(checkApplicationRole(db.sql)).rejects.toThrow('assize_app owns 1 of the tables')
     await db.owner`revoke tables_owner from assize_app`

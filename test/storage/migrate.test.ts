@@ -10,6 +10,7 @@ import {
   openOwner,
   type Sql,
 } from '../../src/storage/database.ts'
+import { makeIdentifier } from '../../src/storage/identifier.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
 import {
   createMember,
@@ -18,9 +19,9 @@ import {
   redeemSetUpLink,
   setFirstPassword,
 } from '../../src/storage/people.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
+import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces.ts'
-import { asRole, databaseOf, makePlainOwner, openBareDatabase } from '../support/postgres.ts'
+import { asRole, databaseOf, makePlainOwner, openBareDatabase, testSecret } from '../support/postgres.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
 const digestKey = deriveKey('a server secret of more than 32 bytes', 'api-key digests')
@@ -60,7 +61,8 @@ describe('migrations', () => {
       const migrations = await readMigrations()
       await migrate(owner, migrations, 6)
       const sql = openApplication(target)
-      const { id } = await createWorkspace(owner, { slug: 'older' })
+      const id = makeIdentifier('wsp')
+      await owner`insert into workspace (id, slug, name) values (${id}, 'older', 'older')`
       const [ann, bob] = await Promise.all(
         ['ann@test.test', 'bob@test.test'].map(email => createMember(sql, id, { email, role: 'viewer' })),
       )
@@ -122,6 +124,7 @@ describe('migrations', () => {
       const plain = await makePlainOwner(admin, target)
       const owner = openOwner(plain, { connections: 1 })
       await migrate(owner, await readMigrations())
+      await checkSecret(owner, testSecret)
       const sql = openApplication(plain)
       await checkApplicationRole(sql)
       const { id } = await createWorkspace(owner, { slug: 'plain' })

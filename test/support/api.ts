@@ -12,6 +12,7 @@ import { parsePeriod } from '../../src/core/period.ts'
 import type { Log } from '../../src/http/request-log.ts'
 import type { TableSource } from '../../src/import/source.ts'
 import { importTable } from '../../src/import/table.ts'
+import { limits } from '../../src/limits.ts'
 import { type RunningServer, startServer } from '../../src/main.ts'
 import { splitCsv } from '../../src/providers/formats/csv.ts'
 import { createApiKey, type IssuedApiKey } from '../../src/storage/api-keys.ts'
@@ -21,12 +22,13 @@ import type { Installation } from '../../src/storage/installation.ts'
 import type { Party } from '../../src/storage/pams.ts'
 import { createMember, type Role } from '../../src/storage/people.ts'
 import { publish } from '../../src/storage/publish.ts'
-import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
+import { checkSecret, deriveKey, withChainKey } from '../../src/storage/secret.ts'
 import { withStaging } from '../../src/storage/staging.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { type Asking, HttpClient, type Reply } from './http-client.ts'
+import { testSecret } from './postgres.ts'
 
-export const testSecret = 'a secret of the tests, long enough to be one'
+export { testSecret }
 
 /** A database with the schema in it, and who opened it. */
 export interface Ground {
@@ -52,6 +54,7 @@ export class Api {
   /** For what tests write; the server has a pool of its own. */
   readonly sql: Sql
   readonly secret: string
+  readonly #target: DatabaseTarget
   readonly #pool: Sql
   /** Every line the server logged, as JSON. */
   readonly log: string[] = []
@@ -65,9 +68,10 @@ export class Api {
     this.#ground = ground
     this.#env = env
     this.owner = ground.owner
-    this.sql = openApplication(ground.target)
-    this.#pool = openApplication(ground.target)
     this.secret = secret
+    this.#target = withChainKey(ground.target, secret)
+    this.sql = openApplication(this.#target)
+    this.#pool = openApplication(this.#target, { share: limits.poolShare })
   }
 
   async start(): Promise<void> {
@@ -79,7 +83,7 @@ export class Api {
     const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
     // The three things the server takes of an installation; its own would open a database of its own.
     const installation = {
-      target: this.#ground.target,
+      target: this.#target,
       sql: this.#pool,
       secret: this.secret,
     } as unknown as Installation

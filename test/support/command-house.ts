@@ -11,7 +11,7 @@ import { findCommand } from '../../src/cli/commands.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
-import { openTestDatabase } from './postgres.ts'
+import { openTestDatabase, testSecret } from './postgres.ts'
 
 export interface Outcome {
   readonly status: number
@@ -37,7 +37,7 @@ export async function openCommandHouse(apart: 'apart' | 'shared' = 'shared'): Pr
   const folder = await mkdtemp(join(tmpdir(), 'assize-cli-'))
   const database = apart === 'shared' ? await openTestDatabase() : null
   const url = database !== null && 'url' in database.target ? database.target.url : null
-  const secret = url === null ? null : 'a secret of thirty-two bytes or more'
+  const secret = url === null ? null : testSecret
   const dataFolder = apart === 'apart' ? join(folder, 'data') : inject('postgresFolder')
   const env: Record<string, string> =
     url === null ? { ASSIZE_DATA: dataFolder } : { DATABASE_URL: url, ASSIZE_SECRET: secret! }

@@ -5,6 +5,10 @@ import { inject } from 'vitest'
 import { type DatabaseTarget, openApplication, openOwner, type Sql } from '../../src/storage/database.ts'
 import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import { migrate, readMigrations } from '../../src/storage/migrate.ts'
+import { checkSecret, withChainKey } from '../../src/storage/secret.ts'
+
+/** What the databases of the tests are set up with, unless a test says otherwise. */
+export const testSecret = 'a secret of the tests, long enough to be one'
 
 export interface TestDatabase {
   readonly target: DatabaseTarget
@@ -27,9 +31,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const template = await ensureTemplate(server, admin)
   await admin`create database ${admin(name)} template ${admin(template)}`
-  const target = server.target(name)
+  const target = withChainKey(server.target(name), testSecret)
   const owner = openOwner(target)
   const sql = openApplication(target)
+  await checkSecret(owner, testSecret)
   return {
     target,
     owner,
@@ -50,7 +55,7 @@ export async function openBareDatabase(): Promise<Pick<TestDatabase, 'target' | 
   const name = `bare_${randomBytes(6).toString('hex')}`
   await admin`create database ${admin(name)} template template0`
   return {
-    target: server.target(name),
+    target: withChainKey(server.target(name), testSecret),
     async close() {
       await admin`drop database ${admin(name)} with (force)`
       await admin.end()
@@ -69,7 +74,7 @@ export function asRole(target: DatabaseTarget, user: string, password: string): 
   const url = new URL(target.url)
   url.username = user
   url.password = password
-  return { url: url.href }
+  return { ...target, url: url.href }
 }
 
 /** An owner of this database as a careful administrator makes them: no superuser, but given the application's role. */

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../limits.ts'
 import { findSession, type SessionHolder } from '../../storage/sessions.ts'
 import type { Proxies } from '../client-address.ts'
-import { notFound } from '../errors.ts'
+import { isDiskFull, notFound } from '../errors.ts'
 import type { Patience } from '../patience.ts'
 import type { RequestLog } from '../request-log.ts'
 import { sendAnswer } from './console-answer.ts'
@@ -101,7 +101,7 @@ class Console {
     const startedMs = this.#ground.monotonicMs()
     const failed = (error: unknown) => {
       const failure = failureAnswer(error)
-      if (failure.status === 500) this.#ground.log.failed(requestId, error)
+      if (failure.status === 500 || isDiskFull(error)) this.#ground.log.failed(requestId, error)
       return failure
     }
     const finish = (outcome: ConsoleAnswer) =>

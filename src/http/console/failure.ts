@@ -1,7 +1,7 @@
 // What goes wrong in the console, as an answer: `{ error, problems? }`. What is not a refusal of ours says nothing of the
 // inside.
 import { Refusal, type RefusalKind } from '../../core/refusal.ts'
-import { isDatabaseAway, unexpected } from '../errors.ts'
+import { diskFull, isDatabaseAway, isDiskFull, unexpected } from '../errors.ts'
 import { blankKeys } from '../secret-words.ts'
 import type { ConsoleAnswer } from './route.ts'
 import type { Failure, ProblemView } from './wire/session.ts'
@@ -43,6 +43,7 @@ export function failureAnswer(error: unknown): ConsoleAnswer {
     return answer(status, error.message, [], status === 503 ? comeAgain : {})
   }
   if (isDatabaseAway(error)) return answer(503, 'the database is not available; try again', [], comeAgain)
+  if (isDiskFull(error)) return answer(503, diskFull, [], { 'retry-after': '60' })
   return answer(500, unexpected, [], {})
 }
 

@@ -47,7 +47,7 @@ function fromLedger(
   question: AdjustmentQuestion,
   encode: (ledger: Ledger, index: HeldIndex, held: HeldPam) => string,
 ): Handled {
-  const settled = question.knownAt === null ? undefined : request.parts.settle(question.knownAt)
+  const settled = question.knownAt === null ? undefined : request.parts.settle(request.workspaceId, question.knownAt)
   return whenThere(settled, () =>
     withPam(request, (held, index): Answer | Promise<Answer> => {
       return request.parts.library.ledger(request.workspaceId, held, question).then(ledger => {

@@ -12,8 +12,8 @@ export interface V1Parts {
   readonly library: Library
   readonly cursors: Cursors
   readonly seal: Seal
-  /** Returns when nothing at or before the instant can still be recorded. */
-  readonly settle: (at: Instant) => void | Promise<void>
+  /** Returns when nothing that the workspace sees can still be recorded at or before the instant. */
+  readonly settle: (workspaceId: string, at: Instant) => void | Promise<void>
   readonly now: () => Instant
 }
 

@@ -22,13 +22,15 @@ export function listPams(request: V1Request<typeof pamListParameters>): Handled 
 function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>, { pams }: HeldIndex): Answer {
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
   const limit = query.limit ?? limits.pamPage.usual
-  const seq = place?.seq ?? newestSeq(pams)
+  // Formulas are published in their workspace alone.
+  const seq = place?.pin.own ?? newestSeq(pams)
   const rest = pams.filter(
     ({ id, states }) => id > (place?.after ?? '') && (states[0]?.seq ?? Number.POSITIVE_INFINITY) <= seq,
   )
   const shown = rest.slice(0, limit)
   const hasMore = rest.length > limit
-  const nextCursor = hasMore ? parts.cursors.write(workspaceId, 'pams', { after: shown.at(-1)!.id, seq }) : null
+  const pin = { own: seq, public: 0 }
+  const nextCursor = hasMore ? parts.cursors.write(workspaceId, 'pams', { after: shown.at(-1)!.id, pin }) : null
   const data = shown.map(pam => summary(pam, pam.states.findLast(state => state.seq <= seq)!, seq))
   const body = JSON.stringify({ data, pagination: { limit, hasMore, nextCursor } })
   return jsonAnswer(body, contentTag(body))

@@ -6,9 +6,10 @@ import type { Instant } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
 import type { Freshness } from '../../read/freshness.ts'
 import type { ApiKeyAccess } from '../../storage/api-keys.ts'
+import { scopesOf } from '../../storage/publish.ts'
 import { type Answer, jsonAnswer, send } from '../answer.ts'
 import type { Cors } from '../cors.ts'
-import { answerFor, errorAnswer, notFound, unauthorized } from '../errors.ts'
+import { answerFor, errorAnswer, isDiskFull, notFound, unauthorized } from '../errors.ts'
 import type { KeyAnswer, KeyCheck } from '../key-check.ts'
 import { type Parameters, readQuery, type Values } from '../parameters.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
@@ -78,7 +79,7 @@ export class Pipeline {
         return
       }
       const answer = answerFor(error)
-      if (answer.status === 500) this.#parts.log.failed(requestId, error)
+      if (answer.status === 500 || isDiskFull(error)) this.#parts.log.failed(requestId, error)
       void finish(answer, key)
     }
     try {
@@ -149,7 +150,7 @@ export class Pipeline {
     const { route, id } = found
     const request = new LazyRequest(this.#parts, workspaceId, id, url, search, route.parameters)
     if (this.#parts.freshness.isHearing) return route.handle(request)
-    return this.#parts.freshness.catchUp().then(() => route.handle(request))
+    return this.#parts.freshness.catchUp(scopesOf(workspaceId)).then(() => route.handle(request))
   }
 
   /** What was answered to this very address, where nothing needs to be asked or refused first. */

@@ -1,9 +1,11 @@
-// `GET /series`: the series a workspace sees, page by page. A walk is pinned to the sequence it began at.
+// `GET /series`: the series a workspace sees, page by page. A walk is pinned to the publications it began at.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { HeldIndex } from '../../read/library.ts'
+import { publicScope } from '../../storage/database.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
+import type { Pin } from '../cursor.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
 import { contentTag, keepAnswer } from './encoded.ts'
 import { cursor, limitParameter, provider } from './query.ts'
@@ -20,32 +22,40 @@ function page({ query, parts, workspaceId }: V1Request<typeof seriesListParamete
   const filters = `series ${query.provider ?? ''}`
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, filters, query.cursor)
   const limit = query.limit ?? limits.seriesPage.usual
-  const seq = place?.seq ?? newestSeq(index)
+  const pin = place?.pin ?? newestPin(index)
   const rows: string[] = []
   let more = false
   let last = ''
   for (let i = firstAfter(index.series, place?.after ?? ''); i < index.series.length; i++) {
     const series = index.series[i]!
-    if (series.since > seq || (query.provider !== null && series.provider !== query.provider)) continue
+    if (series.since > pin.own || (query.provider !== null && series.provider !== query.provider)) continue
     if (rows.length === limit) {
       more = true
       break
     }
-    rows.push(writeSeries(series, metadataBySeq(series, seq)))
+    rows.push(writeSeries(series, metadataAtPin(series, pin)))
     last = series.id
   }
-  const nextCursor = more ? parts.cursors.write(workspaceId, filters, { after: last, seq }) : null
+  const nextCursor = more ? parts.cursors.write(workspaceId, filters, { after: last, pin }) : null
   const pagination = JSON.stringify({ limit, hasMore: more, nextCursor })
   const body = `{"data":[${rows.join(',')}],"pagination":${pagination}}`
   return jsonAnswer(body, contentTag(body))
 }
 
-function newestSeq({ series }: HeldIndex): number {
-  return series.reduce((newest, { since, metadata }) => Math.max(newest, since, metadata.at(-1)!.seq), 0)
+/** What is in these lists, which were read in one moment: all that is newer is newer than this. */
+function newestPin({ series }: HeldIndex): Pin {
+  const newest = { own: 0, public: 0 }
+  for (const { owner, since, metadata } of series) {
+    const scope = owner === publicScope ? 'public' : 'own'
+    newest.own = Math.max(newest.own, since)
+    newest[scope] = Math.max(newest[scope], metadata.at(-1)!.seq)
+  }
+  return newest
 }
 
 /** A series keeps the name it had when the walk began. */
-function metadataBySeq({ metadata }: VisibleSeries, seq: number): SeriesMetadata {
+function metadataAtPin({ owner, metadata }: VisibleSeries, pin: Pin): SeriesMetadata {
+  const seq = owner === publicScope ? pin.public : pin.own
   return metadata.findLast(version => version.seq <= seq) ?? metadata[0]!
 }
 

@@ -57,7 +57,7 @@ export function listValues(request: V1Request<typeof valuesParameters>): Handled
 
 function answerValues(request: V1Request<typeof valuesParameters>, question: ViewQuestion): Handled {
   const { parts, workspaceId, id } = request
-  const settled = question.knownAt === null ? undefined : parts.settle(question.knownAt)
+  const settled = question.knownAt === null ? undefined : parts.settle(workspaceId, question.knownAt)
   const variant = `${question.asOf}${question.version}${question.summaryDate}`
   return whenThere(settled, () =>
     whenThere(parts.library.index(workspaceId), index => {
@@ -76,7 +76,7 @@ export function listVintages(request: V1Request<typeof vintagesParameters>): Han
   const { query, now, parts } = request
   checkRange(query.from, query.to)
   const known = readKnownAt(query.knownAt, now)
-  const settled = known === null ? undefined : parts.settle(known)
+  const settled = known === null ? undefined : parts.settle(request.workspaceId, known)
   return whenThere(settled, () =>
     whenThere(parts.library.index(request.workspaceId), index => {
       const series = findSeries(index, request.id)

@@ -1,0 +1,164 @@
+// What the rows of a scope say now, publication by publication, worked out again for the check of its chain. Everything that
+// publishing writes is read here; a new table or column of it is added to content.ts and to the list below.
+import type { Json } from '../core/canonical-json.ts'
+import type { Instant } from '../core/instant.ts'
+import {
+  clockContent,
+  followContent,
+  formulaContent,
+  hashContent,
+  metadataContent,
+  pamContent,
+  receiptContent,
+  signOffContent,
+} from './content.ts'
+import type { Transaction } from './database.ts'
+import type { PublicationKind } from './publish.ts'
+
+/** What the rows of one publication say now. */
+export interface Found {
+  readonly kind: PublicationKind
+  readonly subject: string
+  readonly recordedAt: Instant
+  readonly hash: Buffer
+}
+
+/** By sequence number; more than one where rows were slipped in. */
+export type Contents = Map<number, Found[]>
+
+export async function readContents(tx: Transaction, scope: string): Promise<Contents> {
+  const contents: Contents = new Map()
+  const put = (seq: number, found: Found) => {
+    const held = contents.get(seq)
+    if (held === undefined) contents.set(seq, [found])
+    else held.push(found)
+  }
+  await readObservations(tx, scope, put)
+  await readFacts(
+    tx,
+    'metadata',
+    put,
+    metadataContent,
+    sql => sql`
+    select m.seq, m.series_id as subject, m.recorded_at as "recordedAt", s.provider, s.code, m.name, m.unit,
+      m.data_type as "dataType", m.frequency, m.description
+    from series_metadata m join series s on s.owner = m.owner and s.id = m.series_id where m.owner = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'follow',
+    put,
+    ({ subject }: { subject: string }) => followContent(subject),
+    sql => sql`
+    select seq, series_id as subject, recorded_at as "recordedAt" from follow where workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'pam',
+    put,
+    pamContent,
+    sql => sql`
+    select s.seq, s.pam_id as subject, s.recorded_at as "recordedAt", p.slug, s.name, s.description, s.status, s.parties
+    from pam_state s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id where s.workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'formula',
+    put,
+    formulaContent,
+    sql => sql`
+    select seq, pam_id as subject, recorded_at as "recordedAt", version, document, document_text as "documentText",
+      effective_from as "effectiveFrom", created_by as "createdBy"
+    from formula where workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'receipt',
+    put,
+    receiptContent,
+    sql => sql`
+    select seq, pam_id as subject, recorded_at as "recordedAt", period, adjustment_date as "adjustmentDate",
+      receipt_hash as "receiptHash", receipt, carried
+    from signed_receipt where workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'sign-off',
+    put,
+    signOffContent,
+    sql => sql`
+    select seq, pam_id as subject, signed_at as "recordedAt", period, adjustment_date as "adjustmentDate",
+      receipt_hash as "receiptHash", party, signed_by as "signedBy", signed_at as "signedAt"
+    from sign_off where workspace_id = ${scope}`,
+  )
+  await readFacts(
+    tx,
+    'clock',
+    put,
+    clockContent,
+    sql => sql`
+    select seq, scope as subject, recorded_at as "recordedAt", first_seq as "firstSeq", last_seq as "lastSeq",
+      counts_as as "countsAs"
+    from clock_repair where scope = ${scope}`,
+  )
+  return contents
+}
+
+/** Row by row through a cursor: receipts are long. */
+async function readFacts<Facts>(
+  tx: Transaction,
+  kind: PublicationKind,
+  put: (seq: number, found: Found) => void,
+  contentOf: (facts: Facts) => Json,
+  select: (sql: Transaction) => ReturnType<Transaction>,
+): Promise<void> {
+  for await (const page of select(tx).cursor(100))
+    for (const row of page as readonly unknown[]) {
+      const { seq, subject, recordedAt } = row as { seq: number; subject: string; recordedAt: Instant }
+      put(seq, { kind, subject, recordedAt, hash: hashContent(contentOf(row as Facts)) })
+    }
+}
+
+interface ObservationGroup {
+  readonly seq: number
+  readonly subject: string
+  readonly recorded_at: Instant
+  readonly hash: Buffer
+}
+
+/** The same lines as in staging.ts, grouped by everything that must be one per publication. */
+async function readObservations(
+  tx: Transaction,
+  scope: string,
+  put: (seq: number, found: Found) => void,
+): Promise<void> {
+  const groups = tx<ObservationGroup[]>`
+    select seq, series_id as subject, recorded_at, sha256(convert_to(string_agg(
+      observation_line(period, nullif(published_at, recorded_at), value, tag, flag), chr(10)
+      order by period, published_at), 'UTF8')) as hash
+    from vintage where owner = ${scope} group by seq, series_id, recorded_at`.cursor(1000)
+  for await (const page of groups)
+    for (const { seq, subject, recorded_at, hash } of page)
+      put(seq, { kind: 'observations', subject, recordedAt: recorded_at, hash })
+}
+
+/** Rows that belong to no publication: what was made with one has its instant, and nothing stands without one. */
+export async function findUnpublished(tx: Transaction, scope: string): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    select s.id from series s
+    left join lateral (
+      select m.recorded_at from series_metadata m where m.owner = s.owner and m.series_id = s.id order by m.seq limit 1
+    ) first on true
+    where s.owner = ${scope} and s.created_at is distinct from first.recorded_at
+    union all
+    select p.id from pam p
+    left join lateral (
+      select s.seq, s.recorded_at from pam_state s where s.workspace_id = p.workspace_id and s.pam_id = p.id
+      union all
+      select f.seq, f.recorded_at from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id
+      order by seq limit 1
+    ) first on true
+    where p.workspace_id = ${scope} and p.created_at is distinct from first.recorded_at
+    limit 1`
+  return row?.id ?? null
+}

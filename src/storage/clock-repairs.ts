@@ -1,0 +1,42 @@
+// What a clock that was ahead has recorded, and as what it counts since that was repaired. Rows keep the instants they were
+// given; who reads them asks here. Nearly always there is nothing to ask for.
+import type { Instant } from '../core/instant.ts'
+import { publicScope, type Transaction } from './database.ts'
+
+interface Repair {
+  readonly scope: string
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly counts_as: Instant
+}
+
+export class ClockRepairs {
+  readonly #repairs: readonly Repair[]
+
+  constructor(repairs: readonly Repair[]) {
+    this.#repairs = repairs
+  }
+
+  get isEmpty(): boolean {
+    return this.#repairs.length === 0
+  }
+
+  /** The instant that a publication's rows count from. */
+  instantOf(scope: string, seq: number, recordedAt: Instant): Instant {
+    const found = this.#repairs.find(each => each.scope === scope && seq >= each.first_seq && seq <= each.last_seq)
+    return found?.counts_as ?? recordedAt
+  }
+}
+
+/** Those of the workspace and of the public series. Inside a transaction of the workspace. */
+export async function readClockRepairs(tx: Transaction, workspaceId: string): Promise<ClockRepairs> {
+  return new ClockRepairs(
+    await tx<Repair[]>`
+      select scope, first_seq, last_seq, counts_as from clock_repair where scope in (${workspaceId}, ${publicScope})`,
+  )
+}
+
+/** Where vintages are read from as they count: the table, or the view that knows of the repairs. */
+export async function vintageSource(tx: Transaction, workspaceId: string): Promise<string> {
+  return (await readClockRepairs(tx, workspaceId)).isEmpty ? 'vintage' : 'counted_vintage'
+}
