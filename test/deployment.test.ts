@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../src/config.ts'
 import { limits } from '../src/limits.ts'
+import { keyVariable } from '../src/providers/about.ts'
+import { providers } from '../src/providers/catalogue.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8')
@@ -83,6 +85,17 @@ describe('compose.yaml', () => {
       for (const name of Object.keys(environment)) expect(name.startsWith('ASSIZE_') || read.includes(name)).toBe(true)
   })
 
+  it('passes on the key of every provider that takes one', () => {
+    const wanted = Object.values(providers).flatMap(provider => keyVariable(provider) ?? [])
+    expect(wanted).toHaveLength(4)
+    const keys = Object.fromEntries(wanted.map(name => [name, `key of ${name}`]))
+    for (const [, api] of apis) {
+      expect(environmentOf(api, { ...secrets, ...keys })).toMatchObject(keys)
+      // One that is not set is empty, and so counts as not set.
+      expect(readConfig(environmentOf(api, secrets)).config!.providerKeys.size).toBe(0)
+    }
+  })
+
   it('publishes on this machine alone, and neither database nor metrics', () => {
     for (const [name, { ports = [] }] of Object.entries(compose.services)) {
       if (!name.startsWith('api-')) expect(ports).toEqual([])
@@ -151,6 +164,26 @@ describe('the Dockerfile', () => {
     const [health = ''] = instructions('HEALTHCHECK')
     const check = JSON.parse(health.slice(health.indexOf('['))) as string[]
     expect(check.join(' ')).toContain('/v1/health')
+  })
+})
+
+describe('the systemd unit', () => {
+  const lines = read('docs/operating/assize.service')
+    .split('\n')
+    .filter(line => /^\w+=/.test(line))
+  const setting = (name: string) =>
+    lines.filter(line => line.startsWith(`${name}=`)).map(line => line.slice(name.length + 1))
+
+  it('starts the server and gives it longer to stop than it may take', () => {
+    expect(setting('ExecStart')).toEqual(['/usr/bin/env assize serve'])
+    expect(Number(setting('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(limits.gracefulStopMs + limits.embeddedPollMs)
+    expect(setting('KillMode')).toEqual(['mixed'])
+  })
+
+  it('sets variables the program takes', () => {
+    const pairs = setting('Environment').flatMap(line => line.split(' ').map(pair => pair.split('=')))
+    const env = Object.fromEntries(pairs) as Record<string, string>
+    expect(readConfig(env)).toMatchObject({ mistakes: [], config: { dataFolder: '/var/lib/assize' } })
   })
 })
 
