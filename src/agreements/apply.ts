@@ -2,12 +2,13 @@
 // descriptions do, or nothing. Everything wrong with it is reported at once, and then nothing is written.
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Day, writeDay } from '../core/day.ts'
-import { findMisfits } from '../core/formula/bind.ts'
+import { findMisfits, unknownSeries } from '../core/formula/bind.ts'
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { lint } from '../core/formula/lint.ts'
+import { namedSeriesIn } from '../core/formula/named-series.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
 import { noteActivity } from '../storage/activity.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
@@ -49,14 +50,74 @@ export interface Refused {
 }
 
 export async function applyDocument(sql: Sql, question: ApplyQuestion): Promise<Applied | Refused> {
+  const judged = await judge(sql, question)
+  if (judged.outcome === 'refused') return judged
+  const written = await publishing(sql, question.workspaceId, (tx, publication) =>
+    write(tx, publication, question, judged.formula, judged.document),
+  )
+  return { ...written, slug: judged.formula.slug, warnings: judged.warnings }
+}
+
+/** Several documents of one workspace in one publication: where one is refused, none is kept. In the order given. */
+export async function applyDocuments(
+  sql: Sql,
+  questions: readonly ApplyQuestion[],
+): Promise<readonly Applied[] | readonly (Refused | null)[]> {
+  const judged: (Judged | Refused)[] = []
+  for (const question of questions) judged.push(await judge(sql, question))
+  const refused = refuseTwins(judged).map(each => (each.outcome === 'refused' ? each : null))
+  if (refused.some(each => each !== null)) return refused
+  const good = judged as readonly Judged[]
+  const written = await publishing(sql, questions[0]!.workspaceId, async (tx, publication) => {
+    const outcomes: Awaited<ReturnType<typeof write>>[] = []
+    for (const [i, { formula, document }] of good.entries())
+      outcomes.push(await write(tx, publication, questions[i]!, formula, document))
+    return outcomes
+  })
+  return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))
+}
+
+/** A document without problems. */
+interface Judged {
+  readonly outcome: 'good'
+  readonly formula: Formula
+  readonly document: JsonObject
+  readonly warnings: readonly Problem[]
+  readonly lines: ReadonlyMap<string, number>
+}
+
+/** One after the other they would become two versions, and nobody wrote which comes first. */
+function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | Refused)[] {
+  const seen = new Set<string>()
+  return judged.map(each => {
+    if (each.outcome === 'refused') return each
+    const { slug } = each.formula
+    if (!seen.has(slug)) {
+      seen.add(slug)
+      return each
+    }
+    const problem = { path: 'slug', message: `another document of the same call is called ${slug}` }
+    return { outcome: 'refused', problems: [problem], lines: each.lines }
+  })
+}
+
+async function judge(sql: Sql, question: ApplyQuestion): Promise<Judged | Refused> {
   const { formula, document, problems, lines } = checkDocument(question.text)
-  if (formula === null) return { outcome: 'refused', problems, lines }
+  if (formula === null) {
+    const unknown = await findUnknown(sql, question)
+    return { outcome: 'refused', problems: [...problems, ...unknown], lines }
+  }
   const judged = await judgeSeries(sql, question, formula)
   if (judged.problems.length > 0) return { outcome: 'refused', problems: judged.problems, lines }
-  const written = await publishing(sql, question.workspaceId, (tx, publication) =>
-    write(tx, publication, question, formula, document),
-  )
-  return { ...written, slug: formula.slug, warnings: judged.warnings }
+  return { outcome: 'good', formula, document, warnings: judged.warnings, lines }
+}
+
+/** Series that a document names and the workspace does not see, where the document is refused for other reasons. */
+async function findUnknown(sql: Sql, { workspaceId, text }: ApplyQuestion): Promise<readonly Problem[]> {
+  const named = namedSeriesIn(text)
+  const references = [...new Set(named.map(({ series }) => series))]
+  const data = await withWorkspace(sql, workspaceId, tx => loadSeriesData(tx, workspaceId, references), 'snapshot')
+  return named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
 }
 
 async function judgeSeries(sql: Sql, { workspaceId, today }: ApplyQuestion, formula: Formula) {

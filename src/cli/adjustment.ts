@@ -6,7 +6,7 @@ import { worksheet, worksheetHead } from './worksheet.ts'
 
 export const adjustmentCommand: Command = {
   name: 'adjustment',
-  usage: '<slug> --workspace W [--period P] [--as-of D] [--known-at T] [--version V]',
+  usage: '<slug> --workspace W [--period P | --date D] [--as-of D] [--known-at T] [--version V]',
   summary: 'Shows the adjustment of a formula with its calculation.',
   options: adjustmentOptions,
   positionals: { least: 1, most: 1 },

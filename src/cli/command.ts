@@ -41,12 +41,46 @@ const everywhere: Readonly<Record<string, OptionSpec>> = {
   help: { type: 'boolean', help: 'this text' },
 }
 
+/** Help fits a terminal of this many columns. */
+const helpColumns = 100
+
+/** Two columns, the second wrapped beside the first. */
+export function inColumns(rows: readonly (readonly [left: string, right: string])[], width: number): string {
+  return rows.map(([left, right]) => `${wrap(`  ${left.padEnd(width)}${right}`, width + 2)}\n`).join('')
+}
+
+/** Lines of at most the columns of help; those after the first are indented. A longer word stands alone. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = []
+  let rest = text
+  while (rest.length > helpColumns) {
+    const blank = rest.lastIndexOf(' ', helpColumns)
+    const at = blank > indent ? blank : rest.indexOf(' ', helpColumns)
+    if (at < 0) break
+    lines.push(rest.slice(0, at).trimEnd())
+    rest = `${' '.repeat(indent)}${rest.slice(at + 1)}`
+  }
+  return [...lines, rest].join('\n')
+}
+
 export function helpOf(command: Command): string {
-  const options = Object.entries({ ...command.options, ...everywhere }).map(([name, { value, help }]) => {
-    const left = value === undefined ? `--${name}` : `--${name} ${value}`
-    return `  ${left.padEnd(22)}${help}`
-  })
-  return `assize ${command.name} ${command.usage}\n\n${command.summary}\n\nOptions\n${options.join('\n')}\n`
+  const options = Object.entries({ ...command.options, ...everywhere }).map(
+    ([name, { value, help }]) => [value === undefined ? `--${name}` : `--${name} ${value}`, help] as const,
+  )
+  const head = wrap(`assize ${command.name} ${command.usage}`.trimEnd(), 4)
+  return `${head}\n\n${wrap(command.summary, 0)}\n\nOptions\n${inColumns(options, 22)}`
+}
+
+/** The command was not called as it is written; no work was begun. */
+export class Misuse extends Refusal {
+  constructor(message: string) {
+    super('invalid', message)
+  }
+}
+
+/** 2 for a command that was called wrongly, 1 for what was refused. A refusal that begins with an option is about the call. */
+export function statusOf(refusal: Refusal): 1 | 2 {
+  return refusal instanceof Misuse || refusal.message.startsWith('--') ? 2 : 1
 }
 
 /** Reads the words behind a command's name; refuses what it does not know. */
@@ -61,13 +95,13 @@ export function parseInvocation(command: Command, words: readonly string[], term
       strict: true,
     })
   } catch (error) {
-    throw new Refusal('invalid', `${firstSentence(error)}; see assize ${command.name} --help`)
+    throw new Misuse(`${firstSentence(error)}; see assize ${command.name} --help`)
   }
   const options = parsed.values as Record<string, string | boolean | undefined>
   if (options.help === true) return 'help'
   const { least, most } = command.positionals
   if (parsed.positionals.length < least || parsed.positionals.length > most)
-    throw new Refusal('invalid', `the command is written as: assize ${command.name} ${command.usage}`)
+    throw new Misuse(`the command is written as: assize ${command.name} ${command.usage}`)
   return { positionals: parsed.positionals, options, json: options.json === true, terminal }
 }
 

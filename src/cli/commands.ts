@@ -4,7 +4,7 @@ import { adjustmentCommand } from './adjustment.ts'
 import { backupCommand } from './backup.ts'
 import { clockCheckCommand } from './clock-check.ts'
 import { clockRepairCommand } from './clock-repair.ts'
-import type { Command } from './command.ts'
+import { type Command, inColumns } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { evaluateCommand } from './evaluate.ts'
 import { importCommand } from './import.ts'
@@ -77,10 +77,24 @@ export function findCommand(words: readonly string[]): { command: Command; rest:
   return null
 }
 
+/** The commands of a group: those whose names begin with the word. */
+export function commandsOf(group: string): readonly Command[] {
+  return commands.filter(({ name }) => name.startsWith(`${group} `))
+}
+
 export function overview(): string {
-  const width = Math.max(...commands.map(({ name, usage }) => name.length + usage.length)) + 3
-  const lines = commands.map(
-    ({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width)}${summary.split('. ')[0]}`,
+  return `Assize: index-linked prices both sides can trust\n\n${table(commands)}\nassize <command> --help says more.\n`
+}
+
+export function groupHelp(group: string): string {
+  const own = commandsOf(group)
+  return `assize ${group} …\n\n${table(own)}\nassize ${group} <command> --help says more.\n`
+}
+
+function table(listed: readonly Command[]): string {
+  const width = Math.max(...listed.map(({ name }) => name.length)) + 3
+  return inColumns(
+    listed.map(({ name, summary }) => [name, summary.split('. ')[0]!] as const),
+    width,
   )
-  return `Assize: index-linked prices both sides can trust\n\n${lines.join('\n')}\n\nassize <command> --help says more.\n`
 }

@@ -1,4 +1,5 @@
 // One adjustment of a kept PAM under the options that `adjustment` and `receipt` share.
+import { type Day, parseDay } from '../core/day.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { dayOfInstant, type Instant, parseCut } from '../core/instant.ts'
 import { parsePeriod } from '../core/period.ts'
@@ -15,6 +16,7 @@ import { workspaceOption, workspaceSpec } from './installation.ts'
 export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
   workspace: workspaceSpec,
   period: { type: 'string', value: 'P', help: 'this period; the newest that can be computed unless said otherwise' },
+  date: { type: 'string', value: 'D', help: 'the period that is in force on this day, such as 2024-05-17' },
   'as-of': { type: 'string', value: 'D', help: 'from what was published by this day or instant, nothing signed' },
   'known-at': { type: 'string', value: 'T', help: 'as it was answered at this day or instant' },
   version: { type: 'string', value: 'V', help: 'from values tagged PRELIMINARY, FINAL or REVISED only' },
@@ -36,6 +38,8 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const period = textOption(invocation, 'period')
   if (period !== null && parsePeriod(period) === null)
     throw new Refusal('invalid', `--period must be a label such as 2024-Q2, 2024-03, 2024-H1 or 2024, got "${period}"`)
+  const date = readDate(textOption(invocation, 'date'))
+  if (period !== null && date !== null) throw new Refusal('invalid', '--period and --date exclude each other')
   if (question.knownAt !== null)
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, question.knownAt)
   const library = new Library(installation.sql, memoryBytes)
@@ -45,10 +49,17 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const ledger = held === null ? null : await library.ledger(workspace.id, held, question)
   if (held === null || ledger === null)
     throw new Refusal('not-found', `there is no formula "${name}" in ${workspace.slug}`)
-  const entry = ledger.find(period, null)
+  const entry = ledger.find(period, date)
   const version = held.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
   const state = held.snapshot.at(question.knownAt)!.state
   return { entry, formula: { ...version.formula, name: state.name }, slug: held.snapshot.slug, question }
+}
+
+function readDate(text: string | null): Day | null {
+  const date = text === null ? null : parseDay(text)
+  if (text !== null && date === null)
+    throw new Refusal('invalid', `--date must be a day such as 2024-05-17, got "${text}"`)
+  return date
 }
 
 function readQuestion(invocation: Invocation): AdjustmentQuestion {

@@ -1,7 +1,9 @@
-// The command line: finds the command, runs it, turns refusals into one line each on standard error.
+// The command line: finds the command, runs it, turns refusals into one line each on standard error and,
+// with --json, into a value on standard output too.
+import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
-import { helpOf, parseInvocation, type Terminal } from './command.ts'
-import { findCommand, overview } from './commands.ts'
+import { helpOf, Misuse, parseInvocation, statusOf, type Terminal } from './command.ts'
+import { commandsOf, findCommand, groupHelp, overview } from './commands.ts'
 import { explainDatabase } from './database-trouble.ts'
 import { explainFile } from './file-trouble.ts'
 
@@ -19,30 +21,90 @@ export async function runProgram(words: readonly string[], env: Terminal['env'])
     columns: process.stdout.columns ?? 100,
     env,
   }
+  return runWords(words, terminal)
+}
+
+/** What is asked for by words, on any terminal; the exit status. */
+export async function runWords(words: readonly string[], terminal: Terminal): Promise<number> {
+  // Behind `--` everything is a name.
+  const isJson = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json')
+  if (!isJson) return runOrRefuse(words, terminal)
+  const heard = listenTo(terminal)
+  const status = await runOrRefuse(words, heard.terminal)
+  if (status !== 0 && !heard.hasWritten()) terminal.out(`${JSON.stringify({ error: heard.problems() }, null, 2)}\n`)
+  return status
+}
+
+async function runOrRefuse(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await run(words, terminal)
   } catch (error) {
     const refusal = error instanceof Refusal ? error : (explainDatabase(error) ?? explainFile(error))
     if (refusal === null) throw error
     terminal.err(`assize: ${refusal.message}\n`)
-    return 1
+    return statusOf(refusal)
+  }
+}
+
+/** The same terminal, remembering whether there was a result and which problems were told. */
+function listenTo(terminal: Terminal) {
+  let hasWritten = false
+  let told = ''
+  return {
+    terminal: {
+      ...terminal,
+      out: (text: string) => {
+        hasWritten = true
+        terminal.out(text)
+      },
+      err: (text: string) => {
+        told += text
+        terminal.err(text)
+      },
+    },
+    hasWritten: () => hasWritten,
+    problems: () =>
+      told
+        .trimEnd()
+        .replace(/^assize: /gm, '')
+        .replaceAll('\n', '; '),
   }
 }
 
 async function run(words: readonly string[], terminal: Terminal): Promise<number> {
-  if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
+  const [first = '--help', second = '--help'] = words
+  if (first === '--version') {
+    const version = await readVersion()
+    terminal.out(words.includes('--json') ? `${JSON.stringify({ version }, null, 2)}\n` : `assize ${version}\n`)
+    return 0
+  }
+  if (first === 'help' && words.length > 1) return run([...words.slice(1), '--help'], terminal)
+  if (first === '--help' || first === 'help') {
     terminal.out(overview())
     return 0
   }
   const found = findCommand(words)
-  if (found === null) {
-    terminal.err(`assize: there is no command "${words.slice(0, 2).join(' ')}"; assize --help lists them\n`)
-    return 2
-  }
+  if (found === null) return explainGroup(first, second, terminal)
   const invocation = parseInvocation(found.command, found.rest, terminal)
   if (invocation === 'help') {
     terminal.out(helpOf(found.command))
     return 0
   }
   return found.command.run(invocation)
+}
+
+/** Words that are no command: the beginning of some, or of none. */
+function explainGroup(first: string, second: string, terminal: Terminal): number {
+  const isGroup = commandsOf(first).length > 0
+  if (isGroup && second === '--help') {
+    terminal.out(groupHelp(first))
+    return 0
+  }
+  const [named, listing] = isGroup ? [`${first} ${second}`, `assize ${first} --help`] : [first, 'assize --help']
+  throw new Misuse(`there is no command "${named}"; ${listing} lists them`)
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }

@@ -92,7 +92,7 @@ describe('series follow, refresh, quarantine', () => {
       err: expect.stringContaining('is no provider'),
     })
     expect(await assize('series', 'follow', 'BLS/WPU101')).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringContaining('--workspace is missing'),
     })
   })

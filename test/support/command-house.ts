@@ -6,9 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { helpOf, parseInvocation, type Terminal } from '../../src/cli/command.ts'
-import { findCommand } from '../../src/cli/commands.ts'
-import { Refusal } from '../../src/core/refusal.ts'
+import type { Terminal } from '../../src/cli/command.ts'
+import { runWords } from '../../src/cli/program.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
 import { openTestDatabase, testSecret } from './postgres.ts'
@@ -80,16 +79,7 @@ export async function runCommand(
     columns: 100,
     env,
   }
-  const found = findCommand(words)
-  if (found === null) throw new Error(`there is no command "${words.join(' ')}"`)
-  try {
-    const invocation = parseInvocation(found.command, found.rest, terminal)
-    if (invocation === 'help') return { status: 0, out: helpOf(found.command), err }
-    return { status: await found.command.run(invocation), out, err }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { status: 1, out, err: `${err}assize: ${error.message}\n` }
-  }
+  return { status: await runWords(words, terminal), out, err }
 }
 
 export const program = new URL('../../src/cli/assize.ts', import.meta.url).pathname

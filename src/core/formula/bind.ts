@@ -49,10 +49,14 @@ export function findMisfits(formula: Formula, data: SeriesData): Problem[] {
   return [...problems, ...checkBases(inputs)]
 }
 
+export function unknownSeries(path: string, series: string): Problem {
+  return { path, message: `unknown series ${series}` }
+}
+
 function bindInputs(formula: Formula, data: SeriesData): { inputs: BoundInput[]; problems: Problem[] } {
   const problems: Problem[] = seriesOf(formula.inputs)
     .filter(({ series }) => !data.has(series))
-    .map(({ path, series }) => ({ path, message: `unknown series ${series}` }))
+    .map(({ path, series }) => unknownSeries(path, series))
   const inputs: BoundInput[] = []
   for (const input of formula.inputs) {
     const bound = bindInput(input, data, problems)

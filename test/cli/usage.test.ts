@@ -1,0 +1,188 @@
+// How the program is called, and how it says that it was called wrongly: help, version, exit statuses, failures as JSON,
+// and documents that are applied together.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+
+let house: CommandHouse
+let workspace: Workspace
+beforeAll(async () => {
+  house = await openCommandHouse()
+  workspace = await house.makeWorkspace()
+})
+afterAll(() => house.close())
+
+const groups = [...new Set(commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0]!] : [])))]
+
+describe('help', () => {
+  it.each([[], ...groups.map(group => [group]), ...commands.map(({ name }) => name.split(' '))])(
+    'of assize %s %s fits 100 columns',
+    async (...words) => {
+      const { status, out, err } = await house.run([...words, '--help'])
+      expect({ status, err }).toEqual({ status: 0, err: '' })
+      expect(out.split('\n').filter(line => line.length > 100)).toEqual([])
+    },
+  )
+
+  it('of everything names every command, that of a group its own', async () => {
+    const { out } = await house.run(['--help'])
+    for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
+    expect(groups).toEqual(expect.arrayContaining(['key', 'pam', 'series', 'workspace', 'user', 'provider']))
+    const key = (await house.run(['key', '--help'])).out
+    expect(key.match(/^ {2}\w+ \w+/gm)).toEqual(['  key create', '  key list', '  key revoke'])
+    expect((await house.run(['help', 'key'])).out).toBe(key)
+    expect((await house.run(['help', 'key', 'list'])).out).toBe((await house.run(['key', 'list', '--help'])).out)
+  })
+
+  it('leaves no word of an option or a summary out', async () => {
+    for (const { name, summary, options } of commands) {
+      const { out } = await house.run([...name.split(' '), '--help'])
+      const flowing = out.replace(/\s+/g, ' ')
+      expect(flowing).toContain(summary)
+      for (const { help } of Object.values(options)) expect(flowing).toContain(help)
+    }
+  })
+})
+
+describe('--version', () => {
+  it('is that of the package', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(await house.run(['--version'])).toEqual({ status: 0, out: `assize ${version}\n`, err: '' })
+    expect(JSON.parse((await house.run(['--version', '--json'])).out)).toEqual({ version })
+  })
+})
+
+describe('the exit status', () => {
+  it.each([
+    [['frobnicate'], 'there is no command "frobnicate"; assize --help lists them'],
+    [['key', 'frobnicate'], 'there is no command "key frobnicate"; assize key --help lists them'],
+    [['key', 'list', '--frobnicate'], '--frobnicate'],
+    [['key', 'list', 'x', '--workspace', 'w'], 'the command is written as: assize key list'],
+    [['key', 'list'], '--workspace is missing'],
+    [['evaluate', 'x.yaml'], '--data is missing'],
+    [['workspace', 'create', 'good', '--rate-limit', 'many'], '--rate-limit must be'],
+    [['adjustment', 'x', '--workspace', 'w', '--period', 'soon'], '--period must be'],
+  ])('is 2 for a call that is wrong: %j', async (words, message) => {
+    const { status, out, err } = await house.run(words.map(word => (word === 'w' ? workspace.slug : word)))
+    expect({ status, out }).toEqual({ status: 2, out: '' })
+    expect(err).toMatch(/^assize: [^\n]+\n$/)
+    expect(err).toContain(message)
+  })
+
+  it('is 1 for what is refused', async () => {
+    for (const words of [
+      ['key', 'list', '--workspace', 'nowhere'],
+      ['pam', 'check', 'nowhere.yaml'],
+      ['key', 'revoke', 'key_none'],
+    ])
+      expect((await house.run(words)).status, words.join(' ')).toBe(1)
+  })
+})
+
+describe('a failure with --json', () => {
+  it.each([
+    [['key', 'list', '--workspace', 'nowhere'], 1, /^there is no workspace "nowhere"/],
+    [['key', 'list'], 2, /^--workspace is missing/],
+    [['frobnicate'], 2, /^there is no command "frobnicate"/],
+    [['pam', 'show', 'nothing-here', '--workspace', 'w'], 1, /nothing-here/],
+  ])('is one value on standard output as well: %j', async (words, wanted, message) => {
+    const called = [...words.map(word => (word === 'w' ? workspace.slug : word)), '--json']
+    const { status, out, err } = await house.run(called)
+    expect(status).toBe(wanted)
+    const value = JSON.parse(out)
+    expect(Object.keys(value)).toEqual(['error'])
+    expect(value.error).toMatch(message)
+    expect(err).toBe(`assize: ${value.error}\n`)
+  })
+
+  it('tells every line where there are several', async () => {
+    const document = await house.write('bad.yaml', 'slug: a\n')
+    const table = await house.write('t.csv', 'series,period,value\n')
+    const { status, out, err } = await house.run(['evaluate', document, '--data', table, '--json'])
+    expect(status).toBe(1)
+    const lines = err.trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(JSON.parse(out).error).toContain(line.replace(/^assize: /, ''))
+  })
+})
+
+describe('pam apply', () => {
+  const good = (slug: string) => bracketsDocument({ slug })
+  const apply = (...words: string[]) => house.run(['pam', 'apply', ...words, '--workspace', workspace.slug])
+  const slugs = async () =>
+    JSON.parse((await house.run(['pam', 'list', '--workspace', workspace.slug, '--json'])).out).map(
+      (each: { slug: string }) => each.slug,
+    )
+
+  beforeAll(async () => {
+    const table = await house.write('series.csv', bracketsTable)
+    const { status, err } = await house.run(['import', table, '--workspace', workspace.slug])
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+  })
+
+  it('reports unknown series together with the other problems of the document', async () => {
+    const text = good('brackets')
+      .replace('CUSTOM/steel', 'BLS/WPU999')
+      .replace('CUSTOM/labour', 'CUSTOM/none')
+      .replace('QUARTERLY', 'HOURLY')
+    const file = await house.write('brackets.yaml', text)
+    const { status, err } = await apply(file)
+    expect(status).toBe(1)
+    expect(err).toContain('contract.frequency')
+    expect(err).toMatch(/inputs\.steel\.series \(line \d+\): unknown series BLS\/WPU999\n/)
+    expect(err).toMatch(/inputs\.labour\.series \(line \d+\): unknown series CUSTOM\/none\n/)
+  })
+
+  it('takes files and folders, and all of them or none', async () => {
+    const folder = join(dirname(await house.write('x', '')), 'formulas')
+    await mkdir(folder)
+    await writeFile(join(folder, 'b.yaml'), good('second'))
+    await writeFile(join(folder, 'a.yaml'), good('first'))
+    await writeFile(join(folder, 'notes.txt'), 'no document')
+    const bad = await house.write('bad.yaml', good('third').replace('CUSTOM/steel', 'BLS/WPU999'))
+    const refused = await apply(folder, bad)
+    expect(refused).toMatchObject({ status: 1, out: '' })
+    expect(refused.err).toContain('unknown series BLS/WPU999')
+    expect(refused.err).toContain('assize: nothing was applied, the 2 other documents neither\n')
+    expect(await slugs()).toEqual([])
+
+    const twins = await apply(join(folder, 'a.yaml'), await house.write('again.yaml', good('first')))
+    expect(twins.err).toContain('another document of the same call is called first')
+    expect(await slugs()).toEqual([])
+
+    const { status, out } = await apply(folder)
+    expect(status).toBe(0)
+    expect(out).toMatch(/^first: created, formula 1 \(pam_\w+\)\nsecond: created, formula 1 \(pam_\w+\)\n$/)
+    expect(await slugs()).toEqual(['first', 'second'])
+    const again = await apply(folder, '--json')
+    expect(JSON.parse(again.out)).toMatchObject([
+      { file: join(folder, 'a.yaml'), slug: 'first', outcome: 'unchanged' },
+      { file: join(folder, 'b.yaml'), slug: 'second', outcome: 'unchanged' },
+    ])
+  })
+
+  it('refuses a folder without documents', async () => {
+    const folder = join(dirname(await house.write('x', '')), 'empty')
+    await mkdir(folder)
+    expect(await apply(folder)).toMatchObject({ status: 1, err: `assize: ${folder} holds no .yaml or .json\n` })
+  })
+})
+
+describe('adjustment', () => {
+  it('is found by the day it is in force, and not by two ways at once', async () => {
+    const ask = (...words: string[]) =>
+      house.run(['adjustment', 'first', '--workspace', workspace.slug, ...words, '--json'])
+    const byPeriod = await ask('--period', '2024-Q2')
+    expect(byPeriod.status, byPeriod.err).toBe(0)
+    expect((await ask('--date', '2024-05-17')).out).toBe(byPeriod.out)
+    expect(await ask('--date', '2024-05-17', '--period', '2024-Q2')).toMatchObject({
+      status: 2,
+      err: 'assize: --period and --date exclude each other\n',
+    })
+    expect((await ask('--date', 'May')).err).toBe('assize: --date must be a day such as 2024-05-17, got "May"\n')
+  })
+})
