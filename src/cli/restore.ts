@@ -37,7 +37,11 @@ export const restoreCommand: Command = {
 }
 
 /** Whoever was shut out after the backup must not come back in silence. */
-function revivedLines({ createdAt, revived, isEnded }: InstallationRestore): readonly string[] {
+export function revivedLines({
+  createdAt,
+  revived,
+  isEnded,
+}: Pick<InstallationRestore, 'createdAt' | 'revived' | 'isEnded'>): readonly string[] {
   const { keys, people, invitations } = revived
   const passwords = people.length === 0 ? [] : [`passwords are those of ${createdAt}: ${people.join(', ')}`]
   if (isEnded)

@@ -31,7 +31,8 @@ export async function readSeriesHeads(
   await keepToTheKey(tx)
   const vintage = tx(await vintageSource(tx, workspaceId))
   // The newest vintage of a period decides whether it has a value. From either end, period by period, one look at the key
-  // each: a period of a million vintages takes no longer than one of two.
+  // each: a period of a million vintages takes no longer than one of two. The bounds are plain columns, because under
+  // row-level security an expression would not be looked up in the key.
   const rows = await tx<SeriesHead[]>`
     select seen.owner, seen.id, earliest.period as first, latest.period as last, latest.value, latest.tag,
       latest.published_at as "publishedAt", latest.before as "previousValue", changed.recorded_at as "changedAt"
@@ -44,11 +45,11 @@ export async function readSeriesHeads(
     ) seen
     left join lateral (
       with recursive forth as (
-        select null::integer as period, null::text as value
+        select ${beforeAll}::integer as period, null::text as value
         union all
         select newest.period, newest.value from forth cross join lateral (
           select v.period from ${vintage} v
-          where v.owner = seen.owner and v.series_id = seen.id and v.period > coalesce(forth.period, ${beforeAll})
+          where v.owner = seen.owner and v.series_id = seen.id and v.period > forth.period
           order by v.period, v.published_at, v.seq limit 1) next
         cross join lateral (
           select v.period, v.value from ${vintage} v
@@ -59,12 +60,12 @@ export async function readSeriesHeads(
       select period from forth where value is not null) earliest on true
     left join lateral (
       with recursive back as (
-        select null::integer as period, null::text as value, null::text as tag, null::timestamptz as published_at, 0 as found
+        select ${afterAll}::integer as period, null::text as value, null::text as tag, null::timestamptz as published_at, 0 as found
         union all
         select newest.period, newest.value, newest.tag, newest.published_at, back.found + (newest.value is not null)::integer
         from back cross join lateral (
           select v.period, v.value, v.tag, v.published_at from ${vintage} v
-          where v.owner = seen.owner and v.series_id = seen.id and v.period < coalesce(back.period, ${afterAll})
+          where v.owner = seen.owner and v.series_id = seen.id and v.period < back.period
           order by v.period desc, v.published_at desc, v.seq desc limit 1) newest
         where back.found < 2
       )

@@ -91,6 +91,28 @@ describe('verify --chain', () => {
   })
 })
 
+describe('the clock', () => {
+  test('is compared, and what it recorded in the future is repaired, in words and as JSON', async () => {
+    const { owner } = house.installation
+    expect(await house.run(['clock', 'check'])).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^database {6}2\S+Z\nthis machine {2}2\S+Z\nnothing is recorded in the future\n$/),
+    })
+    await owner`update scope_clock set settled_at = settled_at + interval '50 days' where scope = ${steel.id}`
+    const path = await house.write('late.csv', 'series,period,value\nCUSTOM/late,2024,1\n')
+    const refused = await house.run(['import', path, '--workspace', steel.slug])
+    expect(refused).toMatchObject({ status: 1, err: expect.stringContaining('assize clock repair') })
+    expect((await verify('--workspace', steel.slug)).err).toContain('the clock of this chain is ahead')
+    const check = await house.run(['clock', 'check'])
+    expect(check).toMatchObject({ status: 1, out: expect.stringContaining(`${steel.slug}: 0 publications recorded`) })
+    const repair = await house.run(['clock', 'repair', '--json'])
+    expect(JSON.parse(repair.out)).toMatchObject({ repaired: [{ scope: steel.id, publications: 0 }] })
+    expect((await house.run(['clock', 'repair'])).out).toBe('nothing is recorded in the future\n')
+    expect((await house.run(['import', path, '--workspace', steel.slug])).status).toBe(0)
+    expect((await verify()).status).toBe(0)
+  })
+})
+
 describe('backup and restore', () => {
   test('carry the whole installation: keys, series and chains are the same afterwards', async () => {
     const { key, id } = JSON.parse(
@@ -103,13 +125,15 @@ describe('backup and restore', () => {
     const report = JSON.parse(made.out)
     expect(report).toMatchObject({ file, bytes: (await stat(file)).size })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(report.tables).toContainEqual(expect.objectContaining({ table: 'vintage', rows: 102 }))
+    expect(report.tables).toContainEqual(expect.objectContaining({ table: 'vintage', rows: 103 }))
     expect((await house.run(['backup', file])).err).toContain('exists already')
 
     const env = { ASSIZE_DATA: join(folder, 'restored') }
     const restored = await runCommand(['restore', file, '--json'], env)
     expect(restored).toMatchObject({ status: 0, err: '' })
     expect(JSON.parse(restored.out).tables).toEqual(report.tables)
+    const revived = { workspace: steel.slug, id, name: 'k', lastFour: key.slice(-4), createdAt: expect.any(String) }
+    expect(JSON.parse(restored.out)).toMatchObject({ revived: { keys: [revived], people: [] }, isEnded: false })
     for (const words of [
       ['verify', '--chain'],
       ['series', 'list', '--json'],
@@ -121,6 +145,22 @@ describe('backup and restore', () => {
     ).toMatchObject({ id, lastFour: key.slice(-4) })
     const again = await runCommand(['restore', file], env)
     expect(again).toMatchObject({ status: 1, err: expect.stringContaining('restored into an empty database') })
+  })
+
+  test('end all keys at once where that is asked for', async () => {
+    const words = ['--workspace', fuel.slug, '--json']
+    await house.run(['key', 'create', '--name', 'gone', ...words])
+    const folder = join(house.env.ASSIZE_DATA!, '..')
+    const file = join(folder, 'before.backup')
+    await house.run(['backup', file])
+    const env = { ASSIZE_DATA: join(folder, 'ended') }
+    const ended = await runCommand(['restore', file, '--revoke-keys'], env)
+    expect(ended).toMatchObject({ status: 0, out: expect.stringMatching(/^ended at once: \d keys, 0 invitations/m) })
+    for (const { slug } of [steel, fuel]) {
+      const keys = JSON.parse((await runCommand(['key', 'list', '--workspace', slug, '--json'], env)).out)
+      for (const key of keys) expect(key, key.name).toMatchObject({ revokedAt: expect.any(String) })
+    }
+    expect((await runCommand(['verify', '--chain'], env)).status).toBe(0)
   })
 
   test('refuse a file that is not there and one that is no backup', async () => {

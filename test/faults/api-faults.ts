@@ -12,6 +12,8 @@ import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { beGreedy } from './greedy.ts'
 import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
 import { killAtRandom } from './kills.ts'
+import { importBeside } from './noisy-import.ts'
+import { rewriteDatabase } from './rewritten.ts'
 import { searchForKeys } from './secrets.ts'
 import { raceSignatures } from './sign-races.ts'
 import { crossTenants } from './tenant-matrix.ts'
@@ -186,4 +188,27 @@ export const backupsFault: Fault = {
       summary: `${run.rounds} copies`,
       failures: await restoreAgainAndAgain(api, ground, run),
     })),
+}
+
+export const importsFault: Fault = {
+  id: 'F18',
+  words: 'an import of as many new series as rounds, beside a quiet workspace that saves, publishes and reads',
+  rounds: 990_000,
+  run: ({ rounds, seed }) =>
+    withApi(async (api, ground) => {
+      const { failures, deeds, slowestMs, importMs } = await importBeside(api, ground, rounds, seed)
+      const summary = `${deeds} deeds beside ${Math.round(importMs / 1000)} s of importing, the slowest ${Math.round(slowestMs)} ms`
+      return { summary, failures }
+    }),
+}
+
+export const rewrittenFault: Fault = {
+  id: 'F20',
+  words: 'the database rewritten by SQL alone, each way found by verify --chain',
+  rounds: 1,
+  run: () =>
+    withApi(async api => {
+      const { failures, ways } = await rewriteDatabase(api)
+      return { summary: `${ways} ways`, failures }
+    }),
 }

@@ -1,9 +1,12 @@
-// F2: answers cut by knownAt are recorded while eight writers publish with delays before their commits, and asked again:
-// at once, later, after a restart and after a restore. The same question gives the same bytes, for ever.
+// F2: answers cut by knownAt are recorded while eight writers publish with delays before their commits, in a workspace and
+// among the public series it follows, and asked again: at once, later, after a restart and after a restore. The same question
+// gives the same bytes, for ever.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../src/core/refusal.ts'
+import { publicScope } from '../../src/storage/database.ts'
 import { withStaging } from '../../src/storage/staging.ts'
-import type { Api, Tenant } from '../support/api.ts'
+import { type Api, follow, type Tenant } from '../support/api.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
 
@@ -16,35 +19,48 @@ interface RecordedAnswer {
 
 const writers = 8
 const readers = 4
-const seriesCount = 5
+/** Of the workspace itself, and of the public ones it follows. */
+const seriesCount = { own: 3, public: 2 }
 const firstMonth = 2024 * 12
+
+interface ReplaySeries {
+  readonly scope: string
+  readonly id: string
+}
 
 /** One workspace that is written to and asked at the same time. */
 class Replay {
   readonly #tenant: Tenant
   readonly #chance: Chance
-  readonly #ids: readonly string[]
+  readonly #series: readonly ReplaySeries[]
   readonly answers: RecordedAnswer[] = []
   /** Instants at which something was recorded. */
   readonly #instants: string[] = []
   #isStopped = false
 
-  private constructor(tenant: Tenant, chance: Chance, ids: readonly string[]) {
+  private constructor(tenant: Tenant, chance: Chance, series: readonly ReplaySeries[]) {
     this.#tenant = tenant
     this.#chance = chance
-    this.#ids = ids
+    this.#series = series
   }
 
   static async open(api: Api, seed: number): Promise<Replay> {
     const tenant = await api.tenant()
-    const ids: string[] = []
-    for (let i = 0; i < seriesCount; i++) {
+    const series: ReplaySeries[] = []
+    for (let i = 0; i < seriesCount.own; i++) {
       await tenant.importValues(`CUSTOM/replay-${i}`, { '2023-12': '100' }, '2024-01-01')
-      ids.push(await tenant.seriesId(`CUSTOM/replay-${i}`))
+      series.push({ scope: tenant.id, id: await tenant.seriesId(`CUSTOM/replay-${i}`) })
     }
-    for (const slug of ['one', 'two']) await tenant.apply(documentOf(slug, 0))
+    for (let i = 0; i < seriesCount.public; i++) {
+      const id = await makeSeries(api.sql, publicScope, `replay-${tenant.id}-${i}`)
+      const first = { period: firstMonth - 1, value: '100', publishedAt: '2024-01-01T00:00:00.000000Z' }
+      await publishRows(api.sql, publicScope, id, [first])
+      await follow(api.sql, tenant.id, id)
+      series.push({ scope: publicScope, id })
+    }
+    for (const slug of ['one', 'two']) await tenant.apply(documentOf(tenant, slug, 0))
     await tenant.signUnheard('one', '2024-02', 'buyer').catch(() => {})
-    return new Replay(tenant, new Chance(seed), ids)
+    return new Replay(tenant, new Chance(seed), series)
   }
 
   stop(): void {
@@ -55,16 +71,17 @@ class Replay {
     for (let round = 0; !this.#isStopped; round++) {
       const act = this.#chance.int(1, 100)
       if (act <= 80) await this.#publish(`${number}.${round}`)
-      else if (act <= 90) await this.#tenant.applyUnheard(documentOf(this.#chance.pick(['one', 'two']), round))
+      else if (act <= 90)
+        await this.#tenant.applyUnheard(documentOf(this.#tenant, this.#chance.pick(['one', 'two']), round))
       else await this.#sign()
       await sleep(this.#chance.int(5, 60))
     }
   }
 
   async #publish(value: string): Promise<void> {
-    const id = this.#chance.pick(this.#ids)
+    const { scope, id } = this.#chance.pick(this.#series)
     const delayMs = this.#chance.chance(50) ? this.#chance.int(1, 15) : 0
-    const { recordedAt } = await withStaging(this.#tenant.api.sql, this.#tenant.id, async staging => {
+    const { recordedAt } = await withStaging(this.#tenant.api.sql, scope, async staging => {
       const period = firstMonth + this.#chance.int(0, 11)
       const day = String(this.#chance.int(1, 28)).padStart(2, '0')
       const publishedAt = this.#chance.chance(50) ? null : `2025-0${this.#chance.int(1, 9)}-${day}T00:00:00.000000Z`
@@ -110,7 +127,7 @@ class Replay {
     const more = this.#chance.pick(['', '', '&asOf=2025-03-15', '&asOf=2025-06-30T12:00:00Z'])
     const tag = this.#chance.pick(['', '', '&version=FINAL', '&version=REVISED'])
     const period = this.#chance.pick(['', `&period=2024-0${this.#chance.int(2, 9)}`, '&date=2024-04-15'])
-    const id = this.#chance.pick(this.#ids)
+    const { id } = this.#chance.pick(this.#series)
     const pam = `/pams/${this.#chance.pick(['one', 'two'])}`
     const path = this.#chance.pick([
       `/series/${id}/values?knownAt=${knownAt}${more}${tag}`,
@@ -152,8 +169,8 @@ function compare(before: RecordedAnswer, after: RecordedAnswer): void {
   throw new Error(`${path} changed:\n${status} ${etag} ${text}\n${after.status} ${after.etag} ${after.text}`)
 }
 
-/** Monthly, over two of the series; `variant` makes another formula. */
-function documentOf(slug: string, variant: number): string {
+/** Monthly, over a series of the workspace and a public one; `variant` makes another formula. */
+function documentOf({ id }: Tenant, slug: string, variant: number): string {
   const share = variant % 9
   return `
 slug: ${slug}
@@ -162,7 +179,7 @@ status: ACTIVE
 contract: { start: 2024-01-01, end: 2024-12-31, frequency: MONTHLY }
 inputs:
   a: { series: CUSTOM/replay-0, weight: 0.${share}1, base: 2023-12, lag: 1 month }
-  b: { series: CUSTOM/replay-1, weight: 0.09, base: 2023-12, lag: 1 month, missing: LAST_KNOWN }
+  b: { series: CUSTOM/replay-${id}-0, weight: 0.09, base: 2023-12, lag: 1 month, missing: LAST_KNOWN }
 clause: { fixed: 0.${9 - share}0, tolerance: 0.2 }`
 }
 

@@ -7,9 +7,11 @@ import {
   diskFullFault,
   fuzzFault,
   greedyFault,
+  importsFault,
   killsFault,
   replayFault,
   restartsFault,
+  rewrittenFault,
   secretsFault,
   signRacesFault,
   tenantsFault,
@@ -37,6 +39,8 @@ const faults: Readonly<Record<string, Fault>> = {
   mutation: mutationFault,
   secrets: secretsFault,
   backups: backupsFault,
+  imports: importsFault,
+  rewritten: rewrittenFault,
 }
 
 function say(line: string): void {

@@ -1,0 +1,122 @@
+// A database from before links were keyed: its chains are put under a keyed link as they stand, once, and go on from there.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
+import { hashContent, metadataContent } from '../../src/storage/content.ts'
+import { openApplication, openOwner, type Sql } from '../../src/storage/database.ts'
+import { makeIdentifier } from '../../src/storage/identifier.ts'
+import { migrate, readMigrations } from '../../src/storage/migrate.ts'
+import { checkSecret } from '../../src/storage/secret.ts'
+import { openBareDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
+import { publishRows } from '../support/workspace.ts'
+
+let bare: Pick<TestDatabase, 'target' | 'close'>
+let owner: Sql
+let sql: Sql
+const workspace = makeIdentifier('wsp')
+const series = makeIdentifier('ser')
+
+/** As an older version published: the name of the series, then another one, each with a hash of the one before it. */
+async function publishAsBefore(name: string): Promise<void> {
+  const facts = {
+    provider: 'CUSTOM',
+    code: 'old',
+    name,
+    unit: '',
+    dataType: 'INDEX',
+    frequency: 'MONTHLY',
+    description: '',
+  }
+  await owner.begin(async tx => {
+    await tx`select set_config('assize.workspace', ${workspace}, true)`
+    const [begun] = await tx<{ recorded_at: string }[]>`select recorded_at from begin_publication()`
+    const [row] = await tx<{ seq: number }[]>`
+      select seq from append_publications('metadata', array[${series}], array[${hashContent(metadataContent(facts))}::bytea])`
+    await tx`insert into series values (${workspace}, ${series}, 'CUSTOM', 'old', ${begun!.recorded_at}) on conflict do nothing`
+    await tx`insert into series_metadata values (${workspace}, ${series}, ${row!.seq}, ${name}, '', 'INDEX', 'MONTHLY', '',
+      ${begun!.recorded_at})`
+  })
+}
+
+beforeAll(async () => {
+  bare = await openBareDatabase()
+  owner = openOwner(bare.target)
+  sql = openApplication(bare.target)
+  await migrate(owner, await readMigrations(), 7)
+  await owner`insert into installation (secret_check) select decode(repeat('00', 32), 'hex')`
+  await owner`insert into workspace (id, slug, name) values (${workspace}, 'old', 'old')`
+  for (const name of ['first', 'second', 'third']) await publishAsBefore(name)
+})
+afterAll(async () => {
+  await Promise.all([owner.end(), sql.end()])
+  await bare.close()
+})
+
+describe('chains from before', () => {
+  test('cannot be keyed without the secret, and then nothing is changed', async () => {
+    const { chainKey: _, ...place } = bare.target
+    const keyless = openOwner(place as typeof bare.target, { connections: 1 })
+    await expect(migrate(keyless, await readMigrations())).rejects.toThrow('with its secret only')
+    expect(await owner`select to_regclass('assize.scope_clock') as made`).toEqual([{ made: null }])
+    await keyless.end()
+  })
+
+  test('are sealed with the migration, verify, and go on under keyed links', async () => {
+    const [settled] = await owner<{ at: string }[]>`select settled_at as at from clock`
+    await migrate(owner, await readMigrations())
+    expect(
+      (await verifyAllChains(owner)).map(({ publications, unkeyed, problem }) => [publications, unkeyed, problem]),
+    ).toEqual([
+      [0, 0, null],
+      [3, 3, null],
+    ])
+    const { recordedAt } = await publishRows(sql, workspace, series, [{ period: 1, value: '1' }])
+    expect(recordedAt! > settled!.at).toBe(true)
+    expect(await verifyChain(sql, workspace)).toMatchObject({ publications: 4, unkeyed: 3, problem: null })
+  })
+
+  test('cannot be rewritten since, however well the old hashes are made again', async () => {
+    await owner.begin(async tx => {
+      await tx`set local session_replication_role = replica`
+      await tx`update series_metadata set name = 'forged' where seq = 1`
+      const facts = {
+        provider: 'CUSTOM',
+        code: 'old',
+        name: 'forged',
+        unit: '',
+        dataType: 'INDEX',
+        frequency: 'MONTHLY',
+      }
+      const hash = hashContent(metadataContent({ ...facts, description: '' }))
+      await tx`update publication set content_hash = ${hash} where scope = ${workspace} and seq = 1`
+      for (const seq of [1, 2, 3])
+        await tx`
+          update publication p set previous_hash = b.hash, chain_hash = sha256(b.hash || convert_to(
+            p.seq || '|' || instant_text(p.recorded_at) || '|' || p.kind || '|' || p.subject || '|', 'UTF8') || p.content_hash)
+          from (select coalesce((select chain_hash from publication where scope = ${workspace} and seq = ${seq - 1}),
+            sha256(convert_to(${workspace}, 'UTF8'))) as hash) b
+          where p.scope = ${workspace} and p.seq = ${seq}`
+    })
+    const { problem } = await verifyChain(sql, workspace)
+    expect(problem).toMatchObject({ message: 'publications under this link were changed or taken away' })
+    await owner.begin(async tx => {
+      await tx`set local session_replication_role = replica`
+      await tx`update publication_link l set digest = p.chain_hash from publication p
+        where l.scope = ${workspace} and l.number = 1 and p.scope = l.scope and p.seq = 3`
+    })
+    expect((await verifyChain(sql, workspace)).problem).toMatchObject({
+      message: expect.stringContaining('the link over'),
+    })
+  })
+
+  test('are not sealed a second time: links that were taken away stay away', async () => {
+    await owner.begin(async tx => {
+      await tx`set local session_replication_role = replica`
+      await tx`delete from publication_link`
+      await tx`delete from scope_clock`
+      await tx`delete from installation`
+    })
+    await migrate(owner, await readMigrations())
+    await expect(checkSecret(owner, testSecret)).rejects.toMatchObject({ kind: 'conflict' })
+    for (const { problem } of await verifyAllChains(owner)) expect(problem).not.toBeNull()
+  })
+})

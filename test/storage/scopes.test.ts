@@ -1,0 +1,177 @@
+// Scopes beside each other: what one workspace publishes, however long it takes, holds nobody else's publications, answers
+// or connections.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openApplication, publicScope, withWorkspace } from '../../src/storage/database.ts'
+import { makeIdentifier } from '../../src/storage/identifier.ts'
+import {
+  type Notice,
+  publicationChannel,
+  publishing,
+  readNewest,
+  readNotice,
+  settle,
+} from '../../src/storage/publish.ts'
+import { createSeries } from '../../src/storage/series-writing.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const now = () => new Date().toISOString().replace('Z', '000Z')
+
+/** A publication that has its instant and is not committed until it is told to. */
+async function hold(scope: string): Promise<{ recordedAt: string; finish: () => Promise<void> }> {
+  const begun = Promise.withResolvers<string>()
+  const held = Promise.withResolvers<void>()
+  const pool = openApplication(db.target, { connections: 1 })
+  const ended = publishing(pool, scope, async (_, publication) => {
+    begun.resolve(publication.recordedAt)
+    await held.promise
+  })
+  ended.catch(begun.reject)
+  return {
+    recordedAt: await begun.promise,
+    async finish() {
+      held.resolve()
+      await ended
+      await pool.end()
+    },
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begunMs = performance.now()
+  await work()
+  return performance.now() - begunMs
+}
+
+describe('while one workspace publishes for long', () => {
+  test('others publish, settle instants and follow at once', async () => {
+    const [busy, quiet] = [await makeWorkspace(db), await makeWorkspace(db)]
+    const { finish } = await hold(busy.id)
+    try {
+      expect(await timed(() => makeSeries(db.sql, quiet.id, 'quiet'))).toBeLessThan(900)
+      expect(await timed(() => makeSeries(db.sql, publicScope, `public ${quiet.id}`))).toBeLessThan(900)
+      for (const scope of [quiet.id, publicScope])
+        expect(await timed(() => settle(db.sql, scope, now()))).toBeLessThan(900)
+      await expect(settle(db.sql, busy.id, now())).rejects.toMatchObject({ kind: 'unavailable' })
+    } finally {
+      await finish()
+    }
+  })
+
+  test('its readers wait without holding a connection', async () => {
+    const busy = await makeWorkspace(db)
+    const pool = openApplication(db.target, { connections: 1 })
+    const { finish } = await hold(busy.id)
+    const waiting = settle(pool, busy.id, now())
+    await sleep(50)
+    expect(await timed(() => pool`select 1`)).toBeLessThan(300)
+    await finish()
+    await waiting
+    await pool.end()
+  })
+
+  test('its people use their share of the connections and leave the others theirs', async () => {
+    const [busy, quiet] = [await makeWorkspace(db), await makeWorkspace(db)]
+    const pool = openApplication(db.target, { connections: 3, share: 2 })
+    const { finish } = await hold(busy.id)
+    // Five saves that have to wait for the import of their own workspace.
+    const saves = Array.from({ length: 5 }, (_, i) => makeSeries(pool, busy.id, `save ${i}`))
+    await sleep(50)
+    expect(await timed(() => makeSeries(pool, quiet.id, 'quiet'))).toBeLessThan(900)
+    await finish()
+    expect(new Set(await Promise.all(saves)).size).toBe(5)
+    await pool.end()
+  })
+})
+
+describe('publications of two scopes that become visible in another order than they were recorded', () => {
+  test('are both found by who has seen one of them', async () => {
+    const [first, second] = [await makeWorkspace(db), await makeWorkspace(db)]
+    const id = await makeSeries(db.sql, first.id, 'late')
+    const before = await readNewest(db.sql, null)
+    const held = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const late = publishing(db.sql, first.id, async (_, publication) => {
+      await publication.append('metadata', id, {})
+      begun.resolve()
+      await held.promise
+    })
+    await begun.promise
+    await makeSeries(db.sql, second.id, 'early')
+    const between = await readNewest(db.sql, [first.id, second.id])
+    expect(between.get(first.id)).toBe(before.get(first.id))
+    held.resolve()
+    await late
+    const after = await readNewest(db.sql, [first.id, second.id])
+    expect(after.get(first.id)! > between.get(first.id)!).toBe(true)
+    expect(after.get(second.id)).toBe(between.get(second.id))
+  })
+})
+
+describe('many publications at once', () => {
+  test('are told as one notice, and few as one each', async () => {
+    const workspace = await makeWorkspace(db)
+    const heard: Notice[] = []
+    const listening = await db.sql.listen(publicationChannel, payload => heard.push(readNotice(payload)))
+    const series = Array.from({ length: 300 }, (_, i) => ({
+      id: makeIdentifier('ser'),
+      ...{ provider: 'CUSTOM', code: `many ${i}`, name: '', unit: '', description: '' },
+      ...({ dataType: 'INDEX', frequency: 'MONTHLY' } as const),
+    }))
+    await publishing(db.sql, workspace.id, (tx, publication) => createSeries(tx, publication, series))
+    await publishing(db.sql, workspace.id, (tx, publication) =>
+      createSeries(
+        tx,
+        publication,
+        series.slice(0, 3).map(each => ({ ...each, id: makeIdentifier('ser'), code: `few ${each.code}` })),
+      ),
+    )
+    await sleep(100)
+    await listening.unlisten()
+    const own = heard.filter(({ scope }) => scope === workspace.id)
+    expect(own[0]).toEqual({ seq: 300, scope: workspace.id, kind: 'all' })
+    expect(own.slice(1).map(({ seq, kind }) => [seq, kind])).toEqual([301, 302, 303].map(seq => [seq, 'metadata']))
+  })
+})
+
+describe('a transaction that publishes', () => {
+  test('and leaves its link out cannot commit', async () => {
+    const workspace = await makeWorkspace(db)
+    const bare = withWorkspace(db.sql, workspace.id, async tx => {
+      await tx`select * from begin_publication()`
+      await tx`select * from append_publications('metadata', array['ser_00000000000000000000000003'], array[sha256('x')])`
+    })
+    await expect(bare).rejects.toThrow('without their link')
+  })
+
+  test('refuses to go on from a chain whose end was cut off', async () => {
+    const workspace = await makeWorkspace(db)
+    const id = await makeSeries(db.sql, workspace.id, 'cut')
+    await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '1' }])
+    await db.owner.begin(async tx => {
+      await tx`set local session_replication_role = replica`
+      await tx`delete from vintage where owner = ${workspace.id}`
+      await tx`delete from publication where scope = ${workspace.id} and seq = 2`
+      await tx`delete from publication_link where scope = ${workspace.id} and number = 2`
+      await tx`update scope_clock c set seq = 1, linked_seq = 1, links = 1, link = l.link from publication_link l
+        where c.scope = ${workspace.id} and l.scope = c.scope and l.number = 1`
+    })
+    const next = publishRows(db.sql, workspace.id, id, [{ period: 2, value: '2' }])
+    await expect(next).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('verify --chain') })
+  })
+
+  test('needs the key of the chain', async () => {
+    const workspace = await makeWorkspace(db)
+    const { chainKey: _, ...place } = db.target
+    const pool = openApplication(place as typeof db.target, { connections: 1 })
+    await expect(makeSeries(pool, workspace.id, 'x')).rejects.toThrow('without the key of the chain')
+    await pool.end()
+  })
+})

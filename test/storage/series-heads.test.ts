@@ -1,0 +1,86 @@
+// Lists of series beside one of very many vintages that the planner has not looked at yet: how a series is read must not
+// depend on what somebody else has imported.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importTable } from '../../src/import/table.ts'
+import { withWorkspace } from '../../src/storage/database.ts'
+import { readSeriesHeads } from '../../src/storage/series-heads.ts'
+import { textSource } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const heads = (workspaceId: string, ids: readonly string[]) =>
+  withWorkspace(db.sql, workspaceId, tx => readSeriesHeads(tx, workspaceId, ids))
+
+/** With how many rows of the table were looked at. */
+const counted = (workspaceId: string, ids: readonly string[]) =>
+  withWorkspace(db.sql, workspaceId, async tx => {
+    const read = await readSeriesHeads(tx, workspaceId, ids)
+    const [row] = await tx<{ count: number }[]>`
+      select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'vintage'`
+    return [read, row!.count] as const
+  })
+
+describe('the ends of series', () => {
+  test('are the newest vintages of the first and the last periods that have a value now', async () => {
+    const { id: workspace } = await makeWorkspace(db)
+    const id = await makeSeries(db.sql, workspace, 'ends')
+    const bare = await makeSeries(db.sql, workspace, 'bare')
+    const day = (n: number) => `2024-01-0${n}T00:00:00.000000Z`
+    await publishRows(db.sql, workspace, id, [
+      { period: 1, value: '1', publishedAt: day(1) },
+      { period: 1, value: null, publishedAt: day(2) },
+      { period: 2, value: '2', publishedAt: day(1) },
+      { period: 3, value: '3', publishedAt: day(1) },
+      { period: 3, value: '3.5', publishedAt: day(2) },
+      { period: 4, value: '4', publishedAt: day(1) },
+      { period: 4, value: null, publishedAt: day(3) },
+    ])
+    const read = await heads(workspace, [id, bare, 'ser_00000000000000000000000000'])
+    expect(read.get(id)).toMatchObject({
+      first: 2,
+      last: 3,
+      value: '3.5',
+      tag: 'REVISED',
+      previousValue: '2',
+      publishedAt: day(2),
+    })
+    expect(read.get(bare)).toMatchObject({ first: null, last: null, value: null, previousValue: null, changedAt: null })
+    expect(read.size).toBe(2)
+  })
+
+  test('are a few rows each, also beside very many of somebody else that the planner has not looked at yet', async () => {
+    const [quiet, noisy] = [await makeWorkspace(db), await makeWorkspace(db)]
+    // The planner last looked when there was next to nothing.
+    await db.owner`alter table vintage set (autovacuum_enabled = false)`
+    await db.owner`analyze vintage`
+    const lines = Array.from({ length: 100 }, (_, i) =>
+      Array.from({ length: 12 }, (_, m) => `CUSTOM/q${i},2024-${String(m + 1).padStart(2, '0')},${i}.${m}`).join('\n'),
+    )
+    await importTable(db.sql, quiet.id, textSource(`series,period,value\n${lines.join('\n')}\n`), {
+      dryRun: false,
+      onProgress: () => {},
+    })
+    const big = await makeSeries(db.sql, noisy.id, 'big')
+    await publishRows(db.sql, noisy.id, big, [{ period: 1, value: '1' }])
+    await db.owner.begin(async tx => {
+      await tx`set local session_replication_role = replica`
+      await tx`
+        insert into vintage (owner, series_id, period, seq, value, tag, published_at, recorded_at)
+        select owner, series_id, period, seq, n::text, 'REVISED', recorded_at + n * interval '1 us', recorded_at
+        from vintage, generate_series(1, 50000) as n where owner = ${noisy.id}`
+    })
+    const ids = (await db.owner<{ id: string }[]>`select id from series where owner = ${quiet.id}`).map(({ id }) => id)
+    const [read, fetched] = await counted(quiet.id, ids)
+    expect([...read.values()].filter(({ last, value }) => last !== null && value !== null)).toHaveLength(ids.length)
+    expect(fetched).toBeLessThan(ids.length * 6)
+    const [own, fetchedOfBig] = await counted(noisy.id, [big])
+    expect(own.get(big)).toMatchObject({ value: '50000', first: 1, last: 1 })
+    expect(fetchedOfBig).toBeLessThan(6)
+  })
+})
