@@ -1,5 +1,6 @@
 // What the rows of a scope say now, publication by publication, worked out again for the check of its chain. Everything that
 // publishing writes is read here; a new table or column of it is added to content.ts and to the list below.
+import type postgres from 'postgres'
 import type { Json } from '../core/canonical-json.ts'
 import type { Instant } from '../core/instant.ts'
 import {
@@ -26,97 +27,109 @@ export interface Found {
 /** By sequence number; more than one where rows were slipped in. */
 export type Contents = Map<number, Found[]>
 
+interface FactRow {
+  readonly seq: number
+  readonly subject: string
+  readonly recordedAt: Instant
+}
+
+type FactRows = postgres.PendingQuery<FactRow[]>
+
+/** Where the rows of one kind of publication are, and what its hash covers of them. */
+interface FactSource {
+  readonly kind: PublicationKind
+  /** Each row has `seq`, `subject`, `recordedAt` and what the content is made of. */
+  readonly select: (tx: Transaction, scope: string) => FactRows
+  readonly contentOf: (facts: never) => Json
+}
+
+/** Every kind but observations, of which there may be millions. */
+const sources: readonly FactSource[] = [
+  {
+    kind: 'metadata',
+    contentOf: metadataContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select m.seq, m.series_id as subject, m.recorded_at as "recordedAt", s.provider, s.code, m.name, m.unit,
+        m.data_type as "dataType", m.frequency, m.description
+      from series_metadata m join series s on s.owner = m.owner and s.id = m.series_id where m.owner = ${scope}`,
+  },
+  {
+    kind: 'follow',
+    contentOf: ({ subject }: { subject: string }) => followContent(subject),
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, series_id as subject, recorded_at as "recordedAt" from follow where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'pam',
+    contentOf: pamContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select s.seq, s.pam_id as subject, s.recorded_at as "recordedAt", p.slug, s.name, s.description, s.status, s.parties
+      from pam_state s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id where s.workspace_id = ${scope}`,
+  },
+  {
+    kind: 'formula',
+    contentOf: formulaContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, pam_id as subject, recorded_at as "recordedAt", version, document, document_text as "documentText",
+        effective_from as "effectiveFrom", created_by as "createdBy"
+      from formula where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'receipt',
+    contentOf: receiptContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, pam_id as subject, recorded_at as "recordedAt", period, adjustment_date as "adjustmentDate",
+        receipt_hash as "receiptHash", receipt, carried
+      from signed_receipt where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'sign-off',
+    contentOf: signOffContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, pam_id as subject, signed_at as "recordedAt", period, adjustment_date as "adjustmentDate",
+        receipt_hash as "receiptHash", party, signed_by as "signedBy", signed_at as "signedAt"
+      from sign_off where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'clock',
+    contentOf: clockContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, scope as subject, recorded_at as "recordedAt", first_seq as "firstSeq", last_seq as "lastSeq",
+        counts_as as "countsAs"
+      from clock_repair where scope = ${scope}`,
+  },
+]
+
 export async function readContents(tx: Transaction, scope: string): Promise<Contents> {
   const contents: Contents = new Map()
-  const put = (seq: number, found: Found) => {
-    const held = contents.get(seq)
-    if (held === undefined) contents.set(seq, [found])
-    else held.push(found)
+  await readObservations(tx, scope, contents)
+  for (const source of sources) await readFacts(source, source.select(tx, scope), contents)
+  return contents
+}
+
+/** Of one subject alone: of an agreement, its states, formulas, receipts and sign-offs. */
+export async function readContentsOf(tx: Transaction, scope: string, subject: string): Promise<Contents> {
+  const contents: Contents = new Map()
+  for (const source of sources) {
+    const rows = tx<FactRow[]>`select * from (${source.select(tx, scope)}) own where subject = ${subject}`
+    await readFacts(source, rows, contents)
   }
-  await readObservations(tx, scope, put)
-  await readFacts(
-    tx,
-    'metadata',
-    put,
-    metadataContent,
-    sql => sql`
-    select m.seq, m.series_id as subject, m.recorded_at as "recordedAt", s.provider, s.code, m.name, m.unit,
-      m.data_type as "dataType", m.frequency, m.description
-    from series_metadata m join series s on s.owner = m.owner and s.id = m.series_id where m.owner = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'follow',
-    put,
-    ({ subject }: { subject: string }) => followContent(subject),
-    sql => sql`
-    select seq, series_id as subject, recorded_at as "recordedAt" from follow where workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'pam',
-    put,
-    pamContent,
-    sql => sql`
-    select s.seq, s.pam_id as subject, s.recorded_at as "recordedAt", p.slug, s.name, s.description, s.status, s.parties
-    from pam_state s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id where s.workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'formula',
-    put,
-    formulaContent,
-    sql => sql`
-    select seq, pam_id as subject, recorded_at as "recordedAt", version, document, document_text as "documentText",
-      effective_from as "effectiveFrom", created_by as "createdBy"
-    from formula where workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'receipt',
-    put,
-    receiptContent,
-    sql => sql`
-    select seq, pam_id as subject, recorded_at as "recordedAt", period, adjustment_date as "adjustmentDate",
-      receipt_hash as "receiptHash", receipt, carried
-    from signed_receipt where workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'sign-off',
-    put,
-    signOffContent,
-    sql => sql`
-    select seq, pam_id as subject, signed_at as "recordedAt", period, adjustment_date as "adjustmentDate",
-      receipt_hash as "receiptHash", party, signed_by as "signedBy", signed_at as "signedAt"
-    from sign_off where workspace_id = ${scope}`,
-  )
-  await readFacts(
-    tx,
-    'clock',
-    put,
-    clockContent,
-    sql => sql`
-    select seq, scope as subject, recorded_at as "recordedAt", first_seq as "firstSeq", last_seq as "lastSeq",
-      counts_as as "countsAs"
-    from clock_repair where scope = ${scope}`,
-  )
   return contents
 }
 
 /** Row by row through a cursor: receipts are long. */
-async function readFacts<Facts>(
-  tx: Transaction,
-  kind: PublicationKind,
-  put: (seq: number, found: Found) => void,
-  contentOf: (facts: Facts) => Json,
-  select: (sql: Transaction) => ReturnType<Transaction>,
-): Promise<void> {
-  for await (const page of select(tx).cursor(100))
-    for (const row of page as readonly unknown[]) {
-      const { seq, subject, recordedAt } = row as { seq: number; subject: string; recordedAt: Instant }
-      put(seq, { kind, subject, recordedAt, hash: hashContent(contentOf(row as Facts)) })
+async function readFacts({ kind, contentOf }: FactSource, rows: FactRows, contents: Contents): Promise<void> {
+  for await (const page of rows.cursor(100))
+    for (const row of page) {
+      const { seq, subject, recordedAt } = row
+      put(contents, seq, { kind, subject, recordedAt, hash: hashContent(contentOf(row as never)) })
     }
+}
+
+function put(contents: Contents, seq: number, found: Found): void {
+  const held = contents.get(seq)
+  if (held === undefined) contents.set(seq, [found])
+  else held.push(found)
 }
 
 interface ObservationGroup {
@@ -127,11 +140,7 @@ interface ObservationGroup {
 }
 
 /** The same lines as in staging.ts, grouped by everything that must be one per publication. */
-async function readObservations(
-  tx: Transaction,
-  scope: string,
-  put: (seq: number, found: Found) => void,
-): Promise<void> {
+async function readObservations(tx: Transaction, scope: string, contents: Contents): Promise<void> {
   const groups = tx<ObservationGroup[]>`
     select seq, series_id as subject, recorded_at, sha256(convert_to(string_agg(
       observation_line(period, nullif(published_at, recorded_at), value, tag, flag), chr(10)
@@ -139,7 +148,7 @@ async function readObservations(
     from vintage where owner = ${scope} group by seq, series_id, recorded_at`.cursor(1000)
   for await (const page of groups)
     for (const { seq, subject, recorded_at, hash } of page)
-      put(seq, { kind: 'observations', subject, recordedAt: recorded_at, hash })
+      put(contents, seq, { kind: 'observations', subject, recordedAt: recorded_at, hash })
 }
 
 /** Rows that belong to no publication: what was made with one has its instant, and nothing stands without one. */

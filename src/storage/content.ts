@@ -1,5 +1,6 @@
 // What a publication's hash covers, kind by kind, written so that the same facts always give the same bytes. Both the
-// writing and the checking of the chain go through here. A content never changes its form: a new form is a new kind.
+// writing and the checking of the chain go through here. A content never changes its form: a column that comes later is
+// added where a row has it, so that older rows keep their bytes; another form is a new kind.
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../core/canonical-json.ts'
 import type { Instant } from '../core/instant.ts'

@@ -1,12 +1,13 @@
 // F18, publishing: one workspace imports very many new series in one file while a quiet one saves formulas, imports a few
 // figures, and asks for answers up to this very moment. None of what the quiet one does is refused or takes more than a second.
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { TableRow, TableSource } from '../../src/import/source.ts'
-import { importTable } from '../../src/import/table.ts'
-import { openApplication, publicScope } from '../../src/storage/database.ts'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { type DatabaseTarget, publicScope } from '../../src/storage/database.ts'
 import type { Api, Ground, Tenant } from '../support/api.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 import { Chance } from './chance.ts'
+import type { NoisyImport } from './noisy-import-inside.ts'
 
 export interface NeighbourReport {
   readonly failures: readonly string[]
@@ -18,20 +19,12 @@ export interface NeighbourReport {
 
 const boundMs = 1_000
 
-/** So many new series with one value each. */
-function manySeries(count: number): TableSource {
-  return async function* () {
-    let rows: TableRow[] = [{ line: 1, cells: ['series', 'period', 'value'] }]
-    for (let i = 0; i < count; i++) {
-      rows.push({ line: i + 2, cells: [`CUSTOM/noise-${i}`, '2024-01', `${i}.5`] })
-      if (rows.length < 1_000) continue
-      yield rows
-      rows = []
-      // As a file does that is read from a disk.
-      await nextTurn()
-    }
-    if (rows.length > 0) yield rows
-  }
+/** In a thread of its own, as another process would. */
+async function importMany(target: DatabaseTarget, workspaceId: string, count: number): Promise<void> {
+  const inside = new URL('./noisy-import-inside.ts', import.meta.url)
+  const worker = new Worker(inside, { workerData: { target, workspaceId, count } satisfies NoisyImport })
+  const [status] = (await once(worker, 'exit')) as [number]
+  if (status !== 0) throw new Error(`the import ended with status ${status}`)
 }
 
 export async function importBeside(
@@ -44,21 +37,8 @@ export async function importBeside(
   await quiet.importValues('CUSTOM/calm', { '2023-12': '100' })
   const shared = await makeSeries(api.sql, publicScope, `shared ${quiet.id}`)
   const trial = new QuietTenant(quiet, shared, new Chance(seed))
-  const noise = openApplication(target, { connections: 1 })
   const begunMs = performance.now()
-  try {
-    const importing = importTable(noise, noisy.id, manySeries(count), { dryRun: false, onProgress: () => {} })
-    const ended = importing.then(
-      () => trial.stop(),
-      error => {
-        trial.stop()
-        throw error
-      },
-    )
-    await Promise.all([ended, trial.run()])
-  } finally {
-    await noise.end({ timeout: 5 })
-  }
+  await Promise.all([importMany(target, noisy.id, count).finally(() => trial.stop()), trial.run()])
   const importMs = performance.now() - begunMs
   const seen = await noisy.json<{ pagination: { hasMore: boolean } }>('/series?limit=1')
   const failures = seen.pagination.hasMore ? trial.failures : [...trial.failures, 'the import is not seen']

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
 import { hashContent, metadataContent } from '../../src/storage/content.ts'
-import { openApplication, openOwner, type Sql } from '../../src/storage/database.ts'
+import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/storage/database.ts'
 import { makeIdentifier } from '../../src/storage/identifier.ts'
+import { findUnlinked } from '../../src/storage/linked.ts'
 import { migrate, readMigrations } from '../../src/storage/migrate.ts'
 import { checkSecret } from '../../src/storage/secret.ts'
 import { openBareDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
@@ -51,6 +52,9 @@ afterAll(async () => {
   await bare.close()
 })
 
+/** Of the descriptions of the series, those that do not stand under a link as they are. */
+const unlinked = () => withWorkspace(sql, workspace, tx => findUnlinked(tx, bare.target.chainKey!, workspace, series))
+
 describe('chains from before', () => {
   test('cannot be keyed without the secret, and then nothing is changed', async () => {
     const { chainKey: _, ...place } = bare.target
@@ -72,6 +76,7 @@ describe('chains from before', () => {
     const { recordedAt } = await publishRows(sql, workspace, series, [{ period: 1, value: '1' }])
     expect(recordedAt! > settled!.at).toBe(true)
     expect(await verifyChain(sql, workspace)).toMatchObject({ publications: 4, unkeyed: 3, problem: null })
+    expect(await unlinked()).toEqual([])
   })
 
   test('cannot be rewritten since, however well the old hashes are made again', async () => {
@@ -96,6 +101,7 @@ describe('chains from before', () => {
             sha256(convert_to(${workspace}, 'UTF8'))) as hash) b
           where p.scope = ${workspace} and p.seq = ${seq}`
     })
+    expect(await unlinked()).toEqual([1, 2, 3])
     const { problem } = await verifyChain(sql, workspace)
     expect(problem).toMatchObject({ message: 'publications under this link were changed or taken away' })
     await owner.begin(async tx => {
