@@ -1,4 +1,5 @@
 // `adjustment`: the adjustment of a kept formula with its calculation.
+import { viewCalculation } from '../read/calculation-view.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
@@ -12,13 +13,13 @@ export const adjustmentCommand: Command = {
   positionals: { least: 1, most: 1 },
   run: invocation =>
     withInstallation(invocation, async installation => {
-      const { entry, formula, slug } = await findAdjustment(installation, invocation)
+      const { entry, formula, slug, seriesIdOf } = await findAdjustment(installation, invocation)
       const { calculation, confirmed, hash } = entry
       if (invocation.json) {
         writeJson(invocation, {
           pam: slug,
           formulaVersion: calculation.formulaVersion,
-          adjustments: [calculation],
+          adjustments: [viewCalculation(entry, formula.contract.price, seriesIdOf)],
           blocked: [],
         })
         return 0

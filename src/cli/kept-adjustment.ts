@@ -27,6 +27,8 @@ export interface FoundAdjustment {
   readonly formula: Formula
   readonly slug: string
   readonly question: AdjustmentQuestion
+  /** Null for a series that the workspace does not see any more. */
+  readonly seriesIdOf: (reference: string) => string | null
 }
 
 /** A command holds one formula; this is room enough for the largest. */
@@ -44,7 +46,8 @@ export async function findAdjustment(installation: Installation, invocation: Inv
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, question.knownAt)
   const library = new Library(installation.sql, memoryBytes)
   const name = invocation.positionals[0]!
-  const id = (await library.index(workspace.id)).pamId(name)
+  const index = await library.index(workspace.id)
+  const id = index.pamId(name)
   const held = id === undefined ? null : await library.pam(workspace.id, id)
   const ledger = held === null ? null : await library.ledger(workspace.id, held, question)
   if (held === null || ledger === null)
@@ -52,7 +55,8 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const entry = ledger.find(period, date)
   const version = held.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
   const state = held.snapshot.at(question.knownAt)!.state
-  return { entry, formula: { ...version.formula, name: state.name }, slug: held.snapshot.slug, question }
+  const seriesIdOf = (reference: string) => index.findByReference(reference)?.id ?? null
+  return { entry, formula: { ...version.formula, name: state.name }, slug: held.snapshot.slug, question, seriesIdOf }
 }
 
 function readDate(text: string | null): Day | null {

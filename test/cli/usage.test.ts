@@ -179,6 +179,12 @@ describe('adjustment', () => {
     const byPeriod = await ask('--period', '2024-Q2')
     expect(byPeriod.status, byPeriod.err).toBe(0)
     expect((await ask('--date', '2024-05-17')).out).toBe(byPeriod.out)
+    expect(JSON.parse(byPeriod.out).adjustments[0]).toMatchObject({
+      currency: 'EUR',
+      per: '1',
+      confirmed: { buyer: null, supplier: null },
+      components: [{ seriesId: expect.stringMatching(/^ser_/) }, { seriesId: expect.stringMatching(/^ser_/) }],
+    })
     expect(await ask('--date', '2024-05-17', '--period', '2024-Q2')).toMatchObject({
       status: 2,
       err: 'assize: --period and --date exclude each other\n',

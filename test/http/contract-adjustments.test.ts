@@ -313,12 +313,30 @@ clause: {}`)
 })
 
 describe('the calculation and the receipt', () => {
+  it('decision 32: the calculation has an address of its own, with the same bytes', async () => {
+    await yearly('apart', ['114.5', '130'], '{ fixed: 0.5, cap: { periodPct: 5 } }')
+    for (const question of [
+      'period=2021',
+      'date=2021-05-05',
+      'period=2021&asOf=2026-06-01',
+      'period=2021&version=FINAL',
+    ]) {
+      const viewed = await tenant.get(`/pams/apart/adjustment?${question}&view=calculation`)
+      expect(viewed.status, viewed.text).toBe(200)
+      expect((await tenant.get(`/pams/apart/adjustment/calculation?${question}`)).text).toBe(viewed.text)
+    }
+    expect((await tenant.get('/pams/apart/adjustment/calculation?view=calculation')).status).toBe(400)
+    expect((await tenant.get('/pams/apart/adjustment/calculation?period=2021&date=2021-05-05')).status).toBe(400)
+    expect((await tenant.get('/pams/none/adjustment/calculation')).status).toBe(404)
+  })
+
   it('decision 32: view=calculation has the shape of adjustment --json, with price, steps, observations and controls', async () => {
     await yearly('priced', ['114.5', '130'], '{ fixed: 0.5, cap: { periodPct: 5 } }')
     const { status, text } = await tenant.get('/pams/priced/adjustment?period=2021&view=calculation')
     expect(status).toBe(200)
     expect(problemsOf('calculation', text)).toEqual([])
     const calculation = JSON.parse(text) as { adjustments: readonly object[] }
+    const seriesId = await tenant.seriesId('CUSTOM/priced')
     expect(calculation).toMatchObject({ pam: 'priced', formulaVersion: 1, blocked: [] })
     expect(calculation.adjustments).toMatchObject([
       {
@@ -329,11 +347,18 @@ describe('the calculation and the receipt', () => {
         formulaVersion: 1,
         dataVersion: 'FINAL',
         price: '13.02',
-        components: [{ input: 'index', series: 'CUSTOM/priced', weight: '0.50', change: '14.5', contribution: '7.25' }],
+        currency: 'EUR',
+        unit: '',
+        per: '1',
+        confirmed: { buyer: null, supplier: null },
+        components: [
+          { input: 'index', series: 'CUSTOM/priced', seriesId, weight: '0.50', change: '14.5', contribution: '7.25' },
+        ],
         observations: [
           {
             input: 'index',
             series: 'CUSTOM/priced',
+            seriesId,
             period: '2021',
             value: '114.5',
             version: 'FINAL',

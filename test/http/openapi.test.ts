@@ -47,6 +47,20 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('names no default that a generated client would send and be refused', () => {
+    for (const { path, parameters } of routes) {
+      const names = Object.keys(parameters)
+      for (const { name, schema } of Object.values(parameters))
+        expect([path, name, 'default' in schema]).toEqual([path, name, name === 'limit' && !names.includes('last')])
+    }
+  })
+
+  it('has one operation with one type for the calculation', () => {
+    const { responses } = document.paths['/pams/{pamId}/adjustment/calculation']!.get
+    const { content } = responses[200] as { content: Record<string, { schema: object }> }
+    expect(content['application/json']!.schema).toEqual({ $ref: '#/components/schemas/Calculation' })
+  })
+
   it('answers with the schema the route names', () => {
     for (const { path, answer } of routes)
       expect(JSON.stringify(document.paths[path]!.get.responses[200])).toContain(`#/components/schemas/${answer}"`)

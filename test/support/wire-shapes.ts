@@ -106,7 +106,14 @@ const calculationEntry = object(
     formulaVersion: whole,
     dataVersion: tag,
     components: list(
-      object({ input: text(/./), series: text(/\//), weight: decimal, change: decimal, contribution: decimal }),
+      object({
+        input: text(/./),
+        series: text(/\//),
+        seriesId: orNull(text(/^ser_/)),
+        weight: decimal,
+        change: decimal,
+        contribution: decimal,
+      }),
     ),
     steps: list(object({ name: text(/./), value: text(/^-?\d+(?:\.\d+)?…?$/) }, { shown: decimal })),
     observations: list(
@@ -114,6 +121,7 @@ const calculationEntry = object(
         {
           input: text(/./),
           series: text(/./),
+          seriesId: orNull(text(/^ser_/)),
           period: label,
           value: decimal,
           version: tag,
@@ -123,8 +131,9 @@ const calculationEntry = object(
       ),
     ),
     controls: list(object({ control: text(/./), points: decimal })),
+    confirmed: object({ buyer: orNull(day), supplier: orNull(day) }),
   },
-  { price: decimal },
+  { price: decimal, currency: text(/./), unit: text(/^/), per: decimal },
 )
 
 export const shapes = {

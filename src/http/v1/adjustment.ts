@@ -3,6 +3,7 @@ import { type Day, parseDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant } from '../../core/instant.ts'
 import type { Receipt } from '../../core/receipt.ts'
 import type { AdjustmentQuestion, Entry, Ledger } from '../../read/adjustments.ts'
+import { viewCalculation } from '../../read/calculation-view.ts'
 import { type HeldIndex, type HeldPam, metadataAt } from '../../read/library.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
@@ -80,17 +81,26 @@ function isWithin(day: Day, fromDay: Day | null, toDay: Day | null): boolean {
 }
 
 export function showAdjustment(request: V1Request<typeof adjustmentParameters>): Handled {
+  return answerAdjustment(request, request.query.view !== null)
+}
+
+export function showCalculation(request: V1Request<typeof receiptParameters>): Handled {
+  return answerAdjustment(request, true)
+}
+
+function answerAdjustment(request: V1Request<typeof receiptParameters>, isCalculation: boolean): Handled {
   const { query } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const question = questionOf(request, query, query.version)
   return fromLedger(request, question, (ledger, index, { snapshot }) => {
     const entry = ledger.find(query.period, query.date)
-    if (query.view === null) return writeAdjustment(entry, index, question.knownAt)
-    const { slug } = snapshot
+    if (!isCalculation) return writeAdjustment(entry, index, question.knownAt)
+    const { formula } = snapshot.versions.find(({ number }) => number === entry.calculation.formulaVersion)!
+    const idOf = (reference: string) => index.findByReference(reference)?.id ?? null
     return JSON.stringify({
-      pam: slug,
+      pam: snapshot.slug,
       formulaVersion: ledger.formulaVersion,
-      adjustments: [entry.calculation],
+      adjustments: [viewCalculation(entry, formula.contract.price, idOf)],
       blocked: [],
     })
   })

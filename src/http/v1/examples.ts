@@ -48,7 +48,14 @@ const calculation: Wire<'Calculation'> = {
   adjustments: [
     {
       ...result,
-      components,
+      currency: 'EUR',
+      unit: 'piece',
+      per: '1',
+      confirmed: { buyer: '2024-08-20', supplier: null },
+      components: [
+        { ...components[0]!, seriesId: steelId },
+        { ...components[1]!, seriesId: labourId },
+      ],
       controls,
       steps: [
         { name: 'ratio_steel', value: '1.06491162656623542645155832395…' },
@@ -67,6 +74,7 @@ const calculation: Wire<'Calculation'> = {
         {
           input: 'steel',
           series: 'BLS/WPU101',
+          seriesId: steelId,
           period: '2023-12',
           value: '319.157',
           version: 'FINAL',
@@ -76,6 +84,7 @@ const calculation: Wire<'Calculation'> = {
         {
           input: 'steel',
           series: 'BLS/WPU101',
+          seriesId: steelId,
           period: '2024-03',
           value: '339.874',
           version: 'FINAL',
@@ -85,6 +94,7 @@ const calculation: Wire<'Calculation'> = {
         {
           input: 'labour',
           series: 'BLS/CES3000000008',
+          seriesId: labourId,
           period: '2023-12',
           value: '26.71',
           version: 'FINAL',
@@ -94,6 +104,7 @@ const calculation: Wire<'Calculation'> = {
         {
           input: 'labour',
           series: 'BLS/CES3000000008',
+          seriesId: labourId,
           period: '2024-03',
           value: '27.02',
           version: 'FINAL',

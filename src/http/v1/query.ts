@@ -102,6 +102,16 @@ export function limitParameter({ usual, most }: { usual: number; most: number })
   return countParameter('limit', most, usual, `At most this many, ${usual} unless said otherwise`)
 }
 
+/** Beside `last`, which excludes it: generated clients send a default that is written down, and would be refused. */
+export function limitBesideLast({ usual, most }: { usual: number; most: number }): Parameter<number> {
+  return countParameter(
+    'limit',
+    most,
+    null,
+    `At most this many, ${usual} unless said otherwise; not together with last`,
+  )
+}
+
 export const cursor: Parameter<string> = {
   name: 'cursor',
   description: 'nextCursor of an earlier answer to the same question',

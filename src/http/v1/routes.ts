@@ -6,6 +6,7 @@ import {
   pamValuesParameters,
   receiptParameters,
   showAdjustment,
+  showCalculation,
   showReceipt,
 } from './adjustment.ts'
 import type { Handled, V1Request } from './context.ts'
@@ -41,6 +42,13 @@ export const routes: readonly Route[] = [
   route('/pams/{pamId}', 'One price adjustment model, by id or slug', 'Pam', pamParameters, showPam),
   route('/pams/{pamId}/values', 'Computed adjustments of a model', 'PamValues', pamValuesParameters, listPamValues),
   route('/pams/{pamId}/adjustment', 'The adjustment of one period', 'Adjustment', adjustmentParameters, showAdjustment),
+  route(
+    '/pams/{pamId}/adjustment/calculation',
+    'The adjustment of one period with its whole calculation',
+    'Calculation',
+    receiptParameters,
+    showCalculation,
+  ),
   route(
     '/pams/{pamId}/adjustment/receipt',
     'Everything needed to recompute an adjustment',

@@ -181,6 +181,14 @@ const Adjustment = exact('The adjustment of one period.', {
 
 const input = text('The input’s name in the formula')
 const reference = text('The series, as `PROVIDER/code`')
+const componentFields = {
+  input,
+  series: reference,
+  weight: published('As the formula writes it'),
+  change: decimal('Percent change against the base'),
+  contribution: decimal('Percentage points it gave'),
+}
+const visibleSeriesId = orNull(seriesId, 'Its identifier; null for one your workspace does not see any more')
 const resultFields = {
   period,
   adjustmentDate: day('The day it takes effect'),
@@ -189,15 +197,7 @@ const resultFields = {
   formulaVersion,
   dataVersion,
   price: Type.Optional(carried('The new price, where the contract names one')),
-  components: Type.Array(
-    exact('What one input gave.', {
-      input,
-      series: reference,
-      weight: published('As the formula writes it'),
-      change: decimal('Percent change against the base'),
-      contribution: decimal('Percentage points it gave'),
-    }),
-  ),
+  components: Type.Array(exact('What one input gave.', componentFields)),
   controls: Type.Array(
     exact('A rule that bit.', {
       control: oneOf(controlNames, 'Which one'),
@@ -208,6 +208,11 @@ const resultFields = {
 }
 const CalculationEntry = exact('An adjustment with its whole calculation. Decimals are text.', {
   ...resultFields,
+  currency: Type.Optional(text('Of the price, where there is one')),
+  unit: Type.Optional(text('What the price is for, such as `piece` or `kg`; may be empty')),
+  per: Type.Optional(published('How many of the unit: `100` for a price per 100 kg')),
+  confirmed: Confirmed,
+  components: Type.Array(exact('What one input gave.', { ...componentFields, seriesId: visibleSeriesId })),
   steps: Type.Array(
     exact('A line of the worksheet.', {
       name: text('Its name'),
@@ -219,6 +224,7 @@ const CalculationEntry = exact('An adjustment with its whole calculation. Decima
     exact('A value that was read.', {
       input,
       series: reference,
+      seriesId: visibleSeriesId,
       period: periodLabel('The period it describes'),
       value: published('The digits as published'),
       version: VersionTag,

@@ -15,6 +15,7 @@ import {
   from,
   knownAt,
   last,
+  limitBesideLast,
   limitParameter,
   readAsOf,
   readKnownAt,
@@ -28,7 +29,7 @@ import { findSeries, writeHeader } from './series.ts'
 export const valuesParameters = {
   from,
   to,
-  limit: limitParameter(limits.valuesPage),
+  limit: limitBesideLast(limits.valuesPage),
   last,
   version,
   asOf,
