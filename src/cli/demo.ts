@@ -33,6 +33,9 @@ export const demoCommand: Command = {
   },
 }
 
+/** A package has what was compiled from the sources, and is called by its own name. */
+const isCheckout = import.meta.url.endsWith('.ts')
+
 /** A newcomer's first screen is no place for a log, unless it was asked for. */
 function quiet(config: Config, { terminal }: Invocation): Config {
   return terminal.env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' }
@@ -66,7 +69,7 @@ export function trialsOf({ key, steelSeriesId }: Pick<Demo, 'key' | 'steelSeries
       what: 'The receipt of 2025-Q4, recomputed offline',
       lines: [
         `${curl(`${adjustment}/receipt?period=2025-Q4`)} > receipt.json`,
-        'npm run --silent assize -- verify receipt.json',
+        `${isCheckout ? 'npm run --silent assize --' : 'assize'} verify receipt.json`,
       ],
     },
   ]
@@ -82,7 +85,9 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
     return
   }
   const lines = [
-    state === 'served' ? `Assize serves the demo at ${address}` : `The demo workspace is there; npm run demo serves it`,
+    state === 'served'
+      ? `Assize serves the demo at ${address}`
+      : `The demo workspace is there; ${isCheckout ? 'npm run' : 'assize'} demo serves it`,
     '',
     `  sign in at  ${address}/sign-in`,
     ...signInLines(signIns).map(line => `              ${line}`),
