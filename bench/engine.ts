@@ -69,7 +69,8 @@ clause: { basis: CHAINED, floor: { periodPct: 0 }, rounding: { percent: { dp: 4 
 function run(bound: BoundFormula): number {
   const until = parseDay('2030-01-01')!
   const versions = [{ number: 1, bound }]
-  return evaluate({ versions, cuts: { asOf: null, knownAt: null }, tag: null, until, after: null }).adjustments.length
+  return evaluate({ versions, cuts: { asOf: null, knownAt: null }, tag: null, until, today: null, after: null })
+    .adjustments.length
 }
 
 function runPrinted(bound: BoundFormula): number {
@@ -80,6 +81,7 @@ function runPrinted(bound: BoundFormula): number {
     cuts: { asOf: null, knownAt: null },
     tag: null,
     until,
+    today: null,
     after: null,
   })
   return JSON.stringify(presentCalculation('five', 1, adjustments, blocked)).length > 0 ? adjustments.length : 0

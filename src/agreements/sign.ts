@@ -84,14 +84,20 @@ export function whyNotAs(
   { parties }: Pick<PamState, 'parties'>,
 ): string | null {
   const other = otherParty[party]
-  const named = parties[party]?.map(each => each.toLowerCase()) ?? null
-  const namedOther = parties[other]?.map(each => each.toLowerCase()) ?? null
+  const named = namedOn(parties[party])
+  const namedOther = namedOn(parties[other])
   const isOther = namedOther?.includes(email) === true || (namedOther === null && role === other)
   if (isOther) return `${email} stands on the ${other}'s side and cannot sign as ${party}`
   const isParty = named === null ? role === party : named.includes(email)
   if (isParty) return null
   const who = named === null ? `a member with the role ${party}` : named.join(', ')
   return `${email} cannot sign as ${party}: that is for ${who}`
+}
+
+/** The e-mail addresses on a side; null where nobody is named. A party that is named by its slug has no address here. */
+function namedOn(side: PamState['parties'][Party]): readonly string[] | null {
+  if (side === null) return null
+  return typeof side === 'string' ? [] : side.map(each => each.toLowerCase())
 }
 
 export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): string | null {

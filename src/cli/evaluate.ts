@@ -48,6 +48,7 @@ export const evaluateCommand: Command = {
       cuts: { asOf, knownAt: null },
       tag: null,
       until: lastDate(bound, asOf),
+      today: asOf === null ? null : dayOfInstant(asOf),
       after: null,
     })
     if (invocation.options.receipt === true) {

@@ -105,7 +105,7 @@ function report(invocation: Invocation, { body }: WrittenReceipt, verdict: Verdi
   }
   const { period, pam, steps, observations, result } = body
   terminal.out(
-    `same: ${pam} ${period} recomputes to ${signed(result.adjustmentPct)} % (lines: ${steps.length}, observations: ${observations.length})\n`,
+    `same: ${pam} ${period} recomputes to ${result.adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(result.adjustmentPct)} %`} (lines: ${steps.length}, observations: ${observations.length})\n`,
   )
   terminal.out(verdict.signedBy === null ? 'not signed\n' : `signed by ed25519:${verdict.signedBy}\n`)
 }

@@ -1,8 +1,9 @@
 // A calculation as a worksheet for the terminal: which observation of which vintage, each line with its expression and
 // value, what each component gave and each control took. Text only; it computes nothing.
 import type { CalculationEntry } from '../core/calculation.ts'
+import { controlWords } from '../core/formula/controls/controls.ts'
 import type { Formula } from '../core/formula/formula.ts'
-import { controlWords, describeStepRounding, signed } from '../core/words.ts'
+import { describeStepRounding, signed } from '../core/words.ts'
 
 export { signed } from '../core/words.ts'
 
@@ -109,7 +110,8 @@ function controls({ controls: list }: CalculationEntry): string {
 function result(formula: Formula, entry: CalculationEntry): string {
   const { price } = formula.contract
   const money = price === null || entry.price === undefined ? '' : `   price ${entry.price} ${price.currency}`
-  return `\n  Adjustment ${signed(entry.adjustmentPct)} %   since the start ${signed(entry.cumulativePct)} %${money}\n`
+  const pct = entry.adjustmentPct === null ? '–' : `${signed(entry.adjustmentPct)} %`
+  return `\n  Adjustment ${pct}   since the start ${signed(entry.cumulativePct)} %${money}\n`
 }
 
 /** The compiled lines of a formula, for `pam show --steps`. */

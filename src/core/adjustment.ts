@@ -1,10 +1,11 @@
 // What comes out of a calculation for one adjustment date: the number, its steps, what it was made from, and what it
 // hands to the next date. Data, and a breakdown that is worked out when somebody looks.
-import type { Day } from './day.ts'
-import type { Component, ControlPoints, Explanation } from './explain.ts'
+import { addMonths, type Day } from './day.ts'
+import type { Component, Explanation } from './explain.ts'
 import type { BoundFormula } from './formula/bind.ts'
+import type { ControlPoints } from './formula/controls/explaining.ts'
 import type { Step } from './formula/formula.ts'
-import { one, type Ratio, type Rounding } from './ratio.ts'
+import { equal, one, type Ratio, type Rounding } from './ratio.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
 import type { VersionTag } from './series.ts'
 
@@ -28,6 +29,25 @@ export interface Carried {
     readonly steps: ReadonlyMap<string, Ratio>
     readonly readings: ReadonlyMap<string, TakenReading>
   }
+  /** The day from which the price counts, where it was agreed anew; null for the contract's start. */
+  readonly origin: Day | null
+  /** Applied factors of the past year, each where it changed, ascending: kept where a year limit may ask for them. */
+  readonly factors: readonly AppliedFactor[]
+}
+
+/** A factor that was applied on a date and stayed in force until the next. */
+export interface AppliedFactor {
+  readonly date: Day
+  readonly factor: Ratio
+}
+
+/** With one more, and without those that no date after it can ask for. */
+export function withFactor(factors: readonly AppliedFactor[], date: Day, factor: Ratio): readonly AppliedFactor[] {
+  const newest = factors.at(-1)
+  const all = newest !== undefined && equal(newest.factor, factor) ? factors : [...factors, { date, factor }]
+  const yearBefore = addMonths(date, -12)
+  const first = all.findLastIndex(each => each.date <= yearBefore)
+  return first <= 0 ? all : all.slice(first)
 }
 
 export const nothingCarried: Carried = {
@@ -37,6 +57,8 @@ export const nothingCarried: Carried = {
   steps: new Map(),
   readings: new Map(),
   last: { date: null, version: null, steps: new Map(), readings: new Map() },
+  origin: null,
+  factors: [],
 }
 
 export interface EvaluatedStep {
@@ -49,11 +71,14 @@ export interface Adjustment {
   readonly date: Day
   readonly formulaVersion: number
   readonly factor: Ratio
-  readonly adjustmentPct: Ratio
+  /** Null where the price before had come to 0: from nothing there is no percent. */
+  readonly adjustmentPct: Ratio | null
   readonly cumulativePct: Ratio
   /** How percentages are reported. */
   readonly show: Rounding
   readonly price: { readonly value: Ratio; readonly rounding: Rounding | null } | null
+  /** The amount on top of the contract's price, where the result is one. */
+  readonly surcharge: Ratio | null
   readonly dataVersion: VersionTag
   readonly steps: readonly EvaluatedStep[]
   readonly breakdown: Breakdown

@@ -3,19 +3,30 @@
 
 import type { Adjustment, Blocked } from './adjustment.ts'
 import { writeDay } from './day.ts'
-import { controlNames } from './explain.ts'
 import { writePublished } from './instant.ts'
 import { writePeriod } from './period.ts'
-import { round, subtract, sum, writeCarried, writeRounded, writeRoundedShort } from './ratio.ts'
+import {
+  type Ratio,
+  type Rounding,
+  round,
+  subtract,
+  sum,
+  writeCarried,
+  writeRounded,
+  writeRoundedShort,
+} from './ratio.ts'
 
 export interface CalculationEntry {
   readonly period: string
   readonly adjustmentDate: string
-  readonly adjustmentPct: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly formulaVersion: number
   readonly dataVersion: string
   readonly price?: string
+  /** With `result.kind: SURCHARGE`: the amount on top of the contract's price. */
+  readonly surcharge?: string
   readonly components: readonly {
     readonly input: string
     readonly series: string
@@ -63,11 +74,12 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
   return {
     period: adjustment.period,
     adjustmentDate: writeDay(adjustment.date),
-    adjustmentPct: writeRoundedShort(adjustment.adjustmentPct, show),
+    adjustmentPct: writePct(adjustment.adjustmentPct, show),
     cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
     formulaVersion: adjustment.formulaVersion,
     dataVersion: adjustment.dataVersion,
     ...(adjustment.price === null ? {} : { price: writePrice(adjustment.price) }),
+    ...(adjustment.surcharge === null ? {} : { surcharge: writeCarried(adjustment.surcharge) }),
     components,
     steps: adjustment.steps.map(({ step, value }) => ({
       name: step.name,
@@ -85,6 +97,11 @@ export function presentAdjustment(adjustment: Adjustment): CalculationEntry {
     })),
     controls,
   }
+}
+
+/** As percentages are reported; null stays null. */
+export function writePct(pct: Ratio | null, show: Rounding): string | null {
+  return pct === null ? null : writeRoundedShort(pct, show)
 }
 
 /** Money keeps the decimals its rounding implies: `13.60`. */
@@ -105,7 +122,7 @@ export function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry,
     change: writeRoundedShort(component.changePct, show),
     contribution: writeRoundedShort(shares[i]!, show),
   }))
-  if (!addsUp) return { components, controls: [] }
+  if (!addsUp || adjustment.adjustmentPct === null) return { components, controls: [] }
   const points = new Map(
     controls
       .filter(({ control }) => control !== 'rounding')
@@ -113,8 +130,8 @@ export function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry,
   )
   const rest = subtract(round(adjustment.adjustmentPct, show), sum([...shares, ...points.values()]))
   points.set('rounding', rest)
-  const listed = controlNames
-    .filter(control => points.has(control) && points.get(control)!.n !== 0n)
-    .map(control => ({ control, points: writeRoundedShort(points.get(control)!, show) }))
+  const listed = [...points]
+    .filter(([, value]) => value.n !== 0n)
+    .map(([control, value]) => ({ control, points: writeRoundedShort(value, show) }))
   return { components, controls: listed }
 }

@@ -14,8 +14,8 @@ describe('why an adjustment is what it is', () => {
   it('names what moved, what it carries, and a threshold that was not reached', () => {
     expect(sentencesOf(receiptsOf(bracketsDocument(), bracketsTable))).toEqual([
       '2024-Q2: Steel rose 6.71 % and carries 35 %, labour rose 2.10 % and carries 25 %; together +2.87 %. The threshold of 3 % was not reached, so nothing is applied.',
-      '2024-Q3: Steel rose 16.00 % and carries 35 %, labour rose 3.00 % and carries 25 %; together +6.35 %. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest is left for later. That is applied.',
-      '2024-Q4: Since the base, steel rose 30.00 % and carries 35 %, labour rose 4.00 % and carries 25 %; together +11.50 %. With +5.00 % since the start in the price already, +6.19 % is left. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest is left for later. That is applied.',
+      '2024-Q3: Steel rose 16.00 % and carries 35 %, labour rose 3.00 % and carries 25 %; together +6.35 %. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest waits for the threshold. That is applied.',
+      '2024-Q4: Since the base, steel rose 30.00 % and carries 35 %, labour rose 4.00 % and carries 25 %; together +11.50 %. With +5.00 % since the start in the price already, +6.19 % is left. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest waits for the threshold. That is applied.',
     ])
   })
 
@@ -54,7 +54,7 @@ describe('why an adjustment is what it is', () => {
     expect(oneIndex(`{ ${limits} }`, ['107', '109', '93'])).toEqual([
       '2021: Index rose 7.00 %. The cumulative cap of 6 % holds it at +6.00 %. That is applied.',
       '2022: Since the base, index rose 9.00 %. The cumulative cap of 6 % holds it at +6.00 %. With +6.00 % since the start in the price already, nothing is left to do. The price stays as it is.',
-      '2023: Since the base, index fell 7.00 %. The cumulative floor of −2 % stops it at −2.00 %. With +6.00 % since the start in the price already, −7.5472 % is left. Rounded, −7.5471 % is applied.',
+      '2023: Since the base, index fell 7.00 %. The cumulative floor of −2 % stops it at −2.00 %. With +6.00 % since the start in the price already, −7.5472 % is left. That is applied.',
     ])
     expect(oneIndex(`{ basis: CHAINED, ${limits} }`, ['107', '109'])).toEqual([
       '2021: Index rose 7.00 %. The cumulative cap of 6 % leaves +6.00 %. That is applied.',

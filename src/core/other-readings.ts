@@ -5,7 +5,8 @@ import type { SeriesData } from './formula/bind.ts'
 import type { JsonObject } from './formula/canonical.ts'
 import { checkDocument } from './formula/check.ts'
 import { seriesOf } from './formula/check-inputs.ts'
-import type { Clause, Formula, Input, Limits, Span, VintagePolicy } from './formula/formula.ts'
+import { controls } from './formula/controls/controls.ts'
+import type { Formula, Input, Span, VintagePolicy } from './formula/formula.ts'
 import { monthsPerUnit } from './schedule.ts'
 import type { VersionTag } from './series.ts'
 import { andList } from './words.ts'
@@ -33,14 +34,10 @@ export function otherReadings(formula: Formula, document: JsonObject, data: Seri
     readTag(subject, 'FINAL'),
     readVintage(subject, 'FIRST'),
     readVintage(subject, 'LATEST'),
-    readCap(subject),
+    ...readControls(subject),
     readLag(subject, 1),
     readLag(subject, -1),
   ]
-}
-
-function without(map: JsonObject, key: string): JsonObject {
-  return Object.fromEntries(Object.entries(map).filter(([name]) => name !== key))
 }
 
 function part(map: JsonObject, key: string): JsonObject {
@@ -124,43 +121,21 @@ function readVintage(subject: Subject, vintage: Extract<VintagePolicy, 'FIRST' |
   return { ...told, reading: changedInputs(subject, (_input, written) => ({ ...written, vintage })) }
 }
 
-function readCap(subject: Subject): OtherReading {
+/** What the controls of the clause have to offer; of a worksheet, what they would. */
+function readControls(subject: Subject): OtherReading[] {
   const { clause } = subject.formula
-  const told = { id: 'cap', ...tellCap(clause?.cap ?? null) }
-  if (clause === null) return { ...told, reading: { notApplicable: writtenAsSteps } }
-  if (clause.cap === null) return { ...told, reading: { notApplicable: 'The clause has no cap.' } }
-  const written = part(subject.document, 'clause')
-  return { ...told, reading: changedClause(subject, { ...written, cap: swapped(part(written, 'cap'), clause) }) }
-}
-
-function tellCap(cap: Limits | null): { title: string; words: string } {
-  const [period, cumulative] = [cap?.periodPct?.text, cap?.cumulativePct?.text]
-  if (period !== undefined && cumulative !== undefined)
-    return {
-      title: 'The two caps exchanged',
-      words: `${period} % is read as the cap since the start, and ${cumulative} % as the cap of each period.`,
-    }
-  if (cumulative !== undefined)
-    return {
-      title: 'Cap per period instead of cumulative',
-      words: `The cap of ${cumulative} % holds each period, and not the whole change since the start.`,
-    }
-  const figure = period === undefined ? 'The cap' : `The cap of ${period} %`
-  return {
-    title: 'Cumulative cap instead of per period',
-    words: `${figure} holds the whole change since the start, and not each period.`,
-  }
-}
-
-/** What a period cap holds back can be carried forward; a cumulative one holds nothing back. */
-function swapped(cap: JsonObject, { cap: limits }: Clause): JsonObject {
-  const { periodPct, cumulativePct, ...rest } = cap
-  const others = limits?.cumulativePct == null ? without(rest, 'carryForward') : rest
-  return {
-    ...others,
-    ...(limits?.cumulativePct == null ? {} : { periodPct: cumulativePct! }),
-    ...(limits?.periodPct == null ? {} : { cumulativePct: periodPct! }),
-  }
+  const written = clause === null ? null : { clause, written: part(subject.document, 'clause') }
+  return (clause?.controls ?? controls).flatMap(({ readings }) =>
+    (readings?.(written) ?? []).map(({ reading, ...told }) => ({
+      ...told,
+      reading:
+        clause === null
+          ? { notApplicable: writtenAsSteps }
+          : 'clause' in reading
+            ? changedClause(subject, reading.clause)
+            : reading,
+    })),
+  )
 }
 
 function readLag(subject: Subject, by: 1 | -1): OtherReading {
@@ -176,9 +151,6 @@ function readLag(subject: Subject, by: 1 | -1): OtherReading {
   const uneven = inputs.filter(input => lags.get(input.name) === null).map(input => input.name)
   if (uneven.length > 0)
     return { ...told, reading: { notApplicable: `The lag of ${andList(uneven)} is not counted in months.` } }
-  const short = inputs.filter(input => lags.get(input.name)! + by < 0).map(input => input.name)
-  if (short.length > 0)
-    return { ...told, reading: { notApplicable: `${andList(short)} is read without a lag: there is none to shorten.` } }
   const reading = changedInputs(subject, (input, written) => ({
     ...written,
     lag: `${lags.get(input.name)! + by} months`,

@@ -137,6 +137,13 @@ export function sum(values: readonly Ratio[], work?: WorkBudget): Ratio {
   return values.reduce((total, value) => add(total, value, work), zero)
 }
 
+/** What is left of a over whole multiples of b; it has the sign of b. */
+export function modulo(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
+  const times = divide(a, b, work)
+  work?.operate(times.n, times.d, true)
+  return subtract(a, multiply(b, ofInteger(divideRounding(times.n, times.d, 'FLOOR')), work), work)
+}
+
 export function isWhole(a: Ratio): boolean {
   return a.n % a.d === 0n
 }

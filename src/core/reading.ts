@@ -1,54 +1,26 @@
 // How a series is read for an adjustment date: links, window, conversion, missing values, rounding. It takes values and
 // nothing else: every observation used is named, and a value that is not there is said with its period.
-import { civilOf, type Day, dayOf, daysInMonth, firstYear } from './day.ts'
-import type { BoundInput, BoundWindow } from './formula/bind.ts'
-import type { Base, Using } from './formula/formula.ts'
-import { endOfDay } from './instant.ts'
+import { civilOf, type Day, daysInMonth } from './day.ts'
+import type { BoundInput } from './formula/bind.ts'
+import type { Base } from './formula/formula.ts'
+import { dayOfInstant, endOfDay } from './instant.ts'
+import { firstAtLeast, firstDayOf, lastDayOf, monthsIn, ordinalAt, type Period, yearBefore } from './period.ts'
+import { add, divide, greatest, hundred, least, multiply, one, type Ratio, ratio, round, subtract } from './ratio.ts'
 import {
-  type Frequency,
-  firstAtLeast,
-  firstDayOf,
-  lastDayOf,
-  ordinalAt,
-  ordinalsWithin,
-  type Period,
-  shift,
-  writePeriod,
-  yearBefore,
-} from './period.ts'
-import {
-  add,
-  divide,
-  greatest,
-  hundred,
-  least,
-  multiply,
-  ofInteger,
-  one,
-  type Ratio,
-  ratio,
-  round,
-  subtract,
-  sum,
-} from './ratio.ts'
+  combine,
+  readLabel,
+  readWindow,
+  standingDay,
+  type TakenReading,
+  type Windowed,
+  writeLabel,
+} from './reading-window.ts'
 import { goBack } from './schedule.ts'
 import type { SeriesHistory, VersionTag } from './series.ts'
-import { type Cuts, newest, type Selection, selectVintage, type ValuedVintage, vintagesInside } from './vintage.ts'
+import { type Cuts, newest, type Selection, selectVintage, vintagesInside } from './vintage.ts'
 import { type WorkBudget, workOf } from './work-budget.ts'
 
-/** An observation that went into a reading. */
-export interface UsedObservation {
-  readonly series: string
-  readonly period: Period
-  readonly vintage: ValuedVintage
-}
-
-export interface TakenReading {
-  readonly value: Ratio
-  readonly used: readonly UsedObservation[]
-  /** Whether a missing value was estimated or substituted: the data version then is PRELIMINARY. */
-  readonly substituted: boolean
-}
+export type { TakenReading, UsedObservation } from './reading-window.ts'
 
 /** A value that is not there: the period cannot be computed. */
 export class MissingValue extends Error {}
@@ -58,6 +30,8 @@ export interface ReadingRules {
   readonly tag: VersionTag | null
   /** With `tag`: nothing but that tag, and no filling in of missing values. */
   readonly strict: boolean
+  /** The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither, and every window is. */
+  readonly today: Day | null
 }
 
 export class InputReader {
@@ -65,36 +39,80 @@ export class InputReader {
   readonly #rules: ReadingRules
   readonly #work: WorkBudget
   readonly #selection: Selection
+  readonly #series: Windowed
+  readonly #fx: Windowed | null
 
   constructor(bound: BoundInput, rules: ReadingRules, work: WorkBudget) {
+    const { input, series, links, frequency, weekday, fx } = bound
     this.#bound = bound
     this.#rules = rules
     this.#work = work
-    this.#selection = { policy: bound.input.vintage, tag: rules.tag, orNewest: !rules.strict }
+    const policy = input.vintage === 'AT_DATE' ? 'LATEST' : input.vintage
+    this.#selection = { policy, tag: rules.tag, orNewest: !rules.strict }
+    this.#series = {
+      frequency,
+      weekday,
+      using: input.using,
+      work,
+      held: (first, last) => this.#heldBetween([series, ...links.map(link => link.series)], first, last),
+      isKnown: ordinal => this.#plain(this.#sourceOrdinal(ordinal)) !== null,
+      read: ordinal => this.#each(ordinal),
+      instead: (last, why) => this.#instead(last, why),
+    }
+    this.#fx =
+      fx === null
+        ? null
+        : {
+            frequency: fx.series.frequency,
+            weekday: fx.weekday,
+            using: input.convert!.fx!.using,
+            work,
+            held: (first, last) => this.#between([fx.series], first, last),
+            isKnown: ordinal => this.#rate(ordinal) !== null,
+            read: ordinal =>
+              this.#rate(ordinal) ??
+              this.#lastKnownRate(ordinal) ??
+              this.#noRate(`has no value for ${this.#fxLabel(ordinal)}`),
+            instead: (last, why) => this.#lastKnownRate(last + 1) ?? this.#noRate(why),
+          }
   }
 
   /** The reading for an adjustment date. */
   at(date: Day): TakenReading {
-    const { input, series, window } = this.#bound
-    if (input.interpolate) return this.#finish(this.#interpolated(date), date, null)
-    const lagged = goBack(date, input.lag)
-    const ordinal =
-      input.pick === 'LATEST_PUBLISHED' ? this.#latestPublished(lagged) : ordinalAt(series.frequency, lagged)
-    const day = input.pick === 'LATEST_PUBLISHED' ? firstDayOf({ frequency: series.frequency, ordinal }) : lagged
-    const range = windowOrdinals(series.frequency, window, ordinal, day)
-    // The window ends with the period that was picked: later ones were not published by then.
-    const last = input.pick === 'LATEST_PUBLISHED' ? ordinal : range.last
-    return this.#finish(this.#joined({ ...range, last }), date, null)
+    return this.#bound.input.vintage === 'AT_DATE' ? this.#asItStood(date).#at(date) : this.#at(date)
   }
 
-  base(base: Base): TakenReading {
+  #at(date: Day): TakenReading {
+    const { input, window, frequency } = this.#bound
+    if (input.interpolate) return this.#finish(this.#interpolated(date), date, null)
+    const lagged = goBack(date, input.lag)
+    const isPicked = input.pick === 'LATEST_PUBLISHED'
+    const ordinal = isPicked ? this.#latestPublished(lagged) : ordinalAt(frequency, lagged)
+    const day = isPicked ? standingDay(this.#series, ordinal) : lagged
+    const reading = readWindow(this.#series, window, { ordinal, day, isPicked, today: this.#rules.today })
+    return this.#finish(reading, date, null)
+  }
+
+  /** `start` is the contract's: a base that is read as it stood is read as it stood then. */
+  base(base: Base, start: Day): TakenReading {
     if (base.kind === 'value') return { value: base.value, used: [], substituted: false }
-    const { input, series } = this.#bound
-    if (input.interpolate && base.from.frequency === 'DAILY')
+    return this.#bound.input.vintage === 'AT_DATE' ? this.#asItStood(start).#base(base) : this.#base(base)
+  }
+
+  #base(base: Extract<Base, { kind: 'label' }>): TakenReading {
+    if (this.#bound.input.interpolate && base.from.frequency === 'DAILY')
       return this.#finish(this.#interpolated(base.from.ordinal), base.from.ordinal, base)
-    const { first, last } = ordinalsWithin(series.frequency, firstDayOf(base.from), lastDayOf(base.to))
-    const sparse = isSparse(series.frequency) && base.from.frequency !== series.frequency
-    return this.#finish(this.#joined({ first, last, sparse }), lastDayOf(base.to), base)
+    const reading = readLabel(this.#series, base.from, base.to, this.#rules.today)
+    return this.#finish(reading, lastDayOf(base.to), base)
+  }
+
+  /** The same input with what had been published by the end of a day. */
+  #asItStood(day: Day): InputReader {
+    const { cuts, today } = this.#rules
+    const by = endOfDay(day)
+    const asOf = cuts.asOf !== null && cuts.asOf < by ? cuts.asOf : by
+    const rules = { ...this.#rules, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
+    return new InputReader(this.#bound, rules, this.#work)
   }
 
   /** I(m) + (day − 1) / days × (I(m+1) − I(m)); on the first of a month the next one is not asked for. */
@@ -133,39 +151,58 @@ export class InputReader {
         break
       }
     if (found === null) throw new MissingValue(`${this.#name()} had nothing published by ${by.slice(0, 10)}`)
-    return found
+    return this.#perPeriod === 1 ? found : (found + 1) * this.#perPeriod - 1
   }
 
-  #joined({ first, last, sparse }: OrdinalRange): TakenReading {
-    const { input, series, links } = this.#bound
-    if (first === last && !sparse) return this.#each(first)
-    const readings: TakenReading[] = []
-    if (sparse) {
-      for (const ordinal of this.#heldBetween([series, ...links.map(link => link.series)], first, last))
-        if (this.#plain(ordinal) !== null) readings.push(this.#each(ordinal))
-    } else for (let ordinal = first; ordinal <= last; ordinal++) readings.push(this.#each(ordinal))
-    if (readings.length === 0) {
-      if (input.missing.kind === 'BLOCK' || this.#rules.strict)
-        throw new MissingValue(`${this.#name()} has no value from ${this.#label(first)} to ${this.#label(last)}`)
-      readings.push(this.#each(last))
-    }
-    return combine(
-      readings,
-      join(
-        readings.map(reading => reading.value),
-        input.using,
-        this.#work,
-      ),
-    )
+  /** How many periods in which it is read make one of the series. */
+  get #perPeriod(): number {
+    const { series, frequency } = this.#bound
+    return series.frequency === frequency ? 1 : monthsIn(series.frequency)! / monthsIn(frequency)!
+  }
+
+  /** The series' own period of one in which it is read. */
+  #sourceOrdinal(ordinal: number): number {
+    return Math.floor(ordinal / this.#perPeriod)
+  }
+
+  #heldBetween(histories: readonly SeriesHistory[], first: number, last: number): readonly number[] {
+    const per = this.#perPeriod
+    if (per === 1) return this.#between(histories, first, last)
+    return this.#between(histories, Math.floor(first / per), Math.floor(last / per))
+      .flatMap(ordinal => Array.from({ length: per }, (_, i) => ordinal * per + i))
+      .filter(ordinal => ordinal >= first && ordinal <= last)
+  }
+
+  /** The running numbers that any of the series holds inside the span, ascending. */
+  #between(histories: readonly SeriesHistory[], first: number, last: number): readonly number[] {
+    const slices = histories.map(({ ordinals }) => {
+      const end = last === Infinity ? ordinals.length : firstAtLeast(ordinals, last + 1)
+      return ordinals.slice(first === -Infinity ? 0 : firstAtLeast(ordinals, first), end)
+    })
+    for (const { length } of slices) this.#work.spend(workOf.part * length)
+    return slices.length === 1 ? slices[0]! : [...new Set(slices.flat())].sort((a, b) => a - b)
   }
 
   /** One observation, converted on its own where the document says `each`. */
   #each(ordinal: number): TakenReading {
-    const { input, fx } = this.#bound
-    const reading = this.#observation(ordinal)
-    if (fx === null || input.convert?.each !== true) return reading
-    const period: Period = { frequency: this.#bound.series.frequency, ordinal }
-    return this.#exchange(reading, this.#fxFor(firstDayOf(period), lastDayOf(period), period.frequency))
+    const { input, frequency } = this.#bound
+    const source = this.#sourceOrdinal(ordinal)
+    const reading = this.#plain(source) ?? this.#filledIn(source, ordinal)
+    if (this.#fx === null || input.convert?.each !== true) return reading
+    const period: Period = { frequency, ordinal }
+    return this.#exchange(reading, readLabel(this.#fx, period, period, this.#rules.today))
+  }
+
+  /** In place of a window that lacks something. */
+  #instead(last: number, why: string): TakenReading {
+    const { missing } = this.#bound.input
+    if (missing.kind === 'BLOCK' || this.#rules.strict) throw new MissingValue(`${this.#name()} ${why}`)
+    const source = this.#sourceOrdinal(last)
+    if (missing.kind === 'LAST_KNOWN') {
+      const known = this.#newestKnownBefore(source + 1)
+      if (known !== null) return { ...known, substituted: true }
+    }
+    return this.#filledIn(source, last)
   }
 
   /** Fx, scale and rounding, in this order. */
@@ -176,8 +213,8 @@ export class InputReader {
     if (fx !== null && convert?.fx && !convert.each) {
       const rate =
         base?.kind === 'label'
-          ? this.#fxFor(firstDayOf(base.from), lastDayOf(base.to), base.from.frequency)
-          : this.#fxAt(goBack(date, convert.fx.lag))
+          ? readLabel(this.#fx!, base.from, base.to, this.#rules.today)
+          : this.#rateAt(goBack(date, convert.fx.lag))
       result = this.#exchange(result, rate)
     }
     if (convert?.scale) result = { ...result, value: multiply(result.value, convert.scale, this.#work) }
@@ -189,70 +226,41 @@ export class InputReader {
     return combine([reading, rate], exchange(reading.value, rate.value, this.#work))
   }
 
-  #fxAt(day: Day): TakenReading {
+  #rateAt(day: Day): TakenReading {
     const { series, window } = this.#bound.fx!
-    return this.#fxOver(windowOrdinals(series.frequency, window, ordinalAt(series.frequency, day), day))
+    const ordinal = ordinalAt(series.frequency, day)
+    return readWindow(this.#fx!, window, { ordinal, day, isPicked: false, today: this.#rules.today })
   }
 
-  /** The rate of a label: the periods that begin inside it, or the one coarser period that holds its end. */
-  #fxFor(from: Day, to: Day, label: Frequency): TakenReading {
-    const { frequency } = this.#bound.fx!.series
-    const { first, last } = ordinalsWithin(frequency, from, to)
-    const holding = ordinalAt(frequency, to)
-    if (first > last) return this.#fxOver({ first: holding, last: holding, sparse: false })
-    return this.#fxOver({ first, last, sparse: isSparse(frequency) && label !== frequency })
+  #rate(ordinal: number): TakenReading | null {
+    return this.#take(this.#bound.fx!.series, ordinal, newestIn(this.#selection))
   }
 
-  #fxOver({ first, last, sparse }: OrdinalRange): TakenReading {
-    const { series } = this.#bound.fx!
-    const readings: TakenReading[] = []
-    if (sparse) {
-      for (const ordinal of this.#heldBetween([series], first, last)) {
-        const found = this.#take(series, ordinal, newestIn(this.#selection))
-        if (found !== null) readings.push(found)
-      }
-      if (readings.length === 0) readings.push(this.#lastKnownRate(last) ?? this.#noRate(first, last))
-    } else
-      for (let ordinal = first; ordinal <= last; ordinal++)
-        readings.push(
-          this.#take(series, ordinal, newestIn(this.#selection)) ??
-            this.#lastKnownRate(ordinal) ??
-            this.#noRate(ordinal, ordinal),
-        )
-    const values = readings.map(reading => reading.value)
-    return combine(readings, join(values, this.#bound.input.convert!.fx!.using, this.#work))
+  #fxLabel(ordinal: number): string {
+    return writeLabel({ frequency: this.#bound.fx!.series.frequency, ordinal })
   }
 
-  #noRate(first: number, last: number): never {
-    const { frequency, reference } = this.#bound.fx!.series
-    const [from, to] = [first, last].map(ordinal => writeLabel({ frequency, ordinal }))
-    const when = first === last ? `for ${from}` : `from ${from} to ${to}`
-    throw new MissingValue(`${this.#name()}: the exchange rate ${reference} has no value ${when}`)
+  #noRate(why: string): never {
+    throw new MissingValue(`${this.#name()}: the exchange rate ${this.#bound.fx!.series.reference} ${why}`)
   }
 
   #lastKnownRate(ordinal: number): TakenReading | null {
     if (this.#bound.input.missing.kind !== 'LAST_KNOWN' || this.#rules.strict) return null
-    const { series } = this.#bound.fx!
-    const earlier = newestBefore(series, ordinal, candidate => this.#take(series, candidate, newestIn(this.#selection)))
+    const earlier = newestBefore(this.#bound.fx!.series, ordinal, candidate => this.#rate(candidate))
     return earlier === null ? null : { ...earlier, substituted: true }
-  }
-
-  /** The value of one period: as published, through a link, or by the missing-value policy. */
-  #observation(ordinal: number): TakenReading {
-    return this.#plain(ordinal) ?? this.#filledIn(ordinal)
   }
 
   /** Which series a period comes from, and what its values are multiplied with. */
   #source(ordinal: number): { series: SeriesHistory; link: BoundInput['links'][number]['link'] | null } {
-    const { series, links } = this.#bound
+    const { series, links, weekday } = this.#bound
     this.#work.spend(workOf.part + workOf.value * links.length)
     if (links.length === 0) return { series, link: null }
-    const first = firstDayOf({ frequency: series.frequency, ordinal })
+    const day = standingDay({ frequency: series.frequency, weekday }, ordinal)
     let found: BoundInput['links'][number] | null = null
     for (const candidate of links) {
       const { from, until } = candidate.link
-      if (until !== null && first > lastDayOf(until)) continue
-      if (from !== null && first < firstDayOf(from)) continue
+      if (until !== null && day > lastDayOf(until)) continue
+      if (from !== null && day < firstDayOf(from)) continue
       if (found === null || isNarrower(candidate.link, found.link)) found = candidate
     }
     return found === null ? { series, link: null } : found
@@ -277,7 +285,8 @@ export class InputReader {
     return { value: ratio(vintage.value), used, substituted: false }
   }
 
-  #filledIn(ordinal: number): TakenReading {
+  /** `asked` is the period as it was read, where the series itself is coarser. */
+  #filledIn(ordinal: number, asked: number): TakenReading {
     const { input, fallback } = this.#bound
     const { missing } = input
     if (!this.#rules.strict) {
@@ -298,7 +307,7 @@ export class InputReader {
         if (estimate !== null) return { ...estimate, substituted: true }
       }
     }
-    throw new MissingValue(this.#missingReason(ordinal))
+    throw new MissingValue(this.#missingReason(ordinal, asked))
   }
 
   #newestKnownBefore(ordinal: number): TakenReading | null {
@@ -336,26 +345,17 @@ export class InputReader {
     return null
   }
 
-  /** The running numbers that any of the series holds inside the span, ascending. */
-  #heldBetween(histories: readonly SeriesHistory[], first: number, last: number): number[] {
-    const held = new Set<number>()
-    for (const { ordinals } of histories)
-      for (let i = firstAtLeast(ordinals, first); i < ordinals.length && ordinals[i]! <= last; i++) {
-        this.#work.spend(workOf.part)
-        held.add(ordinals[i]!)
-      }
-    return [...held].sort((a, b) => a - b)
-  }
-
-  #missingReason(ordinal: number): string {
+  #missingReason(ordinal: number, asked: number): string {
+    const { series, frequency } = this.#bound
     const source = this.#source(ordinal).series
-    const through = source === this.#bound.series ? '' : ` (through the link to ${source.reference})`
+    const through = source === series ? '' : ` (through the link to ${source.reference})`
     const tag = this.#rules.strict
       ? ` tagged ${this.#rules.tag}`
       : this.#bound.input.vintage === 'FINAL'
         ? ' that is FINAL'
         : ''
-    return `${this.#name()} has no value${tag} for ${this.#label(ordinal)}${through}`
+    const month = this.#perPeriod === 1 ? '' : ` (asked for ${writeLabel({ frequency, ordinal: asked })})`
+    return `${this.#name()} has no value${tag} for ${this.#label(ordinal)}${month}${through}`
   }
 
   #name(): string {
@@ -370,24 +370,6 @@ export class InputReader {
 
 const maxGap = 120
 
-const beginning = dayOf(firstYear, 1, 1)
-
-/** A long lag or window may lead out of the calendar. */
-function writeLabel(period: Period): string {
-  return firstDayOf(period) < beginning ? 'before the year 1' : writePeriod(period)
-}
-
-interface OrdinalRange {
-  readonly first: number
-  readonly last: number
-  /** Whether the window takes the observations there are. */
-  readonly sparse: boolean
-}
-
-function isSparse(frequency: Frequency): boolean {
-  return frequency === 'DAILY' || frequency === 'WEEKLY'
-}
-
 function newestIn(selection: Selection): Selection {
   return selection.tag === null ? newest : { ...newest, tag: selection.tag, orNewest: true }
 }
@@ -398,13 +380,6 @@ function isNarrower(a: BoundInput['links'][number]['link'], b: BoundInput['links
   return false
 }
 
-export function windowOrdinals(frequency: Frequency, window: BoundWindow, ordinal: number, day: Day): OrdinalRange {
-  if (window.kind === 'periods') return { first: ordinal - window.count + 1, last: ordinal, sparse: false }
-  const unit: Period = { frequency: window.frequency, ordinal: ordinalAt(window.frequency, day) }
-  const { first, last } = ordinalsWithin(frequency, firstDayOf(shift(unit, 1 - window.count)), lastDayOf(unit))
-  return { first, last, sparse: isSparse(frequency) }
-}
-
 function newestBefore<T>(history: SeriesHistory, ordinal: number, read: (candidate: number) => T | null): T | null {
   for (let i = firstAtLeast(history.ordinals, ordinal) - 1; i >= 0; i--) {
     const found = read(history.ordinals[i]!)
@@ -413,28 +388,8 @@ function newestBefore<T>(history: SeriesHistory, ordinal: number, read: (candida
   return null
 }
 
-function combine(readings: readonly TakenReading[], value: Ratio): TakenReading {
-  return {
-    value,
-    used: readings.flatMap(reading => reading.used),
-    substituted: readings.some(reading => reading.substituted),
-  }
-}
-
 function holdWithin(value: Ratio, previous: Ratio, capPct: Ratio, work: WorkBudget): Ratio {
   const share = divide(capPct, hundred)
   const low = multiply(previous, subtract(one, share), work)
   return least(greatest(value, low, work), multiply(previous, add(one, share), work), work)
-}
-
-function join(values: readonly Ratio[], using: Using, work: WorkBudget): Ratio {
-  if (using === 'MEAN')
-    return values.length === 1 ? values[0]! : divide(sum(values, work), ofInteger(values.length), work)
-  if (using === 'SUM') return sum(values, work)
-  if (using === 'FIRST') return values[0]!
-  if (using === 'LAST') return values.at(-1)!
-  if (using === 'MIN') return values.reduce((a, b) => least(a, b, work))
-  if (using === 'MAX') return values.reduce((a, b) => greatest(a, b, work))
-  const growth = values.reduce((product, rate) => multiply(product, add(one, divide(rate, hundred)), work), one)
-  return multiply(subtract(growth, one, work), hundred, work)
 }

@@ -83,10 +83,14 @@ function tellFirstLine(then: ReceiptBody, now: ReceiptBody): string[] {
 function tellOutcome({ result: then }: ReceiptBody, { result: now }: ReceiptBody): string[] {
   const sentences: string[] = []
   if (then.adjustmentPct !== now.adjustmentPct)
-    sentences.push(`The adjustment is now ${signed(now.adjustmentPct)} %; it was ${signed(then.adjustmentPct)} %.`)
+    sentences.push(`The adjustment is now ${written(now.adjustmentPct)}; it was ${written(then.adjustmentPct)}.`)
   if (then.price !== now.price)
     sentences.push(`The price is now ${now.price ?? 'not written'}; it was ${then.price ?? 'not written'}.`)
   return sentences
+}
+
+function written(pct: string | null): string {
+  return pct === null ? 'not there: the price before was 0' : `${signed(pct)} %`
 }
 
 function readable(exact: string): string {

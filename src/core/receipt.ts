@@ -164,5 +164,9 @@ export function carriedToJson(carried: Carried): Json {
       steps: numbers(carried.last.steps),
       readings: readings(carried.last.readings),
     },
+    ...(carried.origin === null ? {} : { origin: day(carried.origin) }),
+    ...(carried.factors.length === 0
+      ? {}
+      : { factors: carried.factors.map(each => ({ date: day(each.date), factor: writeExact(each.factor) })) }),
   }
 }

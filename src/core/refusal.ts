@@ -1,7 +1,14 @@
 // What the caller can mend: a Refusal is thrown for one thing, a list of Problems is returned for many. Core knows no
 // HTTP status; http/errors.ts turns kinds into statuses.
 
-export type RefusalKind = 'invalid' | 'not-found' | 'conflict' | 'too-large' | 'division-by-zero' | 'unavailable'
+export type RefusalKind =
+  | 'invalid'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'division-by-zero'
+  | 'not-computable'
+  | 'unavailable'
 
 export class Refusal extends Error {
   readonly kind: RefusalKind

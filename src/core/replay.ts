@@ -1,7 +1,7 @@
 // Recomputing a receipt from nothing but itself, and saying where the two differ. It reads what receipt.ts writes and
 // refuses, with the place, whatever is not that.
 
-import type { Adjustment, Blocked, BoundVersion, Carried } from './adjustment.ts'
+import type { Adjustment, AppliedFactor, Blocked, BoundVersion, Carried } from './adjustment.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { type Day, parseDay } from './day.ts'
 import { evaluateDate } from './evaluate.ts'
@@ -29,6 +29,8 @@ export function carriedFromJson(json: unknown): Carried {
     ...part(root, 'carriedIn'),
     factor: readNumber(root.factor, 'carriedIn.factor'),
     last: part(last, 'carriedIn.last'),
+    origin: root.origin == null ? null : readDay(root.origin, 'carriedIn.origin'),
+    factors: root.factors === undefined ? [] : list(root.factors, 'carriedIn.factors').map(readFactor),
   }
 }
 
@@ -67,6 +69,12 @@ function readMap<T>(value: unknown, path: string, read: (value: unknown, path: s
   return new Map(Object.entries(record(value, path)).map(([key, item]) => [key, read(item, `${path}.${key}`)]))
 }
 
+function readFactor(value: unknown, i: number): AppliedFactor {
+  const path = `carriedIn.factors[${i}]`
+  const line = record(value, path)
+  return { date: readDay(line.date, `${path}.date`), factor: readNumber(line.factor, `${path}.factor`) }
+}
+
 function readTaken(value: unknown, path: string): TakenReading {
   const taken = record(value, path)
   return {
@@ -98,6 +106,7 @@ export interface ReadReceipt {
   readonly governing: number
   readonly tag: VersionTag | null
   readonly date: Day
+  readonly period: string
   readonly carriedIn: Carried
 }
 
@@ -121,14 +130,16 @@ export function readReceipt(json: unknown): ReadReceipt {
     governing,
     tag,
     date: readDay(body.adjustmentDate, 'body.adjustmentDate'),
+    period: text(body.period, 'body.period'),
     carriedIn: carriedFromJson(body.carriedIn),
   }
 }
 
 /** Computes what was read again. */
-export function replay({ versions, governing, tag, date, carriedIn }: ReadReceipt): Adjustment {
-  const rules = { cuts: noCuts, tag, strict: tag !== null }
-  const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, date, carriedIn)
+export function replay({ versions, governing, tag, date, period, carriedIn }: ReadReceipt): Adjustment {
+  // Its observations are those that were used: every window they make is over.
+  const rules = { cuts: noCuts, tag, strict: tag !== null, today: null }
+  const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, { date, label: period }, carriedIn)
   if ('reason' in outcome) throw new Refusal('invalid', `the receipt's data do not suffice: ${outcome.reason}`)
   return outcome
 }

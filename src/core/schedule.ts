@@ -1,64 +1,146 @@
 // When a contract adjusts: its dates, their labels, and which formula version governs each of them.
-import { addMonths, type Day, wholeMonthsBetween } from './day.ts'
-import type { Contract, Formula, Span } from './formula/formula.ts'
-import { parsePeriod, periodAt, writePeriod } from './period.ts'
+import { addMonths, civilOf, type Day, wholeMonthsBetween } from './day.ts'
+import type { Contract, ContractFrequency, Formula, Span } from './formula/formula.ts'
+import { lastDayOf, parsePeriod, periodAt, writePeriod } from './period.ts'
 
 export interface FormulaVersion {
   readonly number: number
   readonly formula: Formula
 }
 
-export interface ScheduledDate {
+export interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
   readonly date: Day
-  /** `2024-Q2`: the calendar period that holds the date. */
+  /** `2024-Q2`: the calendar period that holds the date; `2024-Q2.2` for the second date in it. */
   readonly label: string
-  readonly version: FormulaVersion
+  readonly version: V
 }
 
-/** More dates than this are not computed: two centuries of months. */
-export const maxDates = 2400
+/** A period that keeps its label whatever becomes of the calendar: one that was signed. */
+export interface LabelledDate {
+  readonly date: Day
+  readonly label: string
+}
 
+/** More dates than these are not computed: two centuries of months, four decades of days. */
+const maxDates = { month: 2400, week: 2400, day: 14_610 } as const
+
+/** The label of a date where no other date of the agreement has it. */
 export function labelOf({ frequency }: Contract, date: Day): string {
   return writePeriod(periodAt(frequency.label, date))
 }
 
-/** Whether a text has the notation of the contract's labels. */
+const numberedLabel = /^(.+)\.([1-9]\d{0,3})$/
+
+/** `2024-Q3.2` without its number. */
+export function plainLabel(label: string): string {
+  const match = numberedLabel.exec(label)
+  return match !== null && match[2] !== '1' ? match[1]! : label
+}
+
+/** Whether a text has the notation of the contract's labels, be it with a number. */
 export function isLabelOf({ frequency }: Contract, text: string): boolean {
-  return parsePeriod(text)?.frequency === frequency.label
+  return parsePeriod(plainLabel(text))?.frequency === frequency.label
+}
+
+/** The last day a date with this label can fall on; null for what is no label. */
+export function lastDayOfLabel(label: string): Day | null {
+  const period = parsePeriod(plainLabel(label))
+  return period === null ? null : lastDayOf(period)
+}
+
+/** Where no first adjustment is written: one period after the start. */
+export function defaultFirst(start: Day, { every }: ContractFrequency): Day {
+  return every === null ? start : forward(start, every, 1, keepDayOf(start))
+}
+
+export function keepDayOf(day: Day): number {
+  return civilOf(day).day
+}
+
+function forward(day: Day, { count, unit }: NonNullable<ContractFrequency['every']>, by: number, keepDay: number): Day {
+  if (unit === 'day') return day + by * count
+  return unit === 'week' ? day + 7 * by * count : addMonths(day, by * count, keepDay)
 }
 
 /** The adjustment dates up to and including `until` and the contract's end, ascending. */
 export function adjustmentDates(contract: Contract, until: Day): Day[] {
   const last = contract.end === null ? until : Math.min(contract.end, until)
-  const { months } = contract.frequency
-  if (months === null) return contract.firstAdjustment <= last ? [contract.firstAdjustment] : []
+  const { frequency, firstAdjustment, keepDay } = contract
+  if (contract.dates !== null) return contract.dates.filter(date => date <= last)
+  const { every } = frequency
+  if (every === null) return firstAdjustment <= last ? [firstAdjustment] : []
   const dates: Day[] = []
-  for (let i = 0; i < maxDates; i++) {
-    const date = addMonths(contract.firstAdjustment, i * months, contract.keepDay)
+  for (let i = 0; i < maxDates[every.unit]; i++) {
+    const date = forward(firstAdjustment, every, i, keepDay)
     if (date > last) break
     dates.push(date)
   }
   return dates
 }
 
+/** The last date that is ever computed of an open contract. */
+export function furthestDate({ frequency: { every }, firstAdjustment, dates }: Contract): Day {
+  if (dates !== null) return dates.at(-1)!
+  return every === null ? firstAdjustment : forward(firstAdjustment, every, maxDates[every.unit] - 1, 1)
+}
+
+/** The adjustment date after this one, by the calendar alone; null where there is none. */
+export function dateAfter({ frequency: { every }, firstAdjustment, keepDay, dates }: Contract, date: Day): Day | null {
+  if (dates !== null) return dates.find(each => each > date) ?? null
+  if (every === null) return null
+  if (every.unit !== 'month') return forward(date, every, 1, keepDay)
+  const passed = Math.floor(wholeMonthsBetween(firstAdjustment, date) / every.count)
+  for (let i = Math.max(passed, 0); ; i++) {
+    const next = forward(firstAdjustment, every, i, keepDay)
+    if (next > date) return next
+  }
+}
+
 /** For each date the highest version whose `effectiveFrom` is not later governs, on its own calendar. */
-export function schedule(versions: readonly FormulaVersion[], until: Day): ScheduledDate[] {
+export function schedule<V extends FormulaVersion>(
+  versions: readonly V[],
+  until: Day,
+  held: readonly LabelledDate[] = [],
+): ScheduledDate<V>[] {
   const governs = (date: Day) =>
-    versions.reduce<FormulaVersion | null>(
+    versions.reduce<V | null>(
       (found, version) =>
         version.formula.effectiveFrom <= date && (found === null || version.number > found.number) ? version : found,
       null,
     )
-  return versions
+  const dates = versions
     .flatMap(version =>
       adjustmentDates(version.formula.contract, until)
         .filter(date => governs(date) === version)
         .map(date => ({ date, label: labelOf(version.formula.contract, date), version })),
     )
     .sort((a, b) => a.date - b.date)
+  return numbered(dates, held)
 }
 
-/** Goes back from a day, clipped to the month's length. */
+/** A label that an earlier date of the agreement already has gets a number: `2024-Q3.2`. */
+function numbered<V extends FormulaVersion>(
+  dates: readonly ScheduledDate<V>[],
+  held: readonly LabelledDate[],
+): ScheduledDate<V>[] {
+  const labels = new Map(held.map(({ date, label }) => [date, label]))
+  const counts = new Map<string, number>()
+  const others = held.filter(({ date }) => !dates.some(each => each.date === date))
+  const passed = others.map(({ date, label }) => ({ date, plain: plainLabel(label) })).sort((a, b) => a.date - b.date)
+  let next = 0
+  return dates.map(scheduled => {
+    for (; next < passed.length && passed[next]!.date < scheduled.date; next++) {
+      const { plain } = passed[next]!
+      counts.set(plain, (counts.get(plain) ?? 0) + 1)
+    }
+    const count = (counts.get(scheduled.label) ?? 0) + 1
+    counts.set(scheduled.label, count)
+    const label = labels.get(scheduled.date) ?? (count === 1 ? scheduled.label : `${scheduled.label}.${count}`)
+    return { ...scheduled, label }
+  })
+}
+
+/** Goes back from a day, clipped to the month's length; forward where the span is negative. */
 export function goBack(day: Day, { count, unit }: Span): Day {
   if (unit === 'day') return day - count
   if (unit === 'week') return day - 7 * count
@@ -68,10 +150,18 @@ export function goBack(day: Day, { count, unit }: Span): Day {
 export const monthsPerUnit = { month: 1, quarter: 3, year: 12 } as const
 
 /** Whole periods from the contract's start to a date: 1 at the default first adjustment. */
-export function periodsSinceStart({ start, frequency }: Contract, date: Day): number {
-  return frequency.months === null ? 1 : Math.floor(wholeMonthsBetween(start, date) / frequency.months)
+export function periodsSinceStart({ start, frequency: { every }, dates }: Contract, date: Day): number {
+  if (dates !== null) return dates.filter(each => each <= date).length
+  if (every === null) return 1
+  if (every.unit === 'month') return Math.floor(wholeMonthsBetween(start, date) / every.count)
+  return Math.floor((date - start) / (every.unit === 'week' ? 7 * every.count : every.count))
 }
 
 export function yearsSinceStart({ start }: Contract, date: Day): number {
   return Math.floor(wholeMonthsBetween(start, date) / 12)
+}
+
+/** The last anniversary of a day that is not after another. */
+export function lastAnniversary(of: Day, date: Day): Day {
+  return addMonths(of, 12 * Math.floor(wholeMonthsBetween(of, date) / 12))
 }

@@ -9,9 +9,10 @@ export function signed(decimal: string): string {
   return decimal.startsWith('-') ? `−${decimal.slice(1)}` : `+${decimal}`
 }
 
-/** `4 dp DOWN`, `to 0.05`. */
+/** `4 dp DOWN`, `to 0.05`, `to 1000`. */
 export function describeRounding(rounding: Rounding): string {
   const how = rounding.mode === 'HALF_UP' ? '' : ` ${rounding.mode}`
+  if ('dp' in rounding && rounding.dp < 0) return `to ${10 ** -rounding.dp}${how}`
   if ('dp' in rounding) return `${rounding.dp} dp${how}`
   return `to ${writeCarried(rounding.multiple)}${how}`
 }
@@ -24,18 +25,6 @@ export function describeStepRounding({ round, show }: Pick<Step, 'round' | 'show
   ]
     .filter(text => text !== '')
     .join(', ')
-}
-
-export const controlWords: Readonly<Record<string, string>> = {
-  adder: 'the adder',
-  threshold: 'the threshold',
-  passThrough: 'the share passed on',
-  cumulativeCap: 'the cumulative cap',
-  cumulativeFloor: 'the cumulative floor',
-  periodCap: 'the period cap',
-  periodFloor: 'the period floor',
-  carryForward: 'carried forward',
-  rounding: 'rounding',
 }
 
 /** `a, b and c`. */

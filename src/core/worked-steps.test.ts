@@ -26,7 +26,10 @@ function worked(expr: string, period: string): string {
 describe('a line with its numbers put in', () => {
   it('has readings, earlier lines and the figures of the document in their places', () => {
     const { ratio_index, factor, step, applied } = numbersOf(
-      oneIndexReceipts('{ fixed: 0, rounding: { percent: { dp: 2 } } }', ['107', '111.5']).get('2022')!,
+      oneIndexReceipts('{ fixed: 0, floor: { periodPct: -50 }, rounding: { percent: { dp: 2 } } }', [
+        '107',
+        '111.5',
+      ]).get('2022')!,
     )
     expect({ ratio_index, factor, step, applied }).toEqual({
       ratio_index: '111.5 / 100',

@@ -10,6 +10,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   conflict: 409,
   'too-large': 400,
   'division-by-zero': 404,
+  'not-computable': 404,
   unavailable: 503,
 }
 

@@ -2,19 +2,19 @@
 // or a version recomputes from data alone (decisions 23 to 28). Pure over a PAM's standing and its series.
 
 import type { Adjustment, Blocked, BoundVersion } from '../core/adjustment.ts'
-import { type CalculationEntry, presentAdjustment, writePrice } from '../core/calculation.ts'
+import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../core/calculation.ts'
 import type { Json } from '../core/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
-import { evaluate, evaluateDate, scheduleOf } from '../core/evaluate.ts'
+import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../core/formula/bind.ts'
 import { type Instant, writePublished } from '../core/instant.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../core/ratio.ts'
 import { buildBody, carriedToJson, hashOf, type ReceiptBody } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
-import { isLabelOf, labelOf } from '../core/schedule.ts'
+import { isLabelOf, lastDayOfLabel } from '../core/schedule.ts'
 import type { VersionTag } from '../core/series.ts'
 import type { Party } from '../storage/pams.ts'
-import type { PamSnapshot, PamStanding, SignedPeriod } from './pam-snapshot.ts'
+import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
 export interface AdjustmentQuestion {
   readonly asOf: Instant | null
@@ -40,7 +40,8 @@ export interface Entry {
 /** A date and what is reported for it. */
 export interface EntrySummary {
   readonly date: string
-  readonly adjustmentPct: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
 }
@@ -75,7 +76,8 @@ export class Ledger {
       cuts: { asOf, knownAt },
       tag: version,
       until,
-      after: this.#signed.at(-1)?.carried ?? null,
+      today: until,
+      ...afterSigned(this.#signed),
     })
     this.#computed = adjustments
     this.blocked = blocked
@@ -116,7 +118,7 @@ export class Ledger {
     }))
     const computed = this.#computed.map(({ date, adjustmentPct, cumulativePct, show, price }) => ({
       date: writeDay(date),
-      adjustmentPct: writeRoundedShort(adjustmentPct, show),
+      adjustmentPct: writePct(adjustmentPct, show),
       cumulativePct: writeRoundedShort(cumulativePct, show),
       price: price === null ? null : writePrice(price),
     }))
@@ -143,8 +145,7 @@ export class Ledger {
         'not-found',
         `there is no period ${period}: this contract adjusts ${contracts.at(-1)!.frequency.wire}`,
       )
-    const dates = scheduleOf(this.#versions, endOfTime).filter(each => labelled(each) === period)
-    const due = dates.findLast(({ date }) => date <= this.#at.question.until) ?? dates.at(-1)
+    const due = this.#schedule(lastDayOfLabel(period)!).find(({ label }) => label === period)
     // A calendar may have changed since: what was signed under the label stands.
     const signed = this.#signed.findLast(each => each.period === period)
     if (signed !== undefined && !this.#computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
@@ -173,9 +174,14 @@ export class Ledger {
     const { contract } = contracts.findLast(({ effectiveFrom }) => effectiveFrom <= date) ?? contracts[0]!
     if (date < contract.start || (contract.end !== null && date > contract.end))
       throw new Refusal('not-found', `${writeDay(date)} lies outside the contract`)
-    const due = scheduleOf(this.#versions, date).at(-1)
+    const due = this.#schedule(date).at(-1)
     if (due === undefined) throw new Refusal('not-found', `no adjustment date comes before ${writeDay(date)}`)
-    return this.#ofDate(due.date, labelled(due))
+    return this.#ofDate(due.date, due.label)
+  }
+
+  /** What was signed under a label stands, whatever the calendar is now. */
+  #schedule(until: Day): readonly GovernedDate[] {
+    return scheduleOf(this.#versions, until, afterSigned(this.#signed).held)
   }
 
   /** The newest period whose own readings all carry the tag. */
@@ -195,10 +201,10 @@ export class Ledger {
     return this.#entry(outcome)
   }
 
-  #recompute({ formulaVersion, date, carriedIn }: Adjustment): Adjustment | Blocked {
-    const { asOf, knownAt, version } = this.#at.question
-    const rules = { cuts: { asOf, knownAt }, tag: version, strict: true }
-    return evaluateDate(this.#versions, rules, formulaVersion, date, carriedIn)
+  #recompute({ formulaVersion, date, period, carriedIn }: Adjustment): Adjustment | Blocked {
+    const { asOf, knownAt, version, until } = this.#at.question
+    const rules = { cuts: { asOf, knownAt }, tag: version, strict: true, today: until }
+    return evaluateDate(this.#versions, rules, formulaVersion, { date, label: period }, carriedIn)
   }
 
   #entry(adjustment: Adjustment): Entry {
@@ -262,12 +268,6 @@ export class Ledger {
     const first = this.#versions.at(-1)!.bound.formula.contract.firstAdjustment
     return `nothing is computed yet: the first adjustment date is ${writeDay(first)}`
   }
-}
-
-const endOfTime = parseDay('9999-12-31')!
-
-function labelled({ date, version }: { date: Day; version: BoundVersion }): string {
-  return labelOf(version.bound.formula.contract, date)
 }
 
 function bindVersions({ standing, data }: Standing): BoundVersion[] {

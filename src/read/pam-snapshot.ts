@@ -1,13 +1,16 @@
 // One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts. Cutting
 // it at an instant gives what stood then.
-import type { Carried } from '../core/adjustment.ts'
+import { type Carried, withFactor } from '../core/adjustment.ts'
+import { parseDay } from '../core/day.ts'
 import { calculatingText } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
+import { appliedLine } from '../core/formula/clause.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Receipt } from '../core/receipt.ts'
 import { carriedFromJson } from '../core/replay.ts'
+import type { LabelledDate } from '../core/schedule.ts'
 import type { KeptPam, PamState, Party, SignedReceipt, SignOff } from '../storage/pams.ts'
 
 export interface PamVersion {
@@ -25,6 +28,23 @@ export interface SignedPeriod {
   readonly hash: string
   readonly receipt: Receipt
   readonly carried: Carried
+}
+
+/** What the periods after signed ones go on from: the newest state, with every factor that a year limit may ask for. */
+export function afterSigned(signed: readonly SignedPeriod[]): {
+  readonly after: Carried | null
+  readonly held: readonly LabelledDate[]
+} {
+  const held = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
+  const newest = signed.at(-1)
+  if (newest === undefined) return { after: null, held }
+  let factors: Carried['factors'] = []
+  signed.forEach(({ carried }, i) => {
+    const applied = carried.steps.get(appliedLine)
+    const isFromHere = carried.origin === newest.carried.origin
+    if (applied !== undefined && isFromHere) factors = withFactor(factors, held[i]!.date, applied)
+  })
+  return { after: { ...newest.carried, factors }, held }
 }
 
 /** What stood at one instant, or stands now. */

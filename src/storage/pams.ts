@@ -2,7 +2,7 @@
 // receipt that was signed, every sign-off. Rows are added, never changed.
 import type { Json } from '../core/canonical-json.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
-import type { Status } from '../core/formula/formula.ts'
+import type { Formula, Status } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
 import { formulaContent, pamContent, receiptContent, signOffContent } from './content.ts'
@@ -10,10 +10,7 @@ import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import type { Publication } from './publish.ts'
 
-export interface PamParties {
-  readonly buyer: readonly string[] | null
-  readonly supplier: readonly string[] | null
-}
+export type PamParties = Formula['parties']
 
 export interface PamState {
   readonly seq: number

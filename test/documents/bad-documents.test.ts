@@ -76,7 +76,7 @@ status: LIVE
 colour: red
 contract: { start: 2024-13-01, end: never, frequency: SOMETIMES, price: { amount: free } }
 effectiveFrom: soon
-parties: { buyer: nobody }
+parties: { buyer: Nobody }
 inputs:
   steel: { series: steel, weight: 0.5, base: then, lag: later, round: { dp: many } }
   labour: { series: CUSTOM/labour, weight: 50, base: 2023-Q4, vintage: BEST }

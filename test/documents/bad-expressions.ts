@@ -23,7 +23,7 @@ export const badExpressions: readonly BadDocument[] = [
   expression('empty brackets', '()', '")" is not expected'),
   expression('one sign of equality', 'steel = 1', 'compare with =='),
   expression('a percent sign', '50%', 'divide by 100'),
-  expression('a power', 'steel ^ 2', 'powers'),
+  expression('a power', 'steel ^ 2', 'pow(x, n)'),
   expression('an ampersand', '1 < 2 && 2 < 3', 'write and'),
   expression('an upright bar', '1 < 2 || 2 < 3', 'write or'),
   expression('an exclamation mark', 'if(!(1 < 2), 1, 2)', 'write not'),

@@ -79,7 +79,7 @@ export const badClauses: readonly BadDocument[] = [
     'from 0 to 1',
   ),
   clause('a cap that does not say of what', '{ cap: 5 }', 'cap', 'periodPct: 5'),
-  clause('a cap of nothing', '{ cap: {} }', 'cap', 'periodPct or cumulativePct'),
+  clause('a cap of nothing', '{ cap: {} }', 'cap', 'periodPct, yearPct or cumulativePct'),
   clause('a cap that is a list', '{ cap: [5] }', 'cap', 'got a list'),
   clause(
     'a period cap below the period floor',
@@ -113,10 +113,10 @@ export const badClauses: readonly BadDocument[] = [
     'periodPct',
   ),
   clause(
-    'carrying forward at a floor',
-    '{ floor: { periodPct: 0, carryForward: true } }',
+    'carrying forward at a floor in all',
+    '{ floor: { cumulativePct: 0, carryForward: true } }',
     'floor.carryForward',
-    'unknown key',
+    'needs periodPct or yearPct',
   ),
   clause(
     'a rounding of nothing known',
@@ -324,7 +324,7 @@ export const badSteps: readonly BadDocument[] = [
   bad('a result without its step', stepsText({ result: '{ kind: FACTOR }' }), ['result.step', 'missing']),
   bad('a result of a kind nobody knows', stepsText({ result: '{ kind: RATIO, step: factor }' }), [
     'result.kind',
-    'CHANGE_PCT or PRICE',
+    'CHANGE_PCT, PRICE or SURCHARGE',
   ]),
   bad('a result of a mistyped step', stepsText({ result: '{ kind: FACTOR, step: facto }' }), [
     'result.step',

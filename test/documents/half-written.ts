@@ -39,7 +39,7 @@ export const halfWritten: readonly BadDocument[] = [
   ]),
   bad('a cap left open', clauseText({ clause: '{ cap: { periodPct: } }' }), [
     'clause.cap',
-    'periodPct or cumulativePct',
+    'periodPct, yearPct or cumulativePct',
   ]),
   bad(
     'carrying forward with a cap left open',

@@ -161,7 +161,7 @@ function trouble(text: string): string | null {
   if ((bound === null) !== misfits.length > 0) return 'neither bound nor misfits, or both'
   if (bound === null) return null
   const until = addMonths(formula.contract.firstAdjustment, 36)
-  evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag: null, until, after: null })
+  evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag: null, until, today: null, after: null })
   return null
 }
 

@@ -46,7 +46,7 @@ CUSTOM/steel,2024-01,102,2024-02-12
   it('say nothing of a careful document', () => {
     const text = clauseText({
       inputs: '{ steel: { series: CUSTOM/steel, weight: 1, base: 2023-12, lag: 2 months } }',
-      clause: '{ rounding: { percent: { dp: 2 } } }',
+      clause: '{ rounding: { total: { dp: 2 } } }',
     })
     expect(warningsOf(text, observations({ 'CUSTOM/steel': { '2023-12': '100', '2024-01': '101' } }))).toEqual([])
   })

@@ -119,7 +119,7 @@ export interface Span {
 
 const unitMonths = { month: 1, quarter: 3, year: 12 } as const
 
-/** `2 quarters`, `1 month`, `0`. */
+/** `2 quarters`, `1 month`, `-1 month`, `0`. */
 export function parseSpan(text: string | undefined): Span {
   if (text === undefined || text === '0') return { count: 0, unit: 'day' }
   const [count, unit] = text.split(' ') as [string, string]
@@ -134,28 +134,44 @@ export function goBack(day: number, { count, unit }: Span): number {
 
 const unitFrequency = { day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', quarter: 'QUARTERLY', year: 'ANNUAL' } as const
 
-export interface Window {
-  /** First days of the periods it is made of. */
-  readonly starts: readonly number[]
-  /** Whether it takes the observations there are (a calendar unit over days or weeks). */
-  readonly asThereAre: boolean
+/** A stretch of days of which a window wants something. */
+export interface Stretch {
+  readonly first: number
+  readonly last: number
 }
 
+/** What a window is made of: named periods, or what there is in stretches of days, or the newest observations. */
+export type Window =
+  | { readonly kind: 'periods'; readonly starts: readonly number[] }
+  | { readonly kind: 'stretches'; readonly stretches: readonly Stretch[]; readonly least: number }
+  | { readonly kind: 'newest'; readonly count: number; readonly least: number; readonly upTo: number }
+
+export type WindowText =
+  | string
+  | { readonly last: number; readonly least?: number }
+  | { readonly from: number; readonly to: number; readonly least?: number }
+  | undefined
+
 /** The averaging window that ends with the period that begins at `start`, where `day` is the lagged day. */
-export function windowOf(frequency: Frequency, text: string | undefined, start: number, day: number): Window {
-  if (text === undefined) return { starts: [start], asThereAre: false }
+export function windowOf(frequency: Frequency, text: WindowText, start: number, day: number): Window {
+  if (text === undefined) return { kind: 'periods', starts: [start] }
+  if (typeof text !== 'string') {
+    if ('last' in text) return { kind: 'newest', count: text.last, least: text.least ?? 1, upTo: start }
+    const { year, month } = parts(day)
+    const onDay = (months: number, wanted: number) => moveMonths(dayNumber(year, month, 1), months, wanted)
+    const stretch = { first: onDay(text.from <= text.to ? 0 : -1, text.from), last: onDay(0, text.to) }
+    return { kind: 'stretches', stretches: [stretch], least: text.least ?? 1 }
+  }
   const { count, unit } = parseSpan(text)
   if (isCoarser(unitFrequency[unit], frequency)) {
     const unitStart = startOf(unitFrequency[unit], day)
-    const from = move(unitFrequency[unit], unitStart, 1 - count)
-    const starts = beginningWithin(frequency, from, endOf(unitFrequency[unit], unitStart))
-    return { starts, asThereAre: takesWhatThereIs(frequency) }
+    const units = Array.from({ length: count }, (_, i) => move(unitFrequency[unit], unitStart, i + 1 - count))
+    const stretches = units.map(first => ({ first, last: endOf(unitFrequency[unit], first) }))
+    if (takesWhatThereIs(frequency)) return { kind: 'stretches', stretches, least: 1 }
+    return { kind: 'periods', starts: beginningWithin(frequency, stretches[0]!.first, stretches.at(-1)!.last) }
   }
   const periods = periodsIn(count, unit, frequency)
-  return {
-    starts: Array.from({ length: periods }, (_, i) => move(frequency, start, i + 1 - periods)),
-    asThereAre: false,
-  }
+  return { kind: 'periods', starts: Array.from({ length: periods }, (_, i) => move(frequency, start, i + 1 - periods)) }
 }
 
 export function takesWhatThereIs(frequency: Frequency): boolean {

@@ -1,16 +1,15 @@
 // A clause for one period, straight from the formulas of formula.md, "The clause, and the steps it becomes". It is not
 // compiled into steps: that is what it is there to judge.
-import type { ClauseModel, DocumentModel } from './document.ts'
+import type { ClauseModel, DocumentModel, LimitModel } from './document.ts'
 import { quotient } from './expression.ts'
 import {
-  decimal,
   type Fraction,
   hundred,
   isNegative,
   isZero,
   larger,
   one,
-  type RoundingText,
+  type RoundingChoice,
   roundAs,
   smaller,
   total,
@@ -23,7 +22,7 @@ export interface Carried {
   readonly applied: Fraction
   /** The movement at the last applied adjustment. */
   readonly movement: Fraction
-  /** What a period cap held back: (1 + step) / (1 + cap). */
+  /** What a period or year limit held back: (1 + step) / (1 + limit). */
   readonly heldBack: Fraction
 }
 
@@ -35,6 +34,8 @@ export interface ClauseReadings {
   reference(input: string): Fraction
   /** A number as written, or a param at the adjustment date. */
   number(text: string): Fraction
+  /** The factor in force when a year began. */
+  factorOfYear(kind: NonNullable<LimitModel['year']>): Fraction
 }
 
 export interface ClauseOutcome {
@@ -44,6 +45,9 @@ export interface ClauseOutcome {
   /** Whether an adjustment was applied, be it of 0 %. */
   readonly applied: boolean
 }
+
+const sides = ['cap', 'floor'] as const
+type Side = (typeof sides)[number]
 
 export function computeClause(document: DocumentModel, readings: ClauseReadings, before: Carried): ClauseOutcome {
   const clause = document.clause!
@@ -59,35 +63,66 @@ export function computeClause(document: DocumentModel, readings: ClauseReadings,
   const movement = line('movement', factor.sub(one).add(adder))
   const payable = line('payable', payableOf(clause, movement, share))
   const shared = line('shared', sharedOf(clause, payable, readings))
-  const wanted = chained ? before.applied.mul(one.add(shared)).mul(before.heldBack) : one.add(shared)
-  const [cumulativeFloor, cumulativeCap] = [clause.floor?.cumulativePct, clause.cap?.cumulativePct].map(text =>
-    text === undefined ? undefined : one.add(share(text)),
+  const inAll = (side: Side) => {
+    const text = clause[side]?.cumulativePct
+    return text === undefined ? undefined : share(text)
+  }
+  const carries = sides.some(side => clause[side]?.carryForward === true)
+  const growth = one.add(shared).mul(chained && carries ? before.heldBack : one)
+  const target = line('target', targetOf(clause, chained ? before.applied.mul(growth) : null, shared, inAll))
+  const fromNothing = isZero(before.applied)
+  const isLimitedInAll = inAll('cap') !== undefined || inAll('floor') !== undefined
+  const step = line(
+    'step',
+    chained && !isLimitedInAll ? growth.sub(one) : fromNothing ? zero : quotient(target, before.applied).sub(one),
   )
-  const target = line('target', within(wanted, cumulativeFloor, cumulativeCap))
-  const step = line('step', quotient(target, before.applied).sub(one))
-  const [periodFloor, periodCap] = [clause.floor?.periodPct, clause.cap?.periodPct].map(text =>
-    text === undefined ? undefined : share(text),
+  const asStep = (level: Fraction | undefined) =>
+    level === undefined || fromNothing ? undefined : quotient(level, before.applied).sub(one)
+  const limitsOf = (side: Side): Fraction[] => {
+    const { periodPct, yearPct, year } = clause[side] ?? {}
+    return [
+      periodPct === undefined ? undefined : share(periodPct),
+      yearPct === undefined ? undefined : asStep(one.add(share(yearPct)).mul(readings.factorOfYear(year!))),
+    ].filter(limit => limit !== undefined)
+  }
+  const [caps, floors] = fromNothing && !(chained && !isLimitedInAll) ? [[], []] : [limitsOf('cap'), limitsOf('floor')]
+  const held = within(
+    step,
+    floors.length === 0 ? undefined : floors.reduce(larger),
+    caps.length === 0 ? undefined : caps.reduce(smaller),
   )
-  const bounded = within(step, periodFloor, periodCap)
-  const asStep = (limit: Fraction | undefined) =>
-    limit === undefined ? undefined : quotient(limit, before.applied).sub(one)
+  const edges = (limits: readonly Fraction[], level: Fraction | undefined) =>
+    [...limits, asStep(level === undefined ? undefined : one.add(level))].map(limit => limit?.mul(hundred))
   const pct = line(
     'pct',
-    roundInside(
-      bounded.mul(hundred),
-      clause.rounding?.percent ?? { dp: 4 },
-      [periodFloor, asStep(cumulativeFloor)].map(limit => limit?.mul(hundred)),
-      [periodCap, asStep(cumulativeCap)].map(limit => limit?.mul(hundred)),
-    ),
+    roundInside(held.mul(hundred), clause.rounding?.percent, edges(floors, inAll('floor')), edges(caps, inAll('cap'))),
   )
-  const met = thresholdMet(clause, readings, { step, movement, since: before.movement })
-  const applied = line('applied', met ? before.applied.mul(one.add(pct.div(hundred))) : before.applied)
-  if (!met) return { lines, carried: before, applied: false }
-  const held =
-    clause.cap?.carryForward === true && periodCap !== undefined && step.compare(periodCap) > 0
-      ? quotient(one.add(step), one.add(periodCap))
-      : one
-  return { lines, carried: { applied, movement, heldBack: held }, applied: true }
+  const met = thresholdMet(clause, readings, { step, movement, before, fromNothing, isLimitedInAll })
+  const moved = fromNothing && !(chained && !isLimitedInAll) ? target : before.applied.mul(one.add(pct.div(hundred)))
+  const applied = line('applied', met ? moved : before.applied)
+  const heldBack = met ? heldBackOf(clause, step, held) : before.heldBack
+  return { lines, carried: { applied, movement: met ? movement : before.movement, heldBack }, applied: met }
+}
+
+function targetOf(
+  clause: ClauseModel,
+  chained: Fraction | null,
+  shared: Fraction,
+  inAll: (side: Side) => Fraction | undefined,
+): Fraction {
+  const [floor, cap] = [inAll('floor'), inAll('cap')]
+  const level = (limit: Fraction | undefined) => (limit === undefined ? undefined : one.add(limit))
+  if (chained !== null) return within(chained, level(floor), level(cap))
+  const exact = within(shared, floor, cap).mul(hundred)
+  const rounded = roundInside(exact, clause.rounding?.total, [floor?.mul(hundred)], [cap?.mul(hundred)])
+  return one.add(rounded.div(hundred))
+}
+
+/** (1 + step) / (1 + limit), on the sides whose rest is carried. */
+function heldBackOf(clause: ClauseModel, step: Fraction, held: Fraction): Fraction {
+  const order = step.compare(held)
+  const isKept = (order > 0 && clause.cap?.carryForward === true) || (order < 0 && clause.floor?.carryForward === true)
+  return isKept ? quotient(one.add(step), one.add(held)) : one
 }
 
 function factorOf(
@@ -100,23 +135,32 @@ function factorOf(
   const weighted = Object.entries(inputs).filter(([, input]) => input.weight !== undefined)
   if (combine === 'RATIO_OF_SUMS') {
     const sumOf = (level: (input: string) => Fraction) =>
-      total(weighted.map(([name, input]) => decimal(input.weight!).mul(level(name))))
+      total(weighted.map(([name, input]) => readings.number(input.weight!).mul(level(name))))
     const ratio = roundAs(quotient(sumOf(readings.current), sumOf(readings.reference)), rounding?.ratio)
     return roundAs(fixed.add(one.sub(fixed).mul(ratio)), rounding?.factor)
   }
   const moved = weighted.map(([name, input]) => {
     const ratio = quotient(readings.current(name), readings.reference(name))
-    return decimal(input.weight!).mul(line(`ratio_${name}`, roundAs(ratio, rounding?.ratio)))
+    return readings.number(input.weight!).mul(line(`ratio_${name}`, roundAs(ratio, rounding?.ratio)))
   })
   return roundAs(fixed.add(total(moved)), rounding?.factor)
 }
 
-/** The movement, or with `pays: EXCESS` what exceeds the band. */
+/** The movement; with `pays: EXCESS` what exceeds the band, with `inside: RETURN` nothing inside it. */
 function payableOf(clause: ClauseModel, movement: Fraction, share: (text: string) => Fraction): Fraction {
-  if (clause.threshold?.pays !== 'EXCESS') return movement
-  const excess = movement.abs().sub(share(clause.threshold.pct))
+  const { threshold } = clause
+  if (threshold === undefined) return movement
+  const band = share(threshold.pct)
+  if (threshold.inside === 'RETURN') return isOutside(movement, band, threshold.test) ? movement : zero
+  if (threshold.pays === 'ALL') return movement
+  const excess = movement.abs().sub(band)
   if (isNegative(excess) || isZero(excess)) return zero
   return isNegative(movement) ? zero.sub(excess) : excess
+}
+
+function isOutside(value: Fraction, band: Fraction, test: 'EXCEEDS' | 'REACHES'): boolean {
+  const order = value.abs().compare(band)
+  return test === 'REACHES' ? order >= 0 : order > 0
 }
 
 /** A share, or bands by absolute value with the sign put back. */
@@ -136,15 +180,16 @@ function sharedOf({ passThrough }: ClauseModel, payable: Fraction, readings: Cla
   return isNegative(payable) ? zero.sub(paid) : paid
 }
 
+/** Where the two cross each other the cap wins. */
 function within(value: Fraction, floor: Fraction | undefined, cap: Fraction | undefined): Fraction {
-  const capped = cap === undefined ? value : smaller(value, cap)
-  return floor === undefined ? capped : larger(capped, floor)
+  const lifted = floor === undefined ? value : larger(value, floor)
+  return cap === undefined ? lifted : smaller(lifted, cap)
 }
 
 /** Rounded as written, but to the inside where that would cross a limit the exact percent keeps. */
 function roundInside(
   exact: Fraction,
-  rounding: RoundingText,
+  rounding: RoundingChoice | undefined,
   floors: readonly (Fraction | undefined)[],
   caps: readonly (Fraction | undefined)[],
 ): Fraction {
@@ -157,19 +202,42 @@ function roundInside(
   return crossesFloor ? roundAs(exact, rounding, 'CEILING') : rounded
 }
 
-function thresholdMet(
-  { threshold, basis, passThrough }: ClauseModel,
-  readings: ClauseReadings,
-  { step, movement, since }: { step: Fraction; movement: Fraction; since: Fraction },
-): boolean {
-  if (threshold === undefined || threshold.pays === 'EXCESS') return true
-  const shares = typeof passThrough === 'string' ? [passThrough] : (passThrough ?? []).map(band => band.share)
-  const sharesAll = shares.every(share => readings.number(share).equals(one))
-  const tested = () => {
-    if (threshold.since === 'BASE') return movement
-    if (sharesAll) return step
-    return basis === 'CHAINED' ? movement : quotient(one.add(movement), one.add(since)).sub(one)
+interface Tested {
+  readonly step: Fraction
+  readonly movement: Fraction
+  readonly before: Carried
+  readonly fromNothing: boolean
+  readonly isLimitedInAll: boolean
+}
+
+function thresholdMet(clause: ClauseModel, readings: ClauseReadings, at: Tested): boolean {
+  const { threshold, basis } = clause
+  if (threshold === undefined || threshold.inside === 'RETURN') return true
+  const chained = basis === 'CHAINED'
+  const band = readings.number(threshold.pct).div(hundred)
+  if (threshold.pays === 'EXCESS') return !chained || isOutside(at.movement, band, threshold.test)
+  if (isRest(clause, at)) return true
+  if (threshold.since === 'BASE') return isOutside(at.movement, band, threshold.test)
+  const { passThrough } = clause
+  const shares = typeof passThrough === 'string' ? [passThrough] : (passThrough ?? []).map(each => each.share)
+  if (shares.every(share => readings.number(share).equals(one))) {
+    // From nothing every way is long enough.
+    if (at.fromNothing && (!chained || at.isLimitedInAll)) return true
+    return isOutside(at.step, band, threshold.test)
   }
-  const order = tested().abs().compare(readings.number(threshold.pct).div(hundred))
-  return threshold.test === 'REACHES' ? order >= 0 : order > 0
+  if (chained) return isOutside(at.movement, band, threshold.test)
+  const then = one.add(at.before.movement)
+  if (isZero(then)) {
+    const now = one.add(at.movement)
+    return threshold.test === 'REACHES' || !isZero(now)
+  }
+  return isOutside(one.add(at.movement).div(then).sub(one), band, threshold.test)
+}
+
+/** What a limit held back goes on in its direction: with a fixed base the threshold is not asked again for it. */
+function isRest(clause: ClauseModel, { step, before }: Tested): boolean {
+  if (clause.basis === 'CHAINED') return false
+  const order = before.heldBack.compare(one)
+  if (order > 0) return clause.cap?.carryForward === true && step.compare(zero) > 0
+  return order < 0 && clause.floor?.carryForward === true && step.compare(zero) < 0
 }

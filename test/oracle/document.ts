@@ -2,7 +2,7 @@
 // trees. Generators make it, the oracle computes from it, and `writeDocument` gives the engine its text.
 import type { Expression } from './expression.ts'
 import { writeExpression } from './expression.ts'
-import type { RoundingText } from './numbers.ts'
+import type { RoundingChoice, RoundingText } from './numbers.ts'
 
 export type Using = 'MEAN' | 'LAST' | 'FIRST' | 'MIN' | 'MAX' | 'SUM' | 'COMPOUND'
 
@@ -11,16 +11,27 @@ export interface InputModel {
   readonly weight?: string
   readonly base?: string | { readonly value: string }
   readonly lag?: string
-  readonly window?: string
+  readonly window?: WindowModel
+  readonly expand?: 'MONTHLY'
+  readonly week?: Weekday
   readonly using?: Using
   readonly interpolate?: 'DAILY'
   readonly pick?: 'LAG' | 'LATEST_PUBLISHED'
-  readonly vintage?: 'LATEST' | 'FIRST' | 'FINAL'
+  readonly vintage?: 'LATEST' | 'FIRST' | 'FINAL' | 'AT_DATE'
   readonly missing?: MissingModel
   readonly convert?: ConvertModel
   readonly links?: readonly LinkModel[]
-  readonly round?: RoundingText
+  readonly round?: RoundingChoice
 }
+
+export const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** `3 months`, the newest so many observations, or days of the month. */
+export type WindowModel =
+  | string
+  | { readonly last: number; readonly least?: number }
+  | { readonly from: number; readonly to: number; readonly least?: number }
 
 export type MissingModel =
   | 'BLOCK'
@@ -33,7 +44,7 @@ export interface ConvertModel {
   readonly fx?: string
   readonly operation?: 'MULTIPLY' | 'DIVIDE'
   readonly lag?: string
-  readonly window?: string
+  readonly window?: WindowModel
   readonly using?: Using
   readonly each?: boolean
   readonly scale?: string
@@ -57,6 +68,8 @@ export interface RowModel {
 
 export interface LimitModel {
   readonly periodPct?: string
+  readonly yearPct?: string
+  readonly year?: 'CONTRACT' | 'ROLLING' | 'CALENDAR'
   readonly cumulativePct?: string
   readonly carryForward?: boolean
 }
@@ -73,27 +86,29 @@ export interface ClauseModel {
     readonly test: 'EXCEEDS' | 'REACHES'
     readonly pays: 'ALL' | 'EXCESS'
     readonly since?: 'LAST' | 'BASE'
+    readonly inside?: 'KEEP' | 'RETURN'
   }
   readonly passThrough?: string | readonly { readonly upTo?: string; readonly share: string }[]
   readonly cap?: LimitModel
   readonly floor?: LimitModel
   readonly rounding?: {
-    readonly ratio?: RoundingText
-    readonly factor?: RoundingText
-    readonly percent?: RoundingText
-    readonly price?: RoundingText
+    readonly ratio?: RoundingChoice
+    readonly factor?: RoundingChoice
+    readonly total?: RoundingChoice
+    readonly percent?: RoundingChoice
+    readonly price?: RoundingChoice
   }
 }
 
 export interface StepModel {
   readonly name: string
   readonly expr: Expression
-  readonly round?: RoundingText
-  readonly show?: RoundingText
+  readonly round?: RoundingChoice
+  readonly show?: RoundingChoice
 }
 
 export interface ResultModel {
-  readonly kind?: 'FACTOR' | 'CHANGE_PCT' | 'PRICE'
+  readonly kind?: 'FACTOR' | 'CHANGE_PCT' | 'PRICE' | 'SURCHARGE'
   readonly step?: string
   readonly show?: RoundingText
 }
@@ -101,10 +116,12 @@ export interface ResultModel {
 export interface ContractModel {
   readonly start: string
   readonly end?: string
-  /** MONTHLY QUARTERLY SEMIANNUAL ANNUAL ONCE, or `4 months`. */
-  readonly frequency: string
+  /** DAILY WEEKLY MONTHLY QUARTERLY SEMIANNUAL ANNUAL ONCE, `4 months` or `2 weeks`; left out beside `dates`. */
+  readonly frequency?: string
+  readonly dates?: readonly string[]
+  readonly restart?: boolean
   readonly firstAdjustment?: string
-  readonly price?: { readonly amount: string; readonly currency: string; readonly round?: RoundingText }
+  readonly price?: { readonly amount: string; readonly currency: string; readonly round?: RoundingChoice }
 }
 
 export interface DocumentModel {

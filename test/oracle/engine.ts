@@ -43,6 +43,7 @@ export function askEngine({ document, data, asOf, until }: Question): Evaluation
     cuts: { asOf: asOf === null ? null : parseCut(asOf), knownAt: null },
     tag: null,
     until: parseDay(until)!,
+    today: asOf === null ? null : parseDay(asOf)!,
     after: null,
   })
 }
@@ -94,14 +95,21 @@ function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }:
   }
   text('date', writeDay(adjustment.date), entry.date)
   text('dataVersion', adjustment.dataVersion, entry.dataVersion)
-  number('adjustmentPct', adjustment.adjustmentPct, entry.adjustmentPct)
+  if ((adjustment.adjustmentPct === null) !== (entry.adjustmentPct === null))
+    found.push('only one of them has a percent')
+  if (adjustment.adjustmentPct !== null && entry.adjustmentPct !== null)
+    number('adjustmentPct', adjustment.adjustmentPct, entry.adjustmentPct)
   number('cumulativePct', adjustment.cumulativePct, entry.cumulativePct)
   const printed = presentAdjustment(adjustment)
   const show = document.result?.show ?? { dp: 4 }
-  text('printed adjustmentPct', printed.adjustmentPct, print(roundAs(entry.adjustmentPct, show)))
+  if (printed.adjustmentPct !== null && entry.adjustmentPct !== null)
+    text('printed adjustmentPct', printed.adjustmentPct, print(roundAs(entry.adjustmentPct, show)))
   text('printed cumulativePct', printed.cumulativePct, print(roundAs(entry.cumulativePct, show)))
   if ((adjustment.price === null) !== (entry.price === null)) found.push('only one of them has a price')
   if (adjustment.price !== null && entry.price !== null) number('price', adjustment.price.value, entry.price)
+  if ((adjustment.surcharge === null) !== (entry.surcharge === null)) found.push('only one of them has a surcharge')
+  if (adjustment.surcharge !== null && entry.surcharge !== null)
+    number('surcharge', adjustment.surcharge, entry.surcharge)
   for (const { step, value } of adjustment.steps) {
     const line = entry.lines.get(step.name)
     if (line !== undefined) number(`step ${step.name}`, value, line)

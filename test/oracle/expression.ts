@@ -1,5 +1,5 @@
 // Expressions as trees: how they are written for the engine, and what they are worth by formula.md.
-import { type Fraction, isNegative, larger, roundAs, smaller, total, unitOf, zero } from './numbers.ts'
+import { Fraction, isNegative, larger, one, roundAs, roundWhole, smaller, total, unitOf, zero } from './numbers.ts'
 
 export type Operator = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'
 export type CallName =
@@ -16,6 +16,8 @@ export type CallName =
   | 'clamp'
   | 'lookup'
   | 'prev'
+  | 'mod'
+  | 'pow'
 
 export type Expression =
   | { readonly literal: string }
@@ -142,15 +144,55 @@ function callOf(call: CallName, args: readonly Expression[], environment: Enviro
     case 'abs':
       return isNegative(first) ? zero.sub(first) : first
     case 'clamp':
-      return larger(values[1]!, smaller(values[2]!, first))
+      return smaller(values[2]!, larger(values[1]!, first))
+    case 'mod':
+      return modulo(first, values[1]!)
+    case 'pow':
+      return values.length === 2 ? wholePower(first, values[1]!) : roundedPower(first, values[1]!, values[2]!)
     default:
       return roundedCall(call, first, Number(values[1]!.valueOf()))
   }
 }
 
+/** What is left of a; it has the sign of b. */
+function modulo(a: Fraction, b: Fraction): Fraction {
+  return a.sub(b.mul(new Fraction(roundWhole(quotient(a, b), 'FLOOR'))))
+}
+
+function wholePower(x: Fraction, exponent: Fraction): Fraction {
+  if (exponent.d !== 1n || exponent.n > 400n) throw new NotComputable('no whole exponent')
+  let result = one
+  for (let i = 0n; i < exponent.n; i++) result = result.mul(x)
+  return isNegative(exponent) ? quotient(one, result) : result
+}
+
+/** The true power, rounded half up: found between two whole numbers that are halved until they meet. */
+export function roundedPower(x: Fraction, exponent: Fraction, places: Fraction): Fraction {
+  if (x.compare(zero) <= 0 || exponent.d > 366n) throw new NotComputable('no such power')
+  const root = exponent.d
+  const raised = wholePowerOf(isNegative(exponent) ? quotient(one, x) : x, exponent.n)
+  const unit = unitOf({ dp: Number(places.valueOf()) })
+  // R is the greatest whole number with (R − ½) · unit at most the power, so with ((2R − 1) · unit / 2) ^ root at most x ^ n.
+  const isAtMost = (r: bigint) => {
+    const candidate = unit.mul(new Fraction(2n * r - 1n, 2n))
+    return r <= 0n || wholePowerOf(candidate, root).compare(raised) <= 0
+  }
+  let high = 1n
+  while (isAtMost(high)) high *= 2n
+  let low = high / 2n
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (isAtMost(middle)) low = middle
+    else high = middle
+  }
+  return unit.mul(new Fraction(low))
+}
+
+function wholePowerOf(x: Fraction, exponent: bigint): Fraction {
+  return new Fraction(x.s * x.n ** exponent, x.d ** exponent)
+}
+
 function roundedCall(call: 'round' | 'trunc' | 'ceil' | 'floor', value: Fraction, dp: number): Fraction {
   const mode = { round: 'HALF_UP', trunc: 'DOWN', ceil: 'CEILING', floor: 'FLOOR' } as const
-  if (dp >= 0) return roundAs(value, { dp, mode: mode[call] })
-  const scale = unitOf({ dp: -dp })
-  return roundAs(value.mul(scale), { dp: 0, mode: mode[call] }).div(scale)
+  return roundAs(value, { dp, mode: mode[call] })
 }

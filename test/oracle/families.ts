@@ -37,7 +37,7 @@ export const documentFamilies: readonly Family[] = [
 export function expectPercentTie(draw: Draw, mode: Mode): void {
   const tie = drawTie(draw, mode, 4)
   const { adjustments } = expectAgreement(percentTie(draw, tie))
-  expectRounded(adjustments[0]!.adjustmentPct, tie)
+  expectRounded(adjustments[0]!.adjustmentPct!, tie)
 }
 
 export function expectStepTie(draw: Draw, mode: Mode): void {

@@ -7,7 +7,10 @@ export { Fraction }
 export const modes = ['HALF_UP', 'HALF_EVEN', 'HALF_DOWN', 'UP', 'DOWN', 'CEILING', 'FLOOR'] as const
 export type Mode = (typeof modes)[number]
 
-/** `{ dp: 4, mode: DOWN }` or `{ multiple: '0.05' }`, as a document writes it. */
+/** A rounding as a document writes it; `NONE` says that nothing is rounded. */
+export type RoundingChoice = RoundingText | 'NONE'
+
+/** `{ dp: 4, mode: DOWN }` or `{ multiple: '0.05' }`. */
 export interface RoundingText {
   readonly dp?: number
   readonly multiple?: string
@@ -72,11 +75,12 @@ export function roundWhole(value: Fraction, mode: Mode): bigint {
 
 export function unitOf(rounding: RoundingText): Fraction {
   if (rounding.multiple !== undefined) return decimal(rounding.multiple)
-  return new Fraction(1n, 10n ** BigInt(rounding.dp!))
+  const places = rounding.dp!
+  return places < 0 ? new Fraction(10n ** BigInt(-places)) : new Fraction(1n, 10n ** BigInt(places))
 }
 
-export function roundAs(value: Fraction, rounding: RoundingText | undefined, mode?: Mode): Fraction {
-  if (rounding === undefined) return value
+export function roundAs(value: Fraction, rounding: RoundingChoice | undefined, mode?: Mode): Fraction {
+  if (rounding === undefined || rounding === 'NONE') return value
   const unit = unitOf(rounding)
   return new Fraction(roundWhole(value.div(unit), mode ?? rounding.mode ?? 'HALF_UP')).mul(unit)
 }

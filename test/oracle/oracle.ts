@@ -2,6 +2,7 @@
 // version, computed on fraction.js directly from the sentences of formula.md. It has no explanations and no checks.
 import {
   type Frequency,
+  monthLength,
   moveMonths,
   parseDate,
   parts,
@@ -11,18 +12,20 @@ import {
   writeLabel,
 } from './calendar.ts'
 import { atStart, type Carried, computeClause } from './clause.ts'
-import type { DataModel, DocumentModel, Tag } from './document.ts'
-import { type Environment, NotComputable, numberOf, quotient } from './expression.ts'
+import type { ContractModel, DataModel, DocumentModel, Tag } from './document.ts'
+import { type Environment, NotComputable, numberOf } from './expression.ts'
 import { holdAll, weakest } from './held.ts'
-import { decimal, Fraction, hundred, one, roundAs } from './numbers.ts'
+import { decimal, Fraction, hundred, isZero, one, roundAs } from './numbers.ts'
 import { Reader, type Reading } from './readings.ts'
 
 export interface OpinionEntry {
   readonly period: string
   readonly date: string
-  readonly adjustmentPct: Fraction
+  /** Null where the price before was 0. */
+  readonly adjustmentPct: Fraction | null
   readonly cumulativePct: Fraction
   readonly price: Fraction | null
+  readonly surcharge: Fraction | null
   readonly dataVersion: Tag
   /** The lines of the clause by their names, then the steps. */
   readonly lines: ReadonlyMap<string, Fraction>
@@ -48,27 +51,55 @@ export interface Question {
 
 const namedMonths: Readonly<Record<string, number>> = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12 }
 
-function monthsBetween(frequency: string): number {
-  return namedMonths[frequency] ?? Number.parseInt(frequency, 10)
+/** The date so many periods after another, by the contract's frequency. */
+function after(frequency: string, from: number, periods: number): number {
+  if (frequency === 'DAILY') return from + periods
+  if (frequency === 'WEEKLY') return from + 7 * periods
+  const count = Number.parseInt(frequency, 10)
+  if (/week/.test(frequency)) return from + 7 * count * periods
+  return moveMonths(from, (namedMonths[frequency] ?? count) * periods)
+}
+
+/** The first date and how the others follow; null for dates that do not follow from a frequency. */
+function rhythm({ start, frequency, firstAdjustment }: ContractModel): { from: number; first: number } | null {
+  if (frequency === undefined || frequency === 'ONCE') return null
+  return { from: parseDate(firstAdjustment ?? start), first: firstAdjustment === undefined ? 1 : 0 }
 }
 
 export function adjustmentDates({ contract, effectiveFrom }: DocumentModel, until: string): number[] {
-  const { start, end, frequency, firstAdjustment } = contract
+  const { start, end, frequency, firstAdjustment, dates: listed } = contract
   const last = Math.min(parseDate(until), end === undefined ? Number.POSITIVE_INFINITY : parseDate(end))
   const governs = parseDate(effectiveFrom ?? start)
-  const dates: number[] = []
-  if (frequency === 'ONCE') dates.push(parseDate(firstAdjustment!))
-  else {
-    const months = monthsBetween(frequency)
-    const from = parseDate(firstAdjustment ?? start)
-    for (let i = firstAdjustment === undefined ? 1 : 0; moveMonths(from, i * months) <= last; i++)
-      dates.push(moveMonths(from, i * months))
-  }
+  const going = rhythm(contract)
+  const dates: number[] = listed?.map(parseDate) ?? []
+  if (going === null && listed === undefined) dates.push(parseDate(firstAdjustment!))
+  if (going !== null)
+    for (let i = going.first; after(frequency!, going.from, i) <= last; i++)
+      dates.push(after(frequency!, going.from, i))
   return dates.filter(date => date >= governs && date <= last)
 }
 
-export function labelOf(frequency: string, date: number): string {
-  const label: Frequency = frequency in namedMonths ? (frequency as Frequency) : 'MONTHLY'
+/** The day before which a period ends. */
+function nextDate(contract: ContractModel, date: number): number | null {
+  const going = rhythm(contract)
+  const end = contract.end === undefined ? null : parseDate(contract.end) + 1
+  if (contract.dates !== undefined) return contract.dates.map(parseDate).find(each => each > date) ?? end
+  if (going === null) return end
+  for (let i = going.first; ; i++) {
+    const next = after(contract.frequency!, going.from, i)
+    if (next > date) return next
+  }
+}
+
+export function labelOf(frequency: string | undefined, date: number): string {
+  const label: Frequency =
+    frequency === undefined
+      ? 'DAILY'
+      : /week/i.test(frequency)
+        ? 'WEEKLY'
+        : frequency === 'DAILY' || frequency in namedMonths
+          ? (frequency as Frequency)
+          : 'MONTHLY'
   return writeLabel(label, startOf(label, date))
 }
 
@@ -79,15 +110,24 @@ interface Past {
   readonly factor: Fraction
   readonly steps: ReadonlyMap<string, Fraction> | null
   readonly carried: Carried
+  /** Every date so far with the factor that was applied. */
+  readonly factors: readonly { readonly date: number; readonly applied: Fraction }[]
 }
 
 export function giveOpinion(question: Question): Opinion {
   const { document } = question
-  const held = holdAll(question.data, question.asOf)
-  const readers = new Map(Object.entries(document.inputs).map(([name, input]) => [name, new Reader(name, input, held)]))
+  const cut = question.asOf === null ? null : parseDate(question.asOf)
+  const look = (by: number | null) => {
+    const day = by === null ? cut : cut === null ? by : Math.min(by, cut)
+    return { held: holdAll(question.data, day === null ? null : writeDate(day)), today: day }
+  }
+  const start = parseDate(document.contract.start)
+  const readers = new Map(
+    Object.entries(document.inputs).map(([name, input]) => [name, new Reader(name, input, start, look)]),
+  )
   const entries: OpinionEntry[] = []
   const blocked: { period: string; reason: string; names: readonly string[] }[] = []
-  let past: Past = { previousDate: null, lastApplied: null, factor: one, steps: null, carried: atStart }
+  let past: Past = { previousDate: null, lastApplied: null, factor: one, steps: null, carried: atStart, factors: [] }
   for (const date of adjustmentDates(document, question.until)) {
     const period = labelOf(document.contract.frequency, date)
     try {
@@ -125,17 +165,22 @@ class PeriodOpinion implements Environment {
     const kind = result?.kind ?? 'FACTOR'
     const amount = contract.price === undefined ? null : decimal(contract.price.amount)
     const previous = this.#past.factor
-    const factor =
-      kind === 'FACTOR' ? value : kind === 'PRICE' ? value.div(amount!) : previous.mul(one.add(value.div(hundred)))
+    const factor = {
+      FACTOR: () => value,
+      PRICE: () => value.div(amount!),
+      SURCHARGE: () => one.add(value.div(amount!)),
+      CHANGE_PCT: () => previous.mul(one.add(value.div(hundred))),
+    }[kind]()
     const unrounded = amount === null ? null : kind === 'PRICE' ? value : amount.mul(factor)
     const isApplied = outcome === null ? !factor.equals(previous) : outcome.applied
     const entry: OpinionEntry = {
       period,
       isApplied,
       date: writeDate(this.#date),
-      adjustmentPct: quotient(factor, previous).sub(one).mul(hundred),
+      adjustmentPct: isZero(previous) ? null : factor.div(previous).sub(one).mul(hundred),
       cumulativePct: factor.sub(one).mul(hundred),
       price: unrounded === null ? null : roundAs(unrounded, clause?.rounding?.price ?? contract.price?.round),
+      surcharge: kind === 'SURCHARGE' ? value : null,
       dataVersion: weakest(this.#tags),
       lines: this.#lines,
       changes: this.#changes(),
@@ -148,6 +193,7 @@ class PeriodOpinion implements Environment {
         factor,
         steps: this.#lines,
         carried: outcome?.carried ?? atStart,
+        factors: [...this.#past.factors, { date: this.#date, applied: outcome?.carried.applied ?? one }],
       },
     }
   }
@@ -160,11 +206,25 @@ class PeriodOpinion implements Environment {
         current: name => this.value(name),
         reference: name => this.value(`${name}.${chained ? 'last' : 'base'}`),
         number: text => this.value(text),
+        factorOfYear: kind => this.#factorOfYear(kind),
       },
       this.#past.carried,
     )
     for (const [name, value] of outcome.lines) this.#lines.set(name, value)
     return outcome
+  }
+
+  /** Of the newest adjustment date not after the beginning of the year, else 1. */
+  #factorOfYear(kind: 'CONTRACT' | 'ROLLING' | 'CALENDAR'): Fraction {
+    const begins = () => {
+      if (kind === 'CALENDAR') return parseDate(`${parts(this.#date).year}-01-01`)
+      if (kind === 'ROLLING') return moveMonths(this.#date, -12)
+      const { contract, effectiveFrom } = this.#document
+      const from = parseDate(contract.restart === true ? (effectiveFrom ?? contract.start) : contract.start)
+      return moveMonths(from, 12 * Math.floor(wholeMonths(from, this.#date) / 12))
+    }
+    const day = begins()
+    return this.#past.factors.findLast(({ date }) => date <= day)?.applied ?? one
   }
 
   #changes(): Map<string, Fraction | null> {
@@ -210,7 +270,7 @@ class PeriodOpinion implements Environment {
   #everywhere(name: string): Fraction {
     const { contract } = this.#document
     const start = parseDate(contract.start)
-    const { year, month } = parts(this.#date)
+    const { year, month, day } = parts(this.#date)
     switch (name) {
       case 'year':
         return new Fraction(year)
@@ -218,17 +278,44 @@ class PeriodOpinion implements Environment {
         return new Fraction(month)
       case 'quarter':
         return new Fraction(Math.ceil(month / 3))
+      case 'day':
+        return new Fraction(day)
+      case 'daysInMonth':
+        return new Fraction(monthLength(year, month))
+      case 'daysInYear':
+        return new Fraction(parseDate(`${year + 1}-01-01`) - parseDate(`${year}-01-01`))
+      case 'daysInPeriod': {
+        const next = nextDate(contract, this.#date)
+        if (next === null) throw new NotComputable('no date follows', ['daysInPeriod'])
+        return new Fraction(next - this.#date)
+      }
       case 'periodsSinceStart':
-        return new Fraction(Math.floor(wholeMonths(start, this.#date) / monthsBetween(contract.frequency)))
+        return new Fraction(this.#periodsSince(start))
       case 'yearsSinceStart':
         return new Fraction(Math.floor(wholeMonths(start, this.#date) / 12))
       case 'daysSinceLast':
-        return new Fraction(this.#date - (this.#past.lastApplied ?? start))
+        return new Fraction(this.#date - (this.#past.lastApplied ?? this.#begins(start)))
       case 'price':
         return decimal(contract.price!.amount)
       default:
         throw new Error(`unknown name ${name}`)
     }
+  }
+
+  /** A price that was agreed anew counts from then. */
+  #begins(start: number): number {
+    const { contract, effectiveFrom } = this.#document
+    return contract.restart === true && effectiveFrom !== undefined ? parseDate(effectiveFrom) : start
+  }
+
+  /** The most periods that can be gone from the start without passing the date. */
+  #periodsSince(start: number): number {
+    const { frequency, dates } = this.#document.contract
+    if (dates !== undefined) return dates.filter(each => parseDate(each) <= this.#date).length
+    if (frequency === 'ONCE') return 1
+    let periods = 0
+    while (after(frequency!, start, periods + 1) <= this.#date) periods++
+    return periods
   }
 
   table(name: string, at: Fraction): Fraction {

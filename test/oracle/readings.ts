@@ -2,6 +2,8 @@
 // formula.md, "Inputs: how a series is read".
 import {
   beginningWithin,
+  endOf,
+  type Frequency,
   goBack,
   isCoarser,
   type Label,
@@ -17,7 +19,7 @@ import {
   windowOf,
   writeLabel,
 } from './calendar.ts'
-import type { InputModel, Tag, Using } from './document.ts'
+import { type InputModel, type Tag, type Using, weekdays } from './document.ts'
 import { NotComputable, quotient } from './expression.ts'
 import { choose, endOfDay, type HeldSeries } from './held.ts'
 import { decimal, Fraction, hundred, larger, one, roundAs, smaller, total } from './numbers.ts'
@@ -28,53 +30,79 @@ export interface Reading {
   readonly tags: readonly Tag[]
 }
 
+/** The data as it can be seen, and by when: cut anew for inputs that are read as they stood. */
+export interface Sight {
+  readonly held: ReadonlyMap<string, HeldSeries>
+  /** The day of the cut; null where there is none. */
+  readonly today: number | null
+}
+
 export class Reader {
   readonly #input: InputModel
   readonly #name: string
-  readonly #series: HeldSeries
-  readonly #held: ReadonlyMap<string, HeldSeries>
+  readonly #look: (by: number | null) => Sight
+  readonly #start: number
   readonly #done = new Map<string, Reading>()
+  /** What is seen while one reading is taken. */
+  #sight: Sight
 
-  constructor(name: string, input: InputModel, held: ReadonlyMap<string, HeldSeries>) {
+  /** `start` is the contract's; `look` gives the data as it stood at the end of a day, or as it is. */
+  constructor(name: string, input: InputModel, start: number, look: (by: number | null) => Sight) {
     this.#name = name
     this.#input = input
-    this.#held = held
-    this.#series = held.get(input.series)!
+    this.#start = start
+    this.#look = look
+    this.#sight = look(null)
   }
 
   /** The reading for an adjustment date. */
   at(date: number): Reading {
-    return this.#once(`at ${date}`, () => {
+    return this.#once(`at ${date}`, date, () => {
       const { interpolate, lag } = this.#input
       const lagged = goBack(date, parseSpan(lag))
       const rate = (tags: Tag[]) => this.#rateAt(date, tags)
       if (interpolate === 'DAILY') return this.#finish(tags => this.#interpolated(date, lagged, tags), rate)
-      const { frequency } = this.#series
-      const start = this.#input.pick === 'LATEST_PUBLISHED' ? this.#published(lagged) : startOf(frequency, lagged)
-      const window = windowOf(frequency, this.#input.window, start, lagged)
-      return this.#finish(tags => this.#over(window, tags), rate)
+      const { frequency } = this
+      const picked = this.#input.pick === 'LATEST_PUBLISHED' ? this.#published(lagged) : null
+      const day = picked === null ? lagged : picked + (frequency === 'WEEKLY' ? this.#weekday : 0)
+      const window = windowOf(frequency, this.#input.window, picked ?? startOf(frequency, lagged), day)
+      return this.#finish(tags => this.#over(window, tags, picked), rate)
     })
   }
 
   base(): Reading {
-    return this.#once('base', () => {
+    return this.#once('base', this.#start, () => {
       const { base, interpolate, lag } = this.#input
       if (base === undefined) throw new Error(`${this.#name} has no base`)
       if (typeof base !== 'string') return { value: decimal(base.value), tags: [] }
       const [from, to = from] = base.split('..').map(parseLabel) as [Label, Label?]
-      const label = { frequency: from.frequency, first: from.first, last: to.last }
-      const rate = (tags: Tag[]) => this.#rateOver(label, tags)
-      if (interpolate === 'DAILY' && label.frequency === 'DAILY') {
+      const rate = (tags: Tag[]) => this.#rateOver(from, to, tags)
+      if (interpolate === 'DAILY' && from.frequency === 'DAILY') {
         const date = parseDate(base)
         return this.#finish(tags => this.#interpolated(date, goBack(date, parseSpan(lag)), tags), rate)
       }
-      return this.#finish(tags => this.#over(windowOfLabel(label, this.#series), tags), rate)
+      const window = windowOfLabel(from, to, this.frequency)
+      return this.#finish(tags => this.#over(window, tags, null), rate)
     })
   }
 
-  #once(key: string, take: () => Reading): Reading {
+  /** In which it is read. */
+  get frequency(): Frequency {
+    return this.#input.expand === 'MONTHLY' ? 'MONTHLY' : this.#series.frequency
+  }
+
+  get #series(): HeldSeries {
+    return this.#sight.held.get(this.#input.series)!
+  }
+
+  get #weekday(): number {
+    return weekdays.indexOf(this.#input.week ?? 'MONDAY')
+  }
+
+  #once(key: string, day: number, take: () => Reading): Reading {
     const held = this.#done.get(key)
     if (held !== undefined) return held
+    this.#sight = this.#look(this.#input.vintage === 'AT_DATE' ? day : null)
     const reading = take()
     this.#done.set(key, reading)
     return reading
@@ -94,15 +122,40 @@ export class Reader {
     return this.#input.convert!.operation === 'MULTIPLY' ? value.mul(rate) : quotient(value, rate)
   }
 
-  #over(window: Window, tags: Tag[]): Fraction {
-    return join(this.#values(window, tags), this.#input.using)
+  #over(window: Window, tags: Tag[], picked: number | null): Fraction {
+    return join(this.#values(window, tags, picked), this.#input.using)
   }
 
-  #values({ starts, asThereAre }: Window, tags: Tag[]): Fraction[] {
-    if (!asThereAre) return starts.map(start => this.#observation(start, tags))
-    const there = starts.filter(start => this.#known(start) !== undefined)
-    if (there.length > 0) return there.map(start => this.#observation(start, tags))
-    return [this.#observation(starts.at(-1)!, tags)]
+  #values(window: Window, tags: Tag[], picked: number | null): Fraction[] {
+    if (window.kind === 'periods') return window.starts.map(start => this.#observation(start, tags))
+    const all = this.#readable().filter(start => this.#known(this.#source(start)) !== undefined)
+    const chosen = chooseFrom(all, window, {
+      standing: start => start + (this.frequency === 'WEEKLY' ? this.#weekday : 0),
+      picked,
+      today: this.#sight.today,
+    })
+    if (typeof chosen !== 'string') return chosen.map(start => this.#observation(start, tags))
+    const { missing = 'BLOCK' } = this.#input
+    if (missing !== 'LAST_KNOWN') throw new NotComputable(`${this.#name}: ${chosen}`, [this.#name])
+    const end = window.kind === 'newest' ? window.upTo : window.stretches.at(-1)!.last
+    const last = all.findLast(start => start <= end)
+    if (last === undefined) throw new NotComputable(`${this.#name}: ${chosen}`, [this.#name])
+    tags.push('PRELIMINARY')
+    return [this.#known(this.#source(last))!.value]
+  }
+
+  /** First days of the periods in which something may be known, ascending. */
+  #readable(): number[] {
+    const references = [this.#input.series, ...(this.#input.links ?? []).map(link => link.series)]
+    const starts = [...new Set(references.flatMap(reference => [...this.#sight.held.get(reference)!.periods.keys()]))]
+    const sorted = starts.sort((a, b) => a - b)
+    if (this.#input.expand !== 'MONTHLY') return sorted
+    return sorted.flatMap(start => beginningWithin('MONTHLY', start, endOf(this.#series.frequency, start)))
+  }
+
+  /** The series' own period in which a month lies that it is read by. */
+  #source(start: number): number {
+    return this.#input.expand === 'MONTHLY' ? startOf(this.#series.frequency, start) : start
   }
 
   // I(m) + (day − 1) / days × (I(m+1) − I(m))
@@ -121,7 +174,8 @@ export class Reader {
     for (const [start, vintages] of this.#series.periods)
       if (vintages[0]!.published <= endOfDay(lagged) && (newest === undefined || start > newest)) newest = start
     if (newest === undefined) throw this.#lacks(lagged)
-    return newest
+    const { frequency } = this.#series
+    return this.#input.expand === 'MONTHLY' ? startOf('MONTHLY', endOf(frequency, newest)) : newest
   }
 
   #lacks(start: number): NotComputable {
@@ -136,23 +190,29 @@ export class Reader {
         (until === undefined || start <= parseLabel(until).first) &&
         (from === undefined || start >= parseLabel(from).first),
     )
-    if (link === undefined) return choose(this.#series, start, this.#input.vintage)
-    const vintage = choose(this.#held.get(link.series)!, start, this.#input.vintage)
+    if (link === undefined) return choose(this.#series, start, this.#policy)
+    const vintage = choose(this.#sight.held.get(link.series)!, start, this.#policy)
     if (vintage === undefined) return undefined
     return { value: roundAs(vintage.value.mul(decimal(link.coefficient)), link.round), tag: vintage.tag }
   }
 
+  get #policy(): 'LATEST' | 'FIRST' | 'FINAL' {
+    const { vintage = 'LATEST' } = this.#input
+    return vintage === 'AT_DATE' ? 'LATEST' : vintage
+  }
+
   #observation(start: number, tags: Tag[]): Fraction {
-    const known = this.#known(start)
+    const source = this.#source(start)
+    const known = this.#known(source)
     if (known !== undefined) tags.push(known.tag)
-    const value = known === undefined ? this.#substitute(start, tags) : known.value
+    const value = known === undefined ? this.#substitute(source, tags) : known.value
     if (this.#input.convert?.each !== true) return value
-    const label = parseLabel(writeLabel(this.#series.frequency, start))
-    return this.#exchanged(value, this.#rateOver(label, tags))
+    const label = parseLabel(writeLabel(this.frequency, start))
+    return this.#exchanged(value, this.#rateOver(label, label, tags))
   }
 
   #substitute(start: number, tags: Tag[]): Fraction {
-    const { missing = 'BLOCK', vintage } = this.#input
+    const { missing = 'BLOCK' } = this.#input
     if (missing === 'BLOCK') throw this.#lacks(start)
     if (missing !== 'LAST_KNOWN' && 'agreed' in missing) {
       const agreed = missing.agreed[writeLabel(this.#series.frequency, start)]
@@ -166,7 +226,7 @@ export class Reader {
       if (estimate === undefined) throw this.#lacks(start)
       return estimate
     }
-    const other = choose(this.#held.get(missing.fallback)!, start, vintage)
+    const other = choose(this.#sight.held.get(missing.fallback)!, start, this.#policy)
     if (other === undefined) throw this.#lacks(start)
     return other.value
   }
@@ -182,7 +242,7 @@ export class Reader {
   /** Periods of the series and those it is linked to, before a period, newest first. */
   #periodsBefore(start: number): number[] {
     const references = [this.#input.series, ...(this.#input.links ?? []).map(link => link.series)]
-    const starts = new Set(references.flatMap(reference => [...this.#held.get(reference)!.periods.keys()]))
+    const starts = new Set(references.flatMap(reference => [...this.#sight.held.get(reference)!.periods.keys()]))
     return [...starts].filter(period => period < start).sort((a, b) => b - a)
   }
 
@@ -204,50 +264,87 @@ export class Reader {
     return larger(from.mul(one.sub(cap)), smaller(from.mul(one.add(cap)), estimate))
   }
 
-  /** The exchange rate for an adjustment date; its lag is the input's own unless given. */
+  /** The exchange rate for an adjustment date; lag, window and `using` are the input's own unless given. */
   #rateAt(date: number, tags: Tag[]): Fraction {
-    const { lag, window, using } = this.#input.convert!
+    const { lag = this.#input.lag, window = this.#input.window } = this.#input.convert!
     const series = this.#fx()
-    const day = goBack(date, parseSpan(lag ?? this.#input.lag))
+    const day = goBack(date, parseSpan(lag))
     const span = windowOf(series.frequency, window, startOf(series.frequency, day), day)
-    return join(this.#rates(span, series, tags), using)
+    return join(this.#rates(span, series, tags), this.#rateUsing)
   }
 
   /** The exchange rate of a label: a base's, or an observation's own period. */
-  #rateOver(label: Label, tags: Tag[]): Fraction {
-    return join(this.#rates(windowOfLabel(label, this.#fx()), this.#fx(), tags), this.#input.convert!.using)
+  #rateOver(from: Label, to: Label, tags: Tag[]): Fraction {
+    return join(this.#rates(windowOfLabel(from, to, this.#fx().frequency), this.#fx(), tags), this.#rateUsing)
+  }
+
+  get #rateUsing(): Using | undefined {
+    return this.#input.convert!.using ?? this.#input.using
   }
 
   #fx(): HeldSeries {
-    return this.#held.get(this.#input.convert!.fx!)!
+    return this.#sight.held.get(this.#input.convert!.fx!)!
   }
 
-  #rates({ starts, asThereAre }: Window, series: HeldSeries, tags: Tag[]): Fraction[] {
-    const { missing } = this.#input
-    const there = asThereAre ? starts.filter(start => choose(series, start) !== undefined) : starts
-    return (there.length > 0 ? there : [starts.at(-1)!]).map(start => {
-      const found = choose(series, start)
-      if (found !== undefined) {
-        tags.push(found.tag)
-        return found.value
-      }
-      const earlier = [...series.periods.keys()].filter(period => period < start).sort((a, b) => b - a)
-      const last = earlier[0]
-      if (missing !== 'LAST_KNOWN' || last === undefined)
-        throw new NotComputable(`${this.#name} lacks a rate`, [this.#name, this.#input.convert!.fx!])
+  #rates(window: Window, series: HeldSeries, tags: Tag[]): Fraction[] {
+    const all = [...series.periods.keys()].sort((a, b) => a - b)
+    const lacks = () => new NotComputable(`${this.#name} lacks a rate`, [this.#name, this.#input.convert!.fx!])
+    const lastKnown = (upTo: number) => {
+      const last = all.findLast(start => start <= upTo)
+      if (this.#input.missing !== 'LAST_KNOWN' || last === undefined) throw lacks()
       tags.push('PRELIMINARY')
       return choose(series, last)!.value
-    })
+    }
+    const rate = (start: number) => {
+      const found = choose(series, start)
+      if (found === undefined) return lastKnown(start)
+      tags.push(found.tag)
+      return found.value
+    }
+    if (window.kind === 'periods') return window.starts.map(rate)
+    const chosen = chooseFrom(all, window, { standing: start => start, picked: null, today: this.#sight.today })
+    if (typeof chosen !== 'string') return chosen.map(rate)
+    return [lastKnown(window.kind === 'newest' ? window.upTo : window.stretches.at(-1)!.last)]
   }
 }
 
-/** A label's own periods: those of the series that begin inside it, or the one that holds it where that is longer. */
-function windowOfLabel(label: Label, { frequency }: HeldSeries): Window {
-  if (isCoarser(frequency, label.frequency)) return { starts: [startOf(frequency, label.first)], asThereAre: false }
-  return {
-    starts: beginningWithin(frequency, label.first, label.last),
-    asThereAre: takesWhatThereIs(frequency) && isCoarser(label.frequency, frequency),
+interface Choosing {
+  /** The day that stands for a period. */
+  standing(start: number): number
+  /** The period that was picked as the newest published. */
+  readonly picked: number | null
+  readonly today: number | null
+}
+
+/** What a window takes of what is known, or what it lacks. */
+function chooseFrom(
+  known: readonly number[],
+  window: Exclude<Window, { kind: 'periods' }>,
+  { standing, picked, today }: Choosing,
+): number[] | string {
+  if (window.kind === 'newest') {
+    const found = known.filter(start => start <= window.upTo).slice(-window.count)
+    return found.length < window.least ? 'too few' : found
   }
+  const visible = picked === null ? known : known.filter(start => start <= picked)
+  const inside = window.stretches.map(({ first, last }) =>
+    visible.filter(start => standing(start) >= first && standing(start) <= last),
+  )
+  if (inside.some(list => list.length === 0)) return 'a unit is empty'
+  if (inside.flat().length < window.least) return 'too few'
+  const end = window.stretches.at(-1)!.last
+  const isOver = picked !== null || today === null || today > end || known.some(start => standing(start) > end)
+  return isOver ? inside.flat() : 'not over'
+}
+
+/** A label's own periods: those of the series that begin inside it, or the one that holds it where that is longer. */
+function windowOfLabel(from: Label, to: Label, frequency: Frequency): Window {
+  if (isCoarser(frequency, from.frequency)) return { kind: 'periods', starts: [startOf(frequency, to.last)] }
+  if (!takesWhatThereIs(frequency) || !isCoarser(from.frequency, frequency))
+    return { kind: 'periods', starts: beginningWithin(frequency, from.first, to.last) }
+  const units = beginningWithin(from.frequency, from.first, to.last)
+  const stretches = units.map(first => ({ first, last: endOf(from.frequency, first) }))
+  return { kind: 'stretches', stretches, least: 1 }
 }
 
 function join(values: readonly Fraction[], using: Using = 'MEAN'): Fraction {

@@ -26,7 +26,7 @@ function percentages(clause: ClauseModel, values: readonly string[], params: Doc
     asOf: null,
     until: '9999-12-31',
   })
-  return adjustments.map(adjustment => presentAdjustment(adjustment).adjustmentPct)
+  return adjustments.map(adjustment => presentAdjustment(adjustment).adjustmentPct ?? 'none')
 }
 
 /** The carried value of one reading on one day and its data version, or why there is none. */
@@ -156,7 +156,7 @@ describe('what was once computed otherwise', () => {
     for (const { breakdown } of adjustments) expect(breakdown.components.map(({ input }) => input)).toEqual(['x'])
   })
 
-  it('goes nowhere from a price that has come to nothing', () => {
+  it('goes on from a price that has come to nothing, without a percent', () => {
     const { adjustments, blocked } = expectAgreement({
       document: {
         contract: { start: '2019-01-01', end: '2019-04-01', frequency: 'MONTHLY' },
@@ -167,7 +167,11 @@ describe('what was once computed otherwise', () => {
       asOf: null,
       until: '9999-12-31',
     })
-    expect(adjustments.map(adjustment => presentAdjustment(adjustment).adjustmentPct)).toEqual(['0', '-100'])
-    expect(blocked.map(each => each.reason)).toEqual(['the result comes to a division by zero'])
+    expect(adjustments.map(adjustment => presentAdjustment(adjustment).adjustmentPct ?? 'none')).toEqual([
+      '0',
+      '-100',
+      'none',
+    ])
+    expect(blocked).toEqual([])
   })
 })

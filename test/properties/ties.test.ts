@@ -43,7 +43,7 @@ describe('built ties', () => {
       until: '9999-12-31',
     })
     expect(adjustments).toHaveLength(1)
-    const { n, d } = adjustments[0]!.adjustmentPct
+    const { n, d } = adjustments[0]!.adjustmentPct!
     expect(n * 100n).toBe(501n * d)
   })
 })

@@ -52,7 +52,7 @@ function expectTold(question: Question): number {
 
 function computesAgain({ numbers, step, value }: WorkedLine, { tables }: Formula): boolean {
   if (numbers.includes('…')) return false
-  const scope = { inputs: [], params: [], tables, steps: [], visible: 0, hasPrice: false }
+  const scope = { inputs: [], params: [], tables, steps: [], visible: 0, hasPrice: false, isCompiled: false }
   const { expression } = resolveExpression(parseExpression(numbers, false), scope)
   if (expression === null) return false
   const again = expression.evaluate(nothingToAsk)

@@ -42,6 +42,7 @@ export function evaluateVersions(documents: readonly string[], table: string, { 
     versions,
     cuts: { asOf: cut, knownAt: null },
     tag: null,
+    today: cut === null ? null : dayOfInstant(cut),
     until: Math.min(lastDate(versions), cut === null ? endOfTime : dayOfInstant(cut)),
     after: null,
   })

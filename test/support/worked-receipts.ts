@@ -13,7 +13,7 @@ const endOfTime = parseDay('9999-12-31')!
 export function receiptsOf(document: string, table: string): ReadonlyMap<string, ReceiptBody> {
   const bound = bindText(document, readTable(table))
   const versions = [{ number: 1, bound }]
-  const { adjustments } = evaluate({ versions, cuts: noCuts, tag: null, until: endOfTime, after: null })
+  const { adjustments } = evaluate({ versions, cuts: noCuts, tag: null, until: endOfTime, today: null, after: null })
   const documents = new Map([[1, calculatingText(checkDocument(document).document)]])
   const { slug } = bound.formula
   return new Map(adjustments.map(each => [each.period, buildBody(slug, each, versions, documents, null)]))

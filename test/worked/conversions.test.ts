@@ -62,8 +62,8 @@ describe('exchange rates', () => {
   it('converts the average of a window once, or each observation on its own', () => {
     const window = 'series: CUSTOM/copper, base: { value: 1 }, lag: 1 month, window: 2 months'
     const once = readOnce(`{ ${window}, convert: { fx: ECB/usd, operation: DIVIDE } }`, euros)
-    // (8320 + 8320) / 2 / 1.30
-    expect(lineOf(once, '2024-03', 'now')).toBe('6400')
+    // (8320 + 8320) / 2 / 1.17: the rate is averaged over the input's own window, 1.04 and 1.30
+    expect(lineOf(once, '2024-03', 'now')).toBe('7111.11111111111111111111111111…')
     const each = readOnce(`{ ${window}, convert: { fx: ECB/usd, operation: DIVIDE, each: true } }`, euros)
     // (8320 / 1.04 + 8320 / 1.30) / 2
     expect(lineOf(each, '2024-03', 'now')).toBe('7200')
@@ -142,7 +142,7 @@ describe('scale and order', () => {
     const table = observations({
       'CUSTOM/old': { '2024-01': '50.5' },
       'CUSTOM/new': { '2024-02': '103' },
-      'ECB/usd': { '2024-02': '1.1' },
+      'ECB/usd': { '2024-01': '1', '2024-02': '1.2' },
     })
     const calculation = readOnce(
       `{ series: CUSTOM/new, base: { value: 1 }, lag: 1 month, window: 2 months,

@@ -46,7 +46,7 @@ function differences(wanted: Expected, { adjustments, blocked }: Calculation): s
     const entry = adjustments.find(candidate => candidate.period === period)
     if (entry === undefined) return [`${period}: no entry`]
     const line = entry.steps.find(candidate => candidate.name === step)
-    const got = field === undefined ? (line?.shown ?? line?.value) : entry[field]
+    const got = field === undefined ? (line?.shown ?? line?.value) : (entry[field] ?? undefined)
     const want = field === undefined ? shown : equals
     const holds = field === 'dataVersion' ? got === want : decimal(got) !== null && decimal(got) === decimal(want)
     return holds ? [] : [`${period} ${step ?? field}: expected ${want}, got ${got}`]

@@ -204,8 +204,14 @@ describe('caps and floors', () => {
   it('holds a chain at the cumulative cap since the start', () => {
     const clause = '{ basis: CHAINED, cap: { cumulativePct: 10 } }'
     const calculation = runClause({ clause, readings: ['108', '113.4'] })
-    // 1.10 / 1.08 - 1 = 1.85185… %: 1.8519 would cross, so 1.8518
-    expect(percents(calculation)).toEqual(['2021 8 8', '2022 1.8518 9.9999'])
+    // 1.10 / 1.08 - 1 = 1.85185… %
+    expect(percents(calculation)).toEqual(['2021 8 8', '2022 1.8519 10'])
+    // rounded to 4 decimals, 1.8519 would cross the cap, so 1.8518
+    const rounded = '{ basis: CHAINED, cap: { cumulativePct: 10 }, rounding: { percent: { dp: 4 } } }'
+    expect(percents(runClause({ clause: rounded, readings: ['108', '113.4'] }))).toEqual([
+      '2021 8 8',
+      '2022 1.8518 9.9999',
+    ])
   })
 
   it('rounds to the inside of period limits that lie between two steps of the rounding', () => {

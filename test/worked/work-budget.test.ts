@@ -13,7 +13,7 @@ const until = parseDay('2026-01-01')!
 
 function run(text: string, work = new WorkBudget({ units: 5_000_000, receiptUnits: 5_000_000 })) {
   const versions = [{ number: 1, bound: bindText(text, new Map()) }]
-  return evaluate({ versions, cuts: noCuts, tag: null, until, after: null, work })
+  return evaluate({ versions, cuts: noCuts, tag: null, until, today: null, after: null, work })
 }
 
 const tooMuch = /more work than the 30 million operations that one formula may take; round a value that is carried on/

@@ -10,7 +10,7 @@ export function Figure({ value }: { readonly value: string }) {
   return <span className="figures">{writeFigure(value)}</span>
 }
 
-export function Change({ pct }: { readonly pct: string }) {
+export function Change({ pct }: { readonly pct: string | null }) {
   return <span className="figures">{writePct(pct)}</span>
 }
 

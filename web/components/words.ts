@@ -6,15 +6,16 @@ export function writeFigure(value: string): string {
   return value.startsWith('-') ? `−${value.slice(1)}` : value
 }
 
-/** A change always carries its sign: `+2.35`, `−0.40`, `0`. */
-export function writeSigned(value: string): string {
+/** A change always carries its sign: `+2.35`, `−0.40`, `0`. From a price of 0 there is none: `–`. */
+export function writeSigned(value: string | null): string {
+  if (value === null) return '–'
   if (value.startsWith('-')) return `−${value.slice(1)}`
   return /[1-9]/.test(value) ? `+${value.replace(/^\+/, '')}` : value
 }
 
 /** `+2.35 %`, with a narrow space that does not break. */
-export function writePct(value: string): string {
-  return `${writeSigned(value)}\u202f%`
+export function writePct(value: string | null): string {
+  return value === null ? '–' : `${writeSigned(value)}\u202f%`
 }
 
 /** A figure that was computed without end and cut (`…`) is read by its first six decimals; others keep every digit. */

@@ -154,7 +154,8 @@ function Today({ page: { formula, entry } }: { readonly page: AdjustmentView }) 
   return (
     <div className={classes.today}>
       <strong>From today’s figures it would be {writePct(adjustmentPct)}</strong>
-      {price !== null && `, ${writeMoney(price, currency)}`}: {writePoints(differencePoints)}
+      {price !== null && `, ${writeMoney(price, currency)}`}
+      {differencePoints !== null && `: ${writePoints(differencePoints)}`}
       {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. Figures were revised after both
       sides signed; the signed number stands.
     </div>

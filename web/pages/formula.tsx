@@ -221,6 +221,12 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
   )
 }
 
+/** The addresses on a side, or the slug of a party. */
+function sideWords(side: readonly string[] | string | null, party: string): string {
+  if (side === null) return `every member with the role ${party}`
+  return typeof side === 'string' ? side : side.join(', ')
+}
+
 function contractOf({ formula, contract, parties: named }: FormulaView): Fact[] {
   const { price, status, version } = formula
   return [
@@ -231,7 +237,7 @@ function contractOf({ formula, contract, parties: named }: FormulaView): Fact[] 
     ...(price === null ? [] : [{ label: 'Price at start', value: writePrice(price.amount, price) }]),
     ...parties.map(party => ({
       label: party === 'buyer' ? 'Buyer' : 'Supplier',
-      value: named[party]?.join(', ') ?? `every member with the role ${party}`,
+      value: sideWords(named[party], party),
     })),
     { label: 'Version', value: version.toString() },
   ]

@@ -15,21 +15,27 @@ import type { Problem } from '../refusal.ts'
 import { monthsPerUnit } from '../schedule.ts'
 import type { SeriesHistory } from '../series.ts'
 import { seriesOf } from './check-inputs.ts'
-import type { Formula, Input, Span, SpanUnit } from './formula.ts'
+import { type Formula, type Input, type Span, type SpanUnit, type Window, weekdays } from './formula.ts'
+import { usualWeekday } from './series-habits.ts'
 
 export type SeriesData = ReadonlyMap<string, SeriesHistory>
 
-/** An averaging window in terms of its series: so many periods, or so many calendar units that hold the day. */
+/** A window in terms of its series: so many periods, so many calendar units that hold the day, or as it is written. */
 export type BoundWindow =
   | { readonly kind: 'periods'; readonly count: number }
   | { readonly kind: 'calendar'; readonly frequency: Frequency; readonly count: number }
+  | Exclude<Window, { readonly kind: 'span' }>
 
 export interface BoundInput {
   readonly input: Input
   readonly series: SeriesHistory
+  /** In which it is read: months for a series that is read month by month, else its own. */
+  readonly frequency: Frequency
+  /** The day that stands for a week; 0 for Monday. */
+  readonly weekday: number
   readonly window: BoundWindow
   readonly links: readonly { readonly link: Input['links'][number]; readonly series: SeriesHistory }[]
-  readonly fx: { readonly series: SeriesHistory; readonly window: BoundWindow } | null
+  readonly fx: { readonly series: SeriesHistory; readonly weekday: number; readonly window: BoundWindow } | null
   readonly fallback: SeriesHistory | null
 }
 
@@ -71,7 +77,9 @@ function bindInput(input: Input, data: SeriesData, problems: Problem[]): BoundIn
   const path = `inputs.${input.name}`
   const series = data.get(input.series)
   if (series === undefined) return null
-  const window = bindWindow(input.window, series, `${path}.window`, problems)
+  const frequency = input.expand ? 'MONTHLY' : series.frequency
+  const weekday = input.week === null ? usualWeekday(series) : weekdays.indexOf(input.week)
+  const window = bindWindow(input.window, series.reference, frequency, `${path}.window`, problems)
   const links = input.links.flatMap((link, i) => {
     const linked = data.get(link.series)
     if (linked !== undefined && linked.frequency !== series.frequency)
@@ -87,7 +95,8 @@ function bindInput(input: Input, data: SeriesData, problems: Problem[]): BoundIn
       ? null
       : {
           series: fxSeries,
-          window: bindWindow(input.convert!.fx!.window, fxSeries, `${path}.convert.window`, problems),
+          weekday: usualWeekday(fxSeries),
+          window: bindRateWindow(input, fxSeries, `${path}.convert.window`, problems),
         }
   const fallback = input.missing.kind === 'FALLBACK' ? (data.get(input.missing.series) ?? null) : null
   if (fallback !== null && fallback.frequency !== series.frequency)
@@ -95,13 +104,24 @@ function bindInput(input: Input, data: SeriesData, problems: Problem[]): BoundIn
       path: `${path}.missing.fallback`,
       message: `${fallback.reference} is ${fallback.frequency}, but ${input.series} is ${series.frequency}`,
     })
-  checkFit({ input, series, window, links, fx, fallback }, path, problems)
-  return { input, series, window, links, fx, fallback }
+  const bound = { input, series, frequency, weekday, window, links, fx, fallback }
+  checkFit(bound, path, problems)
+  return bound
 }
 
-function checkFit({ input, series }: BoundInput, path: string, problems: Problem[]): void {
+function checkFit({ input, series, frequency }: BoundInput, path: string, problems: Problem[]): void {
   const { base, interpolate, missing } = input
-  if (interpolate && series.frequency !== 'MONTHLY')
+  if (input.expand && (monthsIn(series.frequency) ?? 1) === 1)
+    problems.push({
+      path: `${path}.expand`,
+      message: `MONTHLY needs a quarterly, half-yearly or yearly series, ${input.series} is ${series.frequency}`,
+    })
+  if (input.week !== null && series.frequency !== 'WEEKLY')
+    problems.push({
+      path: `${path}.week`,
+      message: `week needs a weekly series, ${input.series} is ${series.frequency}`,
+    })
+  if (interpolate && frequency !== 'MONTHLY')
     problems.push({
       path: `${path}.interpolate`,
       message: `DAILY needs a monthly series, ${input.series} is ${series.frequency}`,
@@ -121,11 +141,11 @@ function checkFit({ input, series }: BoundInput, path: string, problems: Problem
   if (base?.kind !== 'label') return
   const isDate = base.from.frequency === 'DAILY'
   if (isDate && interpolate) return
-  if (rankOf(base.from.frequency) < rankOf(series.frequency)) {
+  if (rankOf(base.from.frequency) < rankOf(frequency)) {
     const hint = isDate ? 'write interpolate: DAILY, or ' : ''
     problems.push({
       path: `${path}.base`,
-      message: `${base.text} is a ${periodNouns[base.from.frequency]}, but ${input.series} is ${series.frequency}: ${hint}name a ${periodNouns[series.frequency]}`,
+      message: `${base.text} is a ${periodNouns[base.from.frequency]}, but ${input.series} is ${series.frequency}: ${hint}name a ${periodNouns[frequency]}`,
     })
   }
 }
@@ -154,19 +174,43 @@ const unitFrequencies: Readonly<Record<SpanUnit, Frequency>> = {
   year: 'ANNUAL',
 }
 
-function bindWindow(window: Span | null, series: SeriesHistory, path: string, problems: Problem[]): BoundWindow {
+function bindWindow(
+  window: Window | null,
+  reference: string,
+  frequency: Frequency,
+  path: string,
+  problems: Problem[],
+): BoundWindow {
   if (window === null) return onePeriod
-  const unit = unitFrequencies[window.unit]
-  const { frequency } = series
-  if (unit === frequency) return { kind: 'periods', count: window.count }
-  if (rankOf(unit) > rankOf(frequency)) return { kind: 'calendar', frequency: unit, count: window.count }
-  const periods = wholePeriods(window, frequency)
+  if (window.kind === 'last') return window
+  if (window.kind === 'days') {
+    if (frequency === 'DAILY' || frequency === 'WEEKLY') return window
+    problems.push({ path, message: `{ from, to } needs a daily or weekly series, ${reference} is ${frequency}` })
+    return onePeriod
+  }
+  const { span } = window
+  const unit = unitFrequencies[span.unit]
+  if (unit === frequency) return { kind: 'periods', count: span.count }
+  if (rankOf(unit) > rankOf(frequency)) return { kind: 'calendar', frequency: unit, count: span.count }
+  const periods = wholePeriods(span, frequency)
   if (periods !== null) return { kind: 'periods', count: periods }
   problems.push({
     path,
-    message: `${window.count} ${window.unit}${window.count === 1 ? '' : 's'} is no whole number of ${periodNouns[frequency]}s, and ${series.reference} is ${frequency}`,
+    message: `${span.count} ${span.unit}${span.count === 1 ? '' : 's'} is no whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
   })
   return onePeriod
+}
+
+/** The window of the rate is the input's own unless it is written. */
+function bindRateWindow(input: Input, series: SeriesHistory, path: string, problems: Problem[]): BoundWindow {
+  const { window, isWindowWritten } = input.convert!.fx!
+  // Every observation takes the rate of its own period.
+  if (input.convert!.each) return onePeriod
+  const own: Problem[] = []
+  const bound = bindWindow(window, series.reference, series.frequency, path, own)
+  const hint = isWindowWritten ? '' : '; the window is the input’s own: write one for the rate'
+  problems.push(...own.map(({ message }) => ({ path, message: `${message}${hint}` })))
+  return bound
 }
 
 /** A window in a finer unit than the series: `6 months` on a quarterly one is two quarters. */

@@ -1,43 +1,52 @@
-// Checks the contract's calendar, price and parties.
-import { addMonths, civilOf, writeDay } from '../day.ts'
+// Checks the contract's calendar and price.
+import { type Day, parseDay, writeDay } from '../day.ts'
 import { compare, zero } from '../ratio.ts'
+import { defaultFirst, keepDayOf } from '../schedule.ts'
+import { contractKeys } from './document-keys.ts'
 import { Fields, orList, quote } from './fields.ts'
-import type { Contract, ContractFrequency, ContractPrice, Formula } from './formula.ts'
+import { type Contract, type ContractFrequency, type ContractPrice, formulaBounds } from './formula.ts'
 import { isRawList, type Raw } from './raw.ts'
 
+const month = (count: number) => ({ count, unit: 'month' }) as const
+
 const namedFrequencies: Readonly<Record<string, ContractFrequency>> = {
-  MONTHLY: { months: 1, label: 'MONTHLY', wire: 'MONTHLY' },
-  QUARTERLY: { months: 3, label: 'QUARTERLY', wire: 'QUARTERLY' },
-  SEMIANNUAL: { months: 6, label: 'SEMIANNUAL', wire: 'SEMIANNUAL' },
-  ANNUAL: { months: 12, label: 'ANNUAL', wire: 'ANNUAL' },
-  ONCE: { months: null, label: 'MONTHLY', wire: 'ONCE' },
+  DAILY: { every: { count: 1, unit: 'day' }, label: 'DAILY', wire: 'DAILY' },
+  WEEKLY: { every: { count: 1, unit: 'week' }, label: 'WEEKLY', wire: 'WEEKLY' },
+  MONTHLY: { every: month(1), label: 'MONTHLY', wire: 'MONTHLY' },
+  QUARTERLY: { every: month(3), label: 'QUARTERLY', wire: 'QUARTERLY' },
+  SEMIANNUAL: { every: month(6), label: 'SEMIANNUAL', wire: 'SEMIANNUAL' },
+  ANNUAL: { every: month(12), label: 'ANNUAL', wire: 'ANNUAL' },
+  ONCE: { every: null, label: 'MONTHLY', wire: 'ONCE' },
 }
 
-const everyMonths = /^([1-9]\d{0,2}) months?$/
+const listed: ContractFrequency = { every: null, label: 'DAILY', wire: 'DATES' }
+
+const everySo = /^([1-9]\d{0,2}) (month|week)s?$/
 
 function frequencyOf(fields: Fields): ContractFrequency | null {
   const text = fields.text('frequency', { required: true })
   if (text === null) return null
   const named = Object.hasOwn(namedFrequencies, text) ? namedFrequencies[text] : undefined
   if (named !== undefined) return named
-  const match = everyMonths.exec(text)
+  const match = everySo.exec(text)
   if (match) {
-    const months = Number.parseInt(match[1]!, 10)
-    return { months, label: 'MONTHLY', wire: `EVERY_${months}_MONTHS` }
+    const count = Number.parseInt(match[1]!, 10)
+    return match[2] === 'week'
+      ? { every: { count, unit: 'week' }, label: 'WEEKLY', wire: `EVERY_${count}_WEEKS` }
+      : { every: month(count), label: 'MONTHLY', wire: `EVERY_${count}_MONTHS` }
   }
-  const known = orList([...Object.keys(namedFrequencies), 'a number of months such as "4 months"'])
+  const known = orList([
+    ...Object.keys(namedFrequencies),
+    'a number of months or weeks such as "4 months" or "2 weeks"',
+  ])
   return fields.refuse('frequency', `frequency must be ${known}, got ${quote(text)}`)
 }
 
 function priceOf(fields: Fields): ContractPrice | null {
   const raw = fields.raw('price')
   if (raw === undefined || raw === null) return null
-  const price = Fields.of(
-    raw,
-    `${fields.path}.price`,
-    fields.problems,
-    'price is written as { amount: 12.40, currency: EUR }',
-  )
+  const what = 'price is written as { amount: 12.40, currency: EUR }'
+  const price = Fields.at(raw, `${fields.path}.price`, fields.problems, what, 'contract.price', contractKeys)
   const amount = price.decimal('amount')
   if (!price.has('amount')) price.refuse('amount', 'amount is missing')
   const currency = price.text('currency', { required: true })
@@ -57,52 +66,60 @@ export function checkContract(raw: Raw | undefined, problems: Fields['problems']
     problems.push({ path: 'contract', message: 'contract is missing: write its start and frequency' })
     return null
   }
-  const fields = Fields.of(raw, 'contract', problems, 'contract is a mapping with start and frequency')
+  const what = 'contract is a mapping with start and frequency'
+  const fields = Fields.at(raw, 'contract', problems, what, 'contract', contractKeys)
   const start = fields.day('start', true)
   const end = fields.day('end')
-  const frequency = frequencyOf(fields)
+  const isListed = fields.has('dates')
+  const dates = isListed ? datesOf(fields) : null
+  const frequency = isListed ? listed : frequencyOf(fields)
   const first = fields.day('firstAdjustment')
   const price = priceOf(fields)
+  const restart = fields.truth('restart')
+  // Keys about invoices are checked with the agreement.
+  for (const key of ['references', 'priceDate', 'prorate']) fields.raw(key)
+  if (isListed)
+    for (const key of ['frequency', 'firstAdjustment'])
+      if (fields.has(key)) fields.refuse(key, `${key} does not go with dates: the dates are listed themselves`)
   fields.finish()
-  if (frequency?.months === null && !fields.has('firstAdjustment'))
+  if (frequency?.wire === 'ONCE' && !fields.has('firstAdjustment'))
     fields.refuse('firstAdjustment', 'firstAdjustment is missing: with ONCE it says when')
-  if (start === null || frequency === null) return null
-  const firstAdjustment = first ?? addMonths(start, frequency.months ?? 0)
+  if (start === null || frequency === null || (isListed && dates === null)) return null
   if (first !== null && first < start)
     fields.refuse('firstAdjustment', `firstAdjustment ${writeDay(first)} lies before the start ${writeDay(start)}`)
   if (end !== null && end < start) fields.refuse('end', `end ${writeDay(end)} lies before the start ${writeDay(start)}`)
   else if (end !== null && first !== null && end < first)
     fields.refuse('end', `end ${writeDay(end)} lies before the first adjustment ${writeDay(first)}`)
-  return { start, end, frequency, firstAdjustment, keepDay: civilOf(first ?? start).day, price }
-}
-
-const emailPattern = /^[^\s@]{1,64}@[^\s@]{1,255}$/
-
-function emailsOf(fields: Fields, key: string): readonly string[] | null {
-  const raw = fields.raw(key)
-  if (raw === undefined || raw === null) return null
-  if (!isRawList(raw)) return fields.refuse(key, `${key} must be a list of e-mail addresses, got ${quote(raw)}`)
-  raw.forEach((email, i) => {
-    if (typeof email !== 'string' || !emailPattern.test(email))
-      fields.refuse(`${key}[${i}]`, `an e-mail address is needed here, got ${quote(email)}`)
+  dates?.forEach((date, i) => {
+    if (date < start)
+      fields.refuse(`dates[${i}]`, `${writeDay(date)} lies before the contract's start ${writeDay(start)}`)
+    if (end !== null && end >= start && date > end)
+      fields.refuse(`dates[${i}]`, `${writeDay(date)} lies after the contract's end ${writeDay(end)}`)
   })
-  return raw.filter((email): email is string => typeof email === 'string')
+  const firstAdjustment = dates?.[0] ?? first ?? defaultFirst(start, frequency)
+  return { start, end, frequency, firstAdjustment, keepDay: keepDayOf(first ?? start), dates, price, restart }
 }
 
-export function checkParties(raw: Raw | undefined, problems: Fields['problems']): Formula['parties'] {
-  if (raw === undefined || raw === null) return { buyer: null, supplier: null }
-  const fields = Fields.of(
-    raw,
-    'parties',
-    problems,
-    'parties is written as { buyer: [a@b.test], supplier: [c@d.test] }',
-  )
-  const buyer = emailsOf(fields, 'buyer')
-  const supplier = emailsOf(fields, 'supplier')
-  fields.finish()
-  const suppliers = supplier?.map(email => email.toLowerCase())
-  for (const email of buyer ?? [])
-    if (suppliers?.includes(email.toLowerCase()))
-      fields.refuse('', `${email} stands on both sides; nobody signs for both`)
-  return { buyer, supplier }
+function datesOf(fields: Fields): readonly Day[] | null {
+  const raw = fields.raw('dates')
+  if (!isRawList(raw) || raw.length === 0)
+    return fields.refuse(
+      'dates',
+      `dates must be a list of adjustment dates such as [2024-03-15, 2024-09-01], got ${isRawList(raw) ? 'an empty one' : quote(raw)}`,
+    )
+  if (raw.length > formulaBounds.dates)
+    return fields.refuse('dates', `at most ${formulaBounds.dates} dates are taken, got ${raw.length}`)
+  const days = raw.map((text, i) => {
+    const day = typeof text === 'string' ? parseDay(text) : null
+    return day ?? fields.refuse(`dates[${i}]`, `a date such as 2024-01-31 is needed here, got ${quote(text)}`)
+  })
+  const known = days.filter(day => day !== null)
+  if (known.length < days.length) return null
+  for (let i = 1; i < known.length; i++)
+    if (known[i]! <= known[i - 1]!)
+      fields.refuse(
+        `dates[${i}]`,
+        `the dates must rise: ${writeDay(known[i]!)} does not come after ${writeDay(known[i - 1]!)}`,
+      )
+  return known
 }

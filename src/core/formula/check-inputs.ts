@@ -2,20 +2,35 @@
 import { lastDayOf, type Period, parsePeriod } from '../period.ts'
 import { compare, one, type Ratio, zero } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
+import { Numbers } from './controls/clause-reader.ts'
 import { baseOf, Fields, quote } from './fields.ts'
 import {
+  type ClauseNumber,
   type Conversion,
   formulaBounds,
   type Input,
   type Link,
   type MissingPolicy,
   type Span,
-  usings,
-  vintagePolicies,
+  type Using,
+  type Window,
 } from './formula.ts'
+import {
+  convertUsingKey,
+  expandKey,
+  inputKeys,
+  interpolateKey,
+  operationKey,
+  pickKey,
+  usingKey,
+  vintageKey,
+  weekKey,
+} from './input-keys.ts'
+import { namesAt } from './keys.ts'
 import { isRawList, isRawMap, joinPath, type Raw } from './raw.ts'
 
-export function checkInputs(raw: Raw | undefined, problems: Problem[]): Input[] {
+/** `paramNames` are those that a weight may name. */
+export function checkInputs(raw: Raw | undefined, paramNames: readonly string[], problems: Problem[]): Input[] {
   if (raw === undefined || raw === null) return []
   const fields = Fields.of(raw, 'inputs', problems, 'inputs is a mapping from a name to how its series is read')
   const names = fields.keys()
@@ -23,28 +38,34 @@ export function checkInputs(raw: Raw | undefined, problems: Problem[]): Input[] 
     fields.refuse('', `${names.length} inputs are written; at most ${formulaBounds.inputs} are taken`)
   return names
     .slice(0, formulaBounds.inputs)
-    .map(name => checkInput(name, fields.raw(name), problems))
+    .map(name => checkInput(name, fields.raw(name), paramNames, problems))
     .filter(input => input !== null)
 }
 
-function checkInput(name: string, raw: Raw | undefined, problems: Problem[]): Input | null {
-  const fields = Fields.of(raw, joinPath('inputs', name), problems, 'an input is a mapping with its series')
+function checkInput(
+  name: string,
+  raw: Raw | undefined,
+  paramNames: readonly string[],
+  problems: Problem[],
+): Input | null {
+  const what = 'an input is a mapping with its series'
+  const fields = Fields.at(raw, joinPath('inputs', name), problems, what, 'inputs.*', inputKeys)
   if (!isRawMap(raw)) return null
   const series = fields.series('series')
-  const weight = fields.decimal('weight')
-  if (weight !== null && (compare(weight.value, zero) < 0 || compare(weight.value, one) > 0))
-    fields.refuse('weight', `weight is a fraction of 1 (0.35 for 35 %), got ${quote(weight.text)}`)
+  const weight = checkWeight(fields, paramNames)
   const baseRaw = fields.raw('base')
   const base =
     baseRaw === undefined || baseRaw === null ? null : baseOf(baseRaw, joinPath(fields.path, 'base'), problems)
   const lag = fields.span('lag') ?? { count: 0, unit: 'day' }
-  const window = checkWindow(fields)
-  const using = fields.choice('using', usings, 'MEAN')
-  const interpolate = fields.choice('interpolate', ['DAILY', 'NONE'] as const, 'NONE') === 'DAILY'
-  const pick = fields.choice('pick', ['LAG', 'LATEST_PUBLISHED'] as const, 'LAG')
-  const vintage = fields.choice('vintage', vintagePolicies, 'LATEST')
+  const window = checkWindow(fields, 'inputs.*')
+  const expand = fields.chosen('expand', expandKey) === 'MONTHLY'
+  const week = fields.chosenOrNull('week', weekKey)
+  const using = fields.chosen('using', usingKey)
+  const interpolate = fields.chosen('interpolate', interpolateKey) === 'DAILY'
+  const pick = fields.chosen('pick', pickKey)
+  const vintage = fields.chosen('vintage', vintageKey)
   const missing = checkMissing(fields)
-  const convert = checkConversion(fields, lag)
+  const convert = checkConversion(fields, { lag, window, using })
   const links = checkLinks(fields)
   const round = fields.rounding('round')
   fields.finish()
@@ -58,6 +79,8 @@ function checkInput(name: string, raw: Raw | undefined, problems: Problem[]): In
     base,
     lag,
     window,
+    expand,
+    week,
     using,
     interpolate,
     pick,
@@ -69,10 +92,42 @@ function checkInput(name: string, raw: Raw | undefined, problems: Problem[]): In
   }
 }
 
-function checkWindow(fields: Fields): Span | null {
-  const window = fields.span('window')
-  if (window !== null && window.count < 1) return fields.refuse('window', 'window must be at least one period, got 0')
-  return window
+function checkWeight(fields: Fields, paramNames: readonly string[]): ClauseNumber | null {
+  const weight = new Numbers([], paramNames).read(fields, 'weight')
+  if (weight?.value != null && (compare(weight.value, zero) < 0 || compare(weight.value, one) > 0))
+    fields.refuse('weight', `weight is a fraction of 1 (0.35 for 35 %), got ${quote(weight.text)}`)
+  return weight
+}
+
+const windowForms = 'a span such as 3 months, { last: 5 } or { from: 21, to: 20 }'
+
+function checkWindow(fields: Fields, place: string): Window | null {
+  const raw = fields.raw('window')
+  if (isRawMap(raw)) return checkDays(fields, raw, `${place}.window`)
+  if (isRawList(raw)) return fields.refuse('window', `window must be ${windowForms}, got ${quote(raw)}`)
+  const span = fields.span('window')
+  if (span === null) return null
+  if (span.count < 1) return fields.refuse('window', `window must be at least one period, got ${quote(raw)}`)
+  return { kind: 'span', span }
+}
+
+function checkDays(input: Fields, raw: Raw, place: string): Window | null {
+  const what = `window must be ${windowForms}`
+  const fields = Fields.at(raw, joinPath(input.path, 'window'), input.problems, what, place, inputKeys)
+  const count = fields.whole('last', 1, 1000)
+  const from = fields.whole('from', 1, 31)
+  const to = fields.whole('to', 1, 31)
+  const least = fields.whole('least', 1, 1000) ?? 1
+  fields.finish()
+  if (fields.has('last')) {
+    for (const key of ['from', 'to']) if (fields.has(key)) fields.refuse(key, `${key} does not go with last`)
+    if (count !== null && least > count)
+      return fields.refuse('least', `least must not be more than last, got ${least} and ${count}`)
+    return count === null ? null : { kind: 'last', count, least }
+  }
+  if (!fields.has('from') && !fields.has('to')) return fields.refuse('', `a window is ${windowForms}`)
+  for (const key of ['from', 'to']) if (!fields.has(key)) fields.refuse(key, `${key} is missing`)
+  return from === null || to === null ? null : { kind: 'days', from, to, least }
 }
 
 const missingForms =
@@ -87,7 +142,8 @@ function checkMissing(fields: Fields): MissingPolicy {
     fields.refuse('missing', `missing must be ${missingForms}, got ${quote(raw)}`)
     return block
   }
-  const policy = new Fields(raw, joinPath(fields.path, 'missing'), fields.problems)
+  const place = 'inputs.*.missing'
+  const policy = new Fields(raw, joinPath(fields.path, 'missing'), fields.problems, namesAt(place, inputKeys))
   const found = checkYoyEstimate(policy) ?? checkFallback(policy) ?? checkAgreed(policy)
   policy.finish()
   return found ?? block
@@ -96,7 +152,9 @@ function checkMissing(fields: Fields): MissingPolicy {
 function checkYoyEstimate(fields: Fields): MissingPolicy | null {
   if (!fields.has('yoyEstimate')) return null
   const raw = fields.raw('yoyEstimate') ?? new Map<string, Raw>()
-  const estimate = Fields.of(raw, joinPath(fields.path, 'yoyEstimate'), fields.problems, 'write { capPct: 2 }')
+  const path = joinPath(fields.path, 'yoyEstimate')
+  const place = 'inputs.*.missing.yoyEstimate'
+  const estimate = Fields.at(raw, path, fields.problems, 'write { capPct: 2 }', place, inputKeys)
   const cap = estimate.decimal('capPct')
   estimate.finish()
   if (cap !== null && compare(cap.value, zero) < 0)
@@ -128,23 +186,26 @@ function checkAgreed(fields: Fields): MissingPolicy | null {
   return { kind: 'AGREED', values }
 }
 
-function checkConversion(input: Fields, inputLag: Span): Conversion | null {
+interface OwnReading {
+  readonly lag: Span
+  readonly window: Window | null
+  readonly using: Using
+}
+
+function checkConversion(input: Fields, own: OwnReading): Conversion | null {
   const raw = input.raw('convert')
   if (raw === undefined || raw === null) return null
-  const fields = Fields.of(
-    raw,
-    joinPath(input.path, 'convert'),
-    input.problems,
-    'convert is a mapping with fx or scale',
-  )
+  const what = 'convert is a mapping with fx or scale'
+  const place = 'inputs.*.convert'
+  const fields = Fields.at(raw, joinPath(input.path, 'convert'), input.problems, what, place, inputKeys)
   const hasFx = fields.has('fx')
   const series = hasFx ? fields.series('fx') : null
-  const operation = hasFx
-    ? fields.requiredChoice('operation', ['MULTIPLY', 'DIVIDE'] as const, 'say whether the rate multiplies or divides')
-    : null
-  const lag = fields.span('lag') ?? inputLag
-  const window = checkWindow(fields)
-  const using = fields.choice('using', usings, 'MEAN')
+  const operation = hasFx ? fields.requiredChosen('operation', operationKey) : null
+  if (!hasFx) fields.raw('operation')
+  const lag = fields.span('lag') ?? own.lag
+  const isWindowWritten = fields.has('window')
+  const window = isWindowWritten ? checkWindow(fields, place) : own.window
+  const using = fields.has('using') ? fields.chosen('using', convertUsingKey) : own.using
   const each = fields.truth('each')
   const scale = fields.decimal('scale')
   if (each)
@@ -159,7 +220,7 @@ function checkConversion(input: Fields, inputLag: Span): Conversion | null {
   if (scale !== null && compare(scale.value, zero) <= 0)
     fields.refuse('scale', `scale must be more than 0, got ${quote(scale.text)}`)
   fields.finish()
-  const fx = series === null || operation === null ? null : { series, operation, lag, window, using }
+  const fx = series === null || operation === null ? null : { series, operation, lag, window, using, isWindowWritten }
   return { fx, scale: scale?.value ?? null, each }
 }
 
@@ -178,7 +239,8 @@ function checkLinks(input: Fields): Link[] {
 }
 
 function checkLink(raw: Raw, path: string, problems: Problem[]): Link | null {
-  const fields = Fields.of(raw, path, problems, 'a link is written as { series, until: 2015-12, coefficient: 1.1276 }')
+  const what = 'a link is written as { series, until: 2015-12, coefficient: 1.1276 }'
+  const fields = Fields.at(raw, path, problems, what, 'inputs.*.links.*', inputKeys)
   if (!isRawMap(raw)) return null
   const series = fields.series('series')
   const until = checkEdge(fields, 'until')

@@ -2,6 +2,7 @@
 import { writeDay } from '../day.ts'
 import { compare, type Rounding, writeCarried } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
+import { paramKeys, resultKeys, resultKindKey, stepKeys, tableKeys } from './document-keys.ts'
 import { ExpressionProblem, parseExpression } from './expression.ts'
 import { Fields, quote } from './fields.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type Param,
   percentShownByDefault,
   type Result,
-  resultKinds,
   type Step,
   type StepSource,
   type Table,
@@ -41,12 +41,9 @@ function checkParam(name: string, fields: Fields): Param | null {
   if (raw.length === 0 || raw.length > formulaBounds.paramValues)
     return fields.refuse(name, `a dated param has from 1 to ${formulaBounds.paramValues} entries, got ${raw.length}`)
   const values = raw.map((item, i) => {
-    const entry = Fields.of(
-      item,
-      joinPath(joinPath('params', name), i),
-      fields.problems,
-      'write { from: 2024-01-01, value: 3 }',
-    )
+    const path = joinPath(joinPath('params', name), i)
+    const what = 'write { from: 2024-01-01, value: 3 }'
+    const entry = Fields.at(item, path, fields.problems, what, 'params.*.*', paramKeys)
     const from = entry.day('from', true)
     const value = entry.decimal('value')
     if (!entry.has('value')) entry.refuse('value', 'value is missing')
@@ -100,7 +97,8 @@ function checkTable(name: string, fields: Fields): Table | null {
 }
 
 function checkRow(raw: Raw, path: string, isLast: boolean, problems: Problem[]): TableRow | null {
-  const fields = Fields.of(raw, path, problems, 'a row is written as { below: 1.95, value: 0.01 }')
+  const what = 'a row is written as { below: 1.95, value: 0.01 }'
+  const fields = Fields.at(raw, path, problems, what, 'tables.*.*', tableKeys)
   if (!isRawMap(raw)) return null
   const below = fields.decimal('below')
   const atMost = fields.decimal('atMost')
@@ -137,7 +135,8 @@ export function checkStepSources(raw: Raw | undefined, problems: Problem[]): Nam
 }
 
 function checkStep(raw: Raw, path: string, problems: Problem[]): NamedSource {
-  const fields = Fields.of(raw, path, problems, 'a step is written as { name: factor, expr: "…" }')
+  const what = 'a step is written as { name: factor, expr: "…" }'
+  const fields = Fields.at(raw, path, problems, what, 'steps.*', stepKeys)
   const isMap = isRawMap(raw)
   const name = (isMap ? fields.text('name', { required: true }) : null) ?? ''
   const isEmpty = isMap && raw.get('expr') === ''
@@ -153,7 +152,7 @@ function checkStep(raw: Raw, path: string, problems: Problem[]): NamedSource {
 /** Resolves all steps in order; a step with problems is left out of the result but keeps its name known to others. */
 export function resolveSteps(
   sources: readonly NamedSource[],
-  scope: Omit<Scope, 'steps' | 'visible'>,
+  scope: Omit<Scope, 'steps' | 'visible' | 'isCompiled'>,
   problems: Problem[],
 ): Step[] {
   const names = sources.map(source => source.name)
@@ -162,7 +161,7 @@ export function resolveSteps(
     if (source.expr === '') return
     try {
       const tree = parseExpression(source.expr, !source.compiled)
-      const resolved = resolveExpression(tree, { ...scope, steps: names, visible: i })
+      const resolved = resolveExpression(tree, { ...scope, steps: names, visible: i, isCompiled: source.compiled })
       for (const { message, at } of resolved.problems)
         problems.push({ path: `${source.path}.expr`, message: `${message}, at character ${at}` })
       if (resolved.expression !== null) {
@@ -188,17 +187,18 @@ export function checkResult(
     problems.push({ path: 'result', message: 'result is missing: write { kind: FACTOR, step: <the last step> }' })
     return null
   }
-  const fields = Fields.of(raw ?? new Map(), 'result', problems, 'result is written as { kind: FACTOR, step: factor }')
-  const kind =
-    clauseStep === null
-      ? fields.requiredChoice('kind', resultKinds, 'say whether the step is a FACTOR, a CHANGE_PCT or a PRICE')
-      : fields.choice('kind', resultKinds, 'FACTOR')
+  const what = 'result is written as { kind: FACTOR, step: factor }'
+  const fields = Fields.at(raw ?? new Map(), 'result', problems, what, 'result', resultKeys)
+  const kind = clauseStep === null ? fields.requiredChosen('kind', resultKindKey) : fields.chosen('kind', resultKindKey)
   const name = fields.text('step', { required: clauseStep === null }) ?? clauseStep
+  if (fields.raw('show') === 'NONE')
+    fields.refuse('show', 'show cannot be NONE: percentages are reported with a number of decimals')
   const show: Rounding = fields.rounding('show') ?? percentShownByDefault
   fields.finish()
   if (fields.has('kind') && !fields.has('step') && clauseStep !== null && kind !== 'FACTOR')
     fields.refuse('step', `step is missing: say which step is the ${kind}`)
-  if (kind === 'PRICE' && !hasPrice) fields.refuse('kind', 'PRICE needs contract.price, which is not written')
+  if ((kind === 'PRICE' || kind === 'SURCHARGE') && !hasPrice)
+    fields.refuse('kind', `${kind} needs contract.price, which is not written`)
   if (name === null || kind === null) return null
   const step = steps.findIndex(candidate => candidate.name === name)
   if (step < 0)

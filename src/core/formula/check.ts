@@ -3,8 +3,9 @@
 import { writeDay } from '../day.ts'
 import type { Problem } from '../refusal.ts'
 import { type JsonObject, rawToJson } from './canonical.ts'
+import { checkBilling, checkCorrections, checkParties } from './check-agreement.ts'
 import { checkClause } from './check-clause.ts'
-import { checkContract, checkParties } from './check-contract.ts'
+import { checkContract } from './check-contract.ts'
 import { checkInputs } from './check-inputs.ts'
 import {
   checkParams,
@@ -15,11 +16,15 @@ import {
   resolveSteps,
 } from './check-steps.ts'
 import { appliedLine, clauseLines, compileClause, ratioLine } from './clause.ts'
+import type { Control } from './controls/control.ts'
+import { controls as allControls } from './controls/controls.ts'
+import { documentKeys, statusKey } from './document-keys.ts'
 import { callNames } from './expression.ts'
 import { dropEchoes, Fields, isTold, quote } from './fields.ts'
-import { type Formula, formulaBounds, type Input, statuses } from './formula.ts'
+import { type Formula, formulaBounds, type Input } from './formula.ts'
+import { namesAt } from './keys.ts'
 import { isRawMap, type Raw, readRaw } from './raw.ts'
-import { builtinNames } from './resolve.ts'
+import { builtinNames, yearFactorNames } from './resolve.ts'
 
 export interface CheckedDocument {
   readonly formula: Formula | null
@@ -30,29 +35,32 @@ export interface CheckedDocument {
   readonly lines: ReadonlyMap<string, number>
 }
 
-export function checkDocument(text: string): CheckedDocument {
+/** `controls` are those a clause may have. */
+export function checkDocument(text: string, controls: readonly Control[] = allControls): CheckedDocument {
   const { root, problems, lines } = readRaw(text)
   if (problems.length > 0) return { formula: null, document: {}, problems, lines }
-  const checked = checkRoot(root)
+  const checked = checkRoot(root, controls)
   const document = checked.formula === null ? {} : (rawToJson(root) as JsonObject)
   return { ...checked, document, lines }
 }
 
-function checkRoot(root: Raw): { formula: Formula | null; problems: readonly Problem[] } {
+function checkRoot(root: Raw, controls: readonly Control[]): { formula: Formula | null; problems: readonly Problem[] } {
   const problems: Problem[] = []
   if (!isRawMap(root)) {
     const message = `a formula document is a mapping with slug, contract, inputs and a clause or steps, got ${quote(root)}`
     return { formula: null, problems: [{ path: '', message }] }
   }
-  const fields = new Fields(root, '', problems)
+  const fields = new Fields(root, '', problems, namesAt('', documentKeys))
   const slug = checkSlug(fields)
   const name = fields.text('name', { most: 200 }) ?? slug ?? ''
   const description = fields.text('description', { most: 4000 }) ?? ''
-  const status = fields.choice('status', statuses, 'DRAFT')
+  const status = fields.chosen('status', statusKey)
   const contract = checkContract(fields.raw('contract'), problems)
   const effectiveFrom = checkEffectiveFrom(fields, contract)
   const parties = checkParties(fields.raw('parties'), problems)
-  const inputs = checkInputs(fields.raw('inputs'), problems)
+  const billing = checkBilling(fields.raw('contract'), problems)
+  const paramNames = namesOf(fields.raw('params'))
+  const inputs = checkInputs(fields.raw('inputs'), paramNames, problems)
   const params = checkParams(fields.raw('params'), problems)
   const tables = checkTables(fields.raw('tables'), problems)
   const ownSteps = checkStepSources(fields.raw('steps'), problems)
@@ -61,17 +69,17 @@ function checkRoot(root: Raw): { formula: Formula | null; problems: readonly Pro
     problems.push({ path: '', message: 'a clause or steps are needed: the document does not say how the price moves' })
   if (fields.has('steps') && !hasClause && ownSteps.length === 0 && !fields.isTold('steps'))
     fields.refuse('steps', 'steps is empty')
-  const paramNames = namesOf(fields.raw('params'))
-  const surroundings = { inputs, params, paramNames, weightsRequired: ownSteps.length === 0 }
+  const surroundings = { inputs, params, paramNames, weightsRequired: ownSteps.length === 0, controls }
   const clause = hasClause ? checkClause(fields.raw('clause') ?? null, surroundings, problems) : null
   const compiled: NamedSource[] =
     clause === null
       ? []
       : compileClause(clause, inputs, params).map(source => ({ ...source, path: 'clause', compiled: true }))
-  checkNames(hasClause, inputs, ownSteps, fields)
+  checkNames(hasClause ? clauseLines(controls) : null, inputs, ownSteps, fields)
   const sources = [...compiled, ...ownSteps]
   // A price with a problem is a price all the same: expressions may name it.
   const hasPrice = contract?.price != null || problems.some(({ path }) => path.startsWith('contract.price'))
+  const corrections = checkCorrections(fields.raw('corrections'), hasPrice, problems)
   // Names count as known even where what they stand for has a problem of its own: that problem is named already.
   const scope = {
     inputs: namesOf(fields.raw('inputs')),
@@ -96,6 +104,8 @@ function checkRoot(root: Raw): { formula: Formula | null; problems: readonly Pro
     status,
     parties,
     contract,
+    billing,
+    corrections,
     effectiveFrom: effectiveFrom ?? contract.start,
     inputs,
     params,
@@ -138,11 +148,16 @@ function checkEffectiveFrom(fields: Fields, contract: Formula['contract'] | null
 
 const namePattern = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-function checkNames(hasClause: boolean, inputs: readonly Input[], steps: readonly NamedSource[], root: Fields): void {
+function checkNames(
+  lines: readonly string[] | null,
+  inputs: readonly Input[],
+  steps: readonly NamedSource[],
+  root: Fields,
+): void {
   const reserved = new Set<string>([...builtinNames, ...callNames, 'and', 'or', 'not', 'true', 'false'])
   const taken = new Map<string, string>()
-  if (hasClause) {
-    for (const line of clauseLines) taken.set(line, 'a line of the clause')
+  if (lines !== null) {
+    for (const line of [...lines, ...yearFactorNames]) taken.set(line, 'a line of the clause')
     for (const input of inputs) taken.set(ratioLine(input.name), 'a line of the clause')
   }
   const names: [string, string, string][] = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkDocument } from './check.ts'
 import { clauseLines, ratioLine } from './clause.ts'
+import { controls } from './controls/controls.ts'
 import { parseExpression } from './expression.ts'
 import type { Formula } from './formula.ts'
 
@@ -45,7 +46,7 @@ describe('a compiled clause', () => {
     expect(names.filter(name => documented.includes(name))).toEqual(documented)
     expect(new Set(names).size).toBe(names.length)
     for (const { name, expr } of steps) {
-      expect([...clauseLines, ratioLine('steel'), ratioLine('labour')]).toContain(name)
+      expect([...clauseLines(controls), ratioLine('steel'), ratioLine('labour')]).toContain(name)
       expect(() => parseExpression(expr)).not.toThrow()
     }
   })
@@ -81,14 +82,14 @@ describe('a compiled clause', () => {
       compile(clause)
         .filter(({ round }) => round !== null)
         .map(({ name }) => name)
-    expect(roundings('')).toEqual(['pct'])
+    expect(roundings('')).toEqual([])
     expect(roundings('rounding: { ratio: { dp: 3 }, factor: { dp: 4 } }')).toEqual([
       'ratio_steel',
       'ratio_labour',
       'factor',
-      'pct',
     ])
-    expect(compile('').find(({ name }) => name === 'pct')?.round).toEqual({ dp: 4, mode: 'HALF_UP' })
+    expect(roundings('rounding: { percent: { dp: 2 }, total: NONE }')).toEqual(['pct'])
+    expect(roundings('rounding: { total: { dp: -1 } }')).toEqual(['total'])
   })
 
   it('writes numbers as the document has them and params by name', () => {

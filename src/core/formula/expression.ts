@@ -31,6 +31,8 @@ export const callNames = [
   'clamp',
   'lookup',
   'prev',
+  'mod',
+  'pow',
 ] as const
 export type CallName = (typeof callNames)[number]
 
@@ -89,7 +91,7 @@ function unexpectedCharacter(source: string, from: number): ExpressionProblem {
   const hints: Readonly<Record<string, string>> = {
     '=': 'compare with ==',
     '%': 'divide by 100 instead',
-    '^': 'powers are not in the language; multiply',
+    '^': 'write pow(x, n)',
     '&': 'write and between two comparisons',
     '|': 'write or between two comparisons',
     '!': 'write not before a comparison',

@@ -2,11 +2,12 @@
 // nobody asked for are reported at the end.
 import { type Day, parseDay } from '../day.ts'
 import { parsePeriod } from '../period.ts'
-import { compare, parseRatio, type Ratio, type Rounding, roundingModes, zero } from '../ratio.ts'
+import { compare, parseRatio, type Ratio, type Rounding, type RoundingMode, zero } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
 import { parseReference } from '../series.ts'
 import type { Base, Span } from './formula.ts'
 import { spanUnits } from './formula.ts'
+import { type ChoiceKey, choiceKey, choicesOf, type KeySpec, namesAt, number } from './keys.ts'
 import { isRawList, isRawMap, joinPath, printable, type Raw, type RawMap } from './raw.ts'
 import { didYouMean } from './suggestion.ts'
 
@@ -36,30 +37,58 @@ export class Fields {
   readonly #map: RawMap
   readonly #asked = new Set<string>()
   readonly #mayBeEmpty = new Set<string>()
+  /** The keys that stand in a table; null where any name may be a key. */
+  readonly #known: readonly string[] | null
 
-  constructor(map: RawMap, path: string, problems: Problem[]) {
+  constructor(map: RawMap, path: string, problems: Problem[], known: readonly string[] | null = null) {
     this.#map = map
     this.path = path
     this.problems = problems
+    this.#known = known
   }
 
   /** Fields of a mapping; of an empty one, after a problem, where something else was written. */
-  static of(raw: Raw | undefined, path: string, problems: Problem[], what: string): Fields {
-    if (isRawMap(raw)) return new Fields(raw, path, problems)
+  static of(
+    raw: Raw | undefined,
+    path: string,
+    problems: Problem[],
+    what: string,
+    known: readonly string[] | null = null,
+  ): Fields {
+    if (isRawMap(raw)) return new Fields(raw, path, problems, known)
     problems.push({ path, message: `${what}, got ${quote(raw)}` })
     // That is the problem; what is missing from it is not one more.
-    return new Fields(new Map(), path, [])
+    return new Fields(new Map(), path, [], known)
+  }
+
+  /** The same, for a mapping whose keys stand in a table: `place` is theirs there. */
+  static at(
+    raw: Raw | undefined,
+    path: string,
+    problems: Problem[],
+    what: string,
+    place: string,
+    specs: readonly KeySpec[],
+  ): Fields {
+    return Fields.of(raw, path, problems, what, namesAt(place, specs))
   }
 
   raw(key: string): Raw | undefined {
-    this.#asked.add(key)
+    this.#ask(key)
     return this.#map.get(key)
   }
 
   /** Whether a value is written. */
   has(key: string): boolean {
-    this.#asked.add(key)
+    this.#ask(key)
     return this.#map.get(key) != null
+  }
+
+  /** Who reads a key that is in no table would keep it from forms, completion and the schema. */
+  #ask(key: string): void {
+    if (this.#known !== null && !this.#known.includes(key))
+      throw new Error(`the key "${key}" of ${this.path || 'the document'} is in no table of keys`)
+    this.#asked.add(key)
   }
 
   /** Whether a problem with this key is already told. */
@@ -79,7 +108,8 @@ export class Fields {
   /** Reports every key that was not asked for, and every one left open: a rule must not go away by a slip. */
   finish(): void {
     for (const [key, value] of this.#map)
-      if (!this.#asked.has(key)) this.refuse(key, printable(`unknown key "${key}"${didYouMean(key, [...this.#asked])}`))
+      if (!this.#asked.has(key))
+        this.refuse(key, printable(`unknown key "${key}"${didYouMean(key, this.#known ?? [...this.#asked])}`))
       else if (value === null && !this.#mayBeEmpty.has(key) && !this.isTold(key)) this.refuse(key, `${key}${leftOpen}`)
   }
 
@@ -100,6 +130,21 @@ export class Fields {
     const raw = this.raw(key)
     if (raw === undefined || raw === null) return this.refuse(key, `${key} is missing: ${why}`)
     return this.#choose(key, choices)
+  }
+
+  /** By the table: one of its choices, else what counts where it is left out. */
+  chosen<T extends string>(key: string, spec: ChoiceKey<T>): T {
+    return this.choice(key, choicesOf(spec), spec.otherwise!)
+  }
+
+  /** By the table; null where it is left out. */
+  chosenOrNull<T extends string>(key: string, spec: ChoiceKey<T>): T | null {
+    return this.#choose(key, choicesOf(spec))
+  }
+
+  /** By the table, where one of the choices must be written. */
+  requiredChosen<T extends string>(key: string, spec: ChoiceKey<T>): T | null {
+    return this.requiredChoice(key, choicesOf(spec), spec.help)
   }
 
   #choose<T extends string>(key: string, choices: readonly T[]): T | null {
@@ -132,6 +177,14 @@ export class Fields {
     return day ?? this.refuse(key, `${key} must be a date such as 2024-01-31, got ${quote(raw)}`)
   }
 
+  whole(key: string, least: number, most: number): number | null {
+    const raw = this.raw(key)
+    if (raw === undefined || raw === null) return null
+    const value = typeof raw === 'string' && /^-?\d{1,6}$/.test(raw) ? Number.parseInt(raw, 10) : null
+    if (value !== null && value >= least && value <= most) return value
+    return this.refuse(key, `${key} must be a whole number from ${least} to ${most}, got ${quote(raw)}`)
+  }
+
   span(key: string): Span | null {
     const raw = this.raw(key)
     if (raw === undefined || raw === null) return null
@@ -151,9 +204,10 @@ export class Fields {
     )
   }
 
+  /** Null where none is written, and where `NONE` is. */
   rounding(key: string): Rounding | null {
     const raw = this.raw(key)
-    if (raw === undefined || raw === null) return null
+    if (raw === undefined || raw === null || raw === 'NONE') return null
     return roundingOf(raw, joinPath(this.path, key), this.problems)
   }
 }
@@ -183,9 +237,9 @@ export function decimalOf(
   return null
 }
 
-const spanPattern = /^(\d{1,4}) ?(day|week|month|quarter|year)s?$/
+const spanPattern = /^(-?\d{1,4}) ?(day|week|month|quarter|year)s?$/
 
-/** `1 month`, `2 quarters`, `0`. */
+/** `1 month`, `2 quarters`, `-1 month`, `0`. */
 export function parseSpan(text: string): Span | null {
   if (text === '0') return { count: 0, unit: 'day' }
   const match = spanPattern.exec(text)
@@ -193,10 +247,44 @@ export function parseSpan(text: string): Span | null {
   return { count: Number.parseInt(match[1]!, 10), unit: spanUnits.find(unit => unit === match[2])! }
 }
 
+const modeKey = choiceKey<RoundingMode>(
+  'mode',
+  'Which way',
+  'Where a value lies between two steps of the rounding, this says which of them it takes.',
+  {
+    HALF_UP: 'halves away from zero',
+    HALF_EVEN: 'halves to the even digit',
+    HALF_DOWN: 'halves toward zero',
+    UP: 'away from zero',
+    DOWN: 'toward zero: cut off',
+    CEILING: 'always up',
+    FLOOR: 'always down',
+  },
+  'HALF_UP',
+)
+
+/** The keys of a rounding, wherever one stands. */
+export const roundingKeys: readonly KeySpec[] = [
+  {
+    path: 'dp',
+    label: 'Decimals',
+    help: 'How many decimals are kept; negative ones round to tens, hundreds, thousands.',
+    value: { kind: 'whole', least: -15, most: 30 },
+  },
+  {
+    path: 'multiple',
+    label: 'Multiple of',
+    help: 'Rounds to a multiple of this number, such as 0.05.',
+    value: number('plain'),
+  },
+  modeKey,
+]
+
 export function roundingOf(raw: Raw, path: string, problems: Problem[]): Rounding | null {
-  const fields = Fields.of(raw, path, problems, 'a rounding is written as { dp: 2 } or { multiple: 0.05 }')
+  const what = 'a rounding is written as { dp: 2 }, { multiple: 0.05 } or NONE'
+  const fields = Fields.of(raw, path, problems, what, namesAt('', roundingKeys))
   if (!isRawMap(raw)) return null
-  const mode = fields.choice('mode', roundingModes, 'HALF_UP')
+  const mode = fields.chosen('mode', modeKey)
   const dp = fields.raw('dp')
   const multiple = fields.decimal('multiple')
   fields.finish()
@@ -207,15 +295,15 @@ export function roundingOf(raw: Raw, path: string, problems: Problem[]): Roundin
     return { multiple: multiple.value, mode }
   }
   if (fields.has('multiple')) return null
-  if (typeof dp !== 'string' || !/^(?:[0-9]|[12][0-9]|30)$/.test(dp))
-    return fields.refuse('dp', `dp must be a whole number from 0 to 30, got ${quote(dp)}`)
+  if (typeof dp !== 'string' || !/^(?:-?[0-9]|-1[0-5]|[12][0-9]|30)$/.test(dp))
+    return fields.refuse('dp', `dp must be a whole number from -15 to 30, got ${quote(dp)}`)
   return { dp: Number.parseInt(dp, 10), mode }
 }
 
 /** A label, a range of two, or `{ value: … }`. */
 export function baseOf(raw: Raw, path: string, problems: Problem[]): Base | null {
   if (isRawMap(raw)) {
-    const fields = new Fields(raw, path, problems)
+    const fields = new Fields(raw, path, problems, ['value'])
     const value = fields.decimal('value')
     fields.finish()
     if (!fields.has('value')) return fields.refuse('value', 'value is missing: write base: { value: 245.3 }')

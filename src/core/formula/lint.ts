@@ -38,7 +38,7 @@ import { isSeasonallyAdjusted, usualDelayDays } from './series-habits.ts'
 export function lint(formula: Formula, data: SeriesData, today: Day | null): Problem[] {
   return [
     ...formula.inputs.flatMap(input => lintInput(formula, input, data, today)),
-    ...lintRounding(formula),
+    ...lintControls(formula),
     ...lintWeights(formula),
   ]
 }
@@ -69,7 +69,8 @@ function adjustedWarning({ series: reference }: Input, series: SeriesHistory | n
 
 /** Asked at the first dates of the contract: will the value be out when it is needed? */
 function delayWarning({ contract }: Formula, input: Input, series: SeriesHistory | null): string | null {
-  if (input.pick === 'LATEST_PUBLISHED') return null
+  // A lag that leads ahead waits for its value on purpose.
+  if (input.pick === 'LATEST_PUBLISHED' || input.lag.count < 0) return null
   const frequency = series?.frequency ?? frequencyOfBase(input)
   if (frequency === null) return null
   const delay = (series === null ? null : medianDelay(series)) ?? usualDelayDays(input.series, frequency)
@@ -154,14 +155,8 @@ function endedWarning({ contract }: Formula, input: Input, series: SeriesHistory
   return `${input.series} has no value after ${writePeriod({ frequency, ordinal: last })}: it seems to have ended; link its successor with links: [{ series, from, coefficient }]`
 }
 
-function lintRounding({ clause, steps, contract }: Formula): Problem[] {
-  if (clause !== null) {
-    const { percentWritten, ratio: ratios, factor, price } = clause.rounding
-    if (percentWritten || ratios !== null || factor !== null || price !== null) return []
-    const message =
-      'no rounding is written: the percent is carried with 4 decimals, half up; write rounding: { percent: { dp: 4 } } or what the contract says'
-    return [{ path: 'clause.rounding', message }]
-  }
+function lintControls({ clause, steps, contract }: Formula): Problem[] {
+  if (clause !== null) return clause.controls.flatMap(({ advise }) => advise?.(clause) ?? [])
   const roundsByCall = /\b(?:round|trunc|ceil|floor)\(/
   const rounds =
     steps.some(step => step.round !== null || roundsByCall.test(step.expr)) || contract.price?.round != null
@@ -178,8 +173,9 @@ function lintRounding({ clause, steps, contract }: Formula): Problem[] {
 
 function lintWeights({ clause, inputs }: Formula): Problem[] {
   const weighted = weightedInputs(inputs)
-  if (clause !== null || weighted.length === 0) return []
-  const total: Ratio = sum(weighted.map(input => input.weight.value))
+  const values = weighted.flatMap(({ weight }) => weight.value ?? [])
+  if (clause !== null || weighted.length === 0 || values.length < weighted.length) return []
+  const total: Ratio = sum(values)
   if (compare(total, one) === 0) return []
   return [
     {

@@ -20,6 +20,7 @@ const scope: Scope = {
   steps: ['first', 'here', 'later'],
   visible: 1,
   hasPrice: true,
+  isCompiled: false,
 }
 
 /** Answers with numbers that tell where they come from, and notes what was asked for. */
@@ -194,6 +195,6 @@ describe('problems', () => {
   })
 
   it('knows no price where the contract has none', () => {
-    expect(problemsOf('price', { hasPrice: false }).join()).toContain('contract.price')
+    expect(problemsOf('price', { hasPrice: false, isCompiled: false }).join()).toContain('contract.price')
   })
 })

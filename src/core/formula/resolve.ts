@@ -1,5 +1,6 @@
 // Gives the names and calls of an expression their meaning and compiles the tree into functions. All that is wrong in
 // one expression is reported together; nothing is evaluated here.
+import { maxExponent, power, powerRounded } from '../power.ts'
 import {
   absolute,
   add,
@@ -8,6 +9,7 @@ import {
   greatest,
   isWhole,
   least,
+  modulo,
   multiply,
   negate,
   ofInteger,
@@ -28,12 +30,20 @@ export const builtinNames = [
   'year',
   'month',
   'quarter',
+  'day',
+  'daysInMonth',
+  'daysInYear',
+  'daysInPeriod',
   'periodsSinceStart',
   'yearsSinceStart',
   'daysSinceLast',
   'price',
 ] as const
-export type BuiltinName = (typeof builtinNames)[number]
+/** Factors in force when a year began: known to the lines of a clause with a year limit only. */
+export const yearFactorNames = ['contractYearFactor', 'calendarYearFactor', 'yearAgoFactor'] as const
+export type YearFactorName = (typeof yearFactorNames)[number]
+
+export type BuiltinName = (typeof builtinNames)[number] | YearFactorName
 
 /** What an expression can ask for while a period is computed. */
 export interface StepContext {
@@ -65,6 +75,8 @@ export interface Scope {
   /** How many of the steps come before the one that is being resolved. */
   readonly visible: number
   readonly hasPrice: boolean
+  /** Whether the clause compiler wrote it. */
+  readonly isCompiled: boolean
 }
 
 export interface NameProblem {
@@ -183,7 +195,7 @@ class Resolver {
   }
 
   #name(name: string, part: string | null, at: number): NumberFunction {
-    const { inputs, params, steps, visible, hasPrice, tables } = this.#scope
+    const { inputs, params, steps, visible, hasPrice, tables, isCompiled } = this.#scope
     const input = inputs.indexOf(name)
     if (input >= 0) return this.#reading(input, name, part, at)
     if (part !== null) return this.#unknownPart(name, part, at)
@@ -195,7 +207,8 @@ class Resolver {
       this.#refuse(`"${name}" is used before its step; move the step up, or write prev(${name}, …)`, at)
       return neverRun
     }
-    const builtin = builtinNames.find(candidate => candidate === name)
+    const known: readonly BuiltinName[] = isCompiled ? [...builtinNames, ...yearFactorNames] : builtinNames
+    const builtin = known.find(candidate => candidate === name)
     if (builtin === 'price' && !hasPrice) {
       this.#refuse('price needs contract.price, which is not written', at)
       return neverRun
@@ -270,6 +283,11 @@ class Resolver {
         return least(greatest(x!(context), low!(context), work), high!(context), work)
       }
     }
+    if (name === 'mod') {
+      const [a, b] = this.#arguments('mod', 2, list, at)
+      return context => modulo(a!(context), b!(context), context.work)
+    }
+    if (name === 'pow') return this.#power(list, at)
     if (name === 'min' || name === 'max') return this.#fold(name, name === 'min' ? least : greatest, list, at)
     if (name === 'sum') return this.#fold(name, add, list, at)
     if (name === 'avg') {
@@ -306,6 +324,31 @@ class Resolver {
       return neverRun
     }
     return context => roundTo(x!(context), decimals, mode, context.work)
+  }
+
+  /** Two arguments are a whole power; a third says to how many decimals a root is rounded. */
+  #power(list: readonly Expression[], at: number): NumberFunction {
+    if (list.length !== 2 && list.length !== 3) {
+      this.#refuse(`pow takes x and a whole exponent, or x, an exponent and decimals, got ${countOf(list)}`, at)
+      return neverRun
+    }
+    const [x, exponent] = list.slice(0, 2).map(tree => this.number(tree)) as [NumberFunction, NumberFunction]
+    if (list.length === 2) {
+      const written = list[1]!
+      const literal = written.kind === 'negate' ? written.of : written
+      if (literal.kind === 'number' && (!isWhole(literal.value) || literal.value.n / literal.value.d > maxExponent))
+        this.#refuse(
+          `pow(x, n) takes a whole n from -${maxExponent} to ${maxExponent}; pow(x, y, dp) takes fractions`,
+          written.at,
+        )
+      return context => power(x(context), exponent(context), context.work)
+    }
+    const decimals = wholeNumberOf(list[2])
+    if (decimals === null) {
+      this.#refuse('the decimals of pow are written as a whole number from -30 to 30', at)
+      return neverRun
+    }
+    return context => powerRounded(x(context), exponent(context), decimals, context.work)
   }
 
   #lookup(list: readonly Expression[], at: number): NumberFunction {

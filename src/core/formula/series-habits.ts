@@ -1,7 +1,9 @@
 // What is generally known of providers' series from their codes alone: which are seasonally adjusted, and how long after
-// a period's end its value usually comes. Only for warnings; no calculation depends on it.
+// a period's end its value usually comes. Only for warnings, but for the day that stands for a week, which the provider's own
+// description says.
 import type { Frequency } from '../period.ts'
-import { parseReference, type SeriesProvider } from '../series.ts'
+import { parseReference, type SeriesHeader, type SeriesProvider } from '../series.ts'
+import { type Weekday, weekdays } from './formula.ts'
 
 const adjustedCodes: Readonly<Partial<Record<SeriesProvider, RegExp>>> = {
   // The letter behind the survey says S for adjusted, U for unadjusted.
@@ -41,4 +43,12 @@ const delays: Readonly<Partial<Record<SeriesProvider, Delays>>> = {
 export function usualDelayDays(reference: string, frequency: Frequency): number | null {
   const parsed = parseReference(reference)
   return parsed === null ? null : (delays[parsed.provider]?.[frequency] ?? null)
+}
+
+const weekEnding = /\bweek(?:ly)?,? ending(?: on)?,? (mon|tues|wednes|thurs|fri|satur|sun)day\b/i
+
+/** The day that stands for a week, by the description of the series; 0 for Monday, which counts where it says nothing. */
+export function usualWeekday({ name, unit }: Pick<SeriesHeader, 'name' | 'unit'>): number {
+  const day = weekEnding.exec(`${name} ${unit}`)?.[1]?.toUpperCase()
+  return day === undefined ? 0 : weekdays.indexOf(`${day}DAY` as Weekday)
 }

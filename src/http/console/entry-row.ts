@@ -69,7 +69,10 @@ function todayView({ calculation }: Entry, today: EntrySummary | undefined): Tod
     adjustmentPct: today.adjustmentPct,
     cumulativePct: today.cumulativePct,
     price: today.price,
-    differencePoints: decimalDifference(adjustmentPct, today.adjustmentPct),
+    differencePoints:
+      adjustmentPct === null || today.adjustmentPct === null
+        ? null
+        : decimalDifference(adjustmentPct, today.adjustmentPct),
     differenceMoney: hasPrices ? decimalDifference(price, today.price!) : null,
   }
 }

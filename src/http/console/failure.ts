@@ -31,6 +31,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   conflict: 409,
   'too-large': 413,
   'division-by-zero': 422,
+  'not-computable': 422,
   unavailable: 503,
 }
 

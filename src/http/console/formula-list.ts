@@ -2,7 +2,7 @@
 import { addMonths, type Day, writeDay } from '../../core/day.ts'
 import type { ContractPrice, Formula } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type FormulaVersion, schedule } from '../../core/schedule.ts'
+import { dateAfter, type FormulaVersion, schedule } from '../../core/schedule.ts'
 import type { Entry, EntrySummary, Ledger } from '../../read/adjustments.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
 import { type FormulaStanding, openFormulas, readNames, readTodays } from './formula-standing.ts'
@@ -74,5 +74,6 @@ export function nextDate(versions: readonly FormulaVersion[], after: Day): strin
 /** A day by which the next date of a calendar has come, if there is one. */
 function soonestHorizon({ contract, effectiveFrom }: Formula, after: Day): Day {
   const from = Math.max(after, effectiveFrom, contract.firstAdjustment)
-  return addMonths(from, (contract.frequency.months ?? 0) + 1)
+  const next = dateAfter(contract, from)
+  return next === null ? from : addMonths(next, 1)
 }

@@ -1,11 +1,11 @@
 // A document tried out over the whole history up to today, as one document alone and with nothing saved: what previews,
 // comparisons and the effects of versions are made of.
 import type { Adjustment, Evaluation } from '../../core/adjustment.ts'
-import { presentBreakdown, writePrice } from '../../core/calculation.ts'
+import { presentBreakdown, writePct, writePrice } from '../../core/calculation.ts'
 import { type Day, writeDay } from '../../core/day.ts'
 import { evaluate } from '../../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
-import type { Formula } from '../../core/formula/formula.ts'
+import type { Formula, Window } from '../../core/formula/formula.ts'
 import { writeRoundedShort, writeShort } from '../../core/ratio.ts'
 import { adjustmentDates } from '../../core/schedule.ts'
 import type { VersionTag } from '../../core/series.ts'
@@ -25,7 +25,7 @@ export interface TrialQuestion {
 export function tryOut({ formula, data, tag, until }: TrialQuestion): Evaluation | null {
   const { bound } = bindFormula(formula, data)
   if (bound === null) return null
-  return evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag, until, after: null })
+  return evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag, until, today: until, after: null })
 }
 
 /** Why it is too much to be tried while somebody waits; null for what is usual. */
@@ -46,8 +46,13 @@ const daysPerPeriod = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, QUARTERLY: 90, SEMIANN
 function valuesRead({ window, series }: Formula['inputs'][number], data: SeriesData): number {
   const history = data.get(series)
   if (window === null || history === undefined) return 1
-  const periods = Math.ceil((window.count * daysPerUnit[window.unit]) / daysPerPeriod[history.frequency])
-  return Math.min(periods, history.ordinals.length)
+  return Math.min(periodsOf(window, daysPerPeriod[history.frequency]), history.ordinals.length)
+}
+
+function periodsOf(window: Window, periodDays: number): number {
+  if (window.kind === 'last') return window.count
+  const days = window.kind === 'days' ? 62 : window.span.count * daysPerUnit[window.span.unit]
+  return Math.ceil(days / periodDays)
 }
 
 export function presentTrial(evaluation: Evaluation | null): Pick<Preview, 'entries' | 'blocked'> {
@@ -64,7 +69,7 @@ export function trialEntry(adjustment: Adjustment): PreviewEntry {
   return {
     period: adjustment.period,
     adjustmentDate: writeDay(adjustment.date),
-    adjustmentPct: writeRoundedShort(adjustment.adjustmentPct, show),
+    adjustmentPct: writePct(adjustment.adjustmentPct, show),
     cumulativePct: writeRoundedShort(adjustment.cumulativePct, show),
     factor: writeShort(adjustment.factor, factorDecimals, 'DOWN'),
     price: price === null ? null : writePrice(price),

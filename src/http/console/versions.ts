@@ -2,7 +2,7 @@
 // did to every period.
 import { setImmediate } from 'node:timers/promises'
 import type { Adjustment, BoundVersion } from '../../core/adjustment.ts'
-import { writePrice } from '../../core/calculation.ts'
+import { writePct, writePrice } from '../../core/calculation.ts'
 import { writeDay } from '../../core/day.ts'
 import { evaluate } from '../../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
@@ -65,13 +65,13 @@ function numbersOf(versions: readonly PamVersion[], data: SeriesData, until: num
     if (fit === null) return null
     bound.push({ number, bound: fit })
   }
-  const { adjustments } = evaluate({ versions: bound, cuts: noCuts, tag: null, until, after: null })
+  const { adjustments } = evaluate({ versions: bound, cuts: noCuts, tag: null, until, today: until, after: null })
   return new Map(adjustments.map(each => [each.period, { date: each.date, side: sideOf(each) }]))
 }
 
 function sideOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): EffectSide {
   return {
-    adjustmentPct: writeRoundedShort(adjustmentPct, show),
+    adjustmentPct: writePct(adjustmentPct, show),
     cumulativePct: writeRoundedShort(cumulativePct, show),
     price: price === null ? null : writePrice(price),
   }

@@ -12,7 +12,8 @@ export function isPartyTo({ person, role }: Viewer, parties: PamParties): boolea
   const email = person.email.toLowerCase()
   return (['buyer', 'supplier'] as const).some(side => {
     const named = parties[side]
-    return named === null ? role === side : named.some(each => each.toLowerCase() === email)
+    if (named === null) return role === side
+    return typeof named !== 'string' && named.some(each => each.toLowerCase() === email)
   })
 }
 

@@ -138,7 +138,7 @@ function writeAdjustment(
   })
   const fields = [
     `"period":${JSON.stringify(label)}`,
-    `"adjustmentPct":${literal(calculation.adjustmentPct)}`,
+    `"adjustmentPct":${calculation.adjustmentPct === null ? null : literal(calculation.adjustmentPct)}`,
     `"cumulativeAdjustmentPct":${literal(calculation.cumulativePct)}`,
     `"dataVersion":${JSON.stringify(calculation.dataVersion)}`,
     `"formulaVersion":${calculation.formulaVersion}`,

@@ -3,6 +3,7 @@ import { type Day, parseDay } from '../../core/day.ts'
 import { endOfDay, type Instant, instantOfMicros, microsOf, parseInstant, startOfDay } from '../../core/instant.ts'
 import { parsePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { plainLabel } from '../../core/schedule.ts'
 import { seriesProviders, versionTags } from '../../core/series.ts'
 import { limits } from '../../limits.ts'
 import { choiceParameter, countParameter, type Parameter, refuse } from '../parameters.ts'
@@ -122,14 +123,17 @@ export const cursor: Parameter<string> = {
 
 export const period: Parameter<string> = {
   name: 'period',
-  description: 'The label of a period: 2026-Q1, 2026-03, 2026-H1 or 2026; not together with date',
-  schema: { type: 'string', pattern: '^\\d{4}(-(Q[1-4]|H[12]|\\d{2}))?$' },
-  example: '2024-Q2',
-  read: text => {
-    const parsed = parsePeriod(text)
-    const isLabel = parsed !== null && parsed.frequency !== 'DAILY' && parsed.frequency !== 'WEEKLY'
-    return isLabel ? text : refuse('period', 'a label such as 2026-Q1, 2026-03, 2026-H1 or 2026', text)
+  description:
+    'The label of a period: 2026-Q1, 2026-03, 2026-H1, 2026, 2026-W05 or 2026-03-15, with a number where several dates share it (2026-Q3.2); not together with date',
+  schema: {
+    type: 'string',
+    pattern: '^\\d{4}(-(Q[1-4]|H[12]|W\\d{2}|\\d{2}(-\\d{2})?))?(\\.[1-9]\\d*)?$',
   },
+  example: '2024-Q2',
+  read: text =>
+    parsePeriod(plainLabel(text)) === null
+      ? refuse('period', 'a label such as 2026-Q1, 2026-03, 2026-H1 or 2026', text)
+      : text,
 }
 
 export function refuseBoth(a: string, b: string): never {

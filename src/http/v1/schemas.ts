@@ -1,7 +1,7 @@
 // The shape of every answer of v1, each once: the description is made from these, the web interface takes its types from
 // them, and the tests hold real answers against them. Shapes are exact: a field more is as wrong as one less.
 import Type, { type Static, type TSchema } from 'typebox'
-import { controlNames } from '../../core/explain.ts'
+import { controlWords } from '../../core/formula/controls/controls.ts'
 import { statuses } from '../../core/formula/formula.ts'
 import { frequencies } from '../../core/period.ts'
 import { dataTypes, seriesProviders, versionTags } from '../../core/series.ts'
@@ -141,14 +141,16 @@ const PamDetail = exact('A price adjustment model with its contract’s calendar
   contractEndDate: orNull(firstInstant('Last day'), 'Last day of the contract; null while it is open-ended'),
   adjustmentFrequency: Type.String({
     description: 'How often the price is adjusted',
-    pattern: '^(MONTHLY|QUARTERLY|SEMIANNUAL|ANNUAL|ONCE|EVERY_[1-9]\\d*_MONTHS)$',
+    pattern: '^(DAILY|WEEKLY|MONTHLY|QUARTERLY|SEMIANNUAL|ANNUAL|ONCE|EVERY_[1-9]\\d*_(MONTHS|WEEKS)|DATES)$',
   }),
 })
 const Pam = exact('One price adjustment model.', { data: PamDetail })
 
+const pctWords = 'Adjustment of this period, percent; null for the one period after a price of 0'
+
 const PamValue = exact('One computed adjustment.', {
   adjustmentDate: firstInstant('The day it takes effect'),
-  adjustmentPct: decimal('Adjustment of this period, percent'),
+  adjustmentPct: orNull(decimal('Percent'), pctWords),
   cumulativePct: decimal('Adjustment since the start of the contract, percent, compounded'),
 })
 const PamValues = exact('Every computed adjustment in the range, ascending.', { data: Type.Array(PamValue) })
@@ -158,7 +160,10 @@ const dataVersion = Type.Enum([...versionTags], {
   description: 'The weakest of the data used: any PRELIMINARY, else any REVISED, else FINAL',
 })
 const formulaVersion = count('Version of the formula used', 1)
-const period = periodLabel('Label of the period')
+const period = Type.String({
+  description: 'Label of the period; 2024-Q3.2 is the second adjustment in 2024-Q3',
+  pattern: '^\\d{4}(-(Q[1-4]|H[12]|W\\d{2}|\\d{2}(-\\d{2})?))?(\\.[1-9]\\d*)?$',
+})
 
 const Component = exact('What one series did.', {
   series: text('Name of the series'),
@@ -171,7 +176,7 @@ const Confirmed = exact('Who has signed this very number; null for a party that 
 })
 const Adjustment = exact('The adjustment of one period.', {
   period,
-  adjustmentPct: Type.Number({ description: 'Adjustment of this period, percent' }),
+  adjustmentPct: orNull(Type.Number({ description: 'Percent' }), pctWords),
   cumulativeAdjustmentPct: Type.Number({ description: 'Adjustment since the start of the contract, percent' }),
   dataVersion,
   formulaVersion,
@@ -192,15 +197,16 @@ const visibleSeriesId = orNull(seriesId, 'Its identifier; null for one your work
 const resultFields = {
   period,
   adjustmentDate: day('The day it takes effect'),
-  adjustmentPct: decimal('Adjustment of this period, percent'),
+  adjustmentPct: orNull(decimal('Percent'), pctWords),
   cumulativePct: decimal('Adjustment since the start of the contract, percent'),
   formulaVersion,
   dataVersion,
   price: Type.Optional(carried('The new price, where the contract names one')),
+  surcharge: Type.Optional(carried('The amount on top of the contract’s price, where the formula gives one')),
   components: Type.Array(exact('What one input gave.', componentFields)),
   controls: Type.Array(
     exact('A rule that bit.', {
-      control: oneOf(controlNames, 'Which one'),
+      control: oneOf(Object.keys(controlWords), 'Which one'),
       points: decimal('Percentage points it took or gave'),
     }),
     { description: 'With the components they add up to the adjustment' },

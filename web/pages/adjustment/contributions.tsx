@@ -5,7 +5,7 @@ import { alignOnPoint, sentenceCase, writePct, writeSigned } from '../../compone
 import classes from './contributions.module.css'
 import { type Bar, isPointsOfTheirOwn, type Waterfall, waterfallOf } from './waterfall.ts'
 
-type ContributionsProps = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string }
+type ContributionsProps = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
 
 export function Contributions(props: ContributionsProps) {
   const waterfall = waterfallOf(props)

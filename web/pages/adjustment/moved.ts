@@ -4,7 +4,7 @@ import { writeFigure, writeInstant, writeMoney, writePct } from '../../component
 
 export interface Proposal {
   readonly hash: string
-  readonly adjustmentPct: string
+  readonly adjustmentPct: string | null
   readonly price: string | null
   readonly formulaVersion: number
   readonly observations: readonly SeenObservation[]

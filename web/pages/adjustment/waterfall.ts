@@ -22,7 +22,7 @@ export interface Waterfall {
   readonly zero: number
 }
 
-type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string }
+type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
 
 /** Room at both edges, so that no bar touches them. */
 const margin = 0.03
@@ -46,7 +46,7 @@ export function waterfallOf({ components, controls, adjustmentPct }: Parts): Wat
     })),
   ]
   const all = parts.map(({ points }) => points)
-  if (parts.length === 0 || !addsUpTo(all, adjustmentPct)) return null
+  if (parts.length === 0 || adjustmentPct === null || !addsUpTo(all, adjustmentPct)) return null
   const stretches = stretchesOf(all).map(({ from, to }) => ({ from: pixelsOf(from), to: pixelsOf(to) }))
   const ends = [0, ...stretches.map(({ to }) => to)]
   const low = Math.min(...ends)

@@ -1,7 +1,7 @@
 // The periods of a trial: what each moves, what it comes to, which controls bit; where it differs from what is saved, both.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { controlWords } from '../../../src/core/words.ts'
+import { controlWords } from '../../../src/core/formula/controls/controls.ts'
 import { State, Tag } from '../../components/figures.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { writeDay, writeFigure, writePct } from '../../components/words.ts'

@@ -35,5 +35,7 @@ export function effectLines(effects: readonly EffectRow[]): EffectLine[] {
 
 /** Figures were revised, but the number and the price are what was signed. */
 export function isSameToday({ differencePoints, differenceMoney }: TodayView): boolean {
-  return isNothing(differencePoints) && (differenceMoney === null || isNothing(differenceMoney))
+  return (
+    differencePoints !== null && isNothing(differencePoints) && (differenceMoney === null || isNothing(differenceMoney))
+  )
 }

@@ -109,7 +109,7 @@ function Today({ entry: { today }, currency }: { readonly entry: EntryRow; reado
       {writePct(adjustmentPct)}
       {price !== null && `, ${writeMoney(price, currency)}`}
       <span className={classes.quiet}>
-        {writePoints(differencePoints)}
+        {differencePoints !== null && writePoints(differencePoints)}
         {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}
       </span>
     </span>

@@ -125,7 +125,7 @@ function answerOf(view: ReceiptView, { receipt, difference }: Verdict): Fact[] {
   const { adjustmentPct, cumulativePct, price, currency, unit, period, adjustmentDate } = view
   const result: Partial<Record<string, unknown>> = { ...receipt.body.result }
   const label = (words: string) => (difference === null ? words : `${words}, recomputed`)
-  const note = (key: string, recomputed: string, words: string, write: (figure: string) => string) => {
+  const note = (key: string, recomputed: string | null, words: string, write: (figure: string) => string) => {
     const written = result[key]
     const claim = typeof written === 'string' && written !== recomputed ? `the receipt says ${write(written)}` : ''
     return claim === '' ? words : claim

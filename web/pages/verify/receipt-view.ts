@@ -1,8 +1,9 @@
 // A receipt as the parts of an adjustment's page: the same tables, filled from the file alone.
 import { presentAdjustment } from '../../../src/core/calculation.ts'
+import { controlWords } from '../../../src/core/formula/controls/controls.ts'
 import { writeCarried } from '../../../src/core/ratio.ts'
 import type { ReceiptBody } from '../../../src/core/receipt.ts'
-import { controlWords, describeStepRounding } from '../../../src/core/words.ts'
+import { describeStepRounding } from '../../../src/core/words.ts'
 import { workReceipt } from '../../../src/core/worked-steps.ts'
 import type { AdjustmentPage, WorkedStep } from '../../../src/http/console/wire/formulas.ts'
 
@@ -10,7 +11,7 @@ export interface ReceiptView extends Pick<AdjustmentPage, 'components' | 'contro
   readonly name: string
   readonly period: string
   readonly adjustmentDate: string
-  readonly adjustmentPct: string
+  readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly dataVersion: string
   readonly formulaVersion: number

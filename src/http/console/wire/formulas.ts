@@ -38,7 +38,8 @@ export interface BlockedRow {
 export interface EntryRow {
   readonly period: string
   readonly adjustmentDate: string
-  readonly adjustmentPct: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
   readonly cumulativePct: string
   /** Price now ÷ price at start, as a decimal cut to 12 places. */
   readonly factor: string
@@ -61,11 +62,13 @@ export interface SignatureView {
 }
 
 export interface TodayView {
-  readonly adjustmentPct: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
   /** Percentage points: today's less the signed one. */
-  readonly differencePoints: string
+  /** Null where one of the two has no percent. */
+  readonly differencePoints: string | null
   /** In the price's currency; null without a price. */
   readonly differenceMoney: string | null
 }
@@ -74,7 +77,8 @@ export interface TodayView {
 export interface FormulaPage {
   readonly formula: FormulaRow
   readonly description: string
-  readonly parties: Readonly<Record<Party, readonly string[] | null>>
+  /** E-mail addresses, or the slug of a party. */
+  readonly parties: Readonly<Record<Party, readonly string[] | string | null>>
   /** The newest document as it was handed in, with the name, description, status and parties of now. */
   readonly documentText: string
   /** Moves with every change of the formula or its description; hand it back when saving. */
@@ -132,7 +136,8 @@ export interface EffectRow {
 }
 
 export interface EffectSide {
-  readonly adjustmentPct: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
 }
@@ -164,7 +169,8 @@ export interface Preview {
 export interface PreviewEntry {
   readonly period: string
   readonly adjustmentDate: string
-  readonly adjustmentPct: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly factor: string
   readonly price: string | null
@@ -300,7 +306,8 @@ export interface MovedView {
   readonly party: Party
   readonly signature: SignatureView
   readonly hash: string
-  readonly adjustmentPct: string
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
   readonly price: string | null
   /** What differs now, in sentences. */
   readonly changes: readonly string[]

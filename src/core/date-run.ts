@@ -1,0 +1,318 @@
+// One adjustment date while it is computed: the steps in their order, each asking for readings, params and what is carried,
+// and what comes out of them.
+import {
+  type Adjustment,
+  type BoundVersion,
+  Breakdown,
+  type Carried,
+  type InputObservation,
+  withFactor,
+} from './adjustment.ts'
+import { addMonths, civilOf, type Day, dayOf, daysInMonth, isLeapYear } from './day.ts'
+import type { Evaluator, VersionReaders } from './evaluate.ts'
+import { type Explanation, explain, isClauseResult } from './explain.ts'
+import { appliedLine, priceRounding } from './formula/clause.ts'
+import { valueAt } from './formula/formula.ts'
+import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
+import { add, compare, divide, hundred, multiply, ofInteger, one, type Ratio, round, subtract, zero } from './ratio.ts'
+import { MissingValue, type TakenReading } from './reading.ts'
+import { dateAfter, lastAnniversary, periodsSinceStart, yearsSinceStart } from './schedule.ts'
+import type { VersionTag } from './series.ts'
+import { weakestTag } from './vintage.ts'
+import { type WorkBudget, workOf, writingCost } from './work-budget.ts'
+
+export class DateRun implements StepContext {
+  /** What is being computed, for a reason. */
+  doing = ''
+  readonly work: WorkBudget
+  readonly #version: BoundVersion
+  readonly #date: Day
+  readonly #carried: Carried
+  readonly #readers: VersionReaders
+  readonly #evaluator: Evaluator
+  readonly #values: Ratio[] = []
+  readonly #taken = new Map<number, TakenReading>()
+  /** What writing down its long values costs: all of them, and the longest. */
+  #writing = 0
+  #longest = 0
+
+  constructor(version: BoundVersion, date: Day, carried: Carried, readers: VersionReaders, evaluator: Evaluator) {
+    this.#version = version
+    this.#date = date
+    this.#carried = carried
+    this.#readers = readers
+    this.#evaluator = evaluator
+    this.work = evaluator.work
+  }
+
+  adjustment(period: string): Adjustment {
+    const { formula } = this.#version.bound
+    this.doing = 'the date'
+    this.work.spend(workOf.date)
+    for (const step of formula.steps) {
+      this.doing = `the step "${step.name}"`
+      this.work.spend(workOf.part * (step.expression.nodes + 1))
+      const exact = step.expression.evaluate(this)
+      const value = step.round === null ? exact : round(exact, step.round, this.work)
+      this.#note(value)
+      this.#values.push(value)
+    }
+    this.doing = 'the result'
+    const result = this.#values[formula.result.step]!
+    const factor = this.#factor(result)
+    const lines = new Map(formula.steps.map((step, i) => [step.name, this.#values[i]!]))
+    const isApplied =
+      formula.clause === null
+        ? compare(factor, this.#carried.factor, this.work) !== 0
+        : compare(lines.get('threshold_met') ?? one, one) === 0
+    const breakdown = new Breakdown(
+      () => this.#explanation(lines),
+      () => this.#observations(),
+    )
+    const adjustment: Adjustment = {
+      period,
+      date: this.#date,
+      formulaVersion: this.#version.number,
+      factor,
+      adjustmentPct: this.#adjustmentPct(factor, lines),
+      cumulativePct: multiply(subtract(factor, one, this.work), hundred, this.work),
+      show: formula.result.show,
+      price: this.#price(factor, result),
+      surcharge: formula.result.kind === 'SURCHARGE' ? result : null,
+      dataVersion: this.#dataVersion(),
+      steps: formula.steps.map((step, i) => ({ step, value: this.#values[i]! })),
+      breakdown,
+      carriedIn: this.#carried,
+      carried: this.#carry(factor, lines, isApplied),
+    }
+    this.#checkReceipt(breakdown)
+    return adjustment
+  }
+
+  #note({ n, d }: Ratio): void {
+    const cost = writingCost(n, d)
+    if (cost === 0) return
+    this.#writing += cost
+    if (cost > this.#longest) this.#longest = cost
+  }
+
+  /** What was computed can also be explained and written down: very long numbers are explained at once. */
+  #checkReceipt(breakdown: Breakdown): void {
+    this.doing = 'the receipt'
+    const explaining = this.#longest * explainingCost * this.#version.bound.inputs.length
+    this.work.checkReceipt(explaining + this.#evaluator.receiptCost(this.#date, this.#writing, this.#carried))
+    if (this.#longest >= explainedAtOnce) void breakdown.components
+  }
+
+  /**
+   * In a clause the percent is a line of its own; anywhere else it is the way between two factors. From a price that has
+   * come to 0 there is no way in percent.
+   */
+  #adjustmentPct(factor: Ratio, lines: ReadonlyMap<string, Ratio>): Ratio | null {
+    const before = this.#carried.factor
+    if (before.n === 0n) return null
+    if (this.#goesOnFromClause()) {
+      const inForce = this.#carried.steps.get(appliedLine) ?? one
+      return compare(factor, inForce, this.work) === 0 ? zero : lines.get('pct')!
+    }
+    return multiply(subtract(divide(factor, before, this.work), one, this.work), hundred, this.work)
+  }
+
+  /** Whether the result is what the clause applied, and what it went on from is the factor before. */
+  #goesOnFromClause(): boolean {
+    const { date, steps } = this.#carried
+    return isClauseResult(this.#version.bound.formula) && (date === null || steps.has(appliedLine))
+  }
+
+  #explanation(lines: ReadonlyMap<string, Ratio>): Explanation {
+    const { bound, number } = this.#version
+    return explain({
+      formula: bound.formula,
+      lines,
+      carried: this.#carried,
+      version: number,
+      date: this.#date,
+      addsUp: this.#goesOnFromClause() && this.#carried.factor.n !== 0n,
+      reading: (input, kind) => (this.#taken.get(readingKey(input, kind)) ?? this.#take(input, kind)).value,
+      isTaken: (input, kind) => this.#taken.has(readingKey(input, kind)),
+      seriesName: input => bound.inputs[input]!.series.name,
+    })
+  }
+
+  reading(input: number, kind: ReadingKind): Ratio {
+    return this.#reading(input, kind).value
+  }
+
+  param(index: number): Ratio {
+    const param = this.#version.bound.formula.params[index]!
+    this.work.scan(param.values.length)
+    const value = valueAt(param, this.#date)
+    if (value === null) throw new MissingValue(`the param ${param.name} has no value yet on this date`)
+    return value
+  }
+
+  builtin(name: BuiltinName): Ratio {
+    const { contract } = this.#version.bound.formula
+    const { origin, last } = this.#carried
+    const { year, month, day } = civilOf(this.#date)
+    switch (name) {
+      case 'year':
+        return ofInteger(year)
+      case 'month':
+        return ofInteger(month)
+      case 'quarter':
+        return ofInteger(Math.floor((month + 2) / 3))
+      case 'day':
+        return ofInteger(day)
+      case 'daysInMonth':
+        return ofInteger(daysInMonth(year, month))
+      case 'daysInYear':
+        return ofInteger(isLeapYear(year) ? 366 : 365)
+      case 'daysInPeriod':
+        return ofInteger(this.#daysInPeriod())
+      case 'periodsSinceStart':
+        return ofInteger(periodsSinceStart(contract, this.#date))
+      case 'yearsSinceStart':
+        return ofInteger(yearsSinceStart(contract, this.#date))
+      case 'daysSinceLast':
+        return ofInteger(this.#date - (last.date ?? origin ?? contract.start))
+      case 'price':
+        return contract.price!.amount
+      case 'contractYearFactor':
+        return this.#factorOn(lastAnniversary(origin ?? contract.start, this.#date))
+      case 'calendarYearFactor':
+        return this.#factorOn(dayOf(year, 1, 1))
+      case 'yearAgoFactor':
+        return this.#factorOn(addMonths(this.#date, -12))
+    }
+  }
+
+  /** The last of listed dates, and a single one, last to the end of the contract. */
+  #daysInPeriod(): number {
+    const { contract } = this.#version.bound.formula
+    const next = dateAfter(contract, this.#date) ?? (contract.end === null ? null : contract.end + 1)
+    if (next === null) throw new MissingValue('daysInPeriod has no value: no date follows, and the contract has no end')
+    return next - this.#date
+  }
+
+  /** The factor in force on a day: of the newest adjustment date not after it, else 1. This date's own is not there yet. */
+  #factorOn(day: Day): Ratio {
+    return this.#carried.factors.findLast(({ date }) => date <= day)?.factor ?? one
+  }
+
+  step(index: number): Ratio {
+    return this.#values[index]!
+  }
+
+  previous(index: number): Ratio | undefined {
+    return this.#carried.steps.get(this.#version.bound.formula.steps[index]!.name)
+  }
+
+  #reading(input: number, kind: ReadingKind): TakenReading {
+    const key = readingKey(input, kind)
+    const known = this.#taken.get(key)
+    if (known !== undefined) return known
+    const reading = this.#take(input, kind)
+    this.#taken.set(key, reading)
+    this.#note(reading.value)
+    return reading
+  }
+
+  #take(input: number, kind: ReadingKind): TakenReading {
+    if (kind === 'base') return this.#readers.base(input)
+    if (kind === 'current') return this.#readers.readers[input]!.at(this.#date)
+    const { name } = this.#version.bound.inputs[input]!.input
+    const from = kind === 'prev' ? this.#carried : this.#carried.last
+    if (from.date === null) return this.#readers.base(input)
+    const carried = this.#meansTheSame(input, from.version) ? from.readings.get(name) : undefined
+    return carried ?? this.#readers.earlier(input).at(from.date)
+  }
+
+  #meansTheSame(input: number, version: number | null): boolean {
+    if (version === null || version === this.#version.number) return true
+    return this.#evaluator.meansTheSame(this.#version.bound.inputs[input]!.input, version)
+  }
+
+  #factor(result: Ratio): Ratio {
+    const { formula } = this.#version.bound
+    if (formula.result.kind === 'FACTOR') return result
+    if (formula.result.kind === 'PRICE') return divide(result, formula.contract.price!.amount, this.work)
+    if (formula.result.kind === 'SURCHARGE')
+      return add(one, divide(result, formula.contract.price!.amount, this.work), this.work)
+    return multiply(this.#carried.factor, add(one, divide(result, hundred, this.work), this.work), this.work)
+  }
+
+  #price(factor: Ratio, result: Ratio): Adjustment['price'] {
+    const { contract, clause, result: kind } = this.#version.bound.formula
+    if (contract.price === null) return null
+    const { amount } = contract.price
+    const exact =
+      kind.kind === 'PRICE'
+        ? result
+        : kind.kind === 'SURCHARGE'
+          ? add(amount, result, this.work)
+          : multiply(amount, factor, this.work)
+    const rounding = priceRounding(clause, contract.price.round)
+    return { value: rounding === null ? exact : round(exact, rounding, this.work), rounding }
+  }
+
+  #dataVersion(): VersionTag {
+    const tags: VersionTag[] = []
+    for (const { used, substituted } of this.#taken.values()) {
+      if (substituted) return 'PRELIMINARY'
+      for (const { vintage } of used) tags.push(vintage.tag)
+    }
+    return weakestTag(tags)
+  }
+
+  #observations(): readonly InputObservation[] {
+    const seen = new Set<string>()
+    const list: InputObservation[] = []
+    for (const [key, reading] of this.#taken) {
+      const input = this.#version.bound.inputs[Math.floor(key / readingKinds.length)]!.input.name
+      for (const used of reading.used) {
+        const { publishedAt, recordedAt } = used.vintage
+        const id = `${input} ${used.series} ${used.period.ordinal} ${publishedAt} ${recordedAt}`
+        if (seen.has(id)) continue
+        seen.add(id)
+        list.push({ ...used, input })
+      }
+    }
+    const order = new Map(this.#version.bound.inputs.map(({ input }, i) => [input.name, i]))
+    return list.sort(
+      (a, b) =>
+        order.get(a.input)! - order.get(b.input)! ||
+        (a.series === b.series ? 0 : a.series < b.series ? -1 : 1) ||
+        a.period.ordinal - b.period.ordinal,
+    )
+  }
+
+  #carry(factor: Ratio, steps: ReadonlyMap<string, Ratio>, isApplied: boolean): Carried {
+    const { inputs } = this.#version.bound
+    const version = this.#version.number
+    const readings = new Map<string, TakenReading>()
+    inputs.forEach(({ input }, i) => {
+      const current = this.#taken.get(readingKey(i, 'current'))
+      if (current !== undefined) readings.set(input.name, current)
+    })
+    const last = isApplied ? { date: this.#date, version, steps, readings } : this.#carried.last
+    const { origin } = this.#carried
+    return { date: this.#date, version, factor, steps, readings, last, origin, factors: this.#factors(steps) }
+  }
+
+  /** The applied factors that a year limit may still ask for. */
+  #factors(steps: ReadonlyMap<string, Ratio>): Carried['factors'] {
+    const applied = steps.get(appliedLine)
+    if (!this.#evaluator.keepsFactors || applied === undefined) return []
+    return withFactor(this.#carried.factors, this.#date, applied)
+  }
+}
+
+/** Explaining the part of one input takes about as long as writing down so many numbers. */
+const explainingCost = 3
+/** From about 8,000 bits on, an explanation may come upon numbers that are over the bound. */
+const explainedAtOnce = writingCost(1n << 8192n, 1n)
+
+function readingKey(input: number, kind: ReadingKind): number {
+  return input * readingKinds.length + readingKinds.indexOf(kind)
+}

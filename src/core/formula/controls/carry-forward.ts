@@ -1,0 +1,103 @@
+// Carrying forward: what a period or year limit held back is applied as soon as the limit allows, and a threshold is not
+// asked again for it.
+import { add, equal, hundred, multiply, one, subtract } from '../../ratio.ts'
+import { type Clause, type LimitSide, limitSides, type StepSource } from '../formula.ts'
+import type { KeySpec } from '../keys.ts'
+import type { ClauseReader } from './clause-reader.ts'
+import type { ClauseReading, ClauseSubject, Compiling, Control } from './control.ts'
+import { line } from './expressions.ts'
+import { limitGroup } from './limits.ts'
+import { mayStayStill, movingCondition } from './threshold.ts'
+
+export const carryForward: Control<Clause['carryForward']> = {
+  name: 'carryForward',
+  keys: limitSides.map(
+    (side): KeySpec => ({
+      path: `clause.${side}.carryForward`,
+      label: 'Carry forward',
+      help: `What the ${side} of a period or a year held back is applied as soon as it allows.`,
+      value: { kind: 'truth' },
+      otherwise: 'false',
+    }),
+  ),
+  points: { carryForward: 'carried forward' },
+  lines: ['held_back'],
+  check: reader => ({ cap: checkSide(reader, 'cap'), floor: checkSide(reader, 'floor') }),
+  behind: { applied: compileHeldBack },
+  explain: explaining => {
+    const { clause } = explaining
+    if (clause.basis === 'FIXED_BASE') {
+      explaining.give('carryForward', explaining.leftOpen)
+      return
+    }
+    const growth = add(one, explaining.now(explaining.lastLink))
+    const heldBack = explaining.carriedLine('held_back') ?? one
+    explaining.give('carryForward', multiply(multiply(growth, subtract(heldBack, one)), hundred))
+  },
+  tell: {
+    grown: teller => {
+      const heldBack = teller.carriedLine('held_back') ?? one
+      if (teller.clause.basis !== 'CHAINED' || equal(heldBack, one)) return
+      const grown = subtract(multiply(add(one, teller.line(teller.lastLink)), heldBack), one)
+      teller.say(`With what ${whichHeld(teller.clause)} held back before it comes to ${teller.fraction(grown)}.`)
+    },
+  },
+  readings: readOtherwise,
+}
+
+function checkSide(reader: ClauseReader, side: LimitSide): boolean {
+  const fields = limitGroup(reader, side)
+  if (fields === null || !fields.truth('carryForward')) return false
+  if (fields.has('periodPct') || fields.has('yearPct')) return true
+  fields.refuse('carryForward', 'carryForward needs periodPct or yearPct')
+  return false
+}
+
+/** The sides of which what is held back is carried, and makes a difference. */
+export function carriedSides({ carryForward: carries, period, year }: Clause): readonly LimitSide[] {
+  return limitSides.filter(side => carries[side] && (period[side] !== null || year[side] !== null))
+}
+
+/** With a fixed base and no threshold that could stand in the way, the price catches up by itself. */
+export function keepsHeldBack(clause: Clause): boolean {
+  return carriedSides(clause).length > 0 && (clause.basis === 'CHAINED' || mayStayStill(clause))
+}
+
+function compileHeldBack({ clause }: Compiling): StepSource[] {
+  if (!keepsHeldBack(clause)) return []
+  const sides = carriedSides(clause)
+  const held = clause.rounding.percent === null ? 'pct / 100' : 'pct_held / 100'
+  const rest = `(1 + step) / (1 + ${held})`
+  const only = sides[0] === 'cap' ? '>' : '<'
+  const keeps = sides.length === 2 ? rest : `if(step ${only} ${held}, ${rest}, 1)`
+  const moving = movingCondition(clause)
+  const expr = moving === null ? keeps : `if(${moving}, ${keeps}, prev(held_back, 1))`
+  return [line('held_back', expr, `what ${whichHeld(clause)} held back, for the next period`)]
+}
+
+function whichHeld(clause: Clause): string {
+  const sides = carriedSides(clause)
+  return sides.length === 2 ? 'the limits' : `the ${sides[0] ?? 'cap'}`
+}
+
+function readOtherwise(subject: ClauseSubject | null): ClauseReading[] {
+  const clause = subject?.clause ?? null
+  const carries = clause !== null && (clause.carryForward.cap || clause.carryForward.floor)
+  const told = {
+    id: 'carry-forward',
+    title: carries ? 'What was held back is lost' : 'What was held back is carried forward',
+    words: carries
+      ? 'What a limit held back is not applied later by itself.'
+      : 'What a period or year limit held back is applied as soon as the limit allows.',
+  }
+  const limited = limitSides.filter(side => clause?.period[side] != null || clause?.year[side] != null)
+  if (subject === null || limited.length === 0)
+    return [{ ...told, reading: { notApplicable: 'No limit of a period or a year holds anything back.' } }]
+  const changed = Object.fromEntries(
+    limited.map(side => {
+      const { carryForward: _written, ...limit } = subject.written[side] as Record<string, string>
+      return [side, carries ? limit : { ...limit, carryForward: 'true' }]
+    }),
+  )
+  return [{ ...told, reading: { clause: { ...subject.written, ...changed } } }]
+}

@@ -1,0 +1,100 @@
+// The limits in all: how far the price may go from where it began.
+import { add, compare, greatest, hundred, least, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
+import type { Clause, ClauseNumber, Limits, StepSource } from '../formula.ts'
+import { keepsHeldBack } from './carry-forward.ts'
+import type { Control } from './control.ts'
+import type { Explaining } from './explaining.ts'
+import { line, number, onePlusPercent, percent, previousApplied, within } from './expressions.ts'
+import { judgeOrder, limitKey, readLimit } from './limits.ts'
+import { type Edge, roundedInside } from './rounding.ts'
+import type { Teller } from './teller.ts'
+
+export const cumulative: Control<Limits> = {
+  name: 'cumulative',
+  keys: [
+    limitKey('cap', 'cumulativePct', 'At most in all', 'since the start'),
+    limitKey('floor', 'cumulativePct', 'At least in all', 'since the start'),
+  ],
+  points: { cumulativeCap: 'the cumulative cap', cumulativeFloor: 'the cumulative floor' },
+  lines: ['target'],
+  check: reader => ({
+    cap: readLimit(reader, 'cap', 'cumulativePct'),
+    floor: readLimit(reader, 'floor', 'cumulativePct'),
+  }),
+  judge: (clause, reader) => judgeOrder(reader, 'cumulativePct', clause.cumulative.cap, clause.cumulative.floor),
+  explain: explainTarget,
+  tell: { target: tellTarget },
+}
+
+/** The lines that say where the price factor should go; `wanted` is the last line of the movement. */
+export function compileTarget(clause: Clause, wanted: string): StepSource[] {
+  const { basis, rounding } = clause
+  const { cap, floor } = clause.cumulative
+  const note = 'where the price factor should go'
+  if (basis === 'CHAINED') {
+    const chained = `${previousApplied} * (1 + ${wanted})${keepsHeldBack(clause) ? ' * prev(held_back, 1)' : ''}`
+    const held = within(
+      chained,
+      floor === null ? [] : [onePlusPercent(floor)],
+      cap === null ? [] : [onePlusPercent(cap)],
+    )
+    return [line('target', held, note)]
+  }
+  const held = within(wanted, floor === null ? [] : [percent(floor)], cap === null ? [] : [percent(cap)])
+  if (rounding.total === null) return [line('target', `1 + ${held}`, note)]
+  return [
+    ...roundedInside('total', held, 'the percent since the base', rounding.total, {
+      above: cap === null ? [] : [edgeOf(cap)],
+      below: floor === null ? [] : [edgeOf(floor)],
+    }),
+    line('target', '1 + total / 100', note),
+  ]
+}
+
+function edgeOf(limit: ClauseNumber): Edge {
+  return { isCrossed: (pct, beyond) => `${pct} ${beyond} ${number(limit)}`, fixedPct: limit, mayLieInside: false }
+}
+
+function explainTarget(explaining: Explaining): void {
+  const { clause, lastLink } = explaining
+  if (clause.basis === 'CHAINED') {
+    const grown = multiply(add(one, explaining.now(lastLink)), explaining.carriedLine('held_back') ?? one)
+    const over = multiply(subtract(add(one, explaining.now('step')), grown), hundred)
+    explaining.give('cumulativeCap', least(over, zero))
+    explaining.give('cumulativeFloor', greatest(over, zero))
+    return
+  }
+  const over = (at: (line: string) => Ratio) => subtract(heldTarget(at, clause), add(one, at(lastLink)))
+  explaining.give(
+    'cumulativeCap',
+    explaining.difference(at => least(over(at), zero)),
+  )
+  explaining.give(
+    'cumulativeFloor',
+    explaining.difference(at => greatest(over(at), zero)),
+  )
+}
+
+/** The target before the percent since the base is rounded. */
+export function heldTarget(at: (line: string) => Ratio, { rounding }: Clause): Ratio {
+  if (rounding.total === null) return at('target')
+  return add(one, multiply(at('total_held'), { n: 1n, d: 100n }))
+}
+
+function tellTarget(teller: Teller): void {
+  const { cap, floor } = teller.clause.cumulative
+  if (teller.clause.basis === 'CHAINED') {
+    const heldBack = teller.carriedLine('held_back') ?? one
+    const grown = subtract(multiply(add(one, teller.line(teller.lastLink)), heldBack), one)
+    const step = teller.line('step')
+    const over = teller.inForce.n === 0n ? 0 : compare(step, grown)
+    if (over < 0) teller.say(`The cumulative cap of ${teller.limit(cap!)} leaves ${teller.fraction(step)}.`)
+    if (over > 0) teller.say(`The cumulative floor of ${teller.limit(floor!)} makes it ${teller.fraction(step)}.`)
+    return
+  }
+  const target = subtract(heldTarget(teller.line, teller.clause), one)
+  const over = compare(target, teller.line(teller.lastLink))
+  if (over < 0) teller.say(`The cumulative cap of ${teller.limit(cap!)} holds it at ${teller.fraction(target)}.`)
+  if (over > 0)
+    teller.say(`The cumulative floor of ${teller.limit(floor!)} ${teller.stopped(target)} ${teller.fraction(target)}.`)
+}

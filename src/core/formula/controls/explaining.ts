@@ -1,0 +1,92 @@
+// The points of one period while they are collected: each control says what it took or gave, in points of the price in
+// force. With a fixed base the lines say where the price stands against the base, and the adjustment is the way from what
+// was last applied; so every line is compared with what it was then.
+import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
+import { type LineQuestion, PeriodLines } from './lines.ts'
+import { isMoving } from './threshold.ts'
+
+export interface ExplainingQuestion extends LineQuestion {
+  /** A line at the last applied adjustment; with a chained basis, as if nothing had moved. */
+  readonly before: (line: string) => Ratio
+  /** From a fraction of the factor to points. */
+  readonly scale: Ratio
+  /** What all components moved the factor, in points. */
+  readonly moved: Ratio
+  /** How much of the price then was rounding of the percent, as a part of the factor. */
+  readonly roundedThen: Ratio
+}
+
+export interface ControlPoints {
+  readonly control: string
+  readonly points: Ratio
+}
+
+export class Explaining extends PeriodLines {
+  readonly isMoving: boolean
+  readonly #question: ExplainingQuestion
+  readonly #points = new Map<string, Ratio>()
+
+  constructor(question: ExplainingQuestion) {
+    super(question)
+    this.#question = question
+    this.isMoving = isMoving(question.lines)
+  }
+
+  now(line: string): Ratio {
+    return this.line(line)
+  }
+
+  give(control: string, points: Ratio): void {
+    this.#points.set(control, add(this.#points.get(control) ?? zero, points))
+  }
+
+  /** What something differs from what it was then, in points. */
+  difference(pick: (at: (line: string) => Ratio) => Ratio): Ratio {
+    const { before, scale } = this.#question
+    return multiply(subtract(pick(this.line), pick(before)), scale)
+  }
+
+  /** What the line of a control differs from the one it goes on from. */
+  giveLink(control: string, line: string): void {
+    const place = this.chain.indexOf(line)
+    const before = this.chain[place - 1]
+    this.give(
+      control,
+      this.difference(at => subtract(at(line), before === undefined ? subtract(at('factor'), one) : at(before))),
+    )
+  }
+
+  /** What the limits of a control held the step by. */
+  giveHeld(name: string, cap: string, floor: string): void {
+    if (!this.isMoving) return
+    const points = subtract(this.heldPct, this.stepPct)
+    if (this.isHeldBy(name, 'cap')) this.give(cap, least(points, zero))
+    if (this.isHeldBy(name, 'floor')) this.give(floor, greatest(points, zero))
+  }
+
+  /** What the factor moved beside its components: rounding of ratios and of the factor. */
+  get factorRounding(): Ratio {
+    return subtract(
+      this.difference(at => at('factor')),
+      this.#question.moved,
+    )
+  }
+
+  get roundedThen(): Ratio {
+    return multiply(this.#question.roundedThen, this.#question.scale)
+  }
+
+  /** What was left to do at the last applied adjustment, without what was only rounded away. */
+  get leftOpen(): Ratio {
+    const { before, scale } = this.#question
+    return subtract(multiply(subtract(before('target'), this.inForce), scale), this.roundedThen)
+  }
+
+  /** In the order of the controls; what is nothing is left out. */
+  list(): ControlPoints[] {
+    return this.clause.controls
+      .flatMap(({ points }) => Object.keys(points))
+      .map(control => ({ control, points: this.#points.get(control) ?? zero }))
+      .filter(({ points }) => points.n !== 0n)
+  }
+}

@@ -1,0 +1,75 @@
+// The small pieces of which the lines of a clause are written: numbers and params as expressions, limits, brackets.
+import { add, compare, divide, hundred, multiply, one, type Ratio, type Rounding, writeShort } from '../../ratio.ts'
+import type { Clause, ClauseNumber, StepSource } from '../formula.ts'
+
+/** What was last applied, in an expression. */
+export const previousApplied = 'prev(applied, 1)'
+
+export function line(
+  name: string,
+  expr: string,
+  note: string | null = null,
+  round: Rounding | null = null,
+): StepSource {
+  return { name, expr, round, show: null, note }
+}
+
+export function number({ text, param }: ClauseNumber): string {
+  return param ?? text
+}
+
+/** A percentage as a fraction: a literal where it is known, else `name / 100`. */
+export function percent({ value, param }: ClauseNumber): string {
+  return param === null ? literal(divide(value!, hundred)) : `${param} / 100`
+}
+
+export function onePlusPercent({ value, param }: ClauseNumber): string {
+  return param === null ? literal(add(one, divide(value!, hundred))) : `(1 + ${param} / 100)`
+}
+
+/** Exact: the numbers of a document are decimals, and stay so when a hundredth of them is taken. */
+function literal(value: Ratio): string {
+  return writeShort(value, value.d.toString().length - 1)
+}
+
+export function group(expr: string): string {
+  return /^(?:[\p{L}\p{N}_.]+|\([^()]*\)|[a-z]+\([^()]*\))$/u.test(expr) ? expr : `(${expr})`
+}
+
+/** The value held between the highest of the low limits and the lowest of the high ones; above, the cap wins. */
+export function within(value: string, lows: readonly string[], highs: readonly string[]): string {
+  const one = (call: 'min' | 'max', list: readonly string[]) => (list.length === 1 ? list[0] : call + inCall(list))
+  if (lows.length > 0 && highs.length > 0) return `clamp(${value}, ${one('max', lows)}, ${one('min', highs)})`
+  if (highs.length > 0) return `min${inCall([value, ...highs])}`
+  return lows.length > 0 ? `max${inCall([value, ...lows])}` : value
+}
+
+function inCall(list: readonly string[]): string {
+  return `(${list.join(', ')})`
+}
+
+export function isOne({ value }: ClauseNumber): boolean {
+  return value !== null && compare(value, one) === 0
+}
+
+/** Percentages and points are a hundred times the fraction. */
+export function inPercent(fraction: Ratio): Ratio {
+  return multiply(fraction, hundred)
+}
+
+/**
+ * Without a fixed share and without any floor the applied factor may come to 0, and from 0 there is no step in percent.
+ * Lines that would divide by it are then written so that they do not.
+ */
+export function mayReachZero({ fixed, period, year, cumulative }: Clause): boolean {
+  const isHeldUp = fixed.value !== null && fixed.value.n > 0n
+  return !isHeldUp && period.floor === null && year.floor === null && cumulative.floor === null
+}
+
+/**
+ * Whether the step is worked back from the target. Where nothing stands between a chained target and what was last
+ * applied, the way is the shared movement itself: the same number without dividing one long chain by another.
+ */
+export function isWorkedBack({ basis, cumulative }: Clause): boolean {
+  return basis === 'FIXED_BASE' || cumulative.cap !== null || cumulative.floor !== null
+}

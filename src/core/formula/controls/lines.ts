@@ -1,0 +1,88 @@
+// The lines of one period as its breakdown and its narrative look at them: which limit held the step, and by how much.
+import { compare, hundred, multiply, one, type Ratio } from '../../ratio.ts'
+import type { Clause, ClauseNumber, LimitSide } from '../formula.ts'
+
+export interface LineQuestion {
+  readonly clause: Clause
+  /** The values of this period's lines. */
+  readonly lines: ReadonlyMap<string, Ratio>
+  /** The values at the previous computed period. */
+  readonly carriedSteps: ReadonlyMap<string, Ratio>
+  /** A number of the clause on the adjustment date. */
+  readonly number: (number: ClauseNumber) => Ratio
+}
+
+/** What a limit looks at to say where it lies. */
+export interface LimitView {
+  readonly line: (name: string) => Ratio
+  readonly number: (number: ClauseNumber) => Ratio
+  /** The factor that was last applied. */
+  readonly inForce: Ratio
+}
+
+export class PeriodLines implements LimitView {
+  readonly clause: Clause
+  readonly number: (number: ClauseNumber) => Ratio
+  readonly #lines: ReadonlyMap<string, Ratio>
+  readonly #carried: ReadonlyMap<string, Ratio>
+
+  constructor({ clause, lines, carriedSteps, number }: LineQuestion) {
+    this.clause = clause
+    this.number = number
+    this.#lines = lines
+    this.#carried = carriedSteps
+  }
+
+  readonly line = (name: string): Ratio => this.#lines.get(name)!
+
+  lineOrNull(name: string): Ratio | null {
+    return this.#lines.get(name) ?? null
+  }
+
+  carriedLine(name: string): Ratio | null {
+    return this.#carried.get(name) ?? null
+  }
+
+  get inForce(): Ratio {
+    return this.carriedLine('applied') ?? one
+  }
+
+  /** The lines from the movement of the indices to the target, in their order. */
+  get chain(): readonly string[] {
+    return this.clause.controls.flatMap(control => (control.link === undefined ? [] : [control.link.line]))
+  }
+
+  /** The last of them: what the target is made of. */
+  get lastLink(): string {
+    return this.chain.at(-1)!
+  }
+
+  get stepPct(): Ratio {
+    return multiply(this.line('step'), hundred)
+  }
+
+  /** The percent inside its limits, before it is rounded. */
+  get heldPct(): Ratio {
+    return this.lineOrNull('pct_held') ?? (this.clause.rounding.percent === null ? this.line('pct') : this.stepPct)
+  }
+
+  /** Whether this control's limit is the one that held the step. */
+  isHeldBy(name: string, side: LimitSide): boolean {
+    const order = compare(this.heldPct, this.stepPct)
+    return (side === 'cap' ? order < 0 : order > 0) && this.#binding(side) === name
+  }
+
+  /** The control whose limit lies nearest. */
+  #binding(side: LimitSide): string | null {
+    let found: { readonly name: string; readonly at: Ratio } | null = null
+    for (const { name, bounds } of this.clause.controls) {
+      const { above, below } = bounds?.(this.clause) ?? { above: [], below: [] }
+      for (const bound of side === 'cap' ? above : below) {
+        const at = bound.valueAt(this)
+        const order = found === null ? 0 : compare(at, found.at)
+        if (found === null || (side === 'cap' ? order < 0 : order > 0)) found = { name, at }
+      }
+    }
+    return found?.name ?? null
+  }
+}

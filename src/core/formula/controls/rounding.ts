@@ -1,0 +1,228 @@
+// Rounding: where a contract rounds on the way from the readings to the price. A percent that would cross a limit by being
+// rounded is rounded to its inside.
+import { divide, isWhole, powerOfTen, type Ratio, type Rounding, subtract } from '../../ratio.ts'
+import type { Problem } from '../../refusal.ts'
+import {
+  type Clause,
+  type ClauseNumber,
+  type ClauseRounding,
+  type RoundingPlace,
+  roundingPlaces,
+  type StepSource,
+} from '../formula.ts'
+import type { KeySpec } from '../keys.ts'
+import type { ClauseReader } from './clause-reader.ts'
+import type { Bound, Control } from './control.ts'
+import { heldTarget } from './cumulative.ts'
+import type { Explaining } from './explaining.ts'
+import { isWorkedBack, line, mayReachZero, onePlusPercent, previousApplied, within } from './expressions.ts'
+import { boundsOf, levelBound } from './limits.ts'
+
+const places: Readonly<Record<RoundingPlace, readonly [label: string, help: string]>> = {
+  ratio: ['Ratios', 'Rounds each index ratio; with RATIO_OF_SUMS the one ratio.'],
+  factor: ['The factor', 'Rounds the combined factor of all indices.'],
+  total: ['Percent since the base', 'Rounds the percent since the base; with a fixed base only.'],
+  percent: ['Percent of the step', 'Rounds the percent of each adjustment.'],
+  price: ['The price', 'Rounds the new price, in place of what the contract’s price says.'],
+}
+
+export const rounding: Control<ClauseRounding> = {
+  name: 'rounding',
+  keys: [
+    {
+      path: 'clause.rounding',
+      label: 'Rounding',
+      help: 'Where the contract rounds; nothing is rounded that is not written.',
+      value: { kind: 'mapping' },
+    },
+    ...roundingPlaces.map(
+      (place): KeySpec => ({
+        path: `clause.rounding.${place}`,
+        label: places[place][0],
+        help: places[place][1],
+        value: { kind: 'rounding' },
+        otherwise: 'NONE',
+      }),
+    ),
+  ],
+  points: { rounding: 'rounding' },
+  lines: [
+    'total',
+    'total_held',
+    'total_nearest',
+    'total_down',
+    'total_up',
+    ...['pct_held', 'pct_nearest', 'pct_down', 'pct_up'],
+  ],
+  check: checkRounding,
+  judge: ({ basis, rounding: part }, reader) => {
+    if (part.total !== null && basis === 'CHAINED')
+      reader
+        .group('rounding', example)!
+        .refuse('total', 'total goes with basis: FIXED_BASE only: a chain has no percent since the base of its own')
+  },
+  explain: explainRounding,
+  advise: adviseRounding,
+}
+
+const example = '{ percent: { dp: 2 } }, with ratio, factor, total, percent or price'
+
+function checkRounding(reader: ClauseReader): ClauseRounding {
+  const fields = reader.group('rounding', example)
+  const read = (place: RoundingPlace) => fields?.rounding(place) ?? null
+  return {
+    ratio: read('ratio'),
+    factor: read('factor'),
+    total: read('total'),
+    percent: read('percent'),
+    price: read('price'),
+    written: roundingPlaces.filter(place => fields?.has(place) === true),
+  }
+}
+
+/** A limit that a rounded percent may cross. */
+export interface Edge extends Pick<Bound, 'isCrossed' | 'fixedPct'> {
+  /** Whether the percent before rounding may lie beyond it already: another limit stops on the way. */
+  readonly mayLieInside: boolean
+}
+
+/**
+ * The lines of a percent that is rounded, to the inside where it would cross a limit. They are written only where that can
+ * happen: a limit that is itself on the rounding's grid is never crossed.
+ */
+export function roundedInside(
+  name: string,
+  fraction: string,
+  note: string,
+  round: Rounding,
+  edges: { readonly above: readonly Edge[]; readonly below: readonly Edge[] },
+): StepSource[] {
+  const held = line(
+    `${name}_held`,
+    `${/^[a-z_]+$/.test(fraction) || isCall(fraction) ? fraction : `(${fraction})`} * 100`,
+    `${note} before rounding`,
+  )
+  const [above, below] = [edges.above, edges.below].map(list =>
+    list.filter(edge => !isOnGrid(edge.fixedPct, round)),
+  ) as [Edge[], Edge[]]
+  if (above.length === 0 && below.length === 0) return [held, line(name, `${name}_held`, note, round)]
+  const whenLow =
+    below.length === 0 ? `${name}_nearest` : `if(${crosses(name, below, '<', '>=')}, ${name}_up, ${name}_nearest)`
+  const whenHigh = above.length === 0 ? whenLow : `if(${crosses(name, above, '>', '<=')}, ${name}_down, ${whenLow})`
+  return [
+    held,
+    line(`${name}_nearest`, `${name}_held`, null, round),
+    ...(above.length > 0 ? [line(`${name}_down`, `${name}_held`, null, { ...round, mode: 'FLOOR' })] : []),
+    ...(below.length > 0 ? [line(`${name}_up`, `${name}_held`, null, { ...round, mode: 'CEILING' })] : []),
+    line(name, whenHigh, 'rounded to the inside where a limit would be crossed'),
+  ]
+}
+
+function isCall(expr: string): boolean {
+  return /^[a-z]+\([^()]*(?:\([^()]*\)[^()]*)*\)$/.test(expr)
+}
+
+function crosses(name: string, edges: readonly Edge[], beyond: '<' | '>', inside: '<=' | '>='): string {
+  return edges
+    .map(({ isCrossed, mayLieInside }) => {
+      const crossed = isCrossed(`${name}_nearest`, beyond)
+      return mayLieInside ? `${crossed} and ${isCrossed(`${name}_held`, inside)}` : crossed
+    })
+    .join(' or ')
+}
+
+function isOnGrid(limit: ClauseNumber | null, round: Rounding): boolean {
+  if (limit === null || limit.value === null) return false
+  const unit: Ratio =
+    'dp' in round
+      ? round.dp < 0
+        ? { n: powerOfTen(-round.dp), d: 1n }
+        : { n: 1n, d: powerOfTen(round.dp) }
+      : round.multiple
+  return isWhole(divide(limit.value, unit))
+}
+
+/** The step held inside its limits, and the percent it becomes. */
+export function compilePercent(clause: Clause): StepSource[] {
+  const { percent: round } = clause.rounding
+  const { above, below } = boundsOf(clause)
+  const held = heldStep(clause)
+  if (round === null) return [line('pct', `${held === 'step' || isCall(held) ? held : `(${held})`} * 100`)]
+  const inAll = clause.cumulative
+  const isEdged =
+    [...above, ...below].some(bound => !isOnGrid(bound.fixedPct, round)) || inAll.cap !== null || inAll.floor !== null
+  if (above.length + below.length === 0 && !isEdged) return [line('pct', 'step * 100', null, round)]
+  const several = above.length > 1 || below.length > 1 || above.some(bound => bound.fixedPct === null)
+  const edge = (bound: Bound, mayLieInside: boolean): Edge => ({ ...bound, mayLieInside })
+  const total = (limit: ClauseNumber | null) => (limit === null ? [] : [edge(levelBound(onePlusPercent(limit)), true)])
+  return roundedInside('pct', held, 'the percent', round, {
+    above: [...above.map(bound => edge(bound, false)), ...total(inAll.cap)],
+    below: [...below.map(bound => edge(bound, several)), ...total(inAll.floor)],
+  })
+}
+
+function heldStep(clause: Clause): string {
+  const { above, below } = boundsOf(clause)
+  const held = within(
+    'step',
+    below.map(({ step }) => step),
+    above.map(({ step }) => step),
+  )
+  return held !== 'step' && asksNoLimit(clause) ? `if(${previousApplied} <= 0, step, ${held})` : held
+}
+
+/** From a price of 0 or below there is no percent that could be limited. */
+function asksNoLimit(clause: Clause): boolean {
+  return mayReachZero(clause) && (isWorkedBack(clause) || clause.year.cap !== null)
+}
+
+/** The factor that is applied where something is. */
+export function movedFactor(clause: Clause): string {
+  const { above, below } = boundsOf(clause)
+  const byPercent = `${previousApplied} * (1 + pct / 100)`
+  if (clause.rounding.percent !== null) {
+    const fromZero = isWorkedBack(clause) && mayReachZero(clause)
+    return fromZero ? `if(${previousApplied} == 0, target, ${byPercent})` : byPercent
+  }
+  if (above.length + below.length === 0) return 'target'
+  // The same number as by the percent, without dividing by the chain and multiplying with it again.
+  if (!isWorkedBack(clause) && clause.year.cap === null && clause.year.floor === null) return byPercent
+  const held = within(
+    'target',
+    below.map(({ level }) => level),
+    above.map(({ level }) => level),
+  )
+  return asksNoLimit(clause) ? `if(${previousApplied} <= 0, target, ${held})` : held
+}
+
+function explainRounding(explaining: Explaining): void {
+  const { clause } = explaining
+  explaining.give('rounding', explaining.factorRounding)
+  if (clause.rounding.total !== null)
+    explaining.give(
+      'rounding',
+      explaining.difference(at => subtract(at('target'), heldTarget(at, clause))),
+    )
+  explaining.give('rounding', explaining.roundedThen)
+  if (explaining.isMoving) explaining.give('rounding', subtract(explaining.now('pct'), explaining.heldPct))
+}
+
+function adviseRounding({ rounding: { written }, basis }: Clause): Problem[] {
+  const path = 'clause.rounding'
+  if (written.length === 0)
+    return [
+      {
+        path,
+        message:
+          'no rounding is written: every value is carried exactly; write what the contract says, or rounding: { price: NONE }',
+      },
+    ]
+  if (basis !== 'FIXED_BASE' || !written.includes('percent')) return []
+  return [
+    {
+      path: `${path}.percent`,
+      message:
+        'steps that are each rounded drift with a fixed base: the same index may give two prices; write rounding: { total: … } to round the percent since the base',
+    },
+  ]
+}

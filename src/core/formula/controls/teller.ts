@@ -1,0 +1,123 @@
+// Tells the narrative of one adjustment: it writes figures so that none looks like a limit it is not, and remembers what it
+// said last. What there is to say is said by the controls.
+import {
+  absolute,
+  compare,
+  equal,
+  hundred,
+  multiply,
+  type Ratio,
+  type Rounding,
+  roundTo,
+  writeCarried,
+  writeShort,
+} from '../../ratio.ts'
+import { signed } from '../../words.ts'
+import type { ClauseNumber, LimitSide } from '../formula.ts'
+import { carriedSides } from './carry-forward.ts'
+import { type LineQuestion, PeriodLines } from './lines.ts'
+import { mayStayStill } from './threshold.ts'
+
+export const shortDecimals = 6
+const mostDecimals = 12
+
+export class Teller extends PeriodLines {
+  readonly sentences: string[] = []
+  /** In which percentages are told: those in which the percent is carried. */
+  readonly #decimals: number
+  /** The figures of threshold, caps and floors, without their signs. */
+  readonly #limits: readonly Ratio[]
+  /** The figure that was told last. */
+  #said = ''
+
+  constructor(question: LineQuestion) {
+    super(question)
+    const { threshold, period, year, cumulative, rounding } = this.clause
+    this.#decimals = decimalsOf(rounding.percent ?? rounding.total)
+    const limits = [
+      threshold?.pct,
+      ...Object.values(period),
+      year.cap?.pct,
+      year.floor?.pct,
+      ...Object.values(cumulative),
+    ]
+    this.#limits = limits.filter(limit => limit != null).map(limit => absolute(this.number(limit)))
+  }
+
+  say(sentence: string): void {
+    this.sentences.push(sentence)
+  }
+
+  /** The figure that was told last. */
+  get said(): string {
+    return this.#said
+  }
+
+  /** A percentage that is told. */
+  pct(value: Ratio): string {
+    this.#said = this.write(value)
+    return this.#said
+  }
+
+  write(value: Ratio): string {
+    return `${signed(this.digits(value))} %`
+  }
+
+  /** More of them than usual where fewer would make a figure look like a limit. */
+  readonly digits = (value: Ratio): string => {
+    const looksLikeLimit = (dp: number) =>
+      this.#limits.some(limit => equal(roundTo(absolute(value), dp), limit) && !equal(absolute(value), limit))
+    let dp = this.#decimals
+    while (dp < mostDecimals && looksLikeLimit(dp)) dp++
+    return twoDecimals(writeShort(value, dp))
+  }
+
+  fraction(value: Ratio): string {
+    return this.pct(multiply(value, hundred))
+  }
+
+  limit(number: ClauseNumber): string {
+    return `${trueMinus(writeCarried(this.number(number)))} %`
+  }
+
+  get held(): Ratio {
+    return this.heldPct
+  }
+
+  stopped(at: Ratio): string {
+    return at.n < 0n ? 'stops it at' : 'lifts it to'
+  }
+
+  /** What becomes of what a limit holds back. */
+  laterWords(side: LimitSide): string {
+    const carried = this.carriedWords(side)
+    if (carried !== '' || this.clause.basis === 'CHAINED') return carried
+    return mayStayStill(this.clause) ? '; the rest waits for the threshold' : '; the rest is left for later'
+  }
+
+  carriedWords(side: LimitSide): string {
+    return carriedSides(this.clause).includes(side) ? '; what is held back is carried forward' : ''
+  }
+
+  /** Whether the limits left the step as it was. */
+  get isFree(): boolean {
+    return compare(this.heldPct, this.stepPct) === 0
+  }
+}
+
+export function trueMinus(decimal: string): string {
+  return decimal.replace('-', '−')
+}
+
+/** Of a percentage rounded so: two at least, four at most. */
+export function decimalsOf(rounding: Rounding | null): number {
+  if (rounding === null) return 4
+  const decimals = 'dp' in rounding ? rounding.dp : rounding.multiple.d.toString().length - 1
+  return Math.min(Math.max(decimals, 2), 4)
+}
+
+/** `2.1` reads as `2.10` beside `6.71`. */
+export function twoDecimals(text: string): string {
+  const [whole, part = ''] = text.split('.') as [string, string?]
+  return `${whole}.${part.padEnd(2, '0')}`
+}

@@ -1,0 +1,67 @@
+// What a formula document may say, as plain data: every key with its place, a name and a sentence for people, and the kind
+// of value it takes. The checks read by these tables, and forms, completion and the document's schema are made from them.
+
+/** A value that may be chosen, and what choosing it means. */
+export interface Choice<T extends string = string> {
+  readonly value: T
+  readonly words: string
+}
+
+export type ValueKind =
+  | {
+      readonly kind: 'text' | 'day' | 'days' | 'series' | 'span' | 'window' | 'base' | 'missing' | 'rounding' | 'truth'
+    }
+  /** A whole number, between two others. */
+  | { readonly kind: 'whole'; readonly least: number; readonly most: number }
+  /** A decimal; `param` says that the name of a param may stand in its place. */
+  | { readonly kind: 'number'; readonly unit: NumberUnit; readonly param: boolean }
+  | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+  /** Keys of its own, a list of such mappings, a mapping by names, or a list of texts. */
+  | { readonly kind: 'mapping' | 'list' | 'names' | 'texts' }
+
+export type NumberUnit = 'fraction' | 'percent' | 'points' | 'money' | 'plain'
+
+export interface KeySpec {
+  /** From the root, with `*` for any name or place in a list: `inputs.*.lag`. */
+  readonly path: string
+  readonly label: string
+  readonly help: string
+  readonly value: ValueKind
+  readonly required?: true
+  /** What counts where the key is left out, as it would be written. */
+  readonly otherwise?: string
+}
+
+export interface ChoiceKey<T extends string> extends KeySpec {
+  readonly value: { readonly kind: 'choice'; readonly choices: readonly Choice<T>[] }
+  readonly otherwise?: T
+}
+
+/** A key whose values are told by name: `{ EXCEEDS: 'more than the threshold', … }`. */
+export function choiceKey<T extends string>(
+  path: string,
+  label: string,
+  help: string,
+  choices: Readonly<Record<T, string>>,
+  otherwise?: NoInfer<T>,
+): ChoiceKey<T> {
+  const list = (Object.entries(choices) as [T, string][]).map(([value, words]) => ({ value, words }))
+  const spec = { path, label, help, value: { kind: 'choice', choices: list } } as const
+  return otherwise === undefined ? { ...spec, required: true } : { ...spec, otherwise }
+}
+
+export function choicesOf<T extends string>({ value }: ChoiceKey<T>): readonly T[] {
+  return value.choices.map(choice => choice.value)
+}
+
+/** The names of the keys that stand directly at a place: `clause.cap`, `inputs.*`. */
+export function namesAt(place: string, specs: readonly KeySpec[]): readonly string[] {
+  const start = place === '' ? '' : `${place}.`
+  return specs
+    .filter(({ path }) => path.startsWith(start) && !path.slice(start.length).includes('.'))
+    .map(({ path }) => path.slice(start.length))
+}
+
+export function number(unit: NumberUnit, param = false): ValueKind {
+  return { kind: 'number', unit, param }
+}
