@@ -134,6 +134,10 @@ clause: {}`)
     api.log.length = 0
     const isLost = () => api.log.some(line => line.includes('the database is asked before every answer'))
     const isBack = () => api.log.some(line => line.includes('listening to the database again'))
+    // The servers cannot listen again before it is allowed, and so every round below is one without notices.
+    const beside = await openTestDatabase()
+    const [{ name } = { name: '' }] = await database.owner<{ name: string }[]>`select current_database() as name`
+    await beside.owner`update pg_database set datallowconn = false where datname = ${name}`
     await database.owner`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'assize listener' and datname = current_database()`
@@ -143,15 +147,13 @@ clause: {}`)
         lost => lost,
       ),
     ).toBe(true)
-    let rounds = 0
-    for (; rounds < 20 && !isBack(); rounds++) {
-      await who.importUnheard(
-        `series,period,value,published\nCUSTOM/x,2024-01,${rounds + 1},2021-01-${String(rounds + 1).padStart(2, '0')}\n`,
-      )
-      if (isBack()) break
-      expect((await who.get(path)).text, `round ${rounds}`).toContain(`"value":"${rounds + 1}"`)
+    for (let round = 1; round <= 5; round++) {
+      await who.importUnheard(`series,period,value,published\nCUSTOM/x,2024-01,${round},2021-01-0${round}\n`)
+      expect((await who.get(path)).text, `round ${round}`).toContain(`"value":"${round}"`)
     }
-    expect(rounds).toBeGreaterThan(0)
+    expect(isBack()).toBe(false)
+    await beside.owner`update pg_database set datallowconn = true where datname = ${name}`
+    await beside.close()
     expect(
       await eventually(
         async () => isBack(),
