@@ -1,5 +1,7 @@
-// Every number that bounds something, named, in one place. No limit is invented elsewhere; nothing here reads the
-// environment.
+// The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of pure
+// code stand where they are enforced, for core imports nothing: a document's length and depth in core/formula/raw.ts, an
+// expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in core/schedule.ts. Nothing
+// here reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups say otherwise for themselves. */

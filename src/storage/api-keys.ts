@@ -27,7 +27,7 @@ export interface IssuedApiKey {
   readonly expiresAt: Instant | null
 }
 
-/** What a request with a known key may do. Whether the key still lives is for `isLive` to say, at each request. */
+/** What a request with a known key may do, while it lives: http/key-check.ts decides that at each request. */
 export interface ApiKeyAccess {
   readonly workspaceId: string
   readonly workspaceSlug: string
@@ -135,6 +135,7 @@ export async function findApiKeys(
   return found
 }
 
+/** For lists and commands. Requests are stricter: to them a key with any `revokedAt` is revoked, whatever the clocks say. */
 export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
   return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
 }

@@ -1,5 +1,5 @@
-// The shape of every answer of v1, each once: the description is made from these, the web interface takes its types from
-// them, and the tests hold real answers against them. Shapes are exact: a field more is as wrong as one less.
+// The shape of every answer of v1, for the description, its examples and the fuzz test over it; handlers write their bytes
+// by themselves, and tests hold real answers against these. Shapes are exact: a field more is as wrong as one less.
 import Type, { type Static, type TSchema } from 'typebox'
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { statuses } from '../../core/formula/formula.ts'

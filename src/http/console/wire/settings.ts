@@ -1,5 +1,6 @@
 // The wire of the console: keys, people, the workspace and what was done in it. All paths are behind
-// `/console/w/:workspace`. Keys: owner and editor. People and the workspace's name: owner. Activity: all but suppliers.
+// `/console/w/:workspace`. Keys: owner and editor. People and the workspace's name: owner. Activity and the check of the
+// chains: all but suppliers.
 import type { Role } from './session.ts'
 
 /** `GET /keys` */
