@@ -1,10 +1,12 @@
-// The description of the API: the OpenAPI document at /openapi.json and a readable page at /docs. Both are encoded once,
-// in every encoding they are sent in, and need no key: they say nothing about any workspace.
+// The description of the API: the OpenAPI document at /openapi.json, a readable page at /docs, and the JSON Schema of formula
+// documents at /formula.schema.json. All are encoded once, in every encoding they are sent in, and need no key: they say
+// nothing about any workspace.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { documentSchema } from '../core/formula/schema.ts'
 import { chooseEncoding, isHeld } from './answer.ts'
 import { renderPage } from './docs/page.ts'
 import { buildOpenApi } from './openapi.ts'
@@ -14,15 +16,16 @@ export async function addDescription(app: FastifyInstance): Promise<void> {
   const document = buildOpenApi()
   const [style, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
   const page = renderPage({ document, style: style!, script: script! })
-  const described = await prepare(JSON.stringify(document), 'application/json', {
-    // Tools on other origins may read it; there is nothing of anybody's in it.
-    'access-control-allow-origin': '*',
-  })
+  // Tools on other origins may read them; there is nothing of anybody's in them.
+  const forAll = { 'access-control-allow-origin': '*' }
+  const described = await prepare(JSON.stringify(document), 'application/json', forAll)
+  const schema = await prepare(JSON.stringify(documentSchema()), 'application/schema+json', forAll)
   const readable = await prepare(page, 'text/html; charset=utf-8', {
     'content-security-policy': policyFor(style!, script!),
     'referrer-policy': 'no-referrer',
   })
   app.get('/openapi.json', (request, reply) => sendPrepared(described, request, reply))
+  app.get('/formula.schema.json', (request, reply) => sendPrepared(schema, request, reply))
   app.get('/docs', (request, reply) => sendPrepared(readable, request, reply))
 }
 

@@ -2,6 +2,7 @@
 // to 41; T2, T21).
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentSchema } from '../../src/core/formula/schema.ts'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 import { everyRoute, fillSample, type Sample } from '../support/sample.ts'
@@ -202,6 +203,16 @@ describe('description and what there is not', () => {
     expect(loaded.filter(address => /^(?:https?:)?\/\//.test(address))).toEqual([])
     for (const address of loaded.filter(each => !each.startsWith('data:') && !each.startsWith('#')))
       expect((await api.ask(new URL(address, 'http://x/docs').pathname)).status, address).toBe(200)
+  })
+
+  it('the schema of formula documents is open to every tool', async () => {
+    const { status, headers, text } = await api.ask('/formula.schema.json')
+    expect([status, headers['content-type'], headers['access-control-allow-origin']]).toEqual([
+      200,
+      'application/schema+json',
+      '*',
+    ])
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(documentSchema())))
   })
 
   it('decision 40: nothing of v1 is deprecated today', async () => {

@@ -151,6 +151,12 @@ export const partyKeys: readonly KeySpec[] = (['buyer', 'supplier'] as const).ma
 
 export const paramKeys: readonly KeySpec[] = [
   {
+    path: 'params.*',
+    label: 'Param',
+    help: 'A number, or a list of numbers that count from a day on.',
+    value: number('plain'),
+  },
+  {
     path: 'params.*.*.from',
     label: 'From',
     help: 'The day from which on the value counts.',

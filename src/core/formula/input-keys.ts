@@ -1,6 +1,6 @@
 // The keys of an input, as data: which series is read, and how.
 import type { Using, VintagePolicy, Weekday } from './formula.ts'
-import { choiceKey, type KeySpec, number } from './keys.ts'
+import { choiceBeside, choiceKey, type KeySpec, number } from './keys.ts'
 
 const usingWords: Readonly<Record<Using, string>> = {
   MEAN: 'the average',
@@ -73,7 +73,7 @@ export const vintageKey = choiceKey<VintagePolicy>(
   'LATEST',
 )
 
-export const operationKey = choiceKey(
+export const operationKey = choiceBeside(
   'inputs.*.convert.operation',
   'The rate',
   'say whether the rate multiplies or divides',

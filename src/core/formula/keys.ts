@@ -50,6 +50,17 @@ export function choiceKey<T extends string>(
   return otherwise === undefined ? { ...spec, required: true } : { ...spec, otherwise }
 }
 
+/** One that must be written, but only where another key stands beside it: the check says where. */
+export function choiceBeside<T extends string>(
+  path: string,
+  label: string,
+  help: string,
+  choices: Readonly<Record<T, string>>,
+): ChoiceKey<T> {
+  const { required: _required, ...spec } = choiceKey(path, label, help, choices)
+  return spec
+}
+
 export function choicesOf<T extends string>({ value }: ChoiceKey<T>): readonly T[] {
   return value.choices.map(choice => choice.value)
 }

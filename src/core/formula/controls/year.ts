@@ -9,7 +9,7 @@ import {
   type YearKind,
   type YearLimit,
 } from '../formula.ts'
-import { type ChoiceKey, choiceKey } from '../keys.ts'
+import { type ChoiceKey, choiceBeside } from '../keys.ts'
 import type { YearFactorName } from '../resolve.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Compiling, Control } from './control.ts'
@@ -30,8 +30,7 @@ const kinds: Readonly<Record<LimitSide, ChoiceKey<YearKind>>> = {
 function kindKey(side: LimitSide): ChoiceKey<YearKind> {
   const help =
     'say which year: the contract’s own (CONTRACT), the twelve months before each adjustment (ROLLING), or the calendar’s (CALENDAR)'
-  const { required: _required, ...spec } = choiceKey(`clause.${side}.year`, 'Which year', help, kindWords)
-  return spec
+  return choiceBeside(`clause.${side}.year`, 'Which year', help, kindWords)
 }
 
 /** In an expression: the factor in force when the year began. */
