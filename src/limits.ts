@@ -23,8 +23,8 @@ export const limits = {
   clockToleranceMs: 2_000,
   /** The database's clock and the process's may differ so much, and what is recorded may lie so far ahead of them. */
   clockDifferenceMs: 2 * 60_000,
-  /** How long a reader pauses before it asks again whether a publication has ended. */
-  settlePauseMs: 20,
+  /** How long a reader pauses before it asks again whether a publication has ended, longer each time. */
+  settlePauseMs: { least: 2, most: 20 },
   /** Publications under one link of the chain. */
   publicationsPerLink: 10_000,
   /** More publications of one transaction are told to listeners as one: everything of the scope. */

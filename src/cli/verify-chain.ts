@@ -1,9 +1,9 @@
 // `verify --chain`: verifies the keyed chains and every stored seal and says, chain by chain, that they hold or where they
 // first do not. It reads and repairs nothing.
-import { isSealed, Seal } from '../agreements/seal.ts'
-import { hashOf, type Receipt } from '../core/receipt.ts'
+import { Seal } from '../agreements/seal.ts'
+import { sealCheckOf } from '../agreements/stored-seal.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type ChainReport, type SealCheck, verifyAllChains, verifyChain } from '../storage/chain.ts'
+import { type ChainReport, verifyAllChains, verifyChain } from '../storage/chain.ts'
 import type { Queryable } from '../storage/database.ts'
 import { deriveKey } from '../storage/secret.ts'
 import { nameOfSubject } from '../storage/subject-name.ts'
@@ -39,16 +39,6 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
     report(invocation, chains)
     return chains.some(({ problem }) => problem !== null) ? 1 : 0
   })
-}
-
-/** A stored receipt is the one whose hash was signed, sealed by this installation. */
-export function sealCheckOf({ publicKey }: Seal): SealCheck {
-  return ({ receiptHash, receipt }) => {
-    const { hash, body, signature } = JSON.parse(receipt) as Receipt
-    if (hash !== receiptHash || hashOf(body) !== hash) return 'it is not the one whose hash was signed'
-    if (signature === null || !isSealed(hash, signature)) return 'its seal does not hold'
-    return signature.publicKey === publicKey ? null : 'it is sealed with another key than that of this installation'
-  }
 }
 
 async function tell(owner: Queryable, report: ChainReport, chain: string): Promise<ToldChain> {

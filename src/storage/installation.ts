@@ -13,7 +13,7 @@ import {
 } from './database.ts'
 import { EmbeddedPostgres, type Endpoint } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { checkSecret, keepSecret, withChainKey } from './secret.ts'
+import { checkSecret, keepSecret, refuseOtherSecret, withChainKey } from './secret.ts'
 
 export interface InstallationOptions {
   readonly dataFolder: string
@@ -111,6 +111,7 @@ async function bringUpToDate(target: DatabaseTarget, secret: string): Promise<re
   const owner = openOwner(target, { connections: 1 })
   try {
     await checkServer(owner).catch(explainConnection)
+    await refuseOtherSecret(owner, secret)
     const applied = await migrate(owner, await readMigrations())
     await checkSecret(owner, secret)
     return applied

@@ -204,14 +204,15 @@ function underWay(): Refusal {
  */
 export async function settle(sql: Queryable, scope: string, at: Instant): Promise<Instant> {
   const deadlineMs = performance.now() + limits.lockTimeoutMs
-  for (;;) {
+  const { least, most } = limits.settlePauseMs
+  for (let pauseMs: number = least; ; pauseMs = Math.min(pauseMs * 2, most)) {
     const [row] = await sql<{ settled: Instant | null; ahead_ms: number }[]>`
       select settled, ahead_ms from settle(${scope}, ${at}::timestamptz)`
     const { settled, ahead_ms: aheadMs } = row!
     if (settled !== null) return settled
     if (aheadMs > limits.clockToleranceMs) throw new Refusal('invalid', `${at} is later than the database's clock`)
     if (aheadMs <= 0 && performance.now() > deadlineMs) throw underWay()
-    await sleep(Math.max(aheadMs, limits.settlePauseMs))
+    await sleep(Math.max(aheadMs, pauseMs))
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { linkZero, makeHead } from './chain-links.ts'
-import { type DatabaseTarget, publicScope, type Queryable } from './database.ts'
+import { type DatabaseTarget, publicScope, type Queryable, schemaName } from './database.ts'
 import { keepFile, readKept } from './kept-file.ts'
 
 export type SecretPurpose =
@@ -77,6 +77,18 @@ export async function checkSecret(sql: Queryable, secret: string): Promise<void>
     insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
     select ${publicScope}, 0, 0, 0, '1970-01-01T00:00:00Z'::timestamptz, ${link}, ${head} from made`
   await compareSecret(sql, secret)
+}
+
+/**
+ * Before anything is changed in a database that may be older: its chains are sealed on the way up, and must not be under
+ * another secret than its own. One that is empty, or was never set up, takes any.
+ */
+export async function refuseOtherSecret(sql: Queryable, secret: string): Promise<void> {
+  const [schema] = await sql<{ isMade: boolean }[]>`
+    select to_regclass(${`${schemaName}.installation`}) is not null as "isMade"`
+  if (!schema!.isMade) return
+  const [held] = await sql`select 1 from installation`
+  if (held !== undefined) await compareSecret(sql, secret)
 }
 
 /** Refuses another secret than the one the database was set up with. */

@@ -2,7 +2,7 @@
 // and without the plain hashes over them, ends cut off, clocks moved, other people's rows copied in. `verify --chain` must
 // find each of them.
 import { Seal } from '../../src/agreements/seal.ts'
-import { sealCheckOf } from '../../src/cli/verify-chain.ts'
+import { sealCheckOf } from '../../src/agreements/stored-seal.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { publicScope, type Sql } from '../../src/storage/database.ts'
 import { deriveKey } from '../../src/storage/secret.ts'

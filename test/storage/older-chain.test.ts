@@ -1,4 +1,5 @@
 // A database from before links were keyed: its chains are put under a keyed link as they stand, once, and go on from there.
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
 import { hashContent, metadataContent } from '../../src/storage/content.ts'
@@ -6,7 +7,7 @@ import { openApplication, openOwner, type Sql, withWorkspace } from '../../src/s
 import { makeIdentifier } from '../../src/storage/identifier.ts'
 import { findUnlinked } from '../../src/storage/linked.ts'
 import { migrate, readMigrations } from '../../src/storage/migrate.ts'
-import { checkSecret } from '../../src/storage/secret.ts'
+import { checkSecret, deriveKey, refuseOtherSecret } from '../../src/storage/secret.ts'
 import { openBareDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
 import { publishRows } from '../support/workspace.ts'
 
@@ -43,7 +44,8 @@ beforeAll(async () => {
   owner = openOwner(bare.target)
   sql = openApplication(bare.target)
   await migrate(owner, await readMigrations(), 7)
-  await owner`insert into installation (secret_check) select decode(repeat('00', 32), 'hex')`
+  const mark = createHmac('sha256', deriveKey(testSecret, 'check')).update('assize').digest()
+  await owner`insert into installation (secret_check) values (${mark})`
   await owner`insert into workspace (id, slug, name) values (${workspace}, 'old', 'old')`
   for (const name of ['first', 'second', 'third']) await publishAsBefore(name)
 })
@@ -62,6 +64,13 @@ describe('chains from before', () => {
     await expect(migrate(keyless, await readMigrations())).rejects.toThrow('with its secret only')
     expect(await owner`select to_regclass('assize.scope_clock') as made`).toEqual([{ made: null }])
     await keyless.end()
+  })
+
+  test('are not touched by who has another secret', async () => {
+    await expect(refuseOtherSecret(owner, 'another secret than that of the tests')).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    await refuseOtherSecret(owner, testSecret)
   })
 
   test('are sealed with the migration, verify, and go on under keyed links', async () => {
