@@ -15,6 +15,7 @@ import { Cursors } from './http/cursor.ts'
 import { addDescription } from './http/description.ts'
 import { KeyCheck } from './http/key-check.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
+import { addPublishedKeys } from './http/published-keys.ts'
 import { MemoryRateLimiter, type RateLimiter } from './http/rate-limit.ts'
 import { RedisRateLimiter } from './http/rate-limit-redis.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
@@ -44,7 +45,11 @@ export async function startServer(config: Config, installation: Installation, lo
   const { secret, target } = installation
   const pools = { api: new PoolWaits(), console: new PoolWaits() }
   const sql = pools.api.measured(installation.sql)
-  const library = new Library(sql, config.cacheMb * 1024 * 1024)
+  const seal = new Seal(secret)
+  const library = new Library(sql, config.cacheMb * 1024 * 1024, {
+    seals: seal.rows,
+    report: problem => log.error({}, problem),
+  })
   const limiter = await openLimiter(config, log)
   const digestKey = deriveKey(secret, 'api-key digests')
   // Connections of their own: keys are checked in time however many series are being loaded.
@@ -77,7 +82,6 @@ export async function startServer(config: Config, installation: Installation, lo
     await freshness.catchUp([scope])
     return reached
   })
-  const seal = new Seal(deriveKey(secret, 'receipt seal'))
   const proxies = new Proxies(config.trustProxy)
   const now = makeClock()
   const monotonicMs = () => performance.now()
@@ -135,6 +139,7 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
   return async (app, patience) => {
     addReadiness(app, readiness)
     await addDescription(app)
+    addPublishedKeys(app, ground.parts.installation.sql, ground.parts.seal)
     await addConsole(app, ground, patience)
     await addPages(app)
   }

@@ -1,7 +1,10 @@
-// The seal on a receipt: an Ed25519 signature over its hash. The key is derived from the server's secret, so it is the
-// same after a restart or a restore, and nothing more has to be kept.
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import type { Signature } from '../core/receipt.ts'
+// The installation's seal: an Ed25519 signature on the receipts it issues, and with it the seals on the rows it stores. The
+// keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing more is kept.
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { type Receipt, type Signature, sealedHash } from '../core/receipt.ts'
+import type { Entry } from '../read/adjustments.ts'
+import { RowSeals } from '../storage/row-seals.ts'
+import { chainKeyOf, deriveKey } from '../storage/secret.ts'
 
 // The fixed beginnings of a 32-byte Ed25519 key in PKCS #8 and in SubjectPublicKeyInfo.
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -11,24 +14,23 @@ export class Seal {
   readonly #privateKey: KeyObject
   /** Base64url, 32 bytes. */
   readonly publicKey: string
+  readonly rows: RowSeals
 
-  /** 32 bytes made from the secret for this purpose alone. */
-  constructor(seed: Buffer) {
+  constructor(secret: string) {
+    const seed = deriveKey(secret, 'receipt seal')
     this.#privateKey = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' })
     const der = createPublicKey(this.#privateKey).export({ format: 'der', type: 'spki' })
     this.publicKey = der.subarray(publicPrefix.length).toString('base64url')
+    this.rows = new RowSeals(chainKeyOf(secret))
   }
 
   sign(hash: string): Signature {
     const value = sign(null, Buffer.from(hash), this.#privateKey).toString('base64url')
     return { algorithm: 'Ed25519', publicKey: this.publicKey, value }
   }
-}
 
-/** Whether the signature is one of this hash under the public key it names. */
-export function isSealed(hash: string, signature: Signature): boolean {
-  const raw = Buffer.from(signature.publicKey, 'base64url')
-  if (signature.algorithm !== 'Ed25519' || raw.length !== 32) return false
-  const key = createPublicKey({ key: Buffer.concat([publicPrefix, raw]), format: 'der', type: 'spki' })
-  return verify(null, Buffer.from(hash), key, Buffer.from(signature.value, 'base64url'))
+  /** The receipt of a period, with the signatures that stand under it. */
+  issue({ hash, body, signatures }: Pick<Entry, 'hash' | 'body' | 'signatures'>): Receipt {
+    return { hash, body, signatures, seal: this.sign(sealedHash({ hash, signatures })) }
+  }
 }

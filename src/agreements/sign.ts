@@ -1,7 +1,6 @@
 // Signing: a party confirms the very receipt it was shown. In order, once, for one side only; what both have signed keeps
 // its number for ever. All of it under the workspace's publication lock, so that nothing of it moves while it is decided.
 import { writeDay } from '../core/day.ts'
-import type { Receipt } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Entry } from '../read/adjustments.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
@@ -53,7 +52,7 @@ export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): 
     const whyNot = whyNotNow(kept.slug, state)
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
     checkParty(question.party, email, member, state)
-    const ledger = await openLedger(tx, question.workspaceId, new PamSnapshot(kept), publication.recordedAt)
+    const ledger = await openLedger(tx, question.workspaceId, new PamSnapshot(kept, seal.rows), publication.recordedAt)
     const wanted = ledger.find(question.period, null)
     if (question.hash !== null && question.hash !== wanted.hash)
       throw new Refusal(
@@ -135,22 +134,10 @@ async function signEntry(
     each => each.period === period && each.receiptHash === hash && each.signedBy === email,
   )
   if (isOthers) throw new Refusal('conflict', `${email} has signed ${period} for the other side; nobody signs for both`)
-  const receipt: Receipt = {
-    hash,
-    body,
-    issuedAt: publication.recordedAt,
-    cuts: { asOf: null, knownAt: null },
-    signature: seal.sign(hash),
-  }
-  const text = JSON.stringify(receipt)
-  await keepReceipt(tx, publication, kept.id, { period, receiptHash: hash, adjustmentDate, receipt: text, carried })
-  const signOff = await insertSignOff(tx, publication, kept.id, {
-    period,
-    receiptHash: hash,
-    party,
-    adjustmentDate,
-    signedBy: email,
-  })
+  const receipt = { period, receiptHash: hash, adjustmentDate, receipt: JSON.stringify({ hash, body }), carried }
+  await keepReceipt(tx, publication, kept.id, receipt, seal.rows)
+  const given = { period, receiptHash: hash, party, adjustmentDate, signedBy: email }
+  const signOff = await insertSignOff(tx, publication, kept.id, given, seal.rows)
   await noteActivity(tx, publication.scope, {
     who: email,
     what: `signed as ${party}`,

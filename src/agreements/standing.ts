@@ -2,15 +2,24 @@
 // and cannot go by what a server holds in memory.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { dayOfInstant, type Instant, microsOf } from '../core/instant.ts'
+import type { OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { Ledger } from '../read/adjustments.ts'
 import { HeldIndex, metadataAt } from '../read/library.ts'
+import { originOfSeries, originsOf, type SeriesOrigin } from '../read/origins.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
 import { SeriesSnapshot } from '../read/series-snapshot.ts'
 import { publicScope, type Transaction } from '../storage/database.ts'
+import { readIdentity } from '../storage/identity.ts'
 import { readMarks } from '../storage/publish.ts'
 import { readVintages, readVisibleSeries } from '../storage/series.ts'
+import { readUploads } from '../storage/uploads.ts'
+
+interface LoadedSeries {
+  readonly data: SeriesData
+  readonly originOf: OriginOf
+}
 
 /**
  * The series of a workspace that are named so, of one moment; those it does not see are left out. Public series may be
@@ -23,11 +32,20 @@ export async function loadSeriesData(
   references: readonly string[],
   knownBy: Instant | null = null,
 ): Promise<SeriesData> {
+  return (await loadSeries(tx, workspaceId, references, knownBy)).data
+}
+
+async function loadSeries(
+  tx: Transaction,
+  workspaceId: string,
+  references: readonly string[],
+  knownBy: Instant | null,
+): Promise<LoadedSeries> {
   for (let turn = 0; turn < mostTurns; turn++) {
     const before = await readMarks(tx, workspaceId)
-    const data = await readSeriesData(tx, workspaceId, references, knownBy)
+    const loaded = await readSeries(tx, workspaceId, references, knownBy)
     const after = await readMarks(tx, workspaceId)
-    if (after.get(publicScope) === before.get(publicScope)) return data
+    if (after.get(publicScope) === before.get(publicScope)) return loaded
   }
   throw new Refusal('unavailable', 'too much is being published at the moment; try again')
 }
@@ -35,15 +53,16 @@ export async function loadSeriesData(
 /** How often series are read anew because something was published meanwhile. */
 const mostTurns = 20
 
-async function readSeriesData(
+async function readSeries(
   tx: Transaction,
   workspaceId: string,
   references: readonly string[],
   knownBy: Instant | null,
-): Promise<SeriesData> {
-  const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId), [])
+): Promise<LoadedSeries> {
+  const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const data = new Map<string, SeriesHistory>()
+  const origins = new Map<string, SeriesOrigin>()
   for (const reference of references) {
     const visible = index.findByReference(reference)
     if (visible === undefined) continue
@@ -51,8 +70,9 @@ async function readSeriesData(
     const rows = (await readVintages(tx, visible.owner, visible.id)).filter(({ recorded }) => recorded <= last)
     const snapshot = new SeriesSnapshot(visible.id, frequency, rows)
     data.set(reference, snapshot.history({ reference, name, unit, frequency }))
+    origins.set(reference, originOfSeries(visible, await readUploads(tx, workspaceId, visible)))
   }
-  return data
+  return { data, originOf: originsOf(origins) }
 }
 
 /** The numbers as they stand for a publication that is recorded at `knownBy`. */
@@ -62,7 +82,8 @@ export async function openLedger(
   snapshot: PamSnapshot,
   knownBy: Instant,
 ): Promise<Ledger> {
-  const data = await loadSeriesData(tx, workspaceId, snapshot.references, knownBy)
+  const { data, originOf } = await loadSeries(tx, workspaceId, snapshot.references, knownBy)
+  const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)
   const question = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
-  return new Ledger({ snapshot, standing: snapshot.at(null)!, data, question })
+  return new Ledger({ snapshot, standing: snapshot.at(null)!, data, question, issuer, originOf })
 }

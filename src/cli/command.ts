@@ -5,6 +5,8 @@ import { Refusal } from '../core/refusal.ts'
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
+  /** Whether it may be written several times; see `textOptions`. */
+  readonly multiple?: true
   /** What stands behind the option in the help: `D`, `P`. */
   readonly value?: string
   readonly help: string
@@ -20,7 +22,7 @@ export interface Terminal {
 
 export interface Invocation {
   readonly positionals: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
   readonly json: boolean
   readonly terminal: Terminal
 }
@@ -90,14 +92,14 @@ export function parseInvocation(command: Command, words: readonly string[], term
   try {
     parsed = parseArgs({
       args: [...words],
-      options: Object.fromEntries(specs.map(([name, { type }]) => [name, { type }])),
+      options: Object.fromEntries(specs.map(([name, { type, multiple = false }]) => [name, { type, multiple }])),
       allowPositionals: true,
       strict: true,
     })
   } catch (error) {
     throw new Misuse(`${firstSentence(error)}; see assize ${command.name} --help`)
   }
-  const options = parsed.values as Record<string, string | boolean | undefined>
+  const options = parsed.values as Invocation['options']
   if (options.help === true) return 'help'
   const { least, most } = command.positionals
   if (parsed.positionals.length < least || parsed.positionals.length > most)
@@ -113,6 +115,12 @@ function firstSentence(error: unknown): string {
 export function textOption({ options }: Invocation, name: string): string | null {
   const value = options[name]
   return typeof value === 'string' ? value : null
+}
+
+/** Of an option that may be written several times. */
+export function textOptions({ options }: Invocation, name: string): readonly string[] {
+  const value = options[name]
+  return Array.isArray(value) ? value : []
 }
 
 export function writeJson({ terminal }: Invocation, value: unknown): void {

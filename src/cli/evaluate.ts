@@ -1,5 +1,6 @@
 // `evaluate`: adjustments from a formula document and a table of observations. No database, no network, no clock.
 
+import { basename } from 'node:path'
 import type { Adjustment, Evaluation } from '../core/adjustment.ts'
 import { presentCalculation } from '../core/calculation.ts'
 import { type Day, parseDay } from '../core/day.ts'
@@ -11,6 +12,7 @@ import { buildBody, hashOf, type Receipt } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { lastDateWithData } from '../core/requirements.ts'
 import { isLabelOf } from '../core/schedule.ts'
+import { fingerprintFile } from '../storage/uploads.ts'
 import { type Command, textOption, writeJson } from './command.ts'
 import { loadFormula, problemLine, readObservations, rowProblemLine } from './files.ts'
 import { worksheet, worksheetHead } from './worksheet.ts'
@@ -25,7 +27,7 @@ export const evaluateCommand: Command = {
     data: { type: 'string', value: 'F', help: 'observations as CSV: series, period, value, …' },
     period: { type: 'string', value: 'P', help: 'only this period, such as 2024-Q2' },
     'as-of': { type: 'string', value: 'D', help: 'only what was published by this day or instant' },
-    receipt: { type: 'boolean', help: 'writes the receipt of --period instead, unsigned, for verify' },
+    receipt: { type: 'boolean', help: 'writes the receipt of --period instead; nobody seals it' },
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
@@ -54,14 +56,17 @@ export const evaluateCommand: Command = {
     if (invocation.options.receipt === true) {
       const adjustment = theOne(evaluation, textOption(invocation, 'period'))
       const documents = new Map([[1, calculatingText(loaded.document)]])
-      const body = buildBody(loaded.formula.slug, adjustment, [{ number: 1, bound }], documents, null)
-      const receipt: Receipt = {
-        hash: hashOf(body),
-        body,
-        issuedAt: null,
-        cuts: { asOf, knownAt: null },
-        signature: null,
-      }
+      const { sha256 } = await fingerprintFile(data)
+      const body = buildBody(adjustment, [{ number: 1, bound }], {
+        issuer: null,
+        pam: loaded.formula.slug,
+        name: loaded.formula.name,
+        parties: loaded.formula.parties,
+        documents,
+        dataVersionAsked: null,
+        originOf: () => ({ uploadedBy: null, file: basename(data), sha256, recorded: null }),
+      })
+      const receipt: Receipt = { hash: hashOf(body), body, signatures: [], seal: null }
       writeJson(invocation, receipt)
       return 0
     }

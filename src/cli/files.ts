@@ -20,8 +20,12 @@ import type { Terminal } from './command.ts'
 import { whyUnusable } from './file-trouble.ts'
 
 export async function readTextFile(path: string): Promise<string> {
+  return (await readFileBytes(path)).toString('utf8')
+}
+
+export async function readFileBytes(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8')
+    return await readFile(path)
   } catch (error) {
     throw new Refusal('not-found', `${path} cannot be read: ${whyUnusable(error)}`)
   }

@@ -7,6 +7,7 @@ import { sizeOfFile, type TableSource } from '../import/source.ts'
 import { type ImportReport, type ImportStage, importTable } from '../import/table.ts'
 import { xlsxSource } from '../import/xlsx.ts'
 import { noteActivity } from '../storage/activity.ts'
+import { fingerprintFile } from '../storage/uploads.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { rowProblemLine } from './files.ts'
 import { keepHeapSmall } from './heap.ts'
@@ -37,8 +38,15 @@ export const importCommand: Command = {
       const progress = new ProgressLine(invocation)
       const onProgress = (stage: ImportStage, done: number, of: number, rows: number) =>
         progress.show(`${stage} ${countOf(rows, 'row')}`, done, of)
+      const upload = {
+        uploadedBy: who,
+        via: 'command',
+        fileName: basename(path),
+        ...(await fingerprintFile(path)),
+      } as const
       const report = await importTable(installation.sql, workspace.id, source, {
         dryRun,
+        upload,
         onProgress,
         onPublish: (tx, { added, created }) => {
           const subject = `${basename(path)}: ${added} new values, ${created.length} new series`

@@ -9,6 +9,8 @@ import type { AdjustmentQuestion, Entry } from '../read/adjustments.ts'
 import { Library } from '../read/library.ts'
 import type { Installation } from '../storage/installation.ts'
 import { scopesOf, settle } from '../storage/publish.ts'
+import { RowSeals } from '../storage/row-seals.ts'
+import { chainKeyOf } from '../storage/secret.ts'
 import { currentInstant, today } from './clock.ts'
 import { type Invocation, type OptionSpec, textOption } from './command.ts'
 import { workspaceOption, workspaceSpec } from './installation.ts'
@@ -44,7 +46,10 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   if (period !== null && date !== null) throw new Refusal('invalid', '--period and --date exclude each other')
   if (question.knownAt !== null)
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, question.knownAt)
-  const library = new Library(installation.sql, memoryBytes)
+  const library = new Library(installation.sql, memoryBytes, {
+    seals: new RowSeals(chainKeyOf(installation.secret)),
+    report: problem => invocation.terminal.err(`assize: ${problem}\n`),
+  })
   const name = invocation.positionals[0]!
   const index = await library.index(workspace.id)
   const id = index.pamId(name)

@@ -4,7 +4,6 @@ import { Seal } from '../agreements/seal.ts'
 import { signPeriod } from '../agreements/sign.ts'
 import { Refusal } from '../core/refusal.ts'
 import { partyNames } from '../storage/pams.ts'
-import { deriveKey } from '../storage/secret.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 
@@ -27,7 +26,7 @@ export const pamSignCommand: Command = {
       const party = partyNames.find(name => name === needed(invocation, 'party'))
       if (party === undefined)
         throw new Refusal('invalid', `--party must be buyer or supplier, got "${textOption(invocation, 'party')}"`)
-      const signed = await signPeriod(installation.sql, new Seal(deriveKey(installation.secret, 'receipt seal')), {
+      const signed = await signPeriod(installation.sql, new Seal(installation.secret), {
         workspaceId: workspace.id,
         pam: invocation.positionals[0]!,
         period: needed(invocation, 'period'),

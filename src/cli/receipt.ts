@@ -1,9 +1,5 @@
-// `receipt`: writes the receipt of a period, signed by this installation, for `verify`.
-
+// `receipt`: writes the receipt of a period, sealed by this installation, for `verify`.
 import { Seal } from '../agreements/seal.ts'
-import type { Receipt } from '../core/receipt.ts'
-import { deriveKey } from '../storage/secret.ts'
-import { currentInstant } from './clock.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { adjustmentOptions, findAdjustment } from './kept-adjustment.ts'
@@ -16,12 +12,8 @@ export const receiptCommand: Command = {
   positionals: { least: 1, most: 1 },
   run: invocation =>
     withInstallation(invocation, async installation => {
-      const { entry, question } = await findAdjustment(installation, invocation)
-      const { hash, body } = entry
-      const cuts = { asOf: question.asOf, knownAt: question.knownAt }
-      const signature = new Seal(deriveKey(installation.secret, 'receipt seal')).sign(hash)
-      const receipt: Receipt = { hash, body, issuedAt: currentInstant(), cuts, signature }
-      writeJson(invocation, receipt)
+      const { entry } = await findAdjustment(installation, invocation)
+      writeJson(invocation, new Seal(installation.secret).issue(entry))
       return 0
     }),
 }

@@ -1,11 +1,8 @@
 // `verify --chain`: verifies the keyed chains and every stored seal and says, chain by chain, that they hold or where they
 // first do not. It reads and repairs nothing.
-import { Seal } from '../agreements/seal.ts'
-import { sealCheckOf } from '../agreements/stored-seal.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type ChainReport, verifyAllChains, verifyChain } from '../storage/chain.ts'
 import type { Queryable } from '../storage/database.ts'
-import { deriveKey } from '../storage/secret.ts'
 import { nameOfSubject } from '../storage/subject-name.ts'
 import { type Invocation, writeJson } from './command.ts'
 import { scopeNames, withInstallation, workspaceOption } from './installation.ts'
@@ -27,11 +24,10 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
     const { owner } = installation
     const progress = new ProgressLine(invocation)
     progress.show('verifying the chains', 0, 0)
-    const options = { checkSeal: sealCheckOf(new Seal(deriveKey(installation.secret, 'receipt seal'))) }
     const reports =
       invocation.options.workspace === undefined
-        ? await verifyAllChains(owner, options)
-        : [await verifyChain(owner, (await workspaceOption(installation, invocation)).id, options)]
+        ? await verifyAllChains(owner)
+        : [await verifyChain(owner, (await workspaceOption(installation, invocation)).id)]
     const nameOf = await scopeNames(owner)
     const chains: ToldChain[] = []
     for (const report of reports) chains.push(await tell(owner, report, nameOf(report.scope)))

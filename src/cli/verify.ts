@@ -1,111 +1,157 @@
-// `verify`: recomputes a receipt offline. "same" and exit 0, or the first line that differs, with both numbers, and 1.
-// With --chain it verifies the keyed chains in the database instead.
-
-import { isSealed } from '../agreements/seal.ts'
+// `verify`: recomputes a receipt offline and says whose it is. "same" and exit 0 for one that recomputes under a good seal;
+// else the first line that differs, with both numbers, or what is missing, and 1. With --chain it checks the history in the
+// database instead.
+import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
-import { hashOf, type ReceiptBody, type Signature } from '../core/receipt.ts'
+import { decodeReceipt } from '../core/receipt-reading.ts'
 import { Refusal } from '../core/refusal.ts'
-import { firstDifference, recompute } from '../core/replay.ts'
-import { type Command, type Invocation, writeJson } from './command.ts'
-import { readTextFile } from './files.ts'
+import type { CompilerView, Difference } from '../core/replay.ts'
+import {
+  type JudgedSignature,
+  judgeReceipt,
+  readKeyName,
+  readPublishedKeys,
+  tellTrust,
+  type Verdict,
+} from '../core/verdict.ts'
+import { signed } from '../core/words.ts'
+import { type Command, type Invocation, textOptions, writeJson } from './command.ts'
+import { readFileBytes, readTextFile } from './files.ts'
 import { runVerifyChain } from './verify-chain.ts'
-import { signed } from './worksheet.ts'
-
-interface Verdict {
-  readonly recomputes: boolean
-  readonly signedBy: string | null
-  readonly problem: string | null
-}
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: '<receipt.json> | --chain [--workspace W]',
+  usage: '<receipt.json> [--trust KEY …] | --chain [--workspace W]',
   summary: 'Recomputes a receipt offline: "same", or the first line that differs. With --chain, checks history itself.',
   options: {
-    chain: { type: 'boolean', help: 'verifies the keyed chains and stored seals in the database' },
+    trust: {
+      type: 'string',
+      multiple: true,
+      value: 'KEY',
+      help: 'only a receipt sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
+    },
+    chain: { type: 'boolean', help: 'walks the hash chains of publications and sign-offs in the database' },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
   },
   positionals: { least: 0, most: 1 },
   async run(invocation) {
-    if (invocation.options.chain === true) return runVerifyChain(invocation)
+    const trusted = textOptions(invocation, 'trust')
+    if (invocation.options.chain === true) {
+      if (trusted.length > 0) throw new Refusal('invalid', '--trust goes with a receipt, not with --chain')
+      return runVerifyChain(invocation)
+    }
     const path = invocation.positionals[0]
     if (path === undefined) throw new Refusal('invalid', 'name the receipt to verify, or write --chain')
     if (invocation.options.workspace !== undefined) throw new Refusal('invalid', '--workspace goes with --chain only')
-    const receipt = parseReceipt(await readTextFile(path), path)
-    const verdict = judge(receipt)
-    report(invocation, receipt, verdict)
-    return verdict.problem === null ? 0 : 1
+    const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
+    const source = decodeReceipt(await readFileBytes(path))
+    const verdict = await judgeReceipt(source, { subtle: globalThis.crypto.subtle, trustedKeys })
+    if (invocation.json) writeJson(invocation, present(verdict))
+    report(invocation, verdict)
+    return verdict.problems.length === 0 ? 0 : 1
   },
 }
 
-interface WrittenReceipt {
-  readonly hash: unknown
-  readonly body: ReceiptBody
-  readonly signature: Signature | null
-}
-
-function parseReceipt(text: string, path: string): WrittenReceipt {
-  let json: unknown
+async function readTrusted(written: string): Promise<readonly string[]> {
+  const key = readKeyName(written)
+  if (key !== null) return [key]
+  if (written.startsWith('ed25519:'))
+    throw new Refusal('invalid', `--trust must be ed25519: and 43 characters of a public key, got "${written}"`)
+  const source = await readTextFile(written)
   try {
-    json = JSON.parse(text)
-  } catch {
-    throw new Refusal('invalid', `${path} is not a receipt: it is not JSON`)
+    return readPublishedKeys(source)
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal('invalid', `--trust ${written}: ${error.message}`)
+    throw error
   }
-  const receipt = json as Partial<Record<string, unknown>> | null
-  if (typeof receipt !== 'object' || receipt === null || typeof receipt.body !== 'object' || receipt.body === null)
-    throw new Refusal('invalid', `${path} is not a receipt: it has no body`)
-  return { hash: receipt.hash, body: receipt.body as ReceiptBody, signature: readSignature(receipt.signature) }
 }
 
-function readSignature(json: unknown): Signature | null {
-  if (json === null || json === undefined) return null
-  const { algorithm, publicKey, value } = json as Partial<Record<string, unknown>>
-  if (algorithm !== 'Ed25519' || typeof publicKey !== 'string' || typeof value !== 'string')
-    throw new Refusal('invalid', 'the receipt cannot be read: signature must have algorithm, publicKey and value')
-  return { algorithm, publicKey, value }
+/** Every part of the verdict by itself. */
+function present(verdict: Verdict) {
+  const { receipt, edition, difference, compiler, isHashSame, seal, trust, signatures, problems } = verdict
+  const { body } = receipt
+  return {
+    same: problems.length === 0,
+    recomputes: difference === null && isHashSame,
+    pam: body.pam,
+    period: body.period,
+    edition,
+    difference,
+    compiler: compiler === null ? null : tellCompiler(compiler),
+    hash: { written: receipt.hash, recomputed: receipt.bodyHash },
+    installation: body.installation ?? null,
+    workspace: body.workspace ?? null,
+    seal: { state: seal, key: receipt.seal === null ? null : `ed25519:${receipt.seal.publicKey}`, trust },
+    signatures: signatures.map(({ signature, whose, problem }) => {
+      const { party, signedBy, signedAt, means } = signature
+      return { party, signedBy, signedAt, means, whose, problem }
+    }),
+    operatorsWord: tellTrust(verdict),
+    problems,
+  }
 }
 
-function judge(receipt: WrittenReceipt): Verdict {
-  const again = recompute(receipt.body)
-  const difference = firstDifference(receipt.body, again)
-  const hash = hashOf(again)
-  const sealed = receipt.signature !== null && isSealed(hash, receipt.signature)
-  const signedBy = sealed ? receipt.signature!.publicKey : null
-  if (difference !== null) {
-    const { line, written, recomputed } = difference
-    return {
-      recomputes: false,
-      signedBy: null,
-      problem: `${line}: the receipt says ${readable(written)}, recomputed ${readable(recomputed)}`,
-    }
-  }
-  if (receipt.hash !== hash)
-    return { recomputes: true, signedBy, problem: `hash: the receipt says ${String(receipt.hash)}, recomputed ${hash}` }
-  if (receipt.signature !== null && !sealed)
-    return { recomputes: true, signedBy: null, problem: 'signature: it is not one of this hash under the key it names' }
-  return { recomputes: true, signedBy, problem: null }
+function report(invocation: Invocation, verdict: Verdict): void {
+  const { terminal, json } = invocation
+  const { receipt, edition, difference, compiler, problems } = verdict
+  if (difference !== null) terminal.err(`different: ${tellDifference(difference)}\n`)
+  for (const problem of difference === null ? problems : problems.slice(1)) terminal.err(`refused: ${problem}\n`)
+  if (json || problems.length > 0) return
+  const { period, pam, steps, observations, result } = receipt.body
+  const pct = result.adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(result.adjustmentPct)} %`
+  const counts = `edition ${edition}, lines: ${steps.length}, observations: ${observations.length}`
+  const lines = [
+    `same: ${pam} ${period} recomputes to ${pct} (${counts})`,
+    ...(compiler === null ? [] : [tellCompiler(compiler)]),
+    tellIssuer(verdict),
+    tellSeal(verdict),
+    ...verdict.signatures.map(tellSignature),
+    ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
+  ]
+  for (const line of lines) terminal.out(`${line}\n`)
 }
 
 /** Fractions as people read them. */
-function readable(figure: string): string {
-  const number = figure.includes('/') ? parseExact(figure) : null
-  return number === null ? figure : writeCarried(number)
+function tellDifference({ line, written, recomputed }: Difference): string {
+  const readable = (figure: string) => {
+    const number = figure.includes('/') ? parseExact(figure) : null
+    return number === null ? figure : writeCarried(number)
+  }
+  return `${line}: the receipt says ${readable(written)}, recomputed ${readable(recomputed)}`
 }
 
-function report(invocation: Invocation, { body }: WrittenReceipt, verdict: Verdict): void {
-  const { terminal } = invocation
-  if (invocation.json) {
-    writeJson(invocation, { same: verdict.problem === null, ...verdict })
-    if (verdict.problem !== null) terminal.err(`assize: ${verdict.problem}\n`)
-    return
-  }
-  if (verdict.problem !== null) {
-    terminal.err(`different: ${verdict.problem}\n`)
-    return
-  }
-  const { period, pam, steps, observations, result } = body
-  terminal.out(
-    `same: ${pam} ${period} recomputes to ${result.adjustmentPct === null ? 'no percent (from a price of 0)' : `${signed(result.adjustmentPct)} %`} (lines: ${steps.length}, observations: ${observations.length})\n`,
-  )
-  terminal.out(verdict.signedBy === null ? 'not signed\n' : `signed by ed25519:${verdict.signedBy}\n`)
+export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView): string {
+  if (writesSameSteps) return "today's compiler writes the same steps"
+  const number =
+    givesSameNumber === null
+      ? 'from what is carried in they cannot be computed'
+      : `the number ${givesSameNumber ? 'is the same' : 'differs'}`
+  return `today's compiler writes other steps: the wording changed; ${number}`
+}
+
+function tellIssuer({ receipt }: Verdict): string {
+  const { installation, workspace } = receipt.body
+  if (installation == null || workspace == null) return 'it does not say who issued it'
+  const name = installation.name === null ? '' : ` (${installation.name})`
+  return `issued by ${installation.id}${name}, workspace ${workspace.slug} (${workspace.name}, ${workspace.id})`
+}
+
+function tellSeal({ receipt, trust }: Verdict): string {
+  const key = `ed25519:${receipt.seal!.publicKey}`
+  return trust === 'trusted'
+    ? `sealed by ${key}, a key that you trust`
+    : `sealed by ${key}, which was not compared with a key that you trust (--trust)`
+}
+
+const meansWords: Readonly<Record<PartySignature['means'], string>> = {
+  PASSKEY: "with a passkey: the person's own signature, checked here",
+  PASSWORD: "with the password: on the operator's word",
+  SESSION: "signed in: on the operator's word",
+  OPERATOR: "by the operator, in the person's name",
+}
+
+function tellSignature({ signature }: JudgedSignature): string {
+  const { party, signedBy, name, signedAt, means } = signature
+  const person = name === '' ? signedBy : `${name} (${signedBy})`
+  return `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`
 }

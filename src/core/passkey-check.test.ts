@@ -1,56 +1,17 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { assertionOf as assert, base64url, type Making, makeAuthenticator } from '../../test/support/passkeys.ts'
 import type { PasskeyAssertion } from './party-signature.ts'
 import { challengeBytes, checkPasskey } from './passkey-check.ts'
 
 const { subtle } = globalThis.crypto
 const hash = createHash('sha256').update('a receipt').digest('hex')
-const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
-
-interface Making {
-  readonly rpId?: string
-  readonly origin?: string
-  readonly type?: string
-  readonly challenge?: string
-  readonly flags?: number
-  readonly clientData?: string
-}
-
-interface Authenticator {
-  readonly algorithm: PasskeyAssertion['algorithm']
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
-
-const elliptic: Authenticator = { algorithm: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }
-const edwards: Authenticator = { algorithm: 'EdDSA', ...generateKeyPairSync('ed25519') }
-const rsa: Authenticator = { algorithm: 'RS256', ...generateKeyPairSync('rsa', { modulusLength: 2048 }) }
-
-/** As an authenticator and a browser make it. */
-function assertionOf(authenticator: Authenticator, making: Making = {}): PasskeyAssertion {
-  const rpId = making.rpId ?? 'prices.example.com'
-  const clientData =
-    making.clientData ??
-    JSON.stringify({
-      type: making.type ?? 'webauthn.get',
-      challenge: making.challenge ?? base64url(challengeBytes(hash)),
-      origin: making.origin ?? 'https://prices.example.com',
-      crossOrigin: false,
-    })
-  const site = createHash('sha256').update(rpId).digest()
-  const authenticatorData = Buffer.concat([site, Buffer.from([making.flags ?? 0x05, 0, 0, 0, 7])])
-  const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()])
-  const digest = authenticator.algorithm === 'EdDSA' ? null : 'sha256'
-  return {
-    credentialId: base64url('credential'),
-    publicKey: base64url(authenticator.publicKey.export({ format: 'der', type: 'spki' })),
-    algorithm: authenticator.algorithm,
-    rpId,
-    authenticatorData: base64url(authenticatorData),
-    clientDataJSON: base64url(clientData),
-    signature: base64url(sign(digest, signed, authenticator.privateKey)),
-  }
-}
+const [elliptic, edwards, rsa] = (['ES256', 'EdDSA', 'RS256'] as const).map(makeAuthenticator) as [
+  ReturnType<typeof makeAuthenticator>,
+  ReturnType<typeof makeAuthenticator>,
+  ReturnType<typeof makeAuthenticator>,
+]
+const assertionOf = (authenticator: typeof elliptic, making: Making = {}) => assert(authenticator, hash, making)
 
 const problemOf = async (assertion: PasskeyAssertion) => (await checkPasskey(subtle, assertion, hash)).problem
 

@@ -1,23 +1,65 @@
-// A receipt: everything needed to recompute one adjustment offline, years later, to the last digit. The hash covers the
-// calculation and leaves out what was merely asked (the cuts) and when it was issued.
-
+// A receipt: everything needed to recompute one adjustment offline, years later, to the last digit, and to know whose it is.
+// The hash covers the whole body. It is a function of the number: neither the cuts asked for nor the time of issue are in
+// it, so the same question gives the same bytes from any process on any day.
 import type { Adjustment, BoundVersion, Carried } from './adjustment.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { writeDay } from './day.ts'
 import { seriesOf } from './formula/check-inputs.ts'
+import { formulaEdition, type PartySide, type ResultKind } from './formula/formula.ts'
+import type { Instant } from './instant.ts'
+import type { PartySignature } from './party-signature.ts'
 import { type Frequency, writePeriod } from './period.ts'
-import { type Ratio, writeExact } from './ratio.ts'
+import { type Ratio, type Rounding, type RoundingMode, writeExact } from './ratio.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
-import type { VersionTag } from './series.ts'
+import type { SeriesHeader, VersionTag } from './series.ts'
 import { sha256 } from './sha256.ts'
 
-export const receiptFormat = 'assize-receipt/1'
+export const receiptFormat = 'assize-receipt/2'
+
+/** No longer issued; see receipt-older.ts. */
+export const olderFormat = 'assize-receipt/1'
+
+/** Who issues a receipt. */
+export interface Issuer {
+  readonly installation: { readonly id: string; readonly name: string | null }
+  readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
+}
+
+/**
+ * Where a figure comes from: read from its provider by us, or from a file. `uploadedBy` is null where nobody brought it into
+ * an installation, and all three are null for what was imported before that was recorded.
+ */
+export type Origin =
+  | { readonly provider: string }
+  | {
+      readonly uploadedBy: string | null
+      readonly file: string | null
+      /** Of the file's bytes, 64 hexadecimal digits. */
+      readonly sha256: string | null
+      readonly recorded: Instant | null
+    }
+
+/** The origin of a series' value that was recorded at that instant; `null`: it was never recorded. */
+export type OriginOf = (series: string, recordedAt: Instant | null) => Origin
+
+export type WrittenRounding =
+  | { readonly dp: number; readonly mode: RoundingMode }
+  | { readonly multiple: string; readonly mode: RoundingMode }
 
 /** What is hashed. Plain JSON throughout, so that it can be kept, sent and compared as text. */
 export interface ReceiptBody {
   readonly format: typeof receiptFormat
+  /** Of the rules that it was computed by. */
+  readonly edition: number
+  /** Both null for what was computed from files alone. */
+  readonly installation: Issuer['installation'] | null
+  readonly workspace: Issuer['workspace'] | null
   readonly pam: string
+  /** The contract's name. */
+  readonly name: string
+  /** As they are written: e-mail addresses, a party's slug, or null where nobody is named. */
+  readonly parties: WrittenParties
   readonly period: string
   readonly adjustmentDate: string
   readonly formulaVersion: number
@@ -29,17 +71,41 @@ export interface ReceiptBody {
   /** With `version=X`: nothing but that tag for this period. */
   readonly dataVersionAsked: VersionTag | null
   readonly carriedIn: Json
-  readonly series: readonly { readonly series: string; readonly frequency: Frequency }[]
-  /** Every observation used, with its vintage and the input that read it. */
+  readonly series: readonly { readonly series: string; readonly name: string; readonly frequency: Frequency }[]
+  /** Every observation used, with its vintage, its origin and the input that read it. */
   readonly observations: readonly ObservationLine[]
-  readonly result: Omit<CalculationEntry, 'steps' | 'observations'> & { readonly factor: string }
-  readonly steps: readonly {
-    readonly name: string
-    readonly expr: string
-    readonly value: string
-    readonly shown: string | null
-  }[]
+  /** How the lines become the answer. */
+  readonly rules: ReceiptRules
+  readonly steps: readonly ReceiptStep[]
+  readonly result: ReceiptResult
 }
+
+export interface WrittenParties {
+  readonly buyer: PartySide
+  readonly supplier: PartySide
+}
+
+export interface ReceiptRules {
+  readonly kind: ResultKind
+  /** The step that is the result. */
+  readonly step: string
+  /** How percentages are reported. */
+  readonly show: WrittenRounding
+  readonly priceRound: WrittenRounding | null
+  /** Whether components and controls add up to the adjustment. */
+  readonly addsUp: boolean
+}
+
+export interface ReceiptStep {
+  readonly name: string
+  readonly expr: string
+  readonly round: WrittenRounding | null
+  readonly show: WrittenRounding | null
+  readonly value: string
+  readonly shown: string | null
+}
+
+export type ReceiptResult = Omit<CalculationEntry, 'steps' | 'observations'> & { readonly factor: string }
 
 export interface VintageLine {
   readonly series: string
@@ -53,6 +119,7 @@ export interface VintageLine {
 
 export interface ObservationLine extends VintageLine {
   readonly input: string
+  readonly origin: Origin
 }
 
 export interface Signature {
@@ -65,20 +132,30 @@ export interface Signature {
 export interface Receipt {
   readonly hash: string
   readonly body: ReceiptBody
-  readonly issuedAt: string | null
-  readonly cuts: { readonly asOf: string | null; readonly knownAt: string | null }
-  /** Over the hash; null where the receipt was made without a server's secret. */
-  readonly signature: Signature | null
+  /** Of the parties, by the time they signed. */
+  readonly signatures: readonly PartySignature[]
+  /** The installation's, over `sealedHash`; null where the receipt was made without a server's secret. */
+  readonly seal: Signature | null
+}
+
+/** What a receipt says beside the calculation. */
+export interface ReceiptSurroundings {
+  readonly issuer: Issuer | null
+  readonly pam: string
+  readonly name: string
+  readonly parties: WrittenParties
+  readonly documents: ReadonlyMap<number, string>
+  readonly dataVersionAsked: VersionTag | null
+  readonly originOf: OriginOf
 }
 
 export function buildBody(
-  pam: string,
   adjustment: Adjustment,
   versions: readonly BoundVersion[],
-  documents: ReadonlyMap<number, string>,
-  dataVersionAsked: VersionTag | null,
+  surroundings: ReceiptSurroundings,
   entry: CalculationEntry = presentAdjustment(adjustment),
 ): ReceiptBody {
+  const { issuer, pam, name, parties, documents, dataVersionAsked, originOf } = surroundings
   const { carriedIn } = adjustment
   const governing = versions.find(version => version.number === adjustment.formulaVersion)!
   const numbers = [adjustment.formulaVersion, carriedIn.version, carriedIn.last.version].filter(
@@ -88,7 +165,12 @@ export function buildBody(
   const references = [...new Set(seriesOf(governing.bound.formula.inputs).map(({ series }) => series))]
   return {
     format: receiptFormat,
+    edition: formulaEdition,
+    installation: issuer?.installation ?? null,
+    workspace: issuer?.workspace ?? null,
     pam,
+    name,
+    parties: { buyer: parties.buyer, supplier: parties.supplier },
     period: adjustment.period,
     adjustmentDate: writeDay(adjustment.date),
     formulaVersion: adjustment.formulaVersion,
@@ -96,20 +178,47 @@ export function buildBody(
       [...new Set(numbers)].map(number => [number.toString(), documents.get(number) ?? '']),
     ),
     dataVersionAsked,
-    carriedIn: carriedToJson(carriedIn),
-    series: references.map(reference => ({ series: reference, frequency: frequencyOf(governing, reference) })),
-    observations: adjustment.breakdown.observations.map(used => ({ input: used.input, ...vintageLine(used) })),
-    result: { ...result, factor: writeExact(adjustment.factor) },
+    carriedIn: carriedToJson(carriedIn, originOf),
+    series: references.map(reference => {
+      const { name: seriesName, frequency } = headerOf(governing, reference)
+      return { series: reference, name: seriesName, frequency }
+    }),
+    observations: adjustment.breakdown.observations.map(used => ({
+      input: used.input,
+      ...vintageLine(used),
+      origin: originOf(used.series, used.vintage.recordedAt),
+    })),
+    rules: rulesOf(adjustment, governing),
     steps: adjustment.steps.map(({ step, value }, i) => ({
       name: step.name,
       expr: step.expr,
+      round: writeRounding(step.round),
+      show: writeRounding(step.show),
       value: writeExact(value),
       shown: entry.steps[i]!.shown ?? null,
     })),
+    result: { ...result, factor: writeExact(adjustment.factor) },
   }
 }
 
-function frequencyOf({ bound }: BoundVersion, reference: string): Frequency {
+function rulesOf(adjustment: Adjustment, { bound }: BoundVersion): ReceiptRules {
+  const { result, steps } = bound.formula
+  return {
+    kind: result.kind,
+    step: steps[result.step]!.name,
+    show: writeRounding(adjustment.show)!,
+    priceRound: writeRounding(adjustment.price?.rounding ?? null),
+    addsUp: adjustment.breakdown.addsUp,
+  }
+}
+
+function writeRounding(rounding: Rounding | null): WrittenRounding | null {
+  if (rounding === null) return null
+  const { mode } = rounding
+  return 'dp' in rounding ? { dp: rounding.dp, mode } : { multiple: writeExact(rounding.multiple), mode }
+}
+
+function headerOf({ bound }: BoundVersion, reference: string): SeriesHeader {
   for (const { series, links, fx, fallback } of bound.inputs) {
     const all = [
       series,
@@ -118,7 +227,7 @@ function frequencyOf({ bound }: BoundVersion, reference: string): Frequency {
       ...(fallback === null ? [] : [fallback]),
     ]
     const found = all.find(history => history.reference === reference)
-    if (found !== undefined) return found.frequency
+    if (found !== undefined) return found
   }
   throw new Error(`${reference} is not bound`)
 }
@@ -136,19 +245,28 @@ function vintageLine({ series, period, vintage }: UsedObservation): VintageLine 
 }
 
 /** SHA-256, 64 hexadecimal digits. */
-export function hashOf(body: ReceiptBody): string {
-  return sha256(canonicalJson(body as unknown as Json))
+export function hashOf(body: object): string {
+  return sha256(canonicalJson(body as Json))
 }
 
-/** What a period hands on, as JSON with exact numbers. */
-export function carriedToJson(carried: Carried): Json {
+/** What the installation seals: the body by its hash, and the signatures that stand beside it. */
+export function sealedHash({ hash, signatures }: Pick<Receipt, 'hash' | 'signatures'>): string {
+  return sha256(canonicalJson({ hash, signatures: signatures as unknown as Json }))
+}
+
+/** What a period hands on, as JSON with exact numbers; with the origins of what it read where they are asked for. */
+export function carriedToJson(carried: Carried, originOf: OriginOf | null = null): Json {
   const numbers = (map: ReadonlyMap<string, Ratio>) =>
     Object.fromEntries([...map].map(([key, value]) => [key, writeExact(value)]))
+  const line = (used: UsedObservation) => ({
+    ...vintageLine(used),
+    ...(originOf === null ? {} : { origin: originOf(used.series, used.vintage.recordedAt) }),
+  })
   const readings = (map: ReadonlyMap<string, TakenReading>) =>
     Object.fromEntries(
       [...map].map(([key, { value, used, substituted }]) => [
         key,
-        { value: writeExact(value), substituted, used: used.map(vintageLine) as unknown as Json },
+        { value: writeExact(value), substituted, used: used.map(line) as unknown as Json },
       ]),
     )
   const day = (date: number | null) => (date === null ? null : writeDay(date))
@@ -168,5 +286,16 @@ export function carriedToJson(carried: Carried): Json {
     ...(carried.factors.length === 0
       ? {}
       : { factors: carried.factors.map(each => ({ date: day(each.date), factor: writeExact(each.factor) })) }),
+  }
+}
+
+/** The body without the names people may change: two that are alike here say the same of the number and of whose it is. */
+export function withoutNames(body: ReceiptBody): Json {
+  const { name: _name, installation, workspace, series, ...rest } = body
+  return {
+    ...(rest as unknown as { readonly [key: string]: Json }),
+    installation: installation?.id ?? null,
+    workspace: workspace?.id ?? null,
+    series: series.map(({ name: _seriesName, ...each }) => each),
   }
 }

@@ -9,6 +9,7 @@ export type RefusalKind =
   | 'division-by-zero'
   | 'not-computable'
   | 'unavailable'
+  | 'broken'
 
 export class Refusal extends Error {
   readonly kind: RefusalKind

@@ -1,142 +1,52 @@
-// Recomputing a receipt from nothing but itself, and saying where the two differ. It reads what receipt.ts writes and
-// refuses, with the place, whatever is not that.
-
-import type { Adjustment, AppliedFactor, Blocked, BoundVersion, Carried } from './adjustment.ts'
+// Computing a receipt again from nothing but itself: the lines as they are written, over the observations that stand in it,
+// going on from what it says was carried in. Then, apart from that, what today's compiler makes of its document.
+import type { Adjustment, Blocked, BoundVersion } from './adjustment.ts'
+import { presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
-import { type Day, parseDay } from './day.ts'
+import { writeDay } from './day.ts'
 import { evaluateDate } from './evaluate.ts'
 import { bindFormula } from './formula/bind.ts'
 import { checkDocument } from './formula/check.ts'
-import { type Frequency, frequencies, parsePeriod } from './period.ts'
-import { parseExact, type Ratio } from './ratio.ts'
-import type { TakenReading, UsedObservation } from './reading.ts'
-import { buildBody, type ReceiptBody, receiptFormat } from './receipt.ts'
+import { type Formula, formulaEdition, type StepSource } from './formula/formula.ts'
+import { writePeriod } from './period.ts'
+import { parseRatio, type Ratio, subtract, sum, writeExact } from './ratio.ts'
+import { olderFormat, type ReceiptBody } from './receipt.ts'
+import { readOlderBody } from './receipt-older.ts'
+import { type ReadBody, readBody } from './receipt-reading.ts'
 import { Refusal } from './refusal.ts'
-import { type SeriesHistory, type VersionTag, type Vintage, versionTags } from './series.ts'
+import { labelOf } from './schedule.ts'
+import type { SeriesHistory, Vintage } from './series.ts'
 import { buildHistory, compareVintages, noCuts } from './vintage.ts'
+import { surroundingsOf, worksheetFormula } from './worksheet.ts'
 
-/** Reads back what `carriedToJson` wrote; refuses anything else. */
-export function carriedFromJson(json: unknown): Carried {
-  const root = record(json, 'carriedIn')
-  const last = record(root.last, 'carriedIn.last')
-  const part = (from: Record<string, unknown>, path: string) => ({
-    date: from.date === null ? null : readDay(from.date, `${path}.date`),
-    version: from.version === null ? null : readVersion(from.version, `${path}.version`),
-    steps: readMap(from.steps, `${path}.steps`, readNumber),
-    readings: readMap(from.readings, `${path}.readings`, readTaken),
-  })
-  return {
-    ...part(root, 'carriedIn'),
-    factor: readNumber(root.factor, 'carriedIn.factor'),
-    last: part(last, 'carriedIn.last'),
-    origin: root.origin == null ? null : readDay(root.origin, 'carriedIn.origin'),
-    factors: root.factors === undefined ? [] : list(root.factors, 'carriedIn.factors').map(readFactor),
-  }
-}
-
-function refuse(path: string, what: string): never {
-  throw new Refusal('invalid', `the receipt cannot be read: ${path} must be ${what}`)
-}
-
-function record(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(path, 'a mapping')
-  return value as Record<string, unknown>
-}
-
-function list(value: unknown, path: string): readonly unknown[] {
-  return Array.isArray(value) ? value : refuse(path, 'a list')
-}
-
-function text(value: unknown, path: string): string {
-  return typeof value === 'string' ? value : refuse(path, 'a text')
-}
-
-function readDay(value: unknown, path: string): number {
-  return parseDay(text(value, path)) ?? refuse(path, 'a date')
-}
-
-function readVersion(value: unknown, path: string): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
-    ? value
-    : refuse(path, 'a version number')
-}
-
-function readNumber(value: unknown, path: string): Ratio {
-  return parseExact(text(value, path)) ?? refuse(path, 'an exact number')
-}
-
-function readMap<T>(value: unknown, path: string, read: (value: unknown, path: string) => T): Map<string, T> {
-  return new Map(Object.entries(record(value, path)).map(([key, item]) => [key, read(item, `${path}.${key}`)]))
-}
-
-function readFactor(value: unknown, i: number): AppliedFactor {
-  const path = `carriedIn.factors[${i}]`
-  const line = record(value, path)
-  return { date: readDay(line.date, `${path}.date`), factor: readNumber(line.factor, `${path}.factor`) }
-}
-
-function readTaken(value: unknown, path: string): TakenReading {
-  const taken = record(value, path)
-  return {
-    value: readNumber(taken.value, `${path}.value`),
-    substituted: taken.substituted === true,
-    used: list(taken.used, `${path}.used`).map((item, i) => readUsed(item, `${path}.used[${i}]`)),
-  }
-}
-
-function readUsed(value: unknown, path: string): UsedObservation {
-  const line = record(value, path)
-  const tag = versionTags.find(candidate => candidate === line.version) ?? refuse(`${path}.version`, 'a version tag')
-  const period = parsePeriod(text(line.period, `${path}.period`)) ?? refuse(`${path}.period`, 'a period')
-  const vintage = {
-    value: text(line.value, `${path}.value`),
-    tag,
-    flag: line.flag === null ? null : text(line.flag, `${path}.flag`),
-    publishedAt: text(line.published, `${path}.published`),
-    recordedAt: line.recorded === null ? null : text(line.recorded, `${path}.recorded`),
-  }
-  return { series: text(line.series, `${path}.series`), period, vintage }
-}
-
-/** A receipt read back: its formulas bound to the observations it names, and what it goes on from. */
-export interface ReadReceipt {
-  readonly pam: string
+/** A receipt's formulas bound to the observations it names. */
+export interface Replay {
+  readonly read: ReadBody
+  /** The written lines, and the older versions that it goes on from. */
   readonly versions: readonly BoundVersion[]
-  readonly documents: ReadonlyMap<number, string>
-  readonly governing: number
-  readonly tag: VersionTag | null
-  readonly date: Day
-  readonly period: string
-  readonly carriedIn: Carried
+  readonly adjustment: Adjustment
 }
 
-export function readReceipt(json: unknown): ReadReceipt {
-  const body = record(json, 'body')
-  if (body.format !== receiptFormat) refuse('body.format', `"${receiptFormat}"`)
-  const data = readSeries(list(body.series, 'body.series'), list(body.observations, 'body.observations'))
-  const documents = readMap(body.documents, 'body.documents', text)
-  const governing = readVersion(body.formulaVersion, 'body.formulaVersion')
-  if (!documents.has(governing.toString())) refuse('body.documents', `a mapping with formula ${governing}`)
-  const versions = [...documents].map(([number, document]) => bindVersion(number, document, governing, data))
-  const tag =
-    body.dataVersionAsked === null
-      ? null
-      : (versionTags.find(candidate => candidate === body.dataVersionAsked) ??
-        refuse('body.dataVersionAsked', 'a version tag'))
-  return {
-    pam: text(body.pam, 'body.pam'),
-    versions,
-    documents: new Map([...documents].map(([number, document]) => [Number.parseInt(number, 10), document])),
-    governing,
-    tag,
-    date: readDay(body.adjustmentDate, 'body.adjustmentDate'),
-    period: text(body.period, 'body.period'),
-    carriedIn: carriedFromJson(body.carriedIn),
-  }
+/** Of either format. */
+export function readAnyBody(body: ReceiptBody): ReadBody {
+  return (body.format as string) === olderFormat ? readOlderBody(body) : readBody(body)
 }
 
-/** Computes what was read again. */
-export function replay({ versions, governing, tag, date, period, carriedIn }: ReadReceipt): Adjustment {
+/** Refuses what cannot be computed, with the reason; another edition than ours first of all. */
+export function replay(read: ReadBody): Replay {
+  if (read.edition !== formulaEdition)
+    throw new Refusal(
+      'invalid',
+      `the receipt was computed by edition ${read.edition} of the rules; this program knows edition ${formulaEdition} and computes nothing by guess`,
+    )
+  const versions = bindVersions(read, formula => worksheetFormula(formula, read.governing, read.steps, read.rules))
+  return { read, versions, adjustment: evaluateRead(read, versions) }
+}
+
+export function evaluateRead(
+  { tag, governing, date, period, carriedIn }: ReadBody,
+  versions: readonly BoundVersion[],
+): Adjustment {
   // Its observations are those that were used: every window they make is over.
   const rules = { cuts: noCuts, tag, strict: tag !== null, today: null }
   const outcome: Adjustment | Blocked = evaluateDate(versions, rules, governing, { date, label: period }, carriedIn)
@@ -144,104 +54,184 @@ export function replay({ versions, governing, tag, date, period, carriedIn }: Re
   return outcome
 }
 
-/** Computes a receipt's adjustment again from nothing but the receipt. */
-export function recompute(json: unknown): ReceiptBody {
-  const receipt = readReceipt(json)
-  const { pam, versions, documents, tag } = receipt
-  return buildBody(pam, replay(receipt), versions, documents, tag)
-}
-
 /** Older versions are there to compare definitions with; only the governing one is evaluated. */
-function bindVersion(text: string, document: string, governing: number, data: Histories): BoundVersion {
-  const number = readVersion(Number.parseInt(text, 10), `body.documents.${text}`)
-  const { formula, problems } = checkDocument(document)
-  if (formula === null)
-    throw new Refusal(
-      'invalid',
-      `the receipt's formula ${number} is refused: ${problems[0]!.path}: ${problems[0]!.message}`,
-    )
-  if (number !== governing) return { number, bound: { formula, inputs: [] } }
-  const { bound, problems: misfits } = bindFormula(formula, data)
-  if (bound === null)
-    throw new Refusal('invalid', `the receipt's formula ${number} does not fit its series: ${misfits[0]!.message}`)
-  return { number, bound }
+function bindVersions(read: ReadBody, governingFormula: (surroundings: Formula) => Formula): BoundVersion[] {
+  const data = historiesOf(read)
+  return [...read.documents].map(([number, document]) => {
+    const surroundings = surroundingsOf(document, number)
+    if (number !== read.governing) return { number, bound: { formula: surroundings, inputs: [] } }
+    const { bound, problems } = bindFormula(governingFormula(surroundings), data)
+    if (bound === null)
+      throw new Refusal('invalid', `the receipt's formula ${number} does not fit its series: ${problems[0]!.message}`)
+    return { number, bound }
+  })
 }
 
-type Histories = ReadonlyMap<string, SeriesHistory>
-
-function readSeries(headers: readonly unknown[], vintages: readonly unknown[]): Histories {
-  const periods = new Map<string, Map<number, Vintage[]>>()
-  const kinds = new Map<string, Frequency>()
-  headers.forEach((item, i) => {
-    const header = record(item, `body.series[${i}]`)
-    const frequency =
-      frequencies.find(candidate => candidate === header.frequency) ??
-      refuse(`body.series[${i}].frequency`, 'a frequency')
-    kinds.set(text(header.series, `body.series[${i}].series`), frequency)
-  })
-  vintages.forEach((item, i) => {
-    const { series, period, vintage } = readUsed(item, `body.observations[${i}]`)
-    const held = periods.get(series) ?? new Map<number, Vintage[]>()
+function historiesOf({ series, observations }: ReadBody): ReadonlyMap<string, SeriesHistory> {
+  const periods = new Map(series.map(({ reference }) => [reference, new Map<number, Vintage[]>()]))
+  for (const { series: reference, period, vintage } of observations) {
+    const held = periods.get(reference)
+    if (held === undefined)
+      throw new Refusal('invalid', `the receipt cannot be read: ${reference} is not among its series`)
     const known = held.get(period.ordinal) ?? []
     const isHeld = known.some(other => compareVintages(other, vintage) === 0)
     held.set(period.ordinal, isHeld ? known : [...known, vintage])
-    periods.set(series, held)
-    if (!kinds.has(series)) kinds.set(series, period.frequency)
-  })
+  }
   return new Map(
-    [...kinds].map(([reference, frequency]) => [
-      reference,
-      buildHistory({ reference, name: reference, unit: '', frequency }, periods.get(reference) ?? new Map()),
-    ]),
+    series.map(header => [header.reference, buildHistory({ ...header, unit: '' }, periods.get(header.reference)!)]),
   )
 }
 
 export interface Difference {
-  /** Which line: `step factor`, `adjustmentPct`, `hash`. */
+  /** Which line: `step factor`, `adjustmentPct`, `observations`. */
   readonly line: string
   readonly written: string
   readonly recomputed: string
 }
 
 /** The first line in which a receipt and its recomputation differ, in the order a person would check them. */
-export function firstDifference(written: ReceiptBody, recomputed: ReceiptBody): Difference | null {
-  // A receipt from elsewhere may lack them.
-  const lines = Array.isArray(written.steps) ? written.steps : []
-  const steps = recomputed.steps.map((step, i) => ({ name: step.name, written: lines[i], recomputed: step }))
-  for (const step of steps) {
-    const pairs = [
-      ['value', step.written?.value, step.recomputed.value],
-      ['shown', step.written?.shown ?? null, step.recomputed.shown],
-      ['expr', step.written?.expr, step.recomputed.expr],
-    ] as const
-    for (const [what, before, after] of pairs)
-      if (before !== after)
-        return {
-          line: `step ${step.name}${what === 'value' ? '' : ` (${what})`}`,
-          written: before ?? 'nothing',
-          recomputed: after ?? 'nothing',
-        }
+export function firstDifference({ read, versions, adjustment }: Replay): Difference | null {
+  const entry = presentAdjustment(adjustment)
+  for (const [i, { step, value }] of adjustment.steps.entries()) {
+    const written = read.steps[i]!
+    const exact = writeExact(value)
+    if (written.value !== exact) return { line: `step ${step.name}`, written: written.value, recomputed: exact }
+    const shown = entry.steps[i]!.shown ?? null
+    if (written.shown !== shown)
+      return { line: `step ${step.name} (shown)`, written: plain(written.shown), recomputed: plain(shown) }
   }
-  const [before, after] = [
-    written.result as unknown as { [key: string]: Json },
-    recomputed.result as unknown as { [key: string]: Json },
+  const { result } = read
+  const numbers: readonly (readonly [string, Json | undefined, Json | undefined])[] = [
+    ['factor', result.factor, writeExact(adjustment.factor)],
+    ['adjustmentPct', result.adjustmentPct, entry.adjustmentPct],
+    ['cumulativePct', result.cumulativePct, entry.cumulativePct],
+    ['price', result.price, entry.price],
+    ['surcharge', result.surcharge, entry.surcharge],
+    ['dataVersion', result.dataVersion, entry.dataVersion],
+    ['period', read.period, labelled(read, versions)],
+    ['period', result.period, read.period],
+    ['adjustmentDate', result.adjustmentDate, entry.adjustmentDate],
+    ['adjustmentDate', writeDay(read.date), entry.adjustmentDate],
+    ['formulaVersion', result.formulaVersion, entry.formulaVersion],
+    ['observations', writeUsed(read.observations), writeUsed(adjustment.breakdown.observations)],
   ]
-  for (const key of [...new Set([...Object.keys(after), ...Object.keys(before ?? {})])]) {
-    const [a, b] = [plain(before?.[key]), plain(after[key])]
-    if (a !== b) return { line: key, written: a, recomputed: b }
-  }
-  const [whole, again] = [
-    written as unknown as { [key: string]: Json },
-    recomputed as unknown as { [key: string]: Json },
-  ]
-  for (const key of [...new Set([...Object.keys(again), ...Object.keys(whole)])]) {
-    const [a, b] = [plain(whole[key]), plain(again[key])]
-    if (a !== b) return { line: key, written: a.slice(0, 200), recomputed: b.slice(0, 200) }
-  }
-  return null
+  for (const [line, written, recomputed] of numbers)
+    if (plain(written) !== plain(recomputed)) return apart(line, plain(written), plain(recomputed))
+  return breakdownDifference(read)
+}
+
+/** The label of its date, with the number that a second date of the same label has. */
+function labelled({ period, governing, date }: ReadBody, versions: readonly BoundVersion[]): string {
+  const { contract } = versions.find(({ number }) => number === governing)!.bound.formula
+  const label = labelOf(contract, date)
+  const number = period.startsWith(`${label}.`) ? period.slice(label.length + 1) : ''
+  return /^[1-9][0-9]{0,3}$/.test(number) && number !== '1' ? period : label
+}
+
+const mostApart = 200
+
+/** From where they part: lists of observations are long. */
+function apart(line: string, written: string, recomputed: string): Difference {
+  let same = 0
+  while (same < written.length && written[same] === recomputed[same]) same++
+  const from = Math.max(0, same - mostApart / 2)
+  const cut = (text: string) => (text.length <= mostApart ? text : `…${text.slice(from, from + mostApart)}`)
+  return { line, written: cut(written), recomputed: cut(recomputed) }
+}
+
+function writeUsed(list: ReadBody['observations']): string {
+  return canonicalJson(
+    list.map(({ input, series, period, vintage }) => ({
+      input,
+      series,
+      period: writePeriod(period),
+      value: vintage.value,
+      version: vintage.tag,
+      flag: vintage.flag,
+      published: vintage.publishedAt,
+      recorded: vintage.recordedAt,
+    })),
+  )
 }
 
 function plain(value: Json | undefined): string {
-  if (value === undefined) return 'nothing'
+  if (value === undefined || value === null) return 'nothing'
   return typeof value === 'string' ? value : canonicalJson(value)
+}
+
+/** Whatever names the lines have: what is said to make up the adjustment does, to the last printed digit. */
+function breakdownDifference({ result, rules }: ReadBody): Difference | null {
+  if (!rules.addsUp || result.adjustmentPct === null) return null
+  const points = [...result.components.map(each => each.contribution), ...result.controls.map(each => each.points)]
+  const made = sum(points.map(each => parseRatio(each) as Ratio))
+  const said = parseRatio(result.adjustmentPct)
+  if (said !== null && subtract(made, said).n === 0n) return null
+  return { line: 'components and controls', written: writeExact(made), recomputed: result.adjustmentPct }
+}
+
+/** What today's compiler makes of the receipt's document, beside what is written in the receipt. */
+export interface CompilerView {
+  readonly writesSameSteps: boolean
+  /** Whether its steps come to the same number; null where they cannot be computed. */
+  readonly givesSameNumber: boolean | null
+  /** Where the steps are the same: the first part of the breakdown that it explains otherwise. */
+  readonly difference: Difference | null
+}
+
+export function compileAgain({ read, adjustment }: Replay): CompilerView {
+  const { formula } = checkDocument(read.documents.get(read.governing)!)
+  if (formula === null) return { writesSameSteps: false, givesSameNumber: null, difference: null }
+  const writesSameSteps = hasLinesOf(read, formula)
+  if (!writesSameSteps)
+    return { writesSameSteps, givesSameNumber: givesSameNumber(read, formula, adjustment), difference: null }
+  const again = presentAdjustment(
+    evaluateRead(
+      read,
+      bindVersions(read, () => formula),
+    ),
+  )
+  for (const line of ['components', 'controls'] as const) {
+    const [written, recomputed] = [plain(read.result[line] as unknown as Json), plain(again[line] as unknown as Json)]
+    if (written !== recomputed)
+      return { writesSameSteps, givesSameNumber: true, difference: apart(line, written, recomputed) }
+  }
+  return { writesSameSteps, givesSameNumber: true, difference: null }
+}
+
+function hasLinesOf(read: ReadBody, formula: Formula): boolean {
+  return canonicalJson(writeSources(formula.steps)) === canonicalJson(writeSources(read.steps))
+}
+
+/** For who tells a receipt: with the clause of its document where that still compiles to its lines, else the bare lines. */
+export function bindToTell(read: ReadBody): BoundVersion[] {
+  const { formula } = checkDocument(read.documents.get(read.governing)!)
+  if (formula !== null && hasLinesOf(read, formula)) return bindVersions(read, () => formula)
+  return bindVersions(read, each => worksheetFormula(each, read.governing, read.steps, read.rules))
+}
+
+function nameOf({ name }: StepSource): string {
+  return name
+}
+
+function writeSources(steps: readonly StepSource[]): Json {
+  const rounding = (each: StepSource['round']): Json =>
+    each === null ? null : 'dp' in each ? { ...each } : { mode: each.mode, multiple: writeExact(each.multiple) }
+  return steps.map(({ name, expr, round, show }) => ({ name, expr, round: rounding(round), show: rounding(show) }))
+}
+
+function givesSameNumber(read: ReadBody, formula: Formula, written: Adjustment): boolean | null {
+  // What was carried in under names that today's compiler does not write cannot be gone on from.
+  const known = new Set(
+    [...read.documents.values()].flatMap(each => checkDocument(each).formula?.steps ?? []).map(nameOf),
+  )
+  if ([...read.carriedIn.steps.keys()].some(name => !known.has(name))) return null
+  const rules = { ...read.rules, step: formula.steps[formula.result.step]!.name }
+  try {
+    const plainSteps = (surroundings: Formula) => worksheetFormula(surroundings, read.governing, formula.steps, rules)
+    const again = evaluateRead(read, bindVersions(read, plainSteps))
+    return writeExact(again.factor) === writeExact(written.factor)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }

@@ -6,7 +6,8 @@ import type { Formula, Step } from './formula/formula.ts'
 import type { CompiledExpression, StepContext } from './formula/resolve.ts'
 import { type Ratio, writeCarried } from './ratio.ts'
 import type { ReceiptBody } from './receipt.ts'
-import { type ReadReceipt, readReceipt, replay } from './replay.ts'
+import type { ReadBody } from './receipt-reading.ts'
+import { bindToTell, evaluateRead, readAnyBody } from './replay.ts'
 import { cutDecimals } from './words.ts'
 
 export interface WorkedLine {
@@ -18,7 +19,7 @@ export interface WorkedLine {
 }
 
 export interface WorkedReceipt {
-  readonly receipt: ReadReceipt
+  readonly receipt: ReadBody
   readonly formula: Formula
   readonly adjustment: Adjustment
   readonly lines: readonly WorkedLine[]
@@ -28,11 +29,12 @@ export interface WorkedReceipt {
 type Asked = Map<string, Ratio | null>
 
 export function workReceipt(body: ReceiptBody): WorkedReceipt {
-  const receipt = readReceipt(body)
-  const governing = receipt.versions.find(({ number }) => number === receipt.governing)!
+  const receipt = readAnyBody(body)
+  const bound = bindToTell(receipt)
+  const governing = bound.find(({ number }) => number === receipt.governing)!
   const asked = governing.bound.formula.steps.map((): Asked => new Map())
-  const versions = receipt.versions.map(version => (version === governing ? listening(version, asked) : version))
-  const adjustment = replay({ ...receipt, versions })
+  const versions = bound.map(version => (version === governing ? listening(version, asked) : version))
+  const adjustment = evaluateRead(receipt, versions)
   const { formula } = governing.bound
   const lines = adjustment.steps.map(({ step, value }, i) => ({
     step,

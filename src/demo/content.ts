@@ -7,11 +7,13 @@ import { parseDay } from '../core/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { parseReference } from '../core/series.ts'
+import { hashText } from '../storage/content.ts'
 import { type Sql, withWorkspace } from '../storage/database.ts'
 import { makeIdentifier } from '../storage/identifier.ts'
 import { type Party, readPam } from '../storage/pams.ts'
 import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series-writing.ts'
 import { withStaging } from '../storage/staging.ts'
+import { insertUpload, type NewUpload } from '../storage/uploads.ts'
 import { type DemoFormula, readFormula } from './formulas.ts'
 import { buyer, owner, supplier } from './people.ts'
 import { demoSeries } from './series.ts'
@@ -80,8 +82,23 @@ async function publishUntil({ sql, workspaceId }: Ground, until: Instant | null)
     await staging.add(rows.map((row, at) => ({ ...row, line: at + 1 })))
     const comparison = await staging.compare(described.map(({ id }) => id))
     const unknown = described.filter(({ provider, code }) => !own.has(`${provider}/${code}`))
-    await comparison.publish(publication => createSeries(staging.tx, publication, unknown))
+    await comparison.publish(async publication => {
+      await createSeries(staging.tx, publication, unknown)
+      await insertUpload(staging.tx, publication, uploadOf(rows))
+    })
   })
+}
+
+/** There is no file: what stands for one are the figures as this program makes them. */
+function uploadOf(rows: readonly object[]): NewUpload {
+  const text = JSON.stringify(rows)
+  return {
+    uploadedBy: owner.email,
+    via: 'demo',
+    fileName: 'figures of the demo',
+    sha256: hashText(text),
+    size: Buffer.byteLength(text),
+  }
 }
 
 function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {

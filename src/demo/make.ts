@@ -57,7 +57,7 @@ export async function makeDemo(place: Place, folder: string, now: Instant): Prom
 }
 
 async function make({ sql, owner, secret }: Place, folder: string, now: Instant): Promise<Demo> {
-  const seal = new Seal(deriveKey(secret, 'receipt seal'))
+  const seal = new Seal(secret)
   const found = await find(owner, folder)
   const isNew = found === null || !(await isFilled({ sql, seal, workspaceId: found.id }))
   if (isNew) checkClock(now)

@@ -12,6 +12,8 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   'division-by-zero': 404,
   'not-computable': 404,
   unavailable: 503,
+  // What is stored was changed behind our back: trying again does not help, and nothing of it is passed on.
+  broken: 500,
 }
 
 /** Exactly `{"error": "…"}`. */

@@ -9,6 +9,7 @@ import { type Sql, type Transaction, withWorkspace } from '../storage/database.t
 import { newestSeq, type Publication } from '../storage/publish.ts'
 import { type OwnSeries, readSeriesOfWorkspace, stageSeries, type WorkspaceSeries } from '../storage/series-writing.ts'
 import { type Comparison, type SeriesCounts, type StagedRow, withStaging } from '../storage/staging.ts'
+import { insertUpload, type NewUpload } from '../storage/uploads.ts'
 import { type FileSeries, SeriesOfFile } from './series.ts'
 import type { TableRow, TableSource } from './source.ts'
 
@@ -44,6 +45,8 @@ export type ImportStage = 'reading' | 'comparing' | 'publishing'
 
 export interface ImportOptions {
   readonly dryRun: boolean
+  /** Whose file it is: every value it brings is kept with that. */
+  readonly upload: NewUpload
   readonly onProgress: (stage: ImportStage, done: number, of: number, rows: number) => void
   /** More than so many rows are refused. */
   readonly mostRows?: number
@@ -126,6 +129,7 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
       recordedAt = publication.recordedAt
       await checkUnmoved(staging.tx, publication, held, list)
       await staged.append(publication)
+      await insertUpload(staging.tx, publication, options.upload)
     })
     const report = { ...plan, added: outcome.added, recordedAt }
     await options.onPublish?.(staging.tx, report)

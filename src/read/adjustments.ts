@@ -3,17 +3,27 @@
 
 import type { Adjustment, Blocked, BoundVersion } from '../core/adjustment.ts'
 import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../core/calculation.ts'
-import type { Json } from '../core/canonical-json.ts'
+import { canonicalJson, type Json } from '../core/canonical-json.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../core/formula/bind.ts'
 import { type Instant, writePublished } from '../core/instant.ts'
+import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../core/ratio.ts'
-import { buildBody, carriedToJson, hashOf, type ReceiptBody } from '../core/receipt.ts'
+import {
+  buildBody,
+  carriedToJson,
+  hashOf,
+  type Issuer,
+  type OriginOf,
+  type ReceiptBody,
+  receiptFormat,
+  withoutNames,
+} from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isLabelOf, lastDayOfLabel } from '../core/schedule.ts'
 import type { VersionTag } from '../core/series.ts'
-import type { Party } from '../storage/pams.ts'
+import type { Party, SignOff } from '../storage/pams.ts'
 import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
 export interface AdjustmentQuestion {
@@ -35,6 +45,8 @@ export interface Entry {
   readonly isSigned: boolean
   /** The day each party signed this very receipt. */
   readonly confirmed: Readonly<Record<Party, string | null>>
+  /** Under this very receipt, in the order they were given. */
+  readonly signatures: readonly PartySignature[]
 }
 
 /** A date and what is reported for it. */
@@ -51,6 +63,8 @@ export interface Standing {
   readonly standing: PamStanding
   readonly data: SeriesData
   readonly question: AdjustmentQuestion
+  readonly issuer: Issuer
+  readonly originOf: OriginOf
 }
 
 const bytesPerEntry = 30_000
@@ -62,6 +76,8 @@ export class Ledger {
   readonly #signed: readonly SignedPeriod[]
   readonly #computed: readonly Adjustment[]
   readonly blocked: readonly Blocked[]
+  /** From this period on nothing is answered. */
+  readonly broken: PamStanding['broken']
   readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
   constructor(at: Standing) {
@@ -71,6 +87,13 @@ export class Ledger {
     // Asked for with a cut by publication or a version, the number comes from data alone.
     const fromData = asOf !== null || version !== null
     this.#signed = fromData ? [] : at.standing.signed
+    this.broken = fromData ? null : at.standing.broken
+    // What comes after a stored number that does not hold would go on from it.
+    if (this.broken !== null) {
+      this.#computed = []
+      this.blocked = []
+      return
+    }
     const { adjustments, blocked } = evaluate({
       versions: this.#versions,
       cuts: { asOf, knownAt },
@@ -94,8 +117,14 @@ export class Ledger {
 
   /** Every entry up to a date, by adjustment date; signed ones as they were signed. */
   entries(until: Day): Entry[] {
+    this.#refuseBroken(until)
     const signed = this.#signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
     return [...signed, ...this.#computed.filter(({ date }) => date <= until).map(each => this.#entry(each))]
+  }
+
+  #refuseBroken(date: Day): void {
+    if (this.broken !== null && date >= parseDay(this.broken.adjustmentDate)!)
+      throw new Refusal('broken', this.broken.reason)
   }
 
   /** How many periods have a number and are not signed by both. */
@@ -110,11 +139,12 @@ export class Ledger {
 
   /** Dates and exact results alone, without building receipts: for the list of values. */
   summaries(): EntrySummary[] {
-    const signed = this.#signed.map(({ receipt, adjustmentDate }) => ({
+    this.#refuseBroken(this.#at.question.until)
+    const signed = this.#signed.map(({ body: { result }, adjustmentDate }) => ({
       date: adjustmentDate,
-      adjustmentPct: receipt.body.result.adjustmentPct,
-      cumulativePct: receipt.body.result.cumulativePct,
-      price: receipt.body.result.price ?? null,
+      adjustmentPct: result.adjustmentPct,
+      cumulativePct: result.cumulativePct,
+      price: result.price ?? null,
     }))
     const computed = this.#computed.map(({ date, adjustmentPct, cumulativePct, show, price }) => ({
       date: writeDay(date),
@@ -131,6 +161,7 @@ export class Ledger {
     if (period !== null) return this.#ofPeriod(period)
     if (date !== null) return this.#inForce(date)
     if (version !== null) return this.#newestTagged()
+    this.#refuseBroken(this.#at.question.until)
     const newest = this.#computed.at(-1)
     if (newest !== undefined) return this.#entry(newest)
     const signed = this.#signed.at(-1)
@@ -147,6 +178,7 @@ export class Ledger {
       )
     const due = this.#schedule(lastDayOfLabel(period)!).find(({ label }) => label === period)
     // A calendar may have changed since: what was signed under the label stands.
+    if (due !== undefined) this.#refuseBroken(due.date)
     const signed = this.#signed.findLast(each => each.period === period)
     if (signed !== undefined && !this.#computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
     if (due === undefined) throw new Refusal('not-found', `${period} lies outside the contract`)
@@ -155,6 +187,7 @@ export class Ledger {
 
   /** The entry of one adjustment date, or why there is none. */
   #ofDate(date: Day, period: string): Entry {
+    this.#refuseBroken(date)
     const written = writeDay(date)
     const signed = this.#signed.find(candidate => candidate.adjustmentDate === written)
     if (signed !== undefined) return this.#signedEntry(signed)
@@ -210,11 +243,8 @@ export class Ledger {
   #entry(adjustment: Adjustment): Entry {
     const known = this.#entries.get(adjustment)
     if (known !== undefined) return known
-    const { snapshot, question } = this.#at
-    const documents = new Map(snapshot.versions.map(({ number, document }) => [number, document]))
     const calculation = presentAdjustment(adjustment)
-    const body = buildBody(snapshot.slug, adjustment, this.#versions, documents, question.version, calculation)
-    const hash = hashOf(body)
+    const { body, hash } = this.#bodyOf(adjustment, calculation)
     const entry: Entry = {
       period: adjustment.period,
       date: adjustment.date,
@@ -226,17 +256,44 @@ export class Ledger {
         return carriedToJson(adjustment.carried)
       },
       isSigned: false,
-      confirmed: this.#confirmed(adjustment.period, hash),
+      ...this.#signatures(adjustment.period, hash),
     }
     this.#entries.set(adjustment, entry)
     return entry
   }
 
+  /** Where somebody has signed this very number, under whatever names then, it is the receipt they signed. */
+  #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
+    const { snapshot, standing, question, issuer, originOf } = this.#at
+    const body = buildBody(
+      adjustment,
+      this.#versions,
+      {
+        issuer,
+        pam: snapshot.slug,
+        name: standing.state.name,
+        parties: standing.state.parties,
+        documents: new Map(snapshot.versions.map(({ number, document }) => [number, document])),
+        dataVersionAsked: question.version,
+        originOf,
+      },
+      calculation,
+    )
+    const hash = hashOf(body)
+    const kept = standing.kept.filter(({ period }) => period === adjustment.period)
+    if (kept.length === 0 || kept.some(each => each.hash === hash)) return { body, hash }
+    const said = canonicalJson(withoutNames(body))
+    const same = kept.findLast(each => {
+      const stored = each.body()
+      return stored.format === receiptFormat && canonicalJson(withoutNames(stored)) === said
+    })
+    return same === undefined ? { body, hash } : { body: same.body(), hash: same.hash }
+  }
+
   #signedEntry(signed: SignedPeriod): Entry {
     const known = this.#entries.get(signed)
     if (known !== undefined) return known
-    const { period, adjustmentDate, hash, receipt, carried } = signed
-    const { body } = receipt
+    const { period, adjustmentDate, hash, body, carried } = signed
     const entry: Entry = {
       period,
       date: parseDay(adjustmentDate)!,
@@ -247,19 +304,21 @@ export class Ledger {
         return carriedToJson(carried)
       },
       isSigned: true,
-      confirmed: this.#confirmed(period, hash),
+      ...this.#signatures(period, hash),
     }
     this.#entries.set(signed, entry)
     return entry
   }
 
   /** A party counts as confirming only the very receipt beside it. */
-  #confirmed(period: string, hash: string): Entry['confirmed'] {
-    const dateOf = (party: Party) =>
-      this.#at.standing.signOffs
-        .find(signOff => signOff.party === party && signOff.period === period && signOff.receiptHash === hash)
-        ?.signedAt.slice(0, 10) ?? null
-    return { buyer: dateOf('buyer'), supplier: dateOf('supplier') }
+  #signatures(period: string, hash: string): Pick<Entry, 'confirmed' | 'signatures'> {
+    const { broken, signOffs } = this.#at.standing
+    const given = broken === null ? signOffs.filter(each => each.period === period && each.receiptHash === hash) : []
+    const dateOf = (party: Party) => given.find(each => each.party === party)?.signedAt.slice(0, 10) ?? null
+    return {
+      confirmed: { buyer: dateOf('buyer'), supplier: dateOf('supplier') },
+      signatures: given.map(partySignature),
+    }
   }
 
   #whyNothing(): string {
@@ -279,6 +338,20 @@ function bindVersions({ standing, data }: Standing): BoundVersion[] {
   })
 }
 
+/** A sign-off as it stands beside a receipt. */
+function partySignature({ party, signedBy, signedAt, period, receiptHash }: SignOff): PartySignature {
+  return {
+    party,
+    signedBy,
+    name: '',
+    signedAt,
+    hash: receiptHash,
+    means: 'SESSION',
+    together: [{ period, hash: receiptHash }],
+    passkey: null,
+  }
+}
+
 /** What a signed receipt says, in the shape of a calculation. */
 function calculationOf({ result, steps, observations }: ReceiptBody): CalculationEntry {
   const { factor: _factor, ...plain } = result
@@ -289,7 +362,7 @@ function calculationOf({ result, steps, observations }: ReceiptBody): Calculatio
       value: writeCarried(parseExact(value)!),
       ...(shown === null ? {} : { shown }),
     })),
-    observations: observations.map(({ flag: _flag, published, recorded, ...observation }) => ({
+    observations: observations.map(({ flag: _flag, origin: _origin, published, recorded, ...observation }) => ({
       ...observation,
       published: writePublished(published),
       ...(recorded === null ? {} : { recorded }),

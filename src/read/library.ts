@@ -2,15 +2,20 @@
 // published about them. It never answers from what may be stale: freshness.ts says when to forget.
 import type { SeriesData } from '../core/formula/bind.ts'
 import type { Instant } from '../core/instant.ts'
+import type { OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
+import { type Identity, readIdentity } from '../storage/identity.ts'
 import { type PamRow, readPam, readPams } from '../storage/pams.ts'
 import { type Marks, type PublicationNotice, readMarks } from '../storage/publish.ts'
+import type { RowSeals } from '../storage/row-seals.ts'
 import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
+import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
 import { AnswerBook, type AnswerToKeep, Held } from './answer-book.ts'
 import { Heads } from './heads.ts'
+import { originOfSeries, originsOf, type SeriesOrigin } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
 import { type RowsQuestion, SeriesSnapshot, type SeriesView } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
@@ -20,6 +25,8 @@ export class HeldIndex extends Held {
   readonly scope: string
   readonly series: readonly VisibleSeries[]
   readonly pams: readonly PamRow[]
+  /** Null where nothing is issued from it. */
+  readonly identity: Identity | null
   readonly #byId: ReadonlyMap<string, VisibleSeries>
   readonly #byReference: ReadonlyMap<string, VisibleSeries>
   readonly #pamIds: ReadonlyMap<string, string>
@@ -27,8 +34,9 @@ export class HeldIndex extends Held {
   readonly answers = new Map<string, unknown>()
   readonly book = new AnswerBook()
 
-  constructor(scope: string, series: readonly VisibleSeries[], pams: readonly PamRow[]) {
+  constructor(scope: string, series: readonly VisibleSeries[], pams: readonly PamRow[], identity: Identity | null) {
     super()
+    this.identity = identity
     this.scope = scope
     this.series = series
     this.pams = pams
@@ -70,15 +78,17 @@ export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null)
 export class HeldSeries extends Held {
   readonly scope: string
   readonly snapshot: SeriesSnapshot
+  readonly originOf: SeriesOrigin
   /** Without any cut: what is asked for most, and what other views share their beginning with. */
   #newest: SeriesView | null = null
   /** Under a cut, oldest first. */
   readonly #views = new Map<string, SeriesView>()
 
-  constructor(scope: string, snapshot: SeriesSnapshot) {
+  constructor(scope: string, snapshot: SeriesSnapshot, originOf: SeriesOrigin) {
     super()
     this.scope = scope
     this.snapshot = snapshot
+    this.originOf = originOf
   }
 
   view(question: RowsQuestion): SeriesView {
@@ -145,8 +155,16 @@ interface Loading {
   readonly loaded: Promise<HeldIndex | HeldSeries | HeldPam | null>
 }
 
+/** How what is stored of signatures is judged when it is loaded. */
+export interface LibraryTrust {
+  readonly seals: RowSeals
+  /** Told of every stored row that does not hold, in a sentence. */
+  readonly report: (problem: string) => void
+}
+
 export class Library {
   readonly #sql: Sql
+  readonly #trust: LibraryTrust
   readonly #memory: Shelf<HeldIndex | HeldSeries | HeldPam>
   readonly #loading = new Map<string, Loading>()
   /** Which PAMs were computed from a series. */
@@ -160,8 +178,9 @@ export class Library {
   /** Told the publications that a load has seen; returns when all up to them is forgotten. */
   #catchUpTo: (marks: Marks) => Promise<void> | undefined = () => undefined
 
-  constructor(sql: Sql, mostBytes: number) {
+  constructor(sql: Sql, mostBytes: number, trust: LibraryTrust) {
     this.#sql = sql
+    this.#trust = trust
     this.#memory = new Shelf(mostBytes)
     this.heads = new Heads(sql)
   }
@@ -188,23 +207,35 @@ export class Library {
       const load = withWorkspace(
         this.#sql,
         workspaceId,
-        async tx => [await readVisibleSeries(tx, workspaceId), await readPams(tx, workspaceId)] as const,
+        async tx =>
+          [
+            await readVisibleSeries(tx, workspaceId),
+            await readPams(tx, workspaceId),
+            await readIdentity(tx, workspaceId),
+          ] as const,
         'snapshot',
       )
       return new HeldIndex(workspaceId, ...(await load))
     }) as HeldIndex | Promise<HeldIndex>
   }
 
-  series(workspaceId: string, { owner, id, metadata }: VisibleSeries): HeldSeries | Promise<HeldSeries> {
+  series(workspaceId: string, visible: VisibleSeries): HeldSeries | Promise<HeldSeries> {
+    const { owner, id, metadata } = visible
     return this.#get(owner, id, async () => {
-      const [rows, marks] = await withWorkspace(
+      const [rows, uploads, marks] = await withWorkspace(
         this.#sql,
         workspaceId,
-        async tx => [await readVintages(tx, owner, id), await readMarks(tx, workspaceId)] as const,
+        async tx =>
+          [
+            await readVintages(tx, owner, id),
+            await readUploads(tx, workspaceId, visible),
+            await readMarks(tx, workspaceId),
+          ] as const,
         'snapshot',
       )
       await this.#catchUpTo(marks)
-      return new HeldSeries(owner, new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows))
+      const snapshot = new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows)
+      return new HeldSeries(owner, snapshot, originOfSeries(visible, uploads))
     }) as HeldSeries | Promise<HeldSeries>
   }
 
@@ -224,13 +255,18 @@ export class Library {
   pam(workspaceId: string, id: string): HeldPam | null | Promise<HeldPam | null> {
     return this.#get(workspaceId, id, async () => {
       const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
-      return kept === null ? null : new HeldPam(workspaceId, new PamSnapshot(kept))
+      if (kept === null) return null
+      const snapshot = new PamSnapshot(kept, this.#trust.seals)
+      for (const { reason } of snapshot.broken) this.#trust.report(`${kept.slug} (${kept.id}): ${reason}`)
+      return new HeldPam(workspaceId, snapshot)
     }) as HeldPam | null | Promise<HeldPam | null>
   }
 
   /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
   async ledger(workspaceId: string, held: HeldPam, question: AdjustmentQuestion): Promise<Ledger | null> {
-    const key = `${question.asOf} ${question.knownAt} ${question.version} ${question.until}`
+    const issuer = (await this.index(workspaceId)).identity!.issuerAt(question.knownAt)
+    const names = `${issuer.installation.name} ${issuer.workspace.name}`
+    const key = `${question.asOf} ${question.knownAt} ${question.version} ${question.until} ${names}`
     const known = held.ledgers.get(key)
     if (known !== undefined) return known
     const standing = held.snapshot.at(question.knownAt)
@@ -247,7 +283,8 @@ export class Library {
       generation = current()
       data = await this.data(workspaceId, held.snapshot, question.knownAt)
     } while (generation !== current())
-    const ledger = new Ledger({ snapshot: held.snapshot, standing, data, question })
+    const originOf = await this.#originsOf(workspaceId, held.snapshot)
+    const ledger = new Ledger({ snapshot: held.snapshot, standing, data, question, issuer, originOf })
     for (const oldest of held.ledgers.keys()) {
       if (held.ledgers.size < mostLedgers) break
       held.ledgers.delete(oldest)
@@ -270,6 +307,17 @@ export class Library {
       histories.set(reference, snapshot.history({ reference, name, unit, frequency }))
     }
     return histories
+  }
+
+  /** Of the series that were just gathered, so each of them is held. */
+  async #originsOf(workspaceId: string, { references }: PamSnapshot): Promise<OriginOf> {
+    const index = await this.index(workspaceId)
+    const origins = new Map<string, SeriesOrigin>()
+    for (const reference of references) {
+      const visible = index.findByReference(reference)
+      if (visible !== undefined) origins.set(reference, (await this.series(workspaceId, visible)).originOf)
+    }
+    return originsOf(origins)
   }
 
   #depend(seriesId: string, pamId: string): void {
@@ -302,7 +350,7 @@ export class Library {
     this.heads.forget(subject)
     this.#dropSubject(subject)
     if (kind === 'clock') this.forgetScope(scope)
-    if (kind === 'observations' || kind === 'sign-off' || kind === 'receipt') return
+    if (kind === 'observations' || kind === 'sign-off' || kind === 'receipt' || kind === 'upload') return
     if (scope === publicScope) this.#dropIndexes()
     else this.#drop(scope)
   }

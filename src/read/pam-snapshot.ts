@@ -8,10 +8,18 @@ import { seriesOf } from '../core/formula/check-inputs.ts'
 import { appliedLine } from '../core/formula/clause.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Receipt } from '../core/receipt.ts'
-import { carriedFromJson } from '../core/replay.ts'
+import type { ReceiptBody } from '../core/receipt.ts'
+import { carriedFromJson } from '../core/receipt-reading.ts'
 import type { LabelledDate } from '../core/schedule.ts'
-import type { KeptPam, PamState, Party, SignedReceipt, SignOff } from '../storage/pams.ts'
+import {
+  findUnsealed,
+  type KeptPam,
+  type PamState,
+  type Party,
+  type SignedReceipt,
+  type SignOff,
+} from '../storage/pams.ts'
+import type { RowSeals } from '../storage/row-seals.ts'
 
 export interface PamVersion {
   readonly number: number
@@ -26,8 +34,16 @@ export interface SignedPeriod {
   readonly period: string
   readonly adjustmentDate: string
   readonly hash: string
-  readonly receipt: Receipt
+  readonly body: ReceiptBody
   readonly carried: Carried
+  /** When it was first signed. */
+  readonly recordedAt: Instant
+}
+
+/** A period whose stored receipt or signature was not made by this installation, or changed since. */
+export interface BrokenPeriod {
+  readonly period: string
+  readonly reason: string
 }
 
 /** What the periods after signed ones go on from: the newest state, with every factor that a year limit may ask for. */
@@ -54,6 +70,17 @@ export interface PamStanding {
   readonly signOffs: readonly SignOff[]
   /** By adjustment date. */
   readonly signed: readonly SignedPeriod[]
+  /** Stored receipts of any period that somebody signed, those signed by both included. */
+  readonly kept: readonly KeptBody[]
+  /** The earliest one from which on nothing stored is to be relied on; null where all of it holds. */
+  readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
+}
+
+/** A stored receipt that is read when somebody asks. */
+export interface KeptBody {
+  readonly period: string
+  readonly hash: string
+  readonly body: () => ReceiptBody
 }
 
 export class PamSnapshot {
@@ -61,10 +88,17 @@ export class PamSnapshot {
   readonly slug: string
   readonly kept: KeptPam
   readonly versions: readonly PamVersion[]
+  /** Stored rows that do not carry this installation's seal. */
+  readonly broken: readonly BrokenPeriod[]
   readonly #signed = new Map<string, SignedPeriod>()
+  readonly #bodies = new Map<string, ReceiptBody>()
 
-  constructor(kept: KeptPam) {
+  constructor(kept: KeptPam, seals: RowSeals) {
     this.kept = kept
+    this.broken = findUnsealed(kept, seals).map(({ period, what }) => ({
+      period,
+      reason: `${what} does not carry this installation's seal; nothing from then on is answered, see assize verify --chain`,
+    }))
     this.id = kept.id
     this.slug = kept.slug
     // From the text that was handed in: the database's own form of the document has lost the order of its inputs.
@@ -88,11 +122,37 @@ export class PamSnapshot {
     const state = this.kept.states.findLast(candidate => isKnown(candidate.recordedAt))
     if (versions.length === 0 || state === undefined) return null
     const signOffs = this.kept.signOffs.filter(signOff => isKnown(signOff.signedAt))
+    const broken = this.#firstBroken()
     const signed = this.kept.receipts
       .filter(receipt => partiesOf(signOffs, receipt).size === 2)
+      .filter(({ adjustmentDate }) => broken === null || adjustmentDate < broken.adjustmentDate)
       .map(receipt => this.#signedPeriod(receipt))
       .sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))
-    return { versions, state, signOffs, signed }
+    const receipts = broken === null ? this.kept.receipts.filter(({ recordedAt }) => isKnown(recordedAt)) : []
+    const kept = receipts.map(receipt => ({
+      period: receipt.period,
+      hash: receipt.receiptHash,
+      body: () => this.#body(receipt),
+    }))
+    return { versions, state, signOffs, signed, kept, broken }
+  }
+
+  #firstBroken(): PamStanding['broken'] {
+    const rows = [...this.kept.receipts, ...this.kept.signOffs]
+    const dated = this.broken.map(each => {
+      const dates = rows.filter(({ period }) => period === each.period).map(({ adjustmentDate }) => adjustmentDate)
+      return { ...each, adjustmentDate: dates.sort()[0]! }
+    })
+    return dated.sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))[0] ?? null
+  }
+
+  #body({ period, receiptHash, receipt }: SignedReceipt): ReceiptBody {
+    const key = `${period} ${receiptHash}`
+    const known = this.#bodies.get(key)
+    if (known !== undefined) return known
+    const { body } = JSON.parse(receipt) as { readonly body: ReceiptBody }
+    this.#bodies.set(key, body)
+    return body
   }
 
   #signedPeriod(kept: SignedReceipt): SignedPeriod {
@@ -103,8 +163,9 @@ export class PamSnapshot {
       period: kept.period,
       adjustmentDate: kept.adjustmentDate,
       hash: kept.receiptHash,
-      receipt: JSON.parse(kept.receipt) as Receipt,
+      body: this.#body(kept),
       carried: carriedFromJson(kept.carried),
+      recordedAt: kept.recordedAt,
     }
     this.#signed.set(key, period)
     return period

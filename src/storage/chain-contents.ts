@@ -8,12 +8,15 @@ import {
   followContent,
   formulaContent,
   hashContent,
+  installationContent,
   metadataContent,
   pamContent,
   receiptContent,
   signOffContent,
+  uploadContent,
+  workspaceContent,
 } from './content.ts'
-import type { Transaction } from './database.ts'
+import { publicScope, type Transaction } from './database.ts'
 import type { PublicationKind } from './publish.ts'
 
 /** What the rows of one publication say now. */
@@ -89,6 +92,28 @@ const sources: readonly FactSource[] = [
       select seq, pam_id as subject, signed_at as "recordedAt", period, adjustment_date as "adjustmentDate",
         receipt_hash as "receiptHash", party, signed_by as "signedBy", signed_at as "signedAt"
       from sign_off where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'upload',
+    contentOf: uploadContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, id as subject, recorded_at as "recordedAt", uploaded_by as "uploadedBy", via, file_name as "fileName",
+        sha256, size
+      from upload where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'workspace',
+    contentOf: workspaceContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, workspace_id as subject, recorded_at as "recordedAt", name, name_before as "nameBefore"
+      from workspace_name where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'installation',
+    contentOf: ({ name }: { name: string }) => installationContent(name),
+    select: (tx, scope) => tx<FactRow[]>`
+      select named_seq as seq, id as subject, named_at as "recordedAt", name
+      from installation_identity() where named_seq is not null and ${scope} = ${publicScope}`,
   },
   {
     kind: 'clock',

@@ -6,7 +6,9 @@ import { limits } from '../limits.ts'
 import { type Contents, type Found, findUnpublished, readContents } from './chain-contents.ts'
 import { type LinkFacts, linkZero, makeHead, makeLink } from './chain-links.ts'
 import { publicScope, publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
+import { findUnsealedRow } from './pams.ts'
 import type { PublicationKind } from './publish.ts'
+import { RowSeals } from './row-seals.ts'
 
 export interface ChainReport {
   /** A workspace's id, or `public`. */
@@ -25,33 +27,19 @@ export interface ChainProblem {
   readonly message: string
 }
 
-export interface StoredReceipt {
-  readonly receiptHash: string
-  /** As JSON text. */
-  readonly receipt: string
-}
-
-/** What is wrong with the seal of a stored receipt, in words; `null` where it holds. */
-export type SealCheck = (stored: StoredReceipt) => string | null
-
-export interface VerifyOptions {
-  /** Who can tell whether a seal is ours; without it seals are covered by the chain alone. */
-  readonly checkSeal?: SealCheck
-}
-
 /** The connections must have been opened with the chain's key. */
-export function verifyChain(sql: Sql, scope: string, options: VerifyOptions = {}): Promise<ChainReport> {
+export function verifyChain(sql: Sql, scope: string): Promise<ChainReport> {
   const { chainKey } = publisherOf(sql)
-  return withWorkspace(sql, scope, tx => new Verification(tx, chainKey, scope, options).run(), 'snapshot')
+  return withWorkspace(sql, scope, tx => new Verification(tx, chainKey, scope).run(), 'snapshot')
 }
 
 /** Every chain: of all workspaces, of the public series, and of every scope that has one. For the owner's connection. */
-export async function verifyAllChains(owner: Sql, options: VerifyOptions = {}): Promise<readonly ChainReport[]> {
+export async function verifyAllChains(owner: Sql): Promise<readonly ChainReport[]> {
   const scopes = await owner<{ scope: string }[]>`
     select id as scope from workspace union select ${publicScope} union select scope from scope_clock
     union select distinct scope from publication union select distinct scope from publication_link order by scope`
   const reports: ChainReport[] = []
-  for (const { scope } of scopes) reports.push(await verifyChain(owner, scope, options))
+  for (const { scope } of scopes) reports.push(await verifyChain(owner, scope))
   return reports
 }
 
@@ -83,7 +71,6 @@ class Verification {
   readonly #tx: Transaction
   readonly #chainKey: string
   readonly #scope: string
-  readonly #options: VerifyOptions
   #contents: Contents = new Map()
   #publications = 0
   #unkeyed = 0
@@ -92,11 +79,10 @@ class Verification {
   /** The newest instant that still counts as it was given. */
   #newest: Instant = ''
 
-  constructor(tx: Transaction, chainKey: string, scope: string, options: VerifyOptions) {
+  constructor(tx: Transaction, chainKey: string, scope: string) {
     this.#tx = tx
     this.#chainKey = chainKey
     this.#scope = scope
-    this.#options = options
     this.#head = linkZero(chainKey, scope)
   }
 
@@ -216,18 +202,10 @@ class Verification {
     return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
   }
 
+  /** What was signed carries a seal of its own, without which it is not answered. */
   async #checkSeals(): Promise<ChainProblem | null> {
-    const { checkSeal } = this.#options
-    if (checkSeal === undefined) return null
-    const rows = this.#tx<(StoredReceipt & { seq: number; period: string })[]>`
-      select seq, period, receipt_hash as "receiptHash", receipt from signed_receipt
-      where workspace_id = ${this.#scope} order by seq`.cursor(100)
-    for await (const page of rows)
-      for (const row of page) {
-        const why = checkSeal(row)
-        if (why !== null) return { seq: row.seq, message: `the receipt of ${row.period}: ${why}` }
-      }
-    return null
+    const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#chainKey))
+    return unsealed === null ? null : { seq: unsealed.seq, message: unsealed.message }
   }
 }
 

@@ -33,6 +33,26 @@ export function followContent(seriesId: string): Json {
   return { series: seriesId }
 }
 
+export interface UploadFacts {
+  readonly uploadedBy: string
+  readonly via: string
+  readonly fileName: string
+  readonly sha256: string
+  readonly size: number
+}
+
+export function uploadContent({ uploadedBy, via, fileName, sha256, size }: UploadFacts): Json {
+  return { uploadedBy, via, fileName, sha256, size }
+}
+
+export function workspaceContent({ name, nameBefore }: { readonly name: string; readonly nameBefore: string }): Json {
+  return { name, nameBefore }
+}
+
+export function installationContent(name: string): Json {
+  return { name }
+}
+
 export interface PamFacts {
   readonly slug: string
   readonly name: string

@@ -5,6 +5,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { hasScopes, sealOldChains } from './chain-links.ts'
 import { applicationRole, findChainKey, type Sql, schemaName, type Transaction } from './database.ts'
+import { hasSignedRows, sealOldRows } from './old-rows.ts'
+import { RowSeals } from './row-seals.ts'
 
 export interface Migration {
   readonly number: number
@@ -67,6 +69,7 @@ async function applyNext(
     throw new Error(`migration ${next.name} failed: ${error.message}`, { cause: error })
   })
   if (next.number === keyedLinks) await sealWhatIsThere(tx, chainKey)
+  if (next.number === sealedRows) await sealSignedRows(tx, chainKey)
   // Functions are open to everybody unless this is said; so no file has to remember it.
   await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
   await tx`insert into migration ${tx({ number: next.number, name: next.name, checksum: next.checksum })}`
@@ -81,6 +84,16 @@ async function sealWhatIsThere(tx: Transaction, chainKey: string | null): Promis
   if (!(await hasScopes(tx))) return
   if (chainKey === null) throw new Error('the chains of this database can be keyed with its secret only')
   await sealOldChains(tx, chainKey)
+}
+
+/** The migration after which what is signed carries a seal. */
+const sealedRows = 10
+
+/** In the transaction of that migration, so that it happens once: whoever adds a row later gets no seal for it. */
+async function sealSignedRows(tx: Transaction, chainKey: string | null): Promise<void> {
+  if (!(await hasSignedRows(tx))) return
+  if (chainKey === null) throw new Error('what was signed in this database can be sealed with its secret only')
+  await sealOldRows(tx, new RowSeals(chainKey))
 }
 
 const schemaLock = 7_203_041_265

@@ -9,6 +9,7 @@ import { formulaContent, pamContent, receiptContent, signOffContent } from './co
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import type { Publication } from './publish.ts'
+import type { RowSeals } from './row-seals.ts'
 
 export type PamParties = Formula['parties']
 
@@ -40,7 +41,11 @@ export interface SignOff {
   readonly adjustmentDate: string
   readonly signedBy: string
   readonly signedAt: Instant
+  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  readonly storedAt: Instant
   readonly seq: number
+  /** See row-seals.ts; null for a row that was never sealed. */
+  readonly seal: Buffer | null
 }
 
 export interface SignedReceipt {
@@ -52,10 +57,12 @@ export interface SignedReceipt {
   readonly receipt: string
   readonly carried: Json
   readonly recordedAt: Instant
+  readonly seal: Buffer | null
 }
 
 /** A PAM with its whole history, oldest first in every list. */
 export interface KeptPam {
+  readonly workspaceId: string
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
@@ -121,15 +128,16 @@ export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: st
     from formula where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by version`
   const signOffs = await tx<SignOff[]>`
     select period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
-      signed_by as "signedBy", signed_at as "signedAt", seq
+      signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal
     from sign_off where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
   const receipts = await tx<SignedReceipt[]>`
     select seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
-      recorded_at as "recordedAt"
+      recorded_at as "recordedAt", seal
     from signed_receipt where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
   const repairs = await readClockRepairs(tx, workspaceId)
   return {
     ...pam,
+    workspaceId,
     states: counted(repairs, workspaceId, states),
     formulas: counted(repairs, workspaceId, formulas),
     signOffs: signOffs.map(each => ({ ...each, signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt) })),
@@ -198,7 +206,8 @@ export async function keepReceipt(
   tx: Transaction,
   publication: Publication,
   pamId: string,
-  receipt: Omit<SignedReceipt, 'seq' | 'recordedAt'>,
+  receipt: Omit<SignedReceipt, 'seq' | 'recordedAt' | 'seal'>,
+  seals: RowSeals,
 ): Promise<void> {
   const { period, adjustmentDate, receiptHash, receipt: text, carried } = receipt
   const [held] = await tx`
@@ -207,25 +216,68 @@ export async function keepReceipt(
   if (held !== undefined) return
   const content = receiptContent({ period, adjustmentDate, receiptHash, receipt: text, carried })
   const seq = await publication.append('receipt', pamId, content)
+  const seal = seals.seal({ kind: 'receipt', workspaceId: publication.scope, pamId }, content)
   await tx`
-    insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried, seq, recorded_at)
+    insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried, seq,
+      recorded_at, seal)
     values (${publication.scope}, ${pamId}, ${period}, ${receiptHash}, ${adjustmentDate}, ${text},
-      ${tx.json(carried as never)}, ${seq}, ${publication.recordedAt})`
+      ${tx.json(carried as never)}, ${seq}, ${publication.recordedAt}, ${seal})`
 }
 
 export async function insertSignOff(
   tx: Transaction,
   publication: Publication,
   pamId: string,
-  signOff: Omit<SignOff, 'seq' | 'signedAt'>,
+  signOff: Omit<SignOff, 'seq' | 'signedAt' | 'storedAt' | 'seal'>,
+  seals: RowSeals,
 ): Promise<SignOff> {
   const { period, receiptHash, party, adjustmentDate, signedBy } = signOff
   const signedAt = publication.recordedAt
   const content = signOffContent({ period, adjustmentDate, receiptHash, party, signedBy, signedAt })
   const seq = await publication.append('sign-off', pamId, content)
+  const seal = seals.seal({ kind: 'sign-off', workspaceId: publication.scope, pamId }, content)
   await tx`
-    insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq)
+    insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq,
+      seal)
     values (${publication.scope}, ${pamId}, ${period}, ${receiptHash}, ${party}, ${adjustmentDate}, ${signedBy},
-      ${signedAt}, ${seq})`
-  return { ...signOff, signedAt, seq }
+      ${signedAt}, ${seq}, ${seal})`
+  return { ...signOff, signedAt, storedAt: signedAt, seq, seal }
+}
+
+export interface UnsealedRow {
+  readonly seq: number
+  readonly period: string
+  /** Such as `the stored receipt of 2024-Q2`. */
+  readonly what: string
+}
+
+/** Which of a PAM's stored receipts and sign-offs do not carry this installation's seal. */
+export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
+  const { workspaceId, id: pamId } = kept
+  const receipts = kept.receipts
+    .filter(row => !seals.holds({ kind: 'receipt', workspaceId, pamId }, receiptContent(row), row.seal))
+    .map(({ seq, period }) => ({ seq, period, what: `the stored receipt of ${period}` }))
+  const signOffs = kept.signOffs
+    .filter(row => {
+      const content = signOffContent({ ...row, signedAt: row.storedAt })
+      return !seals.holds({ kind: 'sign-off', workspaceId, pamId }, content, row.seal)
+    })
+    .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
+  return [...receipts, ...signOffs]
+}
+
+/** The first of a whole workspace. Inside a transaction of it. */
+export async function findUnsealedRow(
+  tx: Transaction,
+  workspaceId: string,
+  seals: RowSeals,
+): Promise<{ readonly seq: number; readonly message: string } | null> {
+  const pams = await tx<{ id: string; slug: string }[]>`
+    select id, slug from pam where workspace_id = ${workspaceId} order by id`
+  for (const { id, slug } of pams) {
+    const [unsealed] = findUnsealed((await readPam(tx, workspaceId, id))!, seals)
+    if (unsealed === undefined) continue
+    return { seq: unsealed.seq, message: `${unsealed.what} (${slug}) does not carry this installation's seal` }
+  }
+  return null
 }

@@ -27,6 +27,9 @@ export type PublicationKind =
   | 'formula'
   | 'receipt'
   | 'sign-off'
+  | 'upload'
+  | 'workspace'
+  | 'installation'
   | 'clock'
 
 /** The channel of LISTEN; each message is a `Notice` as JSON. */

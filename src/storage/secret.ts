@@ -6,6 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { linkZero, makeHead } from './chain-links.ts'
 import { type DatabaseTarget, publicScope, type Queryable, schemaName } from './database.ts'
+import { makeIdentifier } from './identifier.ts'
 import { keepFile, readKept } from './kept-file.ts'
 
 export type SecretPurpose =
@@ -72,11 +73,13 @@ export async function checkSecret(sql: Queryable, secret: string): Promise<void>
   // Where there are workspaces there was a secret: a database that has lost the mark of it is not set up anew.
   await sql`
     with made as (
-      insert into installation (secret_check) select ${markOf(secret)} where not exists (select 1 from workspace)
+      insert into installation (secret_check, id) select ${markOf(secret)}, ${makeIdentifier('ins')} where not exists (select 1 from workspace)
       on conflict do nothing returning 1)
     insert into scope_clock (scope, seq, linked_seq, links, settled_at, link, head)
     select ${publicScope}, 0, 0, 0, '1970-01-01T00:00:00Z'::timestamptz, ${link}, ${head} from made`
   await compareSecret(sql, secret)
+  // Set up before installations had an id.
+  await sql`update installation set id = ${makeIdentifier('ins')} where id is null`
 }
 
 /**

@@ -4,8 +4,10 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { openScope } from './chain-links.ts'
+import { workspaceContent } from './content.ts'
 import { publisherOf, type Queryable, type Sql, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
+import { publishing } from './publish.ts'
 
 export interface Workspace {
   readonly id: string
@@ -85,14 +87,18 @@ export function readWorkspace(sql: Sql, workspaceId: string): Promise<Workspace>
   return withWorkspace(sql, workspaceId, tx => findWorkspace(tx, workspaceId))
 }
 
-/** Its slug, which is in addresses, stays. Nothing is noted where the name is the same. */
+/** A publication, because receipts name their workspace. Its slug, which is in addresses, stays. Nothing is noted where the name is the same. */
 export function renameWorkspace(sql: Sql, workspaceId: string, name: string, by: Actor): Promise<Workspace> {
   checkWorkspace('any', name, limits.requestsPerMinute)
-  return withWorkspace(sql, workspaceId, async tx => {
-    await tx`select 1 from workspace where id = ${workspaceId} for update`
+  return publishing(sql, workspaceId, async (tx, publication) => {
     const before = await findWorkspace(tx, workspaceId)
     if (before.name === name) return before
+    const content = workspaceContent({ name, nameBefore: before.name })
+    const seq = await publication.append('workspace', workspaceId, content)
     await tx`update workspace set name = ${name} where id = ${workspaceId}`
+    await tx`
+      insert into workspace_name (workspace_id, seq, name, name_before, recorded_at)
+      values (${workspaceId}, ${seq}, ${name}, ${before.name}, ${publication.recordedAt})`
     await noteActivity(tx, workspaceId, { ...by, what: `workspace renamed from ${before.name}`, subject: name })
     return { ...before, name }
   })

@@ -46,12 +46,12 @@ describe('verify --chain', () => {
     const lines = out.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     expect(lines).toContainEqual(expect.stringMatching(/^same: public series, 0 publications, head [0-9a-f]{64}$/))
-    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^same: ${steel.slug}, 5 publications, head`)))
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^same: ${steel.slug}, 7 publications, head`)))
     const one = await verify('--workspace', fuel.slug, '--json')
     expect(JSON.parse(one.out)).toEqual({
       same: true,
       chains: [
-        { chain: fuel.slug, publications: 2, unkeyed: 0, head: expect.stringMatching(/^[0-9a-f]{64}$/), problem: null },
+        { chain: fuel.slug, publications: 3, unkeyed: 0, head: expect.stringMatching(/^[0-9a-f]{64}$/), problem: null },
       ],
     })
   })

@@ -19,7 +19,8 @@ import { readPam } from '../../src/storage/pams.ts'
 import { verifyPassword } from '../../src/storage/password.ts'
 import { createMember, findSignIn, listMembers } from '../../src/storage/people.ts'
 import { readNewest } from '../../src/storage/publish.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
+import { RowSeals } from '../../src/storage/row-seals.ts'
+import { chainKeyOf } from '../../src/storage/secret.ts'
 import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces.ts'
 import { type Api, openApi, testSecret } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -193,14 +194,14 @@ describe('starting the demo', () => {
       const workspace = await createWorkspace(database.owner, { slug: 'demo', name: 'Demo GmbH' })
       for (const { email, name, role } of demo.signIns)
         await createMember(database.sql, workspace.id, { email, name, role })
-      class Breaking extends Seal {
-        #left = 9
-        override sign(hash: string) {
+      class Breaking extends RowSeals {
+        #left = 18
+        override seal(...row: Parameters<RowSeals['seal']>) {
           if (this.#left-- === 0) throw new Error('power cut')
-          return super.sign(hash)
+          return super.seal(...row)
         }
       }
-      const seal = new Breaking(deriveKey(testSecret, 'receipt seal'))
+      const seal = Object.assign(new Seal(testSecret), { rows: new Breaking(chainKeyOf(testSecret)) })
       const broken = fill({ sql: database.sql, seal, workspaceId: workspace.id })
       await expect(broken).rejects.toThrow('power cut')
       const made = await makeDemo(where, ours, now())

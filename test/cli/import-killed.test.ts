@@ -7,6 +7,7 @@ import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { Chance, suiteSeed } from '../faults/chance.ts'
+import { uploadOf } from '../support/api.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
 
 // F1, short form: the importer is killed at random moments.
@@ -45,7 +46,7 @@ function start(path: string) {
 }
 
 async function importHere(path: string): Promise<number> {
-  const options = { dryRun: false, onProgress: () => {} }
+  const options = { dryRun: false, upload: uploadOf(path), onProgress: () => {} }
   const { added, problems } = await importTable(house.installation.sql, workspace.id, csvSource(path), options)
   expect(problems).toEqual([])
   return added

@@ -9,7 +9,6 @@ import type { Invited, KeyRow } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
 import { Library } from '../../src/read/library.ts'
 import { type Role, roles } from '../../src/storage/people.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
 import {
   Browser,
   type ConsoleReply,
@@ -35,8 +34,8 @@ beforeAll(async () => {
   const parts: ConsoleParts = {
     installation: { sql, secret, target: ground.target },
     config: readConfig({}).config!,
-    library: new Library(sql, 1024 * 1024),
-    seal: new Seal(deriveKey(secret, 'receipt seal')),
+    library: new Library(sql, 1024 * 1024, { seals: new Seal(secret).rows, report: () => {} }),
+    seal: new Seal(secret),
     now: () => '2026-01-01T00:00:00.000000Z',
     catchUp: async () => {},
     clientAddress: () => '127.0.0.1',

@@ -20,6 +20,7 @@ import {
 } from './api-faults.ts'
 import { newSeed } from './chance.ts'
 import type { Fault } from './fault.ts'
+import { forgedFault } from './forged-receipts.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
 
@@ -41,6 +42,7 @@ const faults: Readonly<Record<string, Fault>> = {
   backups: backupsFault,
   imports: importsFault,
   rewritten: rewrittenFault,
+  forged: forgedFault,
 }
 
 function say(line: string): void {

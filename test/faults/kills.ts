@@ -8,8 +8,7 @@ import { applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
 import { signPeriod } from '../../src/agreements/sign.ts'
 import { dayOf, writeDay } from '../../src/core/day.ts'
-import { hashOf, type Receipt } from '../../src/core/receipt.ts'
-import { firstDifference, recompute } from '../../src/core/replay.ts'
+import type { Receipt } from '../../src/core/receipt.ts'
 import { isDatabaseAway } from '../../src/http/errors.ts'
 import { csvSource } from '../../src/import/csv.ts'
 import { importTable } from '../../src/import/table.ts'
@@ -17,8 +16,8 @@ import { verifyAllChains } from '../../src/storage/chain.ts'
 import { openApplication, type Sql } from '../../src/storage/database.ts'
 import { isServing, readPostmaster } from '../../src/storage/embedded-postmaster.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
-import { buyer, eventually, openApi, supplier } from '../support/api.ts'
+import { buyer, eventually, openApi, supplier, uploadOf } from '../support/api.ts'
+import { judge } from '../support/judged.ts'
 import { Chance } from './chance.ts'
 import { CommandRun, type Ending, runInPeace } from './command-run.ts'
 import type { FaultRun } from './fault.ts'
@@ -112,7 +111,7 @@ class Kills {
   ) {
     this.#ground = ground
     this.#sql = openApplication(ground.target, { connections: 2 })
-    this.#seal = new Seal(deriveKey(ground.secret, 'receipt seal'))
+    this.#seal = new Seal(ground.secret)
     this.#seed = seed
     this.#chance = new Chance(seed)
     this.#workspace = tenant.id
@@ -252,7 +251,7 @@ class Kills {
       this.done++
       if (!isSame(left, this.#whole)) this.#fail(`something else than the file is visible: ${JSON.stringify(left)}`)
     }
-    const options = { dryRun: false, onProgress: () => {} }
+    const options = { dryRun: false, upload: uploadOf(path), onProgress: () => {} }
     const { added } = await this.#query(() => importTable(this.#sql, this.#workspace, csvSource(path), options))
     // A commit that was under way may still come after we looked.
     const right = left.length === 0 ? [0, 2 * rowsPerSeries] : [0]
@@ -376,8 +375,8 @@ class Kills {
     if (!isSigned(answer)) this.#fail(`the server does not say that ${period} is signed: ${JSON.stringify(answer)}`)
     const receipt = (await this.#ask(`${path}/receipt?period=${period}`)) as unknown as Receipt | null
     if (receipt === null) return this.#fail('the server does not give the receipt')
-    const again = recompute(receipt.body)
-    if (receipt.hash !== hash || hashOf(again) !== hash || firstDifference(receipt.body, again) !== null)
+    const { problems } = await judge(receipt)
+    if (receipt.hash !== hash || problems.length > 0)
       this.#fail(`the receipt that was signed is ${hash}, served is ${receipt.hash}`)
   }
 

@@ -31,10 +31,10 @@ export async function prepareGolden(ground: FolderGround): Promise<Golden> {
   const tenant = await api.tenant()
   const sample = await fillSample(tenant)
   const cut = new Date().toISOString()
-  const plain = everyRoute(sample).filter(path => !path.endsWith('receipt'))
+  const plain = everyRoute(sample)
   const paths = [
     ...plain,
-    ...plain.filter(path => /values$|adjustment$/.test(path)).map(path => `${path}?knownAt=${cut}`),
+    ...plain.filter(path => /values$|adjustment$|receipt$/.test(path)).map(path => `${path}?knownAt=${cut}`),
   ]
   const answers = new Map<string, string>()
   for (const path of paths) answers.set(path, (await tenant.get(path)).text)

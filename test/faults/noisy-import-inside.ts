@@ -25,5 +25,9 @@ function manySeries(count: number): TableSource {
 
 const { target, workspaceId, count } = workerData as NoisyImport
 const sql = openApplication(target, { connections: 1, name: 'noise' })
-await importTable(sql, workspaceId, manySeries(count), { dryRun: false, onProgress: () => {} })
+await importTable(sql, workspaceId, manySeries(count), {
+  dryRun: false,
+  upload: { uploadedBy: 'operator', via: 'command', fileName: 'noise.csv', sha256: '0'.repeat(64), size: 0 },
+  onProgress: () => {},
+})
 await sql.end({ timeout: 5 })

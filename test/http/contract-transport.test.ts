@@ -58,7 +58,7 @@ describe('conditional requests', () => {
   })
 
   it('decision 37: If-None-Match with the tag is 304 without a body, in every way it may be written', async () => {
-    for (const path of paths.filter(each => !each.endsWith('receipt'))) {
+    for (const path of paths) {
       const { headers } = await tenant.get(path)
       const tag = headers.etag!
       for (const written of [tag, `W/${tag}`, `"other", ${tag}`, `${tag},"other"`, '*', ` ${tag} `])

@@ -19,6 +19,7 @@ import { drawClauseQuestion } from '../oracle/draw-clause.ts'
 import { drawStepsQuestion } from '../oracle/draw-steps.ts'
 import { askEngine, readData } from '../oracle/engine.ts'
 import type { Question } from '../oracle/oracle.ts'
+import { surroundingsOf } from '../support/worked-receipts.ts'
 
 const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
   get: (context, name) =>
@@ -37,7 +38,7 @@ function expectTold(question: Question): number {
   const documents = new Map([[1, calculatingText(document)]])
   let computed = 0
   for (const adjustment of askEngine(question).adjustments) {
-    const worked = workReceipt(buildBody(formula!.slug, adjustment, versions, documents, null))
+    const worked = workReceipt(buildBody(adjustment, versions, surroundingsOf(formula!, documents)))
     expect(worked.adjustment.period).toBe(adjustment.period)
     worked.lines.forEach(({ value }, i) => {
       expect(equal(value, adjustment.steps[i]!.value)).toBe(true)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importTable } from '../../src/import/table.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
 import { readSeriesHeads } from '../../src/storage/series-heads.ts'
-import { textSource } from '../support/api.ts'
+import { textSource, uploadOf } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
 
@@ -64,6 +64,7 @@ describe('the ends of series', () => {
     )
     await importTable(db.sql, quiet.id, textSource(`series,period,value\n${lines.join('\n')}\n`), {
       dryRun: false,
+      upload: uploadOf('lines'),
       onProgress: () => {},
     })
     const big = await makeSeries(db.sql, noisy.id, 'big')

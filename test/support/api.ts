@@ -1,5 +1,6 @@
 // The real server over a real database, in this process, and workspaces to ask it with: what an operator's commands do,
 // as functions. Answers come over HTTP alone.
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
@@ -24,6 +25,7 @@ import { createMember, type Role } from '../../src/storage/people.ts'
 import { publish } from '../../src/storage/publish.ts'
 import { checkSecret, deriveKey, withChainKey } from '../../src/storage/secret.ts'
 import { withStaging } from '../../src/storage/staging.ts'
+import type { NewUpload } from '../../src/storage/uploads.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { type Asking, HttpClient, type Reply } from './http-client.ts'
 import { testSecret } from './postgres.ts'
@@ -198,7 +200,11 @@ export class Tenant {
   }
 
   async importUnheard(table: string): Promise<Instant> {
-    const report = await importTable(this.api.sql, this.id, textSource(table), { dryRun: false, onProgress: () => {} })
+    const report = await importTable(this.api.sql, this.id, textSource(table), {
+      dryRun: false,
+      upload: uploadOf(table),
+      onProgress: () => {},
+    })
     if (report.problems.length > 0) throw new Error(`the table is refused: ${JSON.stringify(report.problems)}`)
     if (report.recordedAt === null) throw new Error('nothing in the table was new')
     return report.recordedAt
@@ -261,7 +267,7 @@ export class Tenant {
   async signUnheard(pam: string, period: string, party: Party, more: Partial<SignQuestion> = {}): Promise<Signed> {
     await this.#admitPeople()
     const email = party === 'buyer' ? buyer : supplier
-    const seal = new Seal(deriveKey(this.api.secret, 'receipt seal'))
+    const seal = new Seal(this.api.secret)
     const usual = { workspaceId: this.id, pam, period, party, email, hash: null, through: false, fromAddress: null }
     return signPeriod(this.api.sql, seal, { ...usual, ...more })
   }
@@ -280,6 +286,12 @@ export class Tenant {
     await this.sign(pam, period, 'buyer', more)
     await this.sign(pam, period, 'supplier', more)
   }
+}
+
+/** As the command line would note it. */
+export function uploadOf(table: string): NewUpload {
+  const sha256 = createHash('sha256').update(table).digest('hex')
+  return { uploadedBy: 'operator', via: 'command', fileName: 'table.csv', sha256, size: Buffer.byteLength(table) }
 }
 
 /** Splits a table that is held as text. */

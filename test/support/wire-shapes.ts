@@ -173,9 +173,8 @@ export const shapes = {
   receipt: object({
     hash: text(/^[0-9a-f]{64}$/),
     body: anything,
-    issuedAt: text(/^\d{4}-/),
-    cuts: object({ asOf: orNull(microseconds), knownAt: orNull(microseconds) }),
-    signature,
+    signatures: list(anything),
+    seal: signature,
   }),
 } as const
 

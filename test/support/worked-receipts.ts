@@ -3,7 +3,8 @@ import { parseDay } from '../../src/core/day.ts'
 import { evaluate } from '../../src/core/evaluate.ts'
 import { calculatingText } from '../../src/core/formula/canonical.ts'
 import { checkDocument } from '../../src/core/formula/check.ts'
-import { buildBody, type ReceiptBody } from '../../src/core/receipt.ts'
+import type { Formula } from '../../src/core/formula/formula.ts'
+import { buildBody, type ReceiptBody, type ReceiptSurroundings } from '../../src/core/receipt.ts'
 import { noCuts } from '../../src/core/vintage.ts'
 import { bindText, readTable } from './evaluate-text.ts'
 
@@ -15,8 +16,29 @@ export function receiptsOf(document: string, table: string): ReadonlyMap<string,
   const versions = [{ number: 1, bound }]
   const { adjustments } = evaluate({ versions, cuts: noCuts, tag: null, until: endOfTime, today: null, after: null })
   const documents = new Map([[1, calculatingText(checkDocument(document).document)]])
-  const { slug } = bound.formula
-  return new Map(adjustments.map(each => [each.period, buildBody(slug, each, versions, documents, null)]))
+  const surroundings = surroundingsOf(bound.formula, documents)
+  return new Map(adjustments.map(each => [each.period, buildBody(each, versions, surroundings)]))
+}
+
+/** As of an installation and a workspace that are not there, from a file that somebody uploaded. */
+export function surroundingsOf(formula: Formula, documents: ReadonlyMap<number, string>): ReceiptSurroundings {
+  return {
+    issuer: {
+      installation: { id: `ins_${'0'.repeat(26)}`, name: 'Prices of the tests' },
+      workspace: { id: `wsp_${'0'.repeat(26)}`, slug: 'tests', name: 'Tests GmbH' },
+    },
+    pam: formula.slug,
+    name: formula.name,
+    parties: formula.parties,
+    documents,
+    dataVersionAsked: null,
+    originOf: (_series, recorded) => ({
+      uploadedBy: 'eva@editor.test',
+      file: 'table.csv',
+      sha256: '0'.repeat(64),
+      recorded,
+    }),
+  }
 }
 
 /** One annual index against a base of 100, one adjustment a year from 2021 on, with a price. */

@@ -1,40 +1,51 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
+import type { PartySignature } from '../../src/core/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { waterfallOf } from '../../web/pages/adjustment/waterfall.ts'
+import { tellOrigins } from '../../web/pages/verify/origins.ts'
 import { viewReceipt } from '../../web/pages/verify/receipt-view.ts'
-import { judge, parseReceipt, tellApart, writeLine } from '../../web/pages/verify/verdict.ts'
+import { judgeFile, outcomeOf, tellApart, tellVerdict, writeLine } from '../../web/pages/verify/verdict.ts'
+import { assertionOf, makeAuthenticator } from '../support/passkeys.ts'
 
 const { body } = examples.Receipt as unknown as Receipt
 const hash = hashOf(body)
-const seal = new Seal(randomBytes(32))
-const receipt = { hash, body, issuedAt: '2024-08-20T09:14:02.511000Z', signature: seal.sign(hash) }
+const seal = new Seal('the secret of an installation')
+const receipt = seal.issue({ hash, body, signatures: [] })
+const own = {
+  installation: { id: 'ins_01', name: 'Ours' },
+  keys: [{ algorithm: 'Ed25519', publicKey: seal.publicKey }],
+} as const
 
-const read = (json: unknown) => parseReceipt(JSON.stringify(json))
-const judged = (json: unknown) => judge(read(json))
+const judged = (json: unknown) => judgeFile(new TextEncoder().encode(JSON.stringify(json)))
 const altered = (change: Partial<ReceiptBody>) => ({ ...body, ...change })
+const outcome = async (json: unknown) => outcomeOf(await judged(json))
+
+function signature(party: 'buyer' | 'supplier', means: PartySignature['means']): PartySignature {
+  const passkey = means === 'PASSKEY' ? assertionOf(makeAuthenticator(), hash) : null
+  const together = [{ period: body.period, hash }]
+  return {
+    party,
+    signedBy: `${party}@x.test`,
+    name: '',
+    signedAt: '2024-08-20T09:14:02.511000Z',
+    hash,
+    means,
+    together,
+    passkey,
+  }
+}
 
 describe('a receipt in the browser', () => {
-  it('is the same where every line, the hash and the signature are', async () => {
-    expect(await judged(receipt)).toMatchObject({
-      isSame: true,
-      difference: null,
-      isHashSame: true,
-      seal: 'good',
-      hash,
-    })
-  })
-
-  it('may be without a signature', async () => {
-    expect(await judged({ hash, body })).toMatchObject({ isSame: true, seal: 'none' })
+  it('is the same where every line, the hash and the seal are', async () => {
+    expect(await outcome(receipt)).toBe('same')
   })
 
   it('differs at the first line that does not follow from its figures', async () => {
     const observations = body.observations.map((each, i) => (i === 1 ? { ...each, value: '349.874' } : each))
     const verdict = await judged({ ...receipt, body: altered({ observations }) })
-    expect(verdict.isSame).toBe(false)
+    expect(outcomeOf(verdict)).toBe('different')
     expect(verdict.difference!.line).toBe('step ratio_steel')
     expect(tellApart(verdict.difference!)).toEqual(['1.06491162656623…', '1.09624416823068…'])
   })
@@ -45,43 +56,120 @@ describe('a receipt in the browser', () => {
     expect(['adjustmentPct', 'step pct', 'series'].map(writeLine)).toEqual(['the adjustment, %', 'line pct', 'series'])
   })
 
-  it('fails under another hash, and under a signature of another key or another hash', async () => {
-    expect(await judged({ ...receipt, hash: 'f'.repeat(64) })).toMatchObject({ isSame: false, isHashSame: false })
-    const foreign = { ...receipt.signature, publicKey: new Seal(randomBytes(32)).publicKey }
-    expect(await judged({ ...receipt, signature: foreign })).toMatchObject({ isSame: false, seal: 'bad' })
-    const older = seal.sign('0'.repeat(64))
-    expect(await judged({ ...receipt, signature: older })).toMatchObject({ isSame: false, seal: 'bad' })
+  it('differs under another hash, and is not proven without a seal or under one that does not hold', async () => {
+    expect(await outcome({ ...receipt, hash: 'f'.repeat(64) })).toBe('different')
+    expect(await outcome({ ...receipt, seal: null })).toBe('unproven')
+    const foreign = { ...receipt.seal!, publicKey: new Seal('another secret').publicKey }
+    expect(await outcome({ ...receipt, seal: foreign })).toBe('unproven')
     for (const publicKey of ['', 'a', '!!', 'AAAA'])
-      expect(await judged({ ...receipt, signature: { ...older, publicKey } })).toMatchObject({ seal: 'bad' })
+      expect(await outcome({ ...receipt, seal: { ...receipt.seal!, publicKey } })).toBe('unproven')
   })
 
-  it('is refused in words where it is none', () => {
-    expect(() => parseReceipt('not json')).toThrow('it is not a receipt: it is not JSON')
-    expect(() => parseReceipt('7')).toThrow('it is not a receipt')
-    expect(() => parseReceipt('{}')).toThrow('it has no body')
-    expect(() => read({ body: {}, signature: {} })).toThrow('signature must have algorithm')
+  it('is refused in words where it is none', async () => {
+    await expect(judgeFile(new TextEncoder().encode('not json'))).rejects.toThrow('cannot be read as strict JSON')
+    await expect(judged(7)).rejects.toThrow('it must be a mapping')
+    await expect(judged({})).rejects.toThrow('this is not a receipt: it has no body')
+    await expect(judged({ ...receipt, body: altered({ observations: [] }) })).rejects.toThrow('do not suffice')
+    await expect(judgeFile(Uint8Array.from([0x7b, 0xff, 0x7d]))).rejects.toThrow('it is not UTF-8')
+  })
+})
+
+describe('the verdict in words', () => {
+  const told = async (given: Receipt, keys: Parameters<typeof tellVerdict>[1] = own) =>
+    Object.fromEntries(
+      tellVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
+    )
+
+  it('says of each thing by itself how it stands', async () => {
+    expect(await told(receipt)).toEqual({
+      Recomputes: ['good', 'Yes, every line, by edition 2 of the rules.', 'Today’s compiler writes the same steps.'],
+      'Whose key': ['good', 'This installation’s, ins_01 (Ours).', `ed25519:${seal.publicKey}`],
+      'Whose signatures': ['open', 'No party has signed it.'],
+      'On the operator’s word': ['open', 'That the figures of BLS were read there as they stand here.'],
+    })
   })
 
-  it('is refused with the place where a part of it is missing', async () => {
-    await expect(judged({ hash, body: { ...body, format: 'other' } })).rejects.toThrow('body.format')
-    await expect(judged({ hash, body: { ...body, observations: [] } })).rejects.toThrow('do not suffice')
+  it('does not call a key ours that is not, nor compare one where ours is not known', async () => {
+    const [key] = [`ed25519:${seal.publicKey}`]
+    const other = { ...own, keys: [] }
+    expect((await told(receipt, other))['Whose key']).toEqual([
+      'open',
+      `${key}, which is not the key of the installation whose page this is.`,
+    ])
+    expect((await told(receipt, null))['Whose key']).toEqual([
+      'open',
+      `${key}. It was not compared with a key that you trust.`,
+    ])
+    expect((await told({ ...receipt, seal: null }))['Whose key']).toEqual(['bad', 'Nobody’s: it carries no seal.'])
+  })
+
+  it('tells a person’s own signature from one on the operator’s word and one by the operator', async () => {
+    const words = async (...means: PartySignature['means'][]) => {
+      const signatures = means.map((each, i) => signature(i === 0 ? 'buyer' : 'supplier', each))
+      return told(seal.issue({ hash, body, signatures }))
+    }
+    const own = await words('PASSKEY')
+    expect(own['Whose signatures']).toEqual([
+      'good',
+      expect.stringMatching(
+        /^For the buyer by buyer@x.test, .*: the person’s own signature by passkey, checked here\.$/,
+      ),
+    ])
+    expect(own['On the operator’s word']).toHaveLength(2)
+    const others = await words('PASSWORD', 'OPERATOR')
+    expect(others['Whose signatures']).toEqual([
+      'open',
+      expect.stringContaining('on the operator’s word: the person was signed in'),
+      expect.stringContaining('made by the operator, in the person’s name'),
+    ])
+    expect(others['On the operator’s word']!.slice(2)).toEqual([
+      'That buyer@x.test signed as buyer.',
+      'That supplier@x.test agreed: the operator signed as supplier in their name.',
+    ])
+  })
+
+  it('says of a signature that does not hold why', async () => {
+    const bad = {
+      ...signature('buyer', 'PASSKEY'),
+      together: [
+        { period: body.period, hash },
+        { period: '2030', hash },
+      ],
+    }
+    expect((await told(seal.issue({ hash, body, signatures: [bad] })))['Whose signatures']).toEqual([
+      'bad',
+      expect.stringContaining('it does not hold: it was made for another hash'),
+    ])
   })
 })
 
 describe('the view of a receipt', () => {
-  const view = viewReceipt(body)
+  const view = viewReceipt(body, true)
 
-  it('has the numbers put into every line', () => {
+  it('has the numbers put into every line, and the series by their names', () => {
     expect(view.steps[0]).toMatchObject({
       name: 'ratio_steel',
       expr: 'steel / steel.base',
       numbers: '339.874 / 319.157',
     })
     expect(view.steps).toHaveLength(body.steps.length)
+    expect(view.observations[0]!.name).toBe(body.series[0]!.name)
   })
 
   it('adds up from its components and controls to the adjustment', () => {
     expect(waterfallOf(view)).not.toBeNull()
     expect(view).toMatchObject({ adjustmentPct: '2.5', price: '12.71', currency: 'USD', unit: 'piece' })
+  })
+
+  it('tells each source of figures once', () => {
+    const uploaded = { uploadedBy: 'eva@x.test', file: 'a.csv', sha256: '0'.repeat(64), recorded: null }
+    const unknown = { uploadedBy: null, file: null, sha256: null, recorded: null }
+    const origins = [{ provider: 'BLS' }, uploaded, uploaded, unknown]
+    const observations = body.observations.map((each, i) => ({ ...each, origin: origins[i]! }))
+    expect(tellOrigins(altered({ observations }))).toEqual([
+      { source: 'BLS, read by the installation', figures: 1, sha256: null },
+      { source: 'a.csv, uploaded by eva@x.test', figures: 2, sha256: '0'.repeat(64) },
+      { source: 'Imported before that was recorded', figures: 1, sha256: null },
+    ])
   })
 })

@@ -2,13 +2,14 @@
 import { Button, FileButton } from '@mantine/core'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../src/core/refusal.ts'
+import type { PublishedKeys, Verdict } from '../../src/core/verdict.ts'
 import { Mark } from '../components/brand.tsx'
 import { IconAlert, IconDownload } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
 import { PageHead } from '../components/page.tsx'
 import { SchemeButton } from '../frame/frame.tsx'
 import { Judged } from './verify/judged.tsx'
-import { judge, parseReceipt, type Verdict } from './verify/verdict.ts'
+import { judgeFile } from './verify/verdict.ts'
 import classes from './verify/verify.module.css'
 
 /** Far more than any receipt needs; a whole file of that size is still read in a moment. */
@@ -24,6 +25,7 @@ export function VerifyPage() {
   const [outcome, setOutcome] = useState<Outcome>({ stage: 'nothing' })
   const [isOver, setOver] = useState(false)
   const forget = useRef<() => void>(null)
+  const own = useOwnKeys()
   useNoStrayDrops()
   const take = async (file: File | null | undefined) => {
     if (file == null) return
@@ -70,7 +72,7 @@ export function VerifyPage() {
           </FileButton>
         </div>
         <div aria-live="polite" aria-busy={outcome.stage === 'working'}>
-          <Shown outcome={outcome} />
+          <Shown outcome={outcome} own={own} />
         </div>
       </main>
     </div>
@@ -81,7 +83,7 @@ async function look(file: File): Promise<Outcome> {
   const fileName = file.name
   if (file.size > maxReceiptBytes) return { stage: 'refused', fileName, words: 'it is too large to be a receipt' }
   try {
-    const verdict = await judge(parseReceipt(await file.text()))
+    const verdict = await judgeFile(new Uint8Array(await file.arrayBuffer()))
     return { stage: 'judged', fileName, verdict }
   } catch (error) {
     const words =
@@ -92,7 +94,7 @@ async function look(file: File): Promise<Outcome> {
   }
 }
 
-function Shown({ outcome }: { readonly outcome: Outcome }) {
+function Shown({ outcome, own }: { readonly outcome: Outcome; readonly own: PublishedKeys | null }) {
   switch (outcome.stage) {
     case 'nothing':
       return <WhereFrom />
@@ -101,7 +103,7 @@ function Shown({ outcome }: { readonly outcome: Outcome }) {
     case 'refused':
       return <NotReadable fileName={outcome.fileName} words={outcome.words} />
     case 'judged':
-      return <Judged fileName={outcome.fileName} verdict={outcome.verdict} />
+      return <Judged fileName={outcome.fileName} verdict={outcome.verdict} own={own} />
   }
 }
 
@@ -147,6 +149,17 @@ function Head() {
       <SchemeButton />
     </header>
   )
+}
+
+/** The keys of the installation whose page this is, asked for before any file is here; null where that fails. */
+function useOwnKeys(): PublishedKeys | null {
+  const [keys, setKeys] = useState<PublishedKeys | null>(null)
+  useEffect(() => {
+    fetch('/.well-known/assize-keys.json')
+      .then(answer => (answer.ok ? (answer.json() as Promise<PublishedKeys>) : null))
+      .then(setKeys, () => setKeys(null))
+  }, [])
+  return keys
 }
 
 /** A file dropped beside the place would replace the page. */

@@ -65,14 +65,7 @@ export async function showAdjustment(
 
 /** The receipt as the API gives it. */
 export async function showReceipt(parts: ConsoleParts, seat: Seat, slug: string, period: string): Promise<Receipt> {
-  const { hash, body } = ledgerOf(await openFormula(parts, seat, slug)).find(period, null)
-  return {
-    hash,
-    body,
-    issuedAt: parts.now(),
-    cuts: { asOf: null, knownAt: null },
-    signature: parts.seal.sign(hash),
-  }
+  return parts.seal.issue(ledgerOf(await openFormula(parts, seat, slug)).find(period, null))
 }
 
 function ledgerOf({ ledger, trouble }: FormulaStanding) {
@@ -81,7 +74,7 @@ function ledgerOf({ ledger, trouble }: FormulaStanding) {
 }
 
 function issuedAt({ standing }: FormulaStanding, { period, hash }: Entry): string | null {
-  return standing.signed.find(each => each.period === period && each.hash === hash)?.receipt.issuedAt ?? null
+  return standing.signed.find(each => each.period === period && each.hash === hash)?.recordedAt ?? null
 }
 
 /** What the price was: by the version that computed the period before, or as the contract begins. */

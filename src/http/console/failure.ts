@@ -33,6 +33,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   'division-by-zero': 422,
   'not-computable': 422,
   unavailable: 503,
+  broken: 500,
 }
 
 const comeAgain = { 'retry-after': '2' }

@@ -77,7 +77,8 @@ async function open(parts: ConsoleParts, seat: Seat, { id }: PamRow): Promise<Fo
   try {
     const question = { asOf: null, knownAt: null, version: null, until: today }
     const ledger = await library.ledger(seat.workspace.id, held, question)
-    return { ...common, ledger, trouble: null }
+    const trouble = ledger?.broken?.reason ?? null
+    return { ...common, ledger: trouble === null ? ledger : null, trouble }
   } catch (error) {
     if (error instanceof Refusal && error.kind !== 'unavailable')
       return { ...common, ledger: null, trouble: error.message }

@@ -38,8 +38,7 @@ export function goOn({ standing, data, until, draft }: Going): readonly PreviewE
   return [...standing.signed.map(signedEntry), ...adjustments.map(trialEntry)]
 }
 
-function signedEntry({ period, adjustmentDate, receipt }: SignedPeriod): PreviewEntry {
-  const { result } = receipt.body
+function signedEntry({ period, adjustmentDate, body: { result } }: SignedPeriod): PreviewEntry {
   return {
     period,
     adjustmentDate,

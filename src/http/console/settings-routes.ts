@@ -1,6 +1,5 @@
 // The routes of the console about a workspace itself: its name, what was done in it, and whether its history is whole.
 import Type, { type Static } from 'typebox'
-import { sealCheckOf } from '../../agreements/stored-seal.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { listActivity } from '../../storage/activity.ts'
@@ -56,7 +55,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       roles: insiders,
       async answer({ seat }) {
         const walk = async () => {
-          const own = await verifyChain(sql, seat.workspace.id, { checkSeal: sealCheckOf(parts.seal) })
+          const own = await verifyChain(sql, seat.workspace.id)
           const shared = await verifyChain(sql, publicScope)
           const report: ChainReport = { chains: [chainOf('workspace', own), chainOf('public', shared)] }
           return ok(report)

@@ -16,6 +16,7 @@ import { xlsxSource } from '../../import/xlsx.ts'
 import { limits } from '../../limits.ts'
 import { noteActivity } from '../../storage/activity.ts'
 import { openApplication } from '../../storage/database.ts'
+import { fingerprintFile } from '../../storage/uploads.ts'
 import { LineQueue } from './line-queue.ts'
 import type { ConsoleAnswer, ConsoleParts, Question, Seat } from './route.ts'
 import { keepUpload, type UploadedFile } from './upload-file.ts'
@@ -110,7 +111,14 @@ async function readUpload(
   // A connection of its own: a long file keeps nobody waiting for one.
   const sql = openApplication(installation.target, { connections: 1, name: 'assize upload' })
   try {
+    const upload = {
+      uploadedBy: person.email,
+      via: 'web',
+      fileName: name,
+      ...(await fingerprintFile(kept.path)),
+    } as const
     const report = await importTable(sql, workspace.id, source, {
+      upload,
       dryRun: mode === 'preview',
       mostRows: limits.upload.rows,
       describe: { series: limits.uploadSeries, rows: limits.uploadSampleRows },

@@ -1,7 +1,6 @@
 // `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
 import { type Day, parseDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant } from '../../core/instant.ts'
-import type { Receipt } from '../../core/receipt.ts'
 import type { AdjustmentQuestion, Entry, Ledger } from '../../read/adjustments.ts'
 import { viewCalculation } from '../../read/calculation-view.ts'
 import { type HeldIndex, type HeldPam, metadataAt } from '../../read/library.ts'
@@ -110,19 +109,9 @@ export function showReceipt(request: V1Request<typeof receiptParameters>): Handl
   const { query, parts } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const question = questionOf(request, query, query.version)
-  return fromLedger(request, question, ledger => {
-    const { hash, body } = ledger.find(query.period, query.date)
-    const cuts = { asOf: question.asOf, knownAt: question.knownAt }
-    // The same question gives the same bytes: a receipt of the past is dated by its cut.
-    const receipt: Receipt = {
-      hash,
-      body,
-      issuedAt: question.knownAt ?? request.now,
-      cuts,
-      signature: parts.seal.sign(hash),
-    }
-    return JSON.stringify(receipt)
-  })
+  return fromLedger(request, question, ledger =>
+    JSON.stringify(parts.seal.issue(ledger.find(query.period, query.date))),
+  )
 }
 
 /** Numbers go out as the decimal literals they are reported as; JSON of a float would change them. */

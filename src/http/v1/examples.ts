@@ -118,8 +118,13 @@ const calculation: Wire<'Calculation'> = {
 }
 
 const body: Wire<'ReceiptBody'> = {
-  format: 'assize-receipt/1',
+  format: 'assize-receipt/2',
+  edition: 2,
+  installation: { id: 'ins_01hsk5m0e5f3t8xw2q9v7b4n6c', name: 'Prices of Example Inc.' },
+  workspace: { id: 'wsp_01hsk5m7c2j8d4r6t9w1x3z5yb', slug: 'example', name: 'Example Inc.' },
   pam: 'steel-brackets',
+  name: 'Steel brackets, supplier A',
+  parties: { buyer: ['ann@buyer.example'], supplier: ['sam@supplier.example'] },
   period: '2024-Q2',
   adjustmentDate: '2024-04-01',
   formulaVersion: 1,
@@ -136,8 +141,8 @@ const body: Wire<'ReceiptBody'> = {
     last: { date: null, version: null, steps: {}, readings: {} },
   },
   series: [
-    { series: 'BLS/WPU101', frequency: 'MONTHLY' },
-    { series: 'BLS/CES3000000008', frequency: 'MONTHLY' },
+    { series: 'BLS/WPU101', name: steelName, frequency: 'MONTHLY' },
+    { series: 'BLS/CES3000000008', name: 'Average hourly earnings, manufacturing', frequency: 'MONTHLY' },
   ],
   observations: [
     {
@@ -149,6 +154,7 @@ const body: Wire<'ReceiptBody'> = {
       flag: null,
       published: '2024-05-14T12:30:00.000000Z',
       recorded: '2024-05-14T12:41:07.318402Z',
+      origin: { provider: 'BLS' },
     },
     {
       input: 'steel',
@@ -159,6 +165,7 @@ const body: Wire<'ReceiptBody'> = {
       flag: null,
       published: '2024-08-13T12:30:00.000000Z',
       recorded: '2024-08-13T12:41:07.318402Z',
+      origin: { provider: 'BLS' },
     },
     {
       input: 'labour',
@@ -169,6 +176,7 @@ const body: Wire<'ReceiptBody'> = {
       flag: null,
       published: '2024-02-02T13:30:00.000000Z',
       recorded: '2024-02-02T13:41:08.905117Z',
+      origin: { provider: 'BLS' },
     },
     {
       input: 'labour',
@@ -179,26 +187,50 @@ const body: Wire<'ReceiptBody'> = {
       flag: null,
       published: '2024-05-03T12:30:00.000000Z',
       recorded: '2024-05-03T12:41:08.905117Z',
+      origin: { provider: 'BLS' },
     },
   ],
+  rules: {
+    kind: 'FACTOR',
+    step: 'applied',
+    show: { dp: 4, mode: 'HALF_UP' },
+    priceRound: { dp: 2, mode: 'HALF_UP' },
+    addsUp: true,
+  },
   result: { ...result, components, controls, factor: '1.025' },
   steps: [
-    { name: 'ratio_steel', expr: 'steel / steel.base', value: '339874/319157', shown: null },
-    { name: 'ratio_labour', expr: 'labour / labour.base', value: '2702/2671', shown: null },
+    { name: 'ratio_steel', expr: 'steel / steel.base', round: null, show: null, value: '339874/319157', shown: null },
+    { name: 'ratio_labour', expr: 'labour / labour.base', round: null, show: null, value: '2702/2671', shown: null },
     {
       name: 'factor',
       expr: '0.40 + 0.35 * ratio_steel + 0.25 * ratio_labour',
+      round: null,
+      show: null,
       value: '4371545506/4262341735',
       shown: null,
     },
-    { name: 'movement', expr: 'factor - 1', value: '109203771/4262341735', shown: null },
-    { name: 'payable', expr: 'movement', value: '109203771/4262341735', shown: null },
-    { name: 'shared', expr: 'payable', value: '109203771/4262341735', shown: null },
-    { name: 'target', expr: '1 + shared', value: '4371545506/4262341735', shown: null },
-    { name: 'step', expr: 'target / prev(applied, 1) - 1', value: '109203771/4262341735', shown: null },
-    { name: 'pct_held', expr: 'min(step, 0.025) * 100', value: '2.5', shown: null },
-    { name: 'pct', expr: 'pct_held', value: '2.5', shown: null },
-    { name: 'applied', expr: 'prev(applied, 1) * (1 + pct / 100)', value: '1.025', shown: null },
+    { name: 'movement', expr: 'factor - 1', round: null, show: null, value: '109203771/4262341735', shown: null },
+    { name: 'payable', expr: 'movement', round: null, show: null, value: '109203771/4262341735', shown: null },
+    { name: 'shared', expr: 'payable', round: null, show: null, value: '109203771/4262341735', shown: null },
+    { name: 'target', expr: '1 + shared', round: null, show: null, value: '4371545506/4262341735', shown: null },
+    {
+      name: 'step',
+      expr: 'target / prev(applied, 1) - 1',
+      round: null,
+      show: null,
+      value: '109203771/4262341735',
+      shown: null,
+    },
+    { name: 'pct_held', expr: 'min(step, 0.025) * 100', round: null, show: null, value: '2.5', shown: null },
+    { name: 'pct', expr: 'pct_held', round: { dp: 2, mode: 'HALF_UP' }, show: null, value: '2.5', shown: null },
+    {
+      name: 'applied',
+      expr: 'prev(applied, 1) * (1 + pct / 100)',
+      round: null,
+      show: null,
+      value: '1.025',
+      shown: null,
+    },
   ],
 }
 
@@ -296,14 +328,13 @@ export const examples: { readonly [N in SchemaName]?: Wire<N> } = {
   },
   Calculation: calculation,
   Receipt: {
-    hash: '6f3b6a40e6b2550783b968e96a3da6651ba22ffc1ad8c8c0d5cf2bde9d231aa8',
+    hash: '6d9ca91ac126bb8d65ffbaebb573eed11028114d1cb2e759d972074a7fa8796c',
     body,
-    issuedAt: '2024-08-20T09:14:02.511000Z',
-    cuts: { asOf: null, knownAt: null },
-    signature: {
+    signatures: [],
+    seal: {
       algorithm: 'Ed25519',
-      publicKey: 'VhRlNpH2auzKt7W1czajnoWXOAw1RhPkV2KvD2zspAA',
-      value: 'P67kDSq0UE1mI5gYeJmHFvfPfix5T7dpMrFX0oJjU2AkIp1tQUiGsiQxii2IK8U1CTv01yXWtqmimJ8KPYMWCg',
+      publicKey: 'FOmABbA25uWelZlMZ72VOrJsi0YjHxtzqyOygtrlppk',
+      value: 'qbQLhpVoxVAWU8OYcerLQjSLCkyVNCFeLc2JPmVR8Xo-SasQ3p2mlzLNWzAnCDdddlHfWX07aU1A6tv7ASYPBw',
     },
   },
 }

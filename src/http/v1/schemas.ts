@@ -254,7 +254,31 @@ const vintageFields = {
   flag: orNull(Type.String(), 'The provider’s own mark'),
   published: microseconds('When it was published'),
   recorded: orNull(microseconds('When'), 'When it came to be held; null where it came from a file'),
+  origin: Type.Union(
+    [
+      exact('Read from its provider.', { provider: text('The provider') }),
+      exact('Imported by the workspace. All but `recorded` are null where that was not noted yet.', {
+        uploadedBy: orNull(Type.String(), 'Who brought the file: an e-mail address, or `operator`'),
+        file: orNull(Type.String(), 'The name of the file'),
+        sha256: orNull(Type.String({ pattern: '^[0-9a-f]{64}$' }), 'SHA-256 of the file’s bytes'),
+        recorded: orNull(microseconds('When'), 'When it was imported'),
+      }),
+    ],
+    { description: 'Where the figure comes from' },
+  ),
 }
+const rounding = Type.Union(
+  [
+    exact('To decimals.', { dp: Type.Integer({ description: 'How many' }), mode: text('HALF_UP and so on') }),
+    exact('To a multiple.', { multiple: fraction('Of what'), mode: text('HALF_UP and so on') }),
+  ],
+  { description: 'A rounding' },
+)
+const people = (side: string) =>
+  orNull(
+    Type.Union([Type.Array(Type.String()), Type.String()], { description: 'E-mail addresses, or a party’s slug' }),
+    `The ${side} as written; null where nobody is named`,
+  )
 const exactNumbers = (description: string) => Type.Record(Type.String(), fraction('Exact'), { description })
 const reading = exact('A reading of an input.', {
   value: fraction('Exact'),
@@ -269,8 +293,22 @@ const carriedFields = {
 }
 const formulaDocument = text('A formula document as JSON text, for the order of its inputs is the order of its lines')
 const ReceiptBody = exact('The part that the hash covers: everything needed to compute the number again.', {
-  format: Type.Literal('assize-receipt/1', { type: 'string', description: 'The form of this receipt' }),
+  format: Type.Literal('assize-receipt/2', {
+    type: 'string',
+    description: 'The form of this receipt; what was signed as assize-receipt/1 comes back as it was signed',
+  }),
+  edition: count('The edition of the rules it was computed by', 1),
+  installation: orNull(
+    exact('An installation.', { id: text('Its id'), name: orNull(Type.String(), 'Its name') }),
+    'Who issued it; null for what was computed from files alone',
+  ),
+  workspace: orNull(
+    exact('A workspace.', { id: text('Its id'), slug: text('In addresses'), name: text('Its name') }),
+    'The workspace; null for what was computed from files alone',
+  ),
   pam: text('The slug'),
+  name: text('The contract’s name'),
+  parties: exact('Who signs.', { buyer: people('buyer'), supplier: people('supplier') }),
   period,
   adjustmentDate: day('The day it takes effect'),
   formulaVersion,
@@ -281,33 +319,66 @@ const ReceiptBody = exact('The part that the hash covers: everything needed to c
     factor: fraction('Price then ÷ price at the start, exact'),
     last: exact('The same, at the last date on which an adjustment was applied.', carriedFields),
   }),
-  series: Type.Array(exact('A series the formula reads.', { series: reference, frequency: Frequency })),
+  series: Type.Array(
+    exact('A series the formula reads.', { series: reference, name: text('Its name'), frequency: Frequency }),
+  ),
   observations: Type.Array(exact('An observation used, with its vintage.', { input, ...vintageFields })),
+  rules: exact('How the lines become the answer.', {
+    kind: text('FACTOR, CHANGE_PCT or PRICE'),
+    step: text('The line that is the result'),
+    show: rounding,
+    priceRound: orNull(rounding, 'How the price is rounded'),
+    addsUp: Type.Boolean({ description: 'Whether components and controls add up to the adjustment' }),
+  }),
   result: exact('What came out.', { ...resultFields, factor: fraction('Price now ÷ price at the start, exact') }),
   steps: Type.Array(
     exact('A line of the worksheet.', {
       name: text('Its name'),
       expr: text('How it is computed'),
+      round: orNull(rounding, 'How what is carried is rounded'),
+      show: orNull(rounding, 'How it is printed'),
       value: fraction('Exact'),
       shown: orNull(Type.String(), 'As the contract prints it'),
     }),
   ),
 })
+const hexHash = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })
+const passkey = exact('A WebAuthn assertion; binary values are base64url.', {
+  credentialId: text('Of the credential'),
+  publicKey: text('The credential’s public key, SubjectPublicKeyInfo'),
+  algorithm: text('ES256, EdDSA or RS256'),
+  rpId: text('The site it was made for'),
+  authenticatorData: text('As the authenticator wrote it'),
+  clientDataJSON: text('As the browser wrote it; its challenge is the hash that was signed'),
+  signature: text('Over both'),
+})
 const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
-  hash: Type.String({ description: 'SHA-256 of the body in canonical JSON', pattern: '^[0-9a-f]{64}$' }),
+  hash: hexHash('SHA-256 of the body in canonical JSON'),
   body: ReceiptBody,
-  issuedAt: orNull(microseconds('When'), 'When it was issued; with `knownAt`, that instant'),
-  cuts: exact('The cuts asked for; not part of the hash.', {
-    asOf: orNull(microseconds('An instant'), 'By publication'),
-    knownAt: orNull(microseconds('An instant'), 'By what was held here'),
-  }),
-  signature: orNull(
-    exact('Signature.', {
+  signatures: Type.Array(
+    exact('A party’s signature under this very hash.', {
+      party: Type.Union([Type.Literal('buyer'), Type.Literal('supplier')], { description: 'For which side' }),
+      signedBy: text('E-mail address'),
+      name: Type.String({ description: 'As the workspace names the person' }),
+      signedAt: microseconds('When'),
+      hash: hexHash('The receipt’s hash'),
+      means: text('PASSKEY, PASSWORD, OPERATOR or SESSION: how it was known who signs'),
+      together: Type.Array(exact('A period.', { period, hash: hexHash('Of its receipt') }), {
+        description: 'Every period that was signed in the same act, this one included',
+      }),
+      passkey: orNull(passkey, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
+    }),
+  ),
+  seal: orNull(
+    exact('The installation’s signature.', {
       algorithm: Type.Literal('Ed25519', { type: 'string', description: 'The kind of signature' }),
       publicKey: Type.String({ description: 'The installation’s key, base64url', pattern: '^[\\w-]{43}$' }),
-      value: Type.String({ description: 'Signature over the text of the hash, base64url', pattern: '^[\\w-]{86}$' }),
+      value: Type.String({
+        description: 'Over the text of the SHA-256 of {hash, signatures} in canonical JSON; base64url',
+        pattern: '^[\\w-]{86}$',
+      }),
     }),
-    'Shows which installation issued it',
+    'Shows which installation issued it; its keys are at /.well-known/assize-keys.json',
   ),
 })
 

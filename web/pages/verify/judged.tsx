@@ -1,26 +1,43 @@
-// What became of a receipt: the same, or the first line that differs with both numbers; who signed it; and the whole
+// What became of a receipt: the verdict and its four answers, the first line that differs with both numbers, and the whole
 // worksheet to read along.
+import type { ReceiptBody } from '../../../src/core/receipt.ts'
+import type { PublishedKeys, Verdict } from '../../../src/core/verdict.ts'
 import { IconAlert, IconCheck } from '../../components/icons.tsx'
 import { Section } from '../../components/page.tsx'
-import { sentenceCase, writeDay, writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
+import { sentenceCase, writeDay, writeFigure, writeMoney, writePct } from '../../components/words.ts'
 import { Contributions } from '../adjustment/contributions.tsx'
 import { Observations } from '../adjustment/observations.tsx'
 import { Worksheet } from '../adjustment/worksheet.tsx'
 import { type Fact, Facts } from '../formula/facts.tsx'
+import { tellOrigins } from './origins.ts'
 import { type ReceiptView, viewReceipt } from './receipt-view.ts'
-import { tellApart, type Verdict, writeLine } from './verdict.ts'
+import { type Outcome, outcomeOf, type Told, tellApart, tellVerdict, writeLine } from './verdict.ts'
 import classes from './verify.module.css'
 
-export function Judged({ fileName, verdict }: { readonly fileName: string; readonly verdict: Verdict }) {
-  const view = viewReceipt(verdict.receipt.body)
+const headings: Readonly<Record<Outcome, string>> = {
+  same: 'Same',
+  different: 'Different',
+  unproven: 'It recomputes, but is not proven',
+}
+
+interface JudgedProps {
+  readonly fileName: string
+  readonly verdict: Verdict
+  readonly own: PublishedKeys | null
+}
+
+export function Judged({ fileName, verdict, own }: JudgedProps) {
+  const outcome = outcomeOf(verdict)
+  const view = viewReceipt(verdict.receipt.body, outcome !== 'different')
   const marked = /^step (\S+)/.exec(verdict.difference?.line ?? '')?.[1] ?? null
   return (
     <>
-      <div className={classes.verdict} data-kind={verdict.isSame ? 'good' : 'bad'}>
-        {verdict.isSame ? <IconCheck /> : <IconAlert />}
+      <div className={classes.verdict} data-kind={outcome === 'same' ? 'good' : 'bad'}>
+        {outcome === 'same' ? <IconCheck /> : <IconAlert />}
         <div>
-          <h2>{verdict.isSame ? 'Same' : 'Different'}</h2>
-          <Words fileName={fileName} verdict={verdict} view={view} />
+          <h2>{headings[outcome]}</h2>
+          <Words fileName={fileName} verdict={verdict} outcome={outcome} view={view} />
+          <Answers told={tellVerdict(verdict, own)} />
         </div>
       </div>
       <Facts facts={answerOf(view, verdict)} />
@@ -30,10 +47,13 @@ export function Judged({ fileName, verdict }: { readonly fileName: string; reado
       <Section title="Where it comes from">
         <Contributions components={view.components} controls={view.controls} adjustmentPct={view.adjustmentPct} />
       </Section>
-      <Section title={verdict.isSame ? 'The calculation, line by line' : 'The calculation as it is recomputed'}>
+      <Section
+        title={outcome === 'different' ? 'The calculation as it is recomputed' : 'The calculation, line by line'}
+      >
         <Worksheet steps={view.steps} marked={marked} />
       </Section>
       <Section title="The published figures in the receipt">
+        <Origins verdict={verdict} />
         <Observations observations={view.observations} workspace={null} />
       </Section>
     </>
@@ -43,11 +63,12 @@ export function Judged({ fileName, verdict }: { readonly fileName: string; reado
 interface WordsProps {
   readonly fileName: string
   readonly verdict: Verdict
+  readonly outcome: Outcome
   readonly view: ReceiptView
 }
 
-function Words({ fileName, verdict, view }: WordsProps) {
-  const { difference, isHashSame, receipt, hash, seal } = verdict
+function Words({ fileName, verdict, outcome, view }: WordsProps) {
+  const { difference, receipt, problems } = verdict
   if (difference !== null) {
     const [written, recomputed] = tellApart(difference)
     return (
@@ -58,37 +79,68 @@ function Words({ fileName, verdict, view }: WordsProps) {
       </>
     )
   }
-  if (!isHashSame)
+  if (outcome === 'different')
     return (
       <>
         <p>Its lines recompute, but not to the hash it carries, so it is not the receipt that hash was given for.</p>
-        <Apart line="hash" written={String(receipt.hash ?? 'nothing')} recomputed={hash} />
+        <Apart line="hash" written={receipt.hash} recomputed={receipt.bodyHash} />
       </>
     )
-  if (seal === 'bad')
-    return (
-      <p>
-        Its lines and its hash recompute, but the signature on it is not one of this hash under the key it names: it was
-        altered and computed anew, or the signature belongs to another receipt.
-      </p>
-    )
+  const sentence = `${fileName} recomputes to ${writePct(view.adjustmentPct)} in all its ${view.steps.length} lines, from ${view.observations.length} published figures.`
+  if (outcome === 'same') return <p>{sentence}</p>
   return (
-    <p>
-      {fileName} recomputes to {writePct(view.adjustmentPct)} in all its {view.steps.length} lines, from{' '}
-      {view.observations.length} published figures. {sealWords(verdict)}
-    </p>
+    <>
+      <p>{sentence} Do not rely on it as a receipt:</p>
+      <ul className={classes.problems}>
+        {problems.map(problem => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </>
   )
 }
 
-function Apart({
-  line,
-  written,
-  recomputed,
-}: {
+/** The four answers, each on its own. */
+function Answers({ told }: { readonly told: readonly Told[] }) {
+  return (
+    <dl className={classes.answers}>
+      {told.map(({ label, tone, words }) => (
+        <div key={label} data-tone={tone}>
+          <dt>{label}</dt>
+          <dd>
+            {words.map(each => (
+              <p key={each}>{each}</p>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Origins({ verdict }: { readonly verdict: Verdict }) {
+  return (
+    <dl className={`${classes.answers} ${classes.origins}`}>
+      {tellOrigins(verdict.receipt.body).map(({ source, figures, sha256 }) => (
+        <div key={`${source} ${sha256}`}>
+          <dt>{figures === 1 ? '1 figure' : `${figures} figures`}</dt>
+          <dd>
+            <p>{source}</p>
+            {sha256 !== null && <p className="mono soft">SHA-256 {sha256}</p>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface ApartProps {
   readonly line: string
   readonly written: string
   readonly recomputed: string
-}) {
+}
+
+function Apart({ line, written, recomputed }: ApartProps) {
   return (
     <dl className={classes.apart}>
       <div>
@@ -105,19 +157,6 @@ function Apart({
       </div>
     </dl>
   )
-}
-
-function sealWords({ seal }: Verdict): string {
-  switch (seal) {
-    case 'good':
-      return 'The signature of the installation that issued it is good.'
-    case 'none':
-      return 'It carries no signature, so it does not show which installation issued it.'
-    case 'unknown':
-      return 'This browser cannot check Ed25519 signatures, so who issued it was not checked; the command line can.'
-    case 'bad':
-      return 'The signature on it is wrong.'
-  }
 }
 
 /** As recomputed; where the receipt says otherwise, that stands beside it. */
@@ -153,27 +192,33 @@ function answerOf(view: ReceiptView, { receipt, difference }: Verdict): Fact[] {
   ]
 }
 
-const sealLabels = { none: 'not signed', good: 'good', bad: 'wrong', unknown: 'not checked in this browser' } as const
-
-function receiptFacts({ receipt, hash, seal, isHashSame }: Verdict, view: ReceiptView): Fact[] {
+function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact[] {
+  const { installation, workspace, parties } = receipt.body
+  const people = (side: ReceiptBody['parties']['buyer']) =>
+    side === null ? 'nobody is named' : typeof side === 'string' ? side : side.join(', ')
   return [
     { label: 'Formula', value: view.name },
     { label: 'Version', value: view.formulaVersion.toString() },
     { label: 'Figures', value: sentenceCase(view.dataVersion.toLowerCase()) },
-    ...(receipt.issuedAt === null ? [] : [{ label: 'Issued', value: writeInstant(receipt.issuedAt) }]),
-    { label: 'Signature', value: sealLabels[seal] },
-    ...(receipt.signature === null
+    ...(installation == null
       ? []
       : [
           {
-            label: seal === 'good' ? 'Signed by the key' : 'Key it names',
-            value: <span className="mono">ed25519:{receipt.signature.publicKey}</span>,
-            note: 'Compare it with the key that whoever runs the installation gave you.',
+            label: 'Installation',
+            value: installation.name ?? <span className="mono">{installation.id}</span>,
+            ...(installation.name === null ? {} : { note: installation.id }),
           },
+        ]),
+    ...(workspace == null ? [] : [{ label: 'Workspace', value: workspace.name, note: workspace.slug }]),
+    ...(parties === undefined
+      ? []
+      : [
+          { label: 'Buyer', value: people(parties.buyer) },
+          { label: 'Supplier', value: people(parties.supplier) },
         ]),
     {
       label: isHashSame ? 'Hash (SHA-256)' : 'Hash, recomputed (SHA-256)',
-      value: <span className="mono">{hash}</span>,
+      value: <span className="mono">{receipt.bodyHash}</span>,
     },
   ]
 }

@@ -21,13 +21,15 @@ export interface ReceiptView extends Pick<AdjustmentPage, 'components' | 'contro
   readonly steps: readonly WorkedStep[]
 }
 
-/** As it is recomputed: what the file claims beside it is told by the verdict. */
-export function viewReceipt(body: ReceiptBody): ReceiptView {
+/** As it is recomputed: what the file claims beside it is told by the verdict. Its breakdown is the file's where it holds. */
+export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
   const { formula, adjustment, lines } = workReceipt(body)
   const entry = presentAdjustment(adjustment)
+  const { components, controls } = holds ? body.result : entry
+  const seriesNames = new Map(body.series.map(({ series, name }) => [series, name ?? series]))
   const { price } = formula.contract
   return {
-    name: formula.name,
+    name: body.name ?? formula.name,
     period: entry.period,
     adjustmentDate: entry.adjustmentDate,
     adjustmentPct: entry.adjustmentPct,
@@ -37,16 +39,16 @@ export function viewReceipt(body: ReceiptBody): ReceiptView {
     price: entry.price ?? null,
     currency: price?.currency ?? null,
     unit: price === null || price.unit === '' ? null : price.unit,
-    components: entry.components.map(({ input, series, weight, change, contribution }) => ({
+    components: components.map(({ input, series, weight, change, contribution }) => ({
       input,
       reference: series,
       seriesId: null,
-      name: series,
+      name: seriesNames.get(series) ?? series,
       weight,
       changePct: change,
       contribution,
     })),
-    controls: entry.controls.map(({ control, points }) => ({
+    controls: controls.map(({ control, points }) => ({
       control,
       words: controlWords[control] ?? control,
       points,
@@ -64,7 +66,7 @@ export function viewReceipt(body: ReceiptBody): ReceiptView {
       input,
       reference: series,
       seriesId: null,
-      name: series,
+      name: seriesNames.get(series) ?? series,
       period,
       value,
       tag: version,

@@ -1,96 +1,97 @@
-// Judging a receipt in the browser: it is computed again from nothing but itself, line is compared with line, then the
-// hash, then the signature on it. Nothing is sent anywhere.
+// Judging a receipt in the browser, and the verdict in words: what recomputes, whose key, whose signatures, and what rests on
+// the word of who runs the installation. Nothing is sent anywhere.
 import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
-import { hashOf, type ReceiptBody, type Signature } from '../../../src/core/receipt.ts'
-import { Refusal } from '../../../src/core/refusal.ts'
-import { type Difference, firstDifference, recompute } from '../../../src/core/replay.ts'
+import { decodeReceipt } from '../../../src/core/receipt-reading.ts'
+import type { CompilerView, Difference } from '../../../src/core/replay.ts'
+import {
+  type JudgedSignature,
+  judgeReceipt,
+  type PublishedKeys,
+  tellTrust,
+  type Verdict,
+} from '../../../src/core/verdict.ts'
 import { cutDecimals } from '../../../src/core/words.ts'
+import { writeInstant } from '../../components/words.ts'
 
-export interface WrittenReceipt {
-  readonly hash: unknown
-  readonly body: ReceiptBody
-  readonly issuedAt: string | null
-  readonly signature: Signature | null
+/** No key is named by hand here: whether it is this installation's is told beside the verdict. */
+export async function judgeFile(bytes: Uint8Array): Promise<Verdict> {
+  // There is no `subtle` on pages that are not served securely.
+  return judgeReceipt(decodeReceipt(bytes), { subtle: globalThis.crypto?.subtle, trustedKeys: null })
 }
 
-export type Seal = 'none' | 'good' | 'bad' | 'unknown'
+/** `same`: it recomputes and its seal is good. `unproven`: it recomputes, and something else is missing or wrong. */
+export type Outcome = 'same' | 'different' | 'unproven'
 
-export interface Verdict {
-  readonly receipt: WrittenReceipt
-  readonly recomputed: ReceiptBody
-  /** Of what was recomputed. */
-  readonly hash: string
-  /** The first line that differs. */
-  readonly difference: Difference | null
-  readonly isHashSame: boolean
-  /** `unknown`: this browser cannot check an Ed25519 signature. */
-  readonly seal: Seal
-  readonly isSame: boolean
+export function outcomeOf({ difference, isHashSame, problems }: Verdict): Outcome {
+  if (difference !== null || !isHashSame) return 'different'
+  return problems.length === 0 ? 'same' : 'unproven'
 }
 
-export function parseReceipt(text: string): WrittenReceipt {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    throw new Refusal('invalid', 'it is not a receipt: it is not JSON')
-  }
-  if (typeof json !== 'object' || json === null) throw new Refusal('invalid', 'it is not a receipt')
-  const { hash, body, issuedAt, signature } = json as Record<string, unknown>
-  if (typeof body !== 'object' || body === null) throw new Refusal('invalid', 'it is not a receipt: it has no body')
-  return {
-    hash,
-    body: body as ReceiptBody,
-    issuedAt: typeof issuedAt === 'string' && !Number.isNaN(Date.parse(issuedAt)) ? issuedAt : null,
-    signature: readSignature(signature),
-  }
+/** One of the four answers; `open`: it is for the reader to decide. */
+export interface Told {
+  readonly label: string
+  readonly tone: 'good' | 'bad' | 'open'
+  readonly words: readonly string[]
 }
 
-function readSignature(json: unknown): Signature | null {
-  if (json === null || json === undefined) return null
-  const { algorithm, publicKey, value } = json as Partial<Record<string, unknown>>
-  if (algorithm !== 'Ed25519' || typeof publicKey !== 'string' || typeof value !== 'string')
-    throw new Refusal('invalid', 'the receipt cannot be read: signature must have algorithm, publicKey and value')
-  return { algorithm, publicKey, value }
+/** `own`: the keys of the installation whose page this is; null where they could not be asked for. */
+export function tellVerdict(verdict: Verdict, own: PublishedKeys | null): Told[] {
+  return [tellRecomputes(verdict), tellKey(verdict, own), tellSignatures(verdict), tellWord(verdict)]
 }
 
-export async function judge(receipt: WrittenReceipt): Promise<Verdict> {
-  const recomputed = recompute(receipt.body)
-  const difference = firstDifference(receipt.body, recomputed)
-  const hash = hashOf(recomputed)
-  const seal = receipt.signature === null ? 'none' : await checkSeal(hash, receipt.signature)
-  const isHashSame = receipt.hash === hash
-  return {
-    receipt,
-    recomputed,
-    hash,
-    difference,
-    isHashSame,
-    seal,
-    isSame: difference === null && isHashSame && seal !== 'bad',
-  }
+function tellRecomputes({ difference, isHashSame, compiler, edition }: Verdict): Told {
+  const label = 'Recomputes'
+  if (difference !== null || !isHashSame) return { label, tone: 'bad', words: ['No.'] }
+  const words = [`Yes, every line, by edition ${edition} of the rules.`]
+  return { label, tone: 'good', words: compiler === null ? words : [...words, compilerWords(compiler)] }
 }
 
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[A-Za-z0-9_-]*$/.test(base64url) || base64url.length % 4 === 1) return null
-  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(binary, character => character.charCodeAt(0))
+function compilerWords({ writesSameSteps, givesSameNumber }: CompilerView): string {
+  if (writesSameSteps) return 'Today’s compiler writes the same steps.'
+  const changed = 'Today’s compiler writes other steps: the wording changed'
+  if (givesSameNumber === null) return `${changed}; from what is carried in they cannot be computed.`
+  return `${changed}; the number ${givesSameNumber ? 'is the same' : 'differs'}.`
 }
 
-async function checkSeal(hash: string, { publicKey, value }: Signature): Promise<Seal> {
-  // There is no `subtle` on pages that are not served securely, and not every browser knows the algorithm.
-  const subtle = globalThis.crypto?.subtle
-  if (subtle === undefined) return 'unknown'
-  const [rawKey, rawSignature] = [bytesOf(publicKey), bytesOf(value)]
-  if (rawKey === null || rawSignature === null || rawKey.length !== 32) return 'bad'
-  try {
-    const key = await subtle.importKey('raw', rawKey, { name: 'Ed25519' }, false, ['verify'])
-    return (await subtle.verify({ name: 'Ed25519' }, key, rawSignature, new TextEncoder().encode(hash)))
-      ? 'good'
-      : 'bad'
-  } catch (error) {
-    return error instanceof DOMException && error.name === 'NotSupportedError' ? 'unknown' : 'bad'
-  }
+function tellKey({ receipt, seal }: Verdict, own: PublishedKeys | null): Told {
+  const label = 'Whose key'
+  if (receipt.seal === null) return { label, tone: 'bad', words: ['Nobody’s: it carries no seal.'] }
+  const key = `ed25519:${receipt.seal.publicKey}`
+  if (seal === 'bad') return { label, tone: 'bad', words: [`The seal is not one of this receipt under ${key}.`] }
+  if (seal === 'unchecked')
+    return { label, tone: 'bad', words: ['This browser cannot check Ed25519 signatures; the command line can.'] }
+  if (own === null) return { label, tone: 'open', words: [`${key}. It was not compared with a key that you trust.`] }
+  const isOwn = own.keys.some(each => each.publicKey === receipt.seal!.publicKey)
+  if (!isOwn)
+    return { label, tone: 'open', words: [`${key}, which is not the key of the installation whose page this is.`] }
+  const name = own.installation.name === null ? '' : ` (${own.installation.name})`
+  return { label, tone: 'good', words: [`This installation’s, ${own.installation.id}${name}.`, key] }
+}
+
+function tellSignatures({ signatures }: Verdict): Told {
+  const label = 'Whose signatures'
+  if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed it.'] }
+  const isBad = signatures.some(({ problem }) => problem !== null)
+  const isOwn = signatures.every(({ whose }) => whose === 'own')
+  return { label, tone: isBad ? 'bad' : isOwn ? 'good' : 'open', words: signatures.map(signatureWords) }
+}
+
+const whoseWords = {
+  own: 'the person’s own signature by passkey, checked here',
+  'operators-word': 'on the operator’s word: the person was signed in',
+  'made-by-operator': 'made by the operator, in the person’s name',
+} as const
+
+function signatureWords({ signature, whose, problem }: JudgedSignature): string {
+  const { party, signedBy, name, signedAt } = signature
+  const person = name === '' ? signedBy : `${name} (${signedBy})`
+  const how = whose === 'nobodys' ? `it does not hold: ${problem}` : whoseWords[whose]
+  return `For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`
+}
+
+function tellWord(verdict: Verdict): Told {
+  const words = tellTrust(verdict).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
+  return { label: 'On the operator’s word', tone: 'open', words: words.length === 0 ? ['Nothing.'] : words }
 }
 
 /** Digits that are enough to see where two fractions part. */
@@ -116,7 +117,6 @@ const lineNames: Readonly<Record<string, string>> = {
   dataVersion: 'the tag of its figures',
   components: 'the contributions',
   controls: 'the controls',
-  carriedIn: 'what it goes on from',
   observations: 'the published figures',
 }
 

@@ -1,0 +1,30 @@
+// Where the figures of a formula's series come from: what we read is its provider's, what a workspace imported is from the
+// file that was recorded with it.
+import type { Instant } from '../core/instant.ts'
+import type { Origin, OriginOf } from '../core/receipt.ts'
+import { publicScope } from '../storage/database.ts'
+import type { VisibleSeries } from '../storage/series.ts'
+import type { Upload } from '../storage/uploads.ts'
+
+/** One series' origins, by the instant at which a value was recorded. */
+export type SeriesOrigin = (recordedAt: Instant | null) => Origin
+
+export function originOfSeries(
+  { owner, provider }: Pick<VisibleSeries, 'owner' | 'provider'>,
+  uploads: ReadonlyMap<Instant, Upload>,
+): SeriesOrigin {
+  if (owner === publicScope) return () => ({ provider })
+  return recordedAt => {
+    const upload = recordedAt === null ? undefined : uploads.get(recordedAt)
+    if (upload === undefined) return { uploadedBy: null, file: null, sha256: null, recorded: recordedAt }
+    const { uploadedBy, fileName, sha256 } = upload
+    return { uploadedBy, file: fileName, sha256, recorded: recordedAt }
+  }
+}
+
+const unknownOrigin: SeriesOrigin = recorded => ({ uploadedBy: null, file: null, sha256: null, recorded })
+
+/** By the names the documents use. A series that is no longer seen says nothing of itself. */
+export function originsOf(series: ReadonlyMap<string, SeriesOrigin>): OriginOf {
+  return (reference, recordedAt) => (series.get(reference) ?? unknownOrigin)(recordedAt)
+}

@@ -1,0 +1,80 @@
+// The names under which receipts are issued: the installation's, given once, and the workspace's, with every name it had. An
+// answer as of an instant names both as they were called then.
+import type { Instant } from '../core/instant.ts'
+import type { Issuer } from '../core/receipt.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import { readClockRepairs } from './clock-repairs.ts'
+import { installationContent } from './content.ts'
+import { publicScope, type Queryable, type Sql, type Transaction } from './database.ts'
+import { publishing } from './publish.ts'
+
+export interface InstallationIdentity {
+  readonly id: string
+  readonly name: string | null
+  readonly namedAt: Instant | null
+}
+
+export async function readInstallation(sql: Queryable): Promise<InstallationIdentity> {
+  const [row] = await sql<InstallationIdentity[]>`
+    select id, name, named_at as "namedAt" from installation_identity()`
+  if (row?.id == null) throw new Error('the installation has no id yet')
+  return row
+}
+
+/** Who issues the receipts of a workspace, at any instant. */
+export class Identity {
+  readonly #installation: InstallationIdentity
+  readonly #workspace: Issuer['workspace']
+  readonly #names: readonly NameRow[]
+
+  constructor(installation: InstallationIdentity, workspace: Issuer['workspace'], names: readonly NameRow[]) {
+    this.#installation = installation
+    this.#workspace = workspace
+    this.#names = names
+  }
+
+  issuerAt(knownAt: Instant | null): Issuer {
+    const { id, name, namedAt } = this.#installation
+    const isNamed = namedAt !== null && (knownAt === null || namedAt <= knownAt)
+    return {
+      installation: { id, name: isNamed ? name : null },
+      workspace: { id: this.#workspace.id, slug: this.#workspace.slug, name: this.#nameAt(knownAt) },
+    }
+  }
+
+  #nameAt(knownAt: Instant | null): string {
+    const next = knownAt === null ? undefined : this.#names.find(({ recordedAt }) => recordedAt > knownAt)
+    return next?.nameBefore ?? this.#workspace.name
+  }
+}
+
+interface NameRow {
+  readonly nameBefore: string
+  readonly recordedAt: Instant
+}
+
+export async function readIdentity(tx: Transaction, workspaceId: string): Promise<Identity> {
+  const [workspace] = await tx<Issuer['workspace'][]>`select id, slug, name from workspace where id = ${workspaceId}`
+  if (workspace === undefined) throw new Refusal('not-found', `there is no workspace "${workspaceId}"`)
+  const names = await tx<(NameRow & { seq: number })[]>`
+    select seq, name_before as "nameBefore", recorded_at as "recordedAt" from workspace_name
+    where workspace_id = ${workspaceId} order by seq`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const counted = names.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+  return new Identity(await readInstallation(tx), workspace, counted)
+}
+
+/** Once: receipts that were issued under it cannot be called back. For the owner's connection. */
+export async function nameInstallation(owner: Sql, name: string): Promise<InstallationIdentity> {
+  if (name.trim() === '' || name.length > limits.namesLength)
+    throw new Refusal('invalid', `an installation's name must have 1 to ${limits.namesLength} characters`)
+  return publishing(owner, publicScope, async (tx, publication) => {
+    const { id, name: held } = await readInstallation(tx)
+    if (held !== null)
+      throw new Refusal('conflict', `this installation is called "${held}" in receipts it has issued; it stays so`)
+    const seq = await publication.append('installation', id, installationContent(name))
+    await tx`update installation set name = ${name}, named_at = ${publication.recordedAt}, named_seq = ${seq}`
+    return { id, name, namedAt: publication.recordedAt }
+  })
+}
