@@ -7,6 +7,7 @@ import { clockRepairCommand } from './clock-repair.ts'
 import { type Command, inColumns } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { evaluateCommand } from './evaluate.ts'
+import { installationCommand } from './identity.ts'
 import { importCommand } from './import.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyListCommand } from './key-list.ts'
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   serveCommand,
   demoCommand,
   migrateCommand,
+  installationCommand,
   workspaceCreateCommand,
   workspaceListCommand,
   userCreateCommand,

@@ -56,7 +56,8 @@ export async function judgeReceipt(source: string, judge: Judge): Promise<Verdic
   const seal = await checkSeal(judge.subtle, receipt)
   const trust = trustOf(receipt.seal, judge.trustedKeys)
   const signatures: JudgedSignature[] = []
-  for (const signature of receipt.signatures) signatures.push(await judgeSignature(judge.subtle, receipt, signature))
+  for (const signature of receipt.signatures)
+    signatures.push(await judgeSignature(judge.subtle, receipt, signature, seal === 'good'))
   const difference = written ?? compiler?.difference ?? null
   const isHashSame = receipt.hash === receipt.bodyHash
   const found = { receipt, edition: replayed.read.edition, difference, compiler, isHashSame, seal, trust, signatures }
@@ -86,6 +87,7 @@ async function judgeSignature(
   subtle: SignatureCheck | undefined,
   receipt: WrittenReceipt,
   signature: PartySignature,
+  isSealed: boolean,
 ): Promise<JudgedSignature> {
   const none = (problem: string): JudgedSignature => ({ signature, whose: 'nobodys', problem })
   const { period } = receipt.body
@@ -96,6 +98,7 @@ async function judgeSignature(
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
   if (signature.passkey === null) {
+    if (!isSealed) return none('nobody vouches for it: the seal on the receipt does not hold')
     const whose = signature.means === 'OPERATOR' ? 'made-by-operator' : 'operators-word'
     return { signature, whose, problem: null }
   }

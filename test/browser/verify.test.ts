@@ -41,8 +41,7 @@ describe('a receipt', () => {
       house,
       '/pams/steel-brackets/adjustment/receipt?period=2025-Q4',
     )
-    const { hash, body } = JSON.parse(receipt.text) as typeof told
-    expect({ hash, body }).toEqual({ hash: told.hash, body: told.body })
+    expect(JSON.parse(receipt.text)).toEqual(told)
   })
 
   it('is the same where nothing was changed, computed by the page alone', async () => {
@@ -52,7 +51,13 @@ describe('a receipt', () => {
     const words = await verdict(somebody.page, 'Same')
     const { body } = JSON.parse(receipt.text) as { body: { result: { adjustmentPct: string } } }
     expect(words).toContain(`recomputes to +${body.result.adjustmentPct} %`)
-    expect(words).toContain('The signature of the installation that issued it is good.')
+    expect(words).toMatch(
+      /Recomputes Yes, every line, by edition 2 of the rules\. Today’s compiler writes the same steps\./,
+    )
+    expect(words).toMatch(/Whose key This installation’s, ins_[0-9a-z]{26}\. ed25519:[\w-]{43}/)
+    expect(words).toMatch(/Whose signatures For the buyer by .*For the supplier by /)
+    expect(words).toContain('On the operator’s word That ')
+    expect(words).toMatch(/\d+ figures figures of the demo, uploaded by \S+ SHA-256 [0-9a-f]{64}/)
     expect(asked).toEqual([])
     expectQuiet(somebody)
   })
@@ -75,10 +80,22 @@ describe('a receipt', () => {
     expectQuiet(somebody)
   })
 
+  it('is not proven without its seal, nor with a signature taken away', async () => {
+    const { hash, body, signatures, seal } = JSON.parse(receipt.text) as Record<string, unknown[]>
+    await drop(JSON.stringify({ hash, body, signatures, seal: null }))
+    const heading = 'It recomputes, but is not proven'
+    expect(await verdict(somebody.page, heading)).toContain('Whose key Nobody’s: it carries no seal.')
+    await drop(JSON.stringify({ hash, body, signatures: signatures!.slice(1), seal }))
+    await somebody.page.getByText(/^The seal is not one of this receipt/).waitFor()
+    await verdict(somebody.page, heading)
+    expect(asked).toEqual([])
+    expectQuiet(somebody)
+  })
+
   it('that is none is refused in words, and the next one is taken', async () => {
     await drop('Dear Sam, please find attached', 'letter.json')
     expect(await verdict(somebody.page, 'This cannot be verified')).toContain(
-      'letter.json: it is not a receipt: it is not JSON.',
+      'letter.json: the receipt cannot be read as strict JSON: a value is missing',
     )
     await drop('{"hash":"1","body":{"steps":[]}}', 'half.json')
     await somebody.page.getByText(/^half\.json: /).waitFor()

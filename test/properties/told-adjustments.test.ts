@@ -11,6 +11,7 @@ import { resolveExpression, type StepContext } from '../../src/core/formula/reso
 import { narrate } from '../../src/core/narrative.ts'
 import { equal, round } from '../../src/core/ratio.ts'
 import { buildBody } from '../../src/core/receipt.ts'
+import { compileAgain, firstDifference, readAnyBody, replay } from '../../src/core/replay.ts'
 import { WorkBudget } from '../../src/core/work-budget.ts'
 import { type WorkedLine, workReceipt } from '../../src/core/worked-steps.ts'
 import { writeDocument } from '../oracle/document.ts'
@@ -38,7 +39,11 @@ function expectTold(question: Question): number {
   const documents = new Map([[1, calculatingText(document)]])
   let computed = 0
   for (const adjustment of askEngine(question).adjustments) {
-    const worked = workReceipt(buildBody(adjustment, versions, surroundingsOf(formula!, documents)))
+    const body = buildBody(adjustment, versions, surroundingsOf(formula!, documents))
+    const replayed = replay(readAnyBody(body))
+    expect(firstDifference(replayed)).toBeNull()
+    expect(compileAgain(replayed)).toEqual({ writesSameSteps: true, givesSameNumber: true, difference: null })
+    const worked = workReceipt(body)
     expect(worked.adjustment.period).toBe(adjustment.period)
     worked.lines.forEach(({ value }, i) => {
       expect(equal(value, adjustment.steps[i]!.value)).toBe(true)

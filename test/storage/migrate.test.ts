@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import type { Receipt } from '../../src/core/receipt.ts'
 import { createApiKey, findApiKey } from '../../src/storage/api-keys.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import {
@@ -9,9 +10,12 @@ import {
   openApplication,
   openOwner,
   type Sql,
+  type Transaction,
+  withWorkspace,
 } from '../../src/storage/database.ts'
 import { makeIdentifier } from '../../src/storage/identifier.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
+import { findUnsealed, readPam } from '../../src/storage/pams.ts'
 import {
   createMember,
   issueSetUpLink,
@@ -19,8 +23,10 @@ import {
   redeemSetUpLink,
   setFirstPassword,
 } from '../../src/storage/people.ts'
-import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
+import { RowSeals } from '../../src/storage/row-seals.ts'
+import { chainKeyOf, checkSecret, deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace, listWorkspaces } from '../../src/storage/workspaces.ts'
+import { readGolden } from '../golden/files.ts'
 import { asRole, databaseOf, makePlainOwner, openBareDatabase, testSecret } from '../support/postgres.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
@@ -75,6 +81,51 @@ describe('migrations', () => {
       expect(await redeemSetUpLink(sql, token, 'chosen by bob', now)).toMatchObject({ kind: 'joined' })
       expect(await listMemberships(sql, bob!.id)).toHaveLength(1)
       await sql.end()
+    })
+  })
+
+  test('seal what was signed before, as it stands, and nothing that comes without the secret later', async () => {
+    await withBare(async owner => {
+      const migrations = await readMigrations()
+      await migrate(owner, migrations, 9)
+      const [workspace, pam] = [makeIdentifier('wsp'), makeIdentifier('pam')]
+      const [hash, receipt] = (() => {
+        const text = readGolden().get('older-clause-chained')!
+        return [(JSON.parse(text) as Receipt).hash, text] as const
+      })()
+      const insert = async (tx: Transaction, seq: number, period: string, text: string) => {
+        const at = `2024-01-0${seq}T00:00:00Z`
+        await tx`insert into publication (scope, seq, recorded_at, kind, subject, content_hash)
+          values (${workspace}, ${seq}, ${at}, 'receipt', ${pam}, ${Buffer.alloc(32)})`
+        await tx`insert into signed_receipt (workspace_id, pam_id, period, receipt_hash, adjustment_date, receipt, carried,
+            seq, recorded_at)
+          values (${workspace}, ${pam}, ${period}, ${hash}, '2024-10-01', ${text}, '{}', ${seq}, ${at})`
+        await tx`insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by,
+            signed_at, seq)
+          values (${workspace}, ${pam}, ${period}, ${hash}, 'buyer', '2024-10-01', 'ann@buyer.test', ${at}, ${seq})`
+      }
+      await owner.begin(async tx => {
+        await tx`select set_config('assize.workspace', '*', true)`
+        await tx`insert into workspace (id, slug, name) values (${workspace}, 'older', 'older')`
+        await tx`insert into pam (workspace_id, id, slug, created_at) values (${workspace}, ${pam}, 'golden', now())`
+        await insert(tx, 1, '2024-Q4', receipt)
+        await insert(tx, 2, '2024-Q3', receipt.replace('"factor"', '"actor"'))
+      })
+      await expect(migrate(owner, migrations, migrations.length, null)).rejects.toThrow('with its secret only')
+      const chainKey = chainKeyOf('a server secret of more than 32 bytes')
+      await migrate(owner, migrations, migrations.length, chainKey)
+      await owner.begin(async tx => {
+        await tx`select set_config('assize.workspace', '*', true)`
+        await insert(tx, 3, '2024-Q2', receipt)
+      })
+      const kept = await withWorkspace(owner, workspace, tx => readPam(tx, workspace, pam))
+      // The one whose text does not give its hash was changed before; the last was only put in.
+      expect(findUnsealed(kept!, new RowSeals(chainKey)).map(({ what }) => what)).toEqual([
+        'the stored receipt of 2024-Q3',
+        'the stored receipt of 2024-Q2',
+        "the buyer's stored signature of 2024-Q2",
+      ])
+      expect(findUnsealed(kept!, new RowSeals(chainKeyOf('another')))).toHaveLength(6)
     })
   })
 

@@ -1,0 +1,24 @@
+// `installation`: says under which id, name and key this installation issues receipts; with --name it gives the name, once.
+import { Seal } from '../agreements/seal.ts'
+import { nameInstallation, readInstallation } from '../storage/identity.ts'
+import { type Command, textOption, writeJson } from './command.ts'
+import { withInstallation } from './installation.ts'
+
+export const installationCommand: Command = {
+  name: 'installation',
+  usage: '[--name N]',
+  summary: 'Says under which id, name and key receipts are issued. The name can be given once.',
+  options: {
+    name: { type: 'string', value: 'N', help: 'from now on receipts name the installation so; it cannot be changed' },
+  },
+  positionals: { least: 0, most: 0 },
+  run: invocation =>
+    withInstallation(invocation, async ({ owner, secret }) => {
+      const given = textOption(invocation, 'name')
+      const { id, name } = given === null ? await readInstallation(owner) : await nameInstallation(owner, given)
+      const key = `ed25519:${new Seal(secret).publicKey}`
+      if (invocation.json) writeJson(invocation, { id, name, key })
+      else invocation.terminal.out(`${id}${name === null ? '' : ` (${name})`}\n${key}\n`)
+      return 0
+    }),
+}

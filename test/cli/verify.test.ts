@@ -1,0 +1,149 @@
+// `verify` as its user meets it: what it prints, what it exits with, which key it takes.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Seal } from '../../src/agreements/seal.ts'
+import { hashOf, type Receipt } from '../../src/core/receipt.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { readGolden } from '../golden/files.ts'
+import { goldenSeal } from '../golden/make.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+
+let house: CommandHouse
+let workspace: Workspace
+beforeAll(async () => {
+  house = await openCommandHouse()
+  workspace = await house.makeWorkspace()
+  await house.run(['import', await house.write('figures.csv', bracketsTable), '--workspace', workspace.slug])
+  await house.run(['pam', 'apply', await house.write('b.yaml', bracketsDocument()), '--workspace', workspace.slug])
+})
+afterAll(() => house.close())
+
+const golden = readGolden()
+const text = golden.get('clause-bands')!
+const receipt = JSON.parse(text) as Receipt
+const goldenKey = `ed25519:${goldenSeal.publicKey}`
+const otherKey = `ed25519:${new Seal('another secret').publicKey}`
+
+async function verify(content: string, ...words: string[]) {
+  return house.run(['verify', await house.write('r.json', content), ...words])
+}
+
+const reissue = (body: Receipt['body']) =>
+  JSON.stringify(goldenSeal.issue({ hash: hashOf(body), body, signatures: [] }))
+
+describe('verify', () => {
+  test('says same, by which edition, what the compiler does, who issued and sealed it, and exits 0', async () => {
+    const { status, out, err } = await verify(text)
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(
+        /^same: golden 2024-Q4 recomputes to \+[\d.]+ % \(edition 2, lines: \d+, observations: \d+\)$/,
+      ),
+      "today's compiler writes the same steps",
+      `issued by ins_${'0'.repeat(26)} (Prices of the tests), workspace tests (Tests GmbH, wsp_${'0'.repeat(26)})`,
+      `sealed by ${goldenKey}, which was not compared with a key that you trust (--trust)`,
+      "on the operator's word: that eva@editor.test imported the files whose hashes stand beside the figures",
+    ])
+  })
+
+  test('with --trust takes that key and no other, named or from the published list', async () => {
+    const keys = {
+      installation: { id: 'ins_x', name: null },
+      keys: [{ algorithm: 'Ed25519', publicKey: goldenSeal.publicKey }],
+    }
+    const list = await house.write('assize-keys.json', JSON.stringify(keys))
+    for (const trust of [[goldenKey], [list], [otherKey, goldenKey]]) {
+      const { status, out } = await verify(text, ...trust.flatMap(key => ['--trust', key]))
+      expect([status, out]).toEqual([0, expect.stringContaining(`sealed by ${goldenKey}, a key that you trust`)])
+    }
+    const { status, out, err } = await verify(text, '--trust', otherKey)
+    expect([status, out, err]).toEqual([
+      1,
+      '',
+      `refused: seal: it is by ${goldenKey}, which is not a key that you trust\n`,
+    ])
+    expect((await verify(text, '--trust', 'ed25519:short')).err).toContain('--trust must be ed25519: and 43 characters')
+    const none = await house.write('none.json', '{}')
+    expect((await verify(text, '--trust', none)).err).toContain('it holds no list of public keys')
+    expect((await house.run(['verify', '--chain', '--trust', otherKey])).err).toContain('not with --chain')
+  })
+
+  test('exits 1 without a seal, although it recomputes', async () => {
+    const { status, out, err } = await verify(JSON.stringify({ ...receipt, seal: null }))
+    expect([status, out, err]).toEqual([1, '', 'refused: seal: it recomputes, but nobody signed it\n'])
+  })
+
+  test('names the first line that differs, with both numbers, even under a seal made for it', async () => {
+    const steps = receipt.body.steps.map((step, i) => (i === 0 ? { ...step, value: '1.5' } : step))
+    const { status, out, err } = await verify(reissue({ ...receipt.body, steps }))
+    expect([status, out]).toEqual([1, ''])
+    expect(err).toMatch(/^different: step ratio_steel: the receipt says 1\.5, recomputed 1\.\d+…\n$/)
+  })
+
+  test('computes nothing by guess for another edition', async () => {
+    const { status, err } = await verify(reissue({ ...receipt.body, edition: 7 }))
+    expect([status, err]).toEqual([
+      1,
+      'assize: the receipt was computed by edition 7 of the rules; this program knows edition 2 and computes nothing by guess\n',
+    ])
+  })
+
+  test('says where today’s compiler writes other steps', async () => {
+    const steps = receipt.body.steps.map(step => ({ ...step, expr: `(${step.expr})` }))
+    const { status, out } = await verify(reissue({ ...receipt.body, steps }))
+    expect(status).toBe(0)
+    expect(out).toContain("today's compiler writes other steps: the wording changed; the number is the same")
+  })
+
+  test('reads receipts of the first format, which do not say who issued them', async () => {
+    const { status, out } = await verify(golden.get('older-versions-two')!)
+    expect([status, out]).toEqual([0, expect.stringContaining('it does not say who issued it')])
+  })
+
+  test('gives every part of its verdict with --json', async () => {
+    const { out } = await verify(text, '--json', '--trust', goldenKey)
+    expect(JSON.parse(out)).toMatchObject({
+      same: true,
+      recomputes: true,
+      pam: 'golden',
+      period: '2024-Q4',
+      edition: 2,
+      difference: null,
+      compiler: "today's compiler writes the same steps",
+      hash: { written: receipt.hash, recomputed: receipt.hash },
+      installation: receipt.body.installation,
+      workspace: receipt.body.workspace,
+      seal: { state: 'good', key: goldenKey, trust: 'trusted' },
+      signatures: [],
+      operatorsWord: [expect.stringContaining('eva@editor.test')],
+      problems: [],
+    })
+  })
+})
+
+describe('a receipt from the command line', () => {
+  test('of an installation is sealed with its key and names who imported which file', async () => {
+    const { out } = await house.run(['receipt', 'brackets', '--workspace', workspace.slug, '--period', '2024-Q2'])
+    const sha256 = createHash('sha256').update(bracketsTable).digest('hex')
+    const { body } = JSON.parse(out) as Receipt
+    expect(body.observations[0]!.origin).toMatchObject({
+      uploadedBy: 'operator',
+      file: expect.stringMatching(/figures\.csv$/),
+      sha256,
+    })
+    const { key } = JSON.parse((await house.run(['installation', '--json'])).out) as { key: string }
+    expect((await verify(out, '--trust', key)).status).toBe(0)
+  })
+
+  test('of files alone recomputes, but nobody signed it', async () => {
+    const [document, table] = [
+      await house.write('b.yaml', bracketsDocument()),
+      await house.write('t.csv', bracketsTable),
+    ]
+    const { out } = await house.run(['evaluate', document, '--data', table, '--period', '2024-Q2', '--receipt'])
+    expect(JSON.parse(out)).toMatchObject({ seal: null, signatures: [], body: { installation: null, workspace: null } })
+    const { status, err } = await verify(out)
+    expect([status, err]).toEqual([1, 'refused: seal: it recomputes, but nobody signed it\n'])
+  })
+})
