@@ -53,6 +53,17 @@ export const limits = {
   /** When a session was last seen is written down at most this often. */
   sessionSeenSeconds: 60,
   userAgentLength: 300,
+  /** Who has shown again who they are, by password or passkey, is not asked for it again this long. */
+  confirmedSeconds: 300,
+  /** How long a passkey may take to answer a challenge. */
+  challengeSeconds: 300,
+  passkeysPerPerson: 20,
+  passkeyNameLength: 60,
+  recoveryCodes: 10,
+  /** One-time and recovery codes that a person may get wrong, and in which time. */
+  failedCodes: { most: 10, seconds: 3_600 },
+  /** Periods that are signed in one act: each of them is shown. */
+  signedAtOnce: 400,
   /** Wrong passwords a minute: from one address, for one account from one address, and for one account in all. */
   failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
   /** Passwords that are worked out at once (each takes 19 MiB and a thread), and how many more may wait in line. */

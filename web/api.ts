@@ -1,18 +1,21 @@
 // Asking the server: one door for every request of the pages. What goes wrong comes back as an `ApiFailure` with a
 // sentence for people; a lost connection is one of them.
 import { QueryClient } from '@tanstack/react-query'
-import type { Failure, ProblemView } from '../src/http/console/wire/session.ts'
+import type { Failure, Needs, ProblemView } from '../src/http/console/wire/session.ts'
 
 export class ApiFailure extends Error {
   /** 0 where the server could not be reached. */
   readonly status: number
   readonly problems: readonly ProblemView[]
+  /** What has to be shown before it can be done. */
+  readonly needs: Needs | null
 
-  constructor(status: number, message: string, problems: readonly ProblemView[] = []) {
+  constructor(status: number, message: string, problems: readonly ProblemView[] = [], needs: Needs | null = null) {
     super(message)
     this.name = 'ApiFailure'
     this.status = status
     this.problems = problems
+    this.needs = needs
   }
 }
 
@@ -32,7 +35,7 @@ async function ask(method: Method, path: string, body: unknown, signal?: AbortSi
     throw new ApiFailure(0, unreachable)
   })
   // At the door a 401 is about the password, not about who is in already.
-  if (response.status === 401 && path !== '/sign-in') endSession()
+  if (response.status === 401 && !path.startsWith('/sign-in')) endSession()
   if (!response.ok) throw await failureOf(response)
   return response
 }
@@ -63,6 +66,7 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
     response.status,
     failure.error ?? 'The server gave an answer that cannot be read.',
     failure.problems ?? [],
+    failure.needs ?? null,
   )
 }
 

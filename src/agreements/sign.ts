@@ -1,23 +1,28 @@
-// Signing: a party confirms the very receipt it was shown. In order, once, for one side only; what both have signed keeps
+// Signing: a party confirms the very receipts it was shown. In order, once, for one side only; what both have signed keeps
 // its number for ever. All of it under the workspace's publication lock, so that nothing of it moves while it is decided.
 import { writeDay } from '../core/day.ts'
+import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Entry } from '../read/adjustments.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
 import { noteActivity } from '../storage/activity.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
 import {
+  insertSigning,
   insertSignOff,
   type KeptPam,
   keepReceipt,
   type PamState,
   type Party,
   readPam,
+  type Signing,
   type SignOff,
 } from '../storage/pams.ts'
-import { findMember, type Member, type Role } from '../storage/people.ts'
+import { listMembers, type Member } from '../storage/people.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
+import { otherParty, spell, whyNotAs } from './parties.ts'
 import type { Seal } from './seal.ts'
+import { dueAsShown, type Shown } from './shown.ts'
 import { openLedger } from './standing.ts'
 
 export interface SignQuestion {
@@ -27,122 +32,144 @@ export interface SignQuestion {
   readonly period: string
   readonly party: Party
   readonly email: string
-  /** The hash that was seen; null signs what is there. */
-  readonly hash: string | null
-  /** Earlier periods that this party has not signed, too. */
+  readonly shown: Shown
+  /** Earlier periods that this party has not signed, too; a list says it by itself. */
   readonly through: boolean
+  readonly proof: Proof
   readonly fromAddress: string | null
+}
+
+/** How it is known who signs. The assertion was checked against the list that was shown. */
+export type Proof =
+  | { readonly means: 'PASSWORD' | 'OPERATOR' }
+  | { readonly means: 'PASSKEY'; readonly passkey: PasskeyAssertion }
+
+/** A sign-off, with the number it was given for. */
+export interface AddedSignOff extends SignOff {
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
 }
 
 export interface Signed {
   /** What was added, in order; empty where all of it was signed before. */
-  readonly added: readonly SignOff[]
+  readonly added: readonly AddedSignOff[]
   readonly period: string
   readonly hash: string
   readonly confirmed: Entry['confirmed']
 }
 
 export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): Promise<Signed> {
-  const email = question.email.trim().toLowerCase()
-  const member = await findMember(sql, question.workspaceId, email)
-  return publishing(sql, question.workspaceId, async (tx, publication) => {
-    const kept = await readPam(tx, question.workspaceId, question.pam)
+  const { workspaceId, party, shown, through } = question
+  const members = new Map((await listMembers(sql, workspaceId)).map(member => [spell(member.email), member]))
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const kept = await readPam(tx, workspaceId, question.pam)
     const state = kept?.states.at(-1)
     if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${question.pam}"`)
     const whyNot = whyNotNow(kept.slug, state)
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
-    checkParty(question.party, email, member, state)
-    const ledger = await openLedger(tx, question.workspaceId, new PamSnapshot(kept, seal.rows), publication.recordedAt)
+    const act = { tx, publication, seal, kept, state, members, question: { ...question, email: spell(question.email) } }
+    checkSigner(act)
+    const ledger = await openLedger(tx, workspaceId, new PamSnapshot(kept, seal.rows), publication.recordedAt)
     const wanted = ledger.find(question.period, null)
-    if (question.hash !== null && question.hash !== wanted.hash)
-      throw new Refusal(
-        'conflict',
-        `the proposal for ${wanted.period} has moved: its hash is now ${wanted.hash}, not ${question.hash}`,
-      )
-    const due = dueEntries(ledger.entries(wanted.date), wanted, question)
-    const added: SignOff[] = []
-    for (const entry of due) added.push(await signEntry(tx, publication, seal, kept, entry, { ...question, email }))
-    const today = publication.recordedAt.slice(0, 10)
-    const confirmed = { ...wanted.confirmed, [question.party]: wanted.confirmed[question.party] ?? today }
+    const due = { party, wanted, through, entries: ledger.entries(wanted.date), kept }
+    const { open, together } = dueAsShown(due, shown)
+    for (const entry of open) checkOneSide(act, entry)
+    const added = open.length === 0 ? [] : await signAll(act, open, together)
+    const day = publication.recordedAt.slice(0, 10)
+    const confirmed = { ...wanted.confirmed, [party]: wanted.confirmed[party] ?? day }
     return { added, period: wanted.period, hash: wanted.hash, confirmed }
   })
 }
 
-const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
+/** One act of signing under way. */
+interface Act {
+  readonly tx: Transaction
+  readonly publication: Publication
+  readonly seal: Seal
+  readonly kept: KeptPam
+  readonly state: PamState
+  /** By address. */
+  readonly members: ReadonlyMap<string, Member>
+  readonly question: SignQuestion
+}
 
-function checkParty(party: Party, email: string, member: Member | null, state: PamState): void {
-  const why = whyNotAs(party, email, member?.role ?? null, state)
+function whyNot({ members, state }: Act, party: Party, email: string): string | null {
+  return whyNotAs(party, email, members.get(email)?.role ?? null, state)
+}
+
+function checkSigner(act: Act): void {
+  const why = whyNot(act, act.question.party, act.question.email)
   if (why !== null) throw new Refusal('conflict', why)
 }
 
-/** Named in the document, or a member with that role; never somebody of the other side. Null for who may. */
-export function whyNotAs(
-  party: Party,
-  email: string,
-  role: Role | null,
-  { parties }: Pick<PamState, 'parties'>,
-): string | null {
+/**
+ * Nobody signs a period for both sides, whatever it was when they signed and whichever side they stood on then. And what
+ * the other side has signed counts only while its signer still stands there.
+ */
+function checkOneSide(act: Act, { period, hash }: Entry): void {
+  const { kept, members, question } = act
+  const { party, email } = question
   const other = otherParty[party]
-  const named = namedOn(parties[party])
-  const namedOther = namedOn(parties[other])
-  const isOther = namedOther?.includes(email) === true || (namedOther === null && role === other)
-  if (isOther) return `${email} stands on the ${other}'s side and cannot sign as ${party}`
-  const isParty = named === null ? role === party : named.includes(email)
-  if (isParty) return null
-  const who = named === null ? `a member with the role ${party}` : named.join(', ')
-  return `${email} cannot sign as ${party}: that is for ${who}`
-}
-
-/** The e-mail addresses on a side; null where nobody is named. A party that is named by its slug has no address here. */
-function namedOn(side: PamState['parties'][Party]): readonly string[] | null {
-  if (side === null) return null
-  return typeof side === 'string' ? [] : side.map(each => each.toLowerCase())
+  const theirs = kept.signOffs.filter(each => each.period === period && each.party === other)
+  const personId = members.get(email)?.id ?? null
+  const isOwn = (each: SignOff) =>
+    spell(each.signedBy) === email || (personId !== null && each.given.personId === personId)
+  if (theirs.some(isOwn))
+    throw new Refusal('conflict', `${email} has signed ${period} for the other side; nobody signs for both`)
+  const gone = theirs.find(each => each.receiptHash === hash && whyNot(act, other, spell(each.signedBy)) !== null)
+  if (gone !== undefined)
+    throw new Refusal(
+      'conflict',
+      `${gone.signedBy} signed ${period} as ${other} and no longer stands on that side; name the ${other} under parties, which makes a new proposal for both to sign`,
+    )
 }
 
 export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): string | null {
   return status === 'ACTIVE' ? null : `${slug} is ${status}; only what is ACTIVE can be signed`
 }
 
-/** Not yet signed by this party, and still to be. */
-export function isOpenFor(party: Party, entry: Entry): boolean {
-  return !entry.isSigned && entry.confirmed[party] === null
+async function signAll(act: Act, open: readonly Entry[], together: Signing['together']): Promise<AddedSignOff[]> {
+  const { tx, publication, kept, members, question } = act
+  const { party, email, fromAddress, proof } = question
+  const member = members.get(email)
+  const given: Signing = {
+    personId: member?.id ?? null,
+    name: member?.name ?? '',
+    fromAddress,
+    means: proof.means,
+    together,
+    passkey: proof.means === 'PASSKEY' ? proof.passkey : null,
+  }
+  const signingId = await insertSigning(tx, publication, given)
+  const added: AddedSignOff[] = []
+  for (const entry of open) {
+    const { adjustmentPct, cumulativePct, price = null } = entry.calculation
+    const signOff = await signEntry(act, entry, signingId, given)
+    added.push({ ...signOff, adjustmentPct, cumulativePct, price })
+    await noteActivity(tx, publication.scope, {
+      ...whoAndWhat(party, email, proof),
+      subject: `${kept.slug} ${entry.period}`,
+      fromAddress,
+    })
+  }
+  return added
 }
 
-/** What has to be signed now, oldest first. Refuses to leave an earlier period behind. */
-function dueEntries(entries: readonly Entry[], wanted: Entry, { party, through }: SignQuestion): Entry[] {
-  const isOpen = (entry: Entry) => isOpenFor(party, entry)
-  const earlier = entries.filter(entry => entry.date < wanted.date && isOpen(entry))
-  if (earlier.length > 0 && !through && isOpen(wanted))
-    throw new Refusal(
-      'conflict',
-      `${earlier.map(entry => entry.period).join(', ')} must be signed by the ${party} first, or all of them at once through ${wanted.period}`,
-    )
-  return [...(through ? earlier : []), ...(isOpen(wanted) ? [wanted] : [])]
+/** An operator signs under their own name, in that of somebody else. */
+function whoAndWhat(party: Party, email: string, { means }: Proof): { readonly who: string; readonly what: string } {
+  if (means === 'OPERATOR')
+    return { who: 'operator', what: `signed as ${party} by the operator, in the name of ${email}` }
+  return { who: email, what: means === 'PASSKEY' ? `signed as ${party} with a passkey` : `signed as ${party}` }
 }
 
-async function signEntry(
-  tx: Transaction,
-  publication: Publication,
-  seal: Seal,
-  kept: KeptPam,
-  entry: Entry,
-  { party, email, fromAddress }: SignQuestion,
-): Promise<SignOff> {
+async function signEntry(act: Act, entry: Entry, signingId: string, given: Signing): Promise<SignOff> {
+  const { tx, publication, seal, kept, question } = act
   const { period, hash, body, carried } = entry
   const adjustmentDate = writeDay(entry.date)
-  const isOthers = kept.signOffs.some(
-    each => each.period === period && each.receiptHash === hash && each.signedBy === email,
-  )
-  if (isOthers) throw new Refusal('conflict', `${email} has signed ${period} for the other side; nobody signs for both`)
   const receipt = { period, receiptHash: hash, adjustmentDate, receipt: JSON.stringify({ hash, body }), carried }
   await keepReceipt(tx, publication, kept.id, receipt, seal.rows)
-  const given = { period, receiptHash: hash, party, adjustmentDate, signedBy: email }
-  const signOff = await insertSignOff(tx, publication, kept.id, given, seal.rows)
-  await noteActivity(tx, publication.scope, {
-    who: email,
-    what: `signed as ${party}`,
-    subject: `${kept.slug} ${period}`,
-    fromAddress,
-  })
-  return signOff
+  const { party, email: signedBy } = question
+  const signOff = { period, receiptHash: hash, party, adjustmentDate, signedBy, given }
+  return insertSignOff(tx, publication, kept.id, { signingId, signOff }, seal.rows)
 }

@@ -30,6 +30,7 @@ import { seriesSearchCommand } from './series-search.ts'
 import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
 import { userPasswordCommand } from './user-password.ts'
+import { userResetFactorsCommand } from './user-reset-factors.ts'
 import { verifyCommand } from './verify.ts'
 import { workspaceCreateCommand } from './workspace-create.ts'
 import { workspaceListCommand } from './workspace-list.ts'
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   workspaceListCommand,
   userCreateCommand,
   userPasswordCommand,
+  userResetFactorsCommand,
   keyCreateCommand,
   keyListCommand,
   keyRevokeCommand,

@@ -1,9 +1,14 @@
 // `pam show`: a formula as it is kept, or as a file has it, and the worksheet it compiles to.
+import { Seal } from '../agreements/seal.ts'
+import { listToSign } from '../agreements/to-sign.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import type { Formula } from '../core/formula/formula.ts'
+import type { SignatureMeans } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
+import { PamSnapshot } from '../read/pam-snapshot.ts'
 import { withWorkspace } from '../storage/database.ts'
 import { type KeptPam, readPam } from '../storage/pams.ts'
+import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { loadFormula } from './files.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
@@ -53,13 +58,24 @@ function show({ terminal, options }: Invocation, formula: Formula, version: numb
 function showKept(invocation: Invocation, slug: string): Promise<number> {
   return withInstallation(invocation, async installation => {
     const workspace = await workspaceOption(installation, invocation)
-    const kept = await withWorkspace(installation.sql, workspace.id, tx => readPam(tx, workspace.id, slug), 'snapshot')
-    if (kept === null) throw new Refusal('not-found', `there is no formula "${slug}" in ${workspace.slug}`)
+    const found = await withWorkspace(
+      installation.sql,
+      workspace.id,
+      async tx => {
+        const kept = await readPam(tx, workspace.id, slug)
+        if (kept === null) return null
+        const snapshot = new PamSnapshot(kept, new Seal(installation.secret).rows)
+        return { kept, toSign: await listToSign(tx, snapshot, currentInstant()) }
+      },
+      'snapshot',
+    )
+    if (found === null) throw new Refusal('not-found', `there is no formula "${slug}" in ${workspace.slug}`)
+    const { kept, toSign } = found
     const version = chosenVersion(kept, textOption(invocation, 'version'))
     const { formula } = checkDocument(version.documentText)
     const state = kept.states.at(-1)!
     const named: Formula = { ...formula!, name: state.name, description: state.description, status: state.status }
-    if (invocation.json) writeJson(invocation, describe(kept, version.version, named))
+    if (invocation.json) writeJson(invocation, { ...describe(kept, version.version, named), toSign })
     else {
       show(invocation, named, version.version, version.documentText)
       invocation.terminal.out(history(kept))
@@ -91,14 +107,22 @@ function describe(kept: KeptPam, version: number, formula: Formula) {
       recordedAt: each.recordedAt,
       createdBy: each.createdBy,
     })),
-    signOffs: kept.signOffs.map(({ period, party, signedBy, signedAt, receiptHash }) => ({
+    signOffs: kept.signOffs.map(({ period, party, signedBy, signedAt, receiptHash, given }) => ({
       period,
       party,
       who: signedBy,
       date: signedAt.slice(0, 10),
       hash: receiptHash,
+      means: given.means,
     })),
   }
+}
+
+const meansInWords: Readonly<Record<SignatureMeans, string>> = {
+  PASSKEY: 'by passkey',
+  PASSWORD: 'by password',
+  OPERATOR: 'by the operator, in their name',
+  SESSION: '',
 }
 
 function history({ formulas, signOffs }: KeptPam): string {
@@ -107,12 +131,13 @@ function history({ formulas, signOffs }: KeptPam): string {
     recordedAt.slice(0, 10),
     createdBy,
   ])
-  const signed = signOffs.map(({ period, party, signedBy, signedAt, receiptHash }) => [
+  const signed = signOffs.map(({ period, party, signedBy, signedAt, receiptHash, given }) => [
     period,
     party,
     signedBy,
     signedAt.slice(0, 10),
     `${receiptHash.slice(0, 8)}…`,
+    meansInWords[given.means],
   ])
   const list = signed.length === 0 ? '  nothing is signed yet\n' : alignRows(signed)
   return `\nVersions\n${alignRows(versions)}\nSign-offs\n${list}`

@@ -1,22 +1,28 @@
-// `pam sign`: a party confirms the receipt of a period.
+// `pam sign`: the operator signs a period in the name of one side. It is marked as that, and says what was signed.
 
 import { Seal } from '../agreements/seal.ts'
-import { signPeriod } from '../agreements/sign.ts'
+import { type Signed, signPeriod } from '../agreements/sign.ts'
 import { Refusal } from '../core/refusal.ts'
 import { partyNames } from '../storage/pams.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { alignRows } from './worksheet.ts'
 
 export const pamSignCommand: Command = {
   name: 'pam sign',
   usage: '<slug> --workspace W --period P --party buyer|supplier --as <email> [--hash H] [--through]',
-  summary: 'Signs the adjustment of a period for one side. Signing the same receipt again adds nothing.',
+  summary:
+    'Signs the adjustment of a period for one side, marked as signed by the operator. Signing the same receipt again adds nothing.',
   options: {
     workspace: workspaceSpec,
     period: { type: 'string', value: 'P', help: 'the period, such as 2024-Q2' },
     party: { type: 'string', value: 'S', help: 'buyer or supplier' },
     as: { type: 'string', value: 'E', help: 'the e-mail of who signs' },
-    hash: { type: 'string', value: 'H', help: 'only if this is the hash of what is there' },
+    hash: {
+      type: 'string',
+      value: 'H',
+      help: 'only if this is the hash of what is there; with --through that of the list, as pam show --json prints it',
+    },
     through: { type: 'boolean', help: 'earlier periods that this side has not signed, too' },
   },
   positionals: { least: 1, most: 1 },
@@ -32,20 +38,32 @@ export const pamSignCommand: Command = {
         period: needed(invocation, 'period'),
         party,
         email: needed(invocation, 'as'),
-        hash: textOption(invocation, 'hash'),
+        shown: textOption(invocation, 'hash'),
         through: invocation.options.through === true,
+        proof: { means: 'OPERATOR' },
         fromAddress: null,
       })
       if (invocation.json) {
         writeJson(invocation, signed)
         return 0
       }
-      const { added, period, hash } = signed
-      for (const each of added)
-        invocation.terminal.out(`${each.period} signed as ${party} by ${each.signedBy}: ${each.receiptHash}\n`)
-      if (added.length === 0) invocation.terminal.out(`${period} was signed before: ${hash}\n`)
+      invocation.terminal.out(tell(signed))
       return 0
     }),
+}
+
+/** Every number that was signed, with its hash. */
+function tell({ added, period, hash }: Signed): string {
+  const [first] = added
+  if (first === undefined) return `${period} was signed before: ${hash}\n`
+  const rows = added.map(({ period, adjustmentPct, cumulativePct, price, receiptHash }) => [
+    period,
+    `${adjustmentPct} %`,
+    `${cumulativePct} % since the start`,
+    price ?? '',
+    receiptHash,
+  ])
+  return `signed as ${first.party} by the operator, in the name of ${first.signedBy}:\n${alignRows(rows, [1, 2, 3])}`
 }
 
 function needed(invocation: Invocation, name: string): string {

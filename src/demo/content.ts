@@ -123,7 +123,8 @@ async function take({ sql, workspaceId }: Ground, name: DemoFormula): Promise<vo
 async function sign({ sql, seal, workspaceId }: Ground, { pam, period, parties }: SignOffs): Promise<void> {
   for (const party of parties) {
     const { email } = party === 'buyer' ? buyer : supplier
-    const question = { workspaceId, pam, period, party, email, hash: null, through: true, fromAddress: null }
+    const proof = { means: 'OPERATOR' } as const
+    const question = { workspaceId, pam, period, party, email, shown: null, through: true, proof, fromAddress: null }
     await signPeriod(sql, seal, question)
   }
 }

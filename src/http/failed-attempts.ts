@@ -1,5 +1,5 @@
 // How often something was tried in vain in the last minute, by address or by another name. It only counts: whether it is a
-// reason to refuse is for others to say. Memory is bounded; when too many fail at once, the one that was quiet longest is
+// reason to refuse is for others to say. What is counted when it begins is given back when it succeeds. Memory is bounded; when too many fail at once, the one that was quiet longest is
 // forgotten.
 import { isIPv6 } from 'node:net'
 import { limits } from '../limits.ts'
@@ -24,6 +24,11 @@ export class FailedAttempts {
     this.#logs.set(group, log)
     const { accepted, resetSeconds } = log.take(this.#most, nowMs)
     return accepted ? null : resetSeconds
+  }
+
+  /** One that was counted at that time has not failed. */
+  giveBack(address: string, countedMs: number): void {
+    this.#logs.get(groupOf(address))?.giveBack(countedMs)
   }
 
   areTooMany(address: string, nowMs: number): boolean {

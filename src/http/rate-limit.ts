@@ -48,6 +48,16 @@ export class SlidingLog {
     }
   }
 
+  /** One that was taken at that time and turned out not to count. */
+  giveBack(takenMs: number): void {
+    let place = this.#held - 1
+    while (place >= 0 && this.#at(place) > takenMs + limits.rateWindowMs) place--
+    if (place < 0) return
+    const mask = this.#leaves.length - 1
+    for (let i = place; i < this.#held - 1; i++) this.#leaves[(this.#oldest + i) & mask] = this.#at(i + 1)
+    this.#held--
+  }
+
   isFull(limit: number, nowMs: number): boolean {
     this.#forget(nowMs)
     return this.#held >= limit

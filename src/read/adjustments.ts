@@ -339,17 +339,9 @@ function bindVersions({ standing, data }: Standing): BoundVersion[] {
 }
 
 /** A sign-off as it stands beside a receipt. */
-function partySignature({ party, signedBy, signedAt, period, receiptHash }: SignOff): PartySignature {
-  return {
-    party,
-    signedBy,
-    name: '',
-    signedAt,
-    hash: receiptHash,
-    means: 'SESSION',
-    together: [{ period, hash: receiptHash }],
-    passkey: null,
-  }
+function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
+  const { name, means, together, passkey } = given
+  return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey }
 }
 
 /** What a signed receipt says, in the shape of a calculation. */

@@ -8,7 +8,7 @@ import type { SeriesHistory } from '../core/series.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
 import { type Identity, readIdentity } from '../storage/identity.ts'
 import { type PamRow, readPam, readPams } from '../storage/pams.ts'
-import { type Marks, type PublicationNotice, readMarks } from '../storage/publish.ts'
+import { type Marks, type PublicationKind, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import type { RowSeals } from '../storage/row-seals.ts'
 import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
@@ -120,6 +120,15 @@ export class HeldSeries extends Held {
     return total + this.answersSize
   }
 }
+
+/** What is published of these leaves a workspace's lists of series and formulas as they are. */
+const changesNoList: ReadonlySet<PublicationKind> = new Set([
+  'observations',
+  'sign-off',
+  'signature',
+  'receipt',
+  'upload',
+])
 
 /** Answers kept beside a series, and beside a list or a formula. */
 const mostAnswersOfSeries = 12
@@ -350,7 +359,7 @@ export class Library {
     this.heads.forget(subject)
     this.#dropSubject(subject)
     if (kind === 'clock') this.forgetScope(scope)
-    if (kind === 'observations' || kind === 'sign-off' || kind === 'receipt' || kind === 'upload') return
+    if (changesNoList.has(kind)) return
     if (scope === publicScope) this.#dropIndexes()
     else this.#drop(scope)
   }

@@ -114,10 +114,11 @@ export interface TableShape {
 }
 
 /**
- * Left out of backups: the list of migrations, which the restore makes itself, and sessions, because one that was ended
- * since the backup must not come alive with it. Whoever was signed in signs in again.
+ * Left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
+ * the backup must not come alive with it, so whoever was signed in signs in again; and challenges that were answered,
+ * which are too old by then.
  */
-const leftOut = ['migration', 'session']
+const leftOut = ['migration', 'session', 'answered_challenge']
 
 /** All tables of ours but those, each after those it refers to. */
 export async function listTables(tx: Transaction): Promise<readonly TableShape[]> {

@@ -12,6 +12,7 @@ import {
   metadataContent,
   pamContent,
   receiptContent,
+  signatureContent,
   signOffContent,
   uploadContent,
   workspaceContent,
@@ -91,7 +92,17 @@ const sources: readonly FactSource[] = [
     select: (tx, scope) => tx<FactRow[]>`
       select seq, pam_id as subject, signed_at as "recordedAt", period, adjustment_date as "adjustmentDate",
         receipt_hash as "receiptHash", party, signed_by as "signedBy", signed_at as "signedAt"
-      from sign_off where workspace_id = ${scope}`,
+      from sign_off where workspace_id = ${scope} and signing_id is null`,
+  },
+  {
+    kind: 'signature',
+    contentOf: signatureContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select s.seq, s.pam_id as subject, s.signed_at as "recordedAt", s.period, s.adjustment_date as "adjustmentDate",
+        s.receipt_hash as "receiptHash", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
+        g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together, g.passkey
+      from sign_off s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
+      where s.workspace_id = ${scope}`,
   },
   {
     kind: 'upload',

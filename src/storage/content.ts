@@ -3,7 +3,9 @@
 // added where a row has it, so that older rows keep their bytes; another form is a new kind.
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../core/canonical-json.ts'
+import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Instant } from '../core/instant.ts'
+import { hashOfPeriods, type PasskeyAssertion, type SeenPeriod } from '../core/party-signature.ts'
 
 export function hashContent(content: Json): Buffer {
   return createHash('sha256').update(canonicalJson(content)).digest()
@@ -111,4 +113,27 @@ export interface ClockFacts {
 
 export function clockContent({ firstSeq, lastSeq, countsAs }: ClockFacts): Json {
   return { firstSeq, lastSeq, countsAs }
+}
+
+/** With how it was given: by whom, from where, by which means, and what else was signed in the same act. */
+export interface SignatureFacts extends SignOffFacts {
+  readonly personId: string | null
+  readonly name: string
+  readonly fromAddress: string | null
+  readonly means: string
+  readonly together: readonly SeenPeriod[]
+  readonly passkey: PasskeyAssertion | null
+}
+
+export function signatureContent(facts: SignatureFacts): Json {
+  const { personId, name, fromAddress, means, together, passkey } = facts
+  return {
+    ...(signOffContent(facts) as JsonObject),
+    personId,
+    name,
+    fromAddress,
+    means,
+    together: hashOfPeriods(together),
+    passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
+  }
 }

@@ -4,8 +4,9 @@ import type { Json } from '../core/canonical-json.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Formula, Status } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
+import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../core/party-signature.ts'
 import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
-import { formulaContent, pamContent, receiptContent, signOffContent } from './content.ts'
+import { formulaContent, pamContent, receiptContent, signatureContent, signOffContent } from './content.ts'
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import type { Publication } from './publish.ts'
@@ -44,8 +45,23 @@ export interface SignOff {
   /** As it was written down: another instant where a clock was ahead and repaired since. */
   readonly storedAt: Instant
   readonly seq: number
+  readonly given: Signing
   /** See row-seals.ts; null for a row that was never sealed. */
   readonly seal: Buffer | null
+}
+
+/** One act of signing, for one period or several. */
+export interface Signing {
+  /** Null for an address that no member has, and where it was not kept. */
+  readonly personId: string | null
+  /** As the workspace named the person then; empty where it did not. */
+  readonly name: string
+  readonly fromAddress: string | null
+  readonly means: SignatureMeans
+  /** Every period with the hash that was shown, by adjustment date. */
+  readonly together: readonly SeenPeriod[]
+  /** With `PASSKEY` alone. */
+  readonly passkey: PasskeyAssertion | null
 }
 
 export interface SignedReceipt {
@@ -126,10 +142,7 @@ export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: st
     select version, seq, document, document_text as "documentText", created_by as "createdBy",
       recorded_at as "recordedAt"
     from formula where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by version`
-  const signOffs = await tx<SignOff[]>`
-    select period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
-      signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal
-    from sign_off where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
+  const signOffs = await readSignOffs(tx, workspaceId, pam.id)
   const receipts = await tx<SignedReceipt[]>`
     select seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
       recorded_at as "recordedAt", seal
@@ -153,6 +166,25 @@ function counted<T extends { readonly seq: number; readonly recordedAt: Instant 
 ): readonly T[] {
   if (repairs.isEmpty) return rows
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+}
+
+async function readSignOffs(tx: Transaction, workspaceId: string, pamId: string): Promise<SignOff[]> {
+  const rows = await tx<(Omit<SignOff, 'given'> & { signingId: string | null })[]>`
+    select period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
+      signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
+    from sign_off where workspace_id = ${workspaceId} and pam_id = ${pamId} order by seq`
+  const acts = await tx<(Signing & { id: string })[]>`
+    select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey
+    from signing where workspace_id = ${workspaceId} and id in (
+      select signing_id from sign_off where workspace_id = ${workspaceId} and pam_id = ${pamId})`
+  const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
+  return rows.map(({ signingId, ...row }) => ({ ...row, given: byId.get(signingId ?? '') ?? givenBefore(row) }))
+}
+
+/** A sign-off of a time when a session was enough. */
+function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptHash'>): Signing {
+  const together = [{ period, hash: receiptHash }]
+  return { personId: null, name: '', fromAddress: null, means: 'SESSION', together, passkey: null }
 }
 
 /** Inside a publication. */
@@ -224,24 +256,43 @@ export async function keepReceipt(
       ${tx.json(carried as never)}, ${seq}, ${publication.recordedAt}, ${seal})`
 }
 
+/** The act of signing whose sign-offs follow. Its id. */
+export async function insertSigning(tx: Transaction, { scope }: Publication, given: Signing): Promise<string> {
+  const id = makeIdentifier('sgn')
+  const { personId, name, fromAddress, means, together, passkey } = given
+  await tx`
+    insert into signing (workspace_id, id, person_id, name, from_address, means, periods, passkey)
+    values (${scope}, ${id}, ${personId}, ${name}, ${fromAddress}, ${means}, ${tx.json(together as never)},
+      ${passkey === null ? null : tx.json(passkey as never)})`
+  return id
+}
+
+export type NewSignOff = Omit<SignOff, 'seq' | 'signedAt' | 'storedAt' | 'seal'>
+
 export async function insertSignOff(
   tx: Transaction,
   publication: Publication,
   pamId: string,
-  signOff: Omit<SignOff, 'seq' | 'signedAt' | 'storedAt' | 'seal'>,
+  { signingId, signOff }: { readonly signingId: string; readonly signOff: NewSignOff },
   seals: RowSeals,
 ): Promise<SignOff> {
-  const { period, receiptHash, party, adjustmentDate, signedBy } = signOff
+  const { period, receiptHash, party, adjustmentDate, signedBy, given } = signOff
   const signedAt = publication.recordedAt
-  const content = signOffContent({ period, adjustmentDate, receiptHash, party, signedBy, signedAt })
-  const seq = await publication.append('sign-off', pamId, content)
+  const content = signatureContent({ period, adjustmentDate, receiptHash, party, signedBy, signedAt, ...given })
+  const seq = await publication.append('signature', pamId, content)
   const seal = seals.seal({ kind: 'sign-off', workspaceId: publication.scope, pamId }, content)
   await tx`
     insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq,
-      seal)
+      signing_id, seal)
     values (${publication.scope}, ${pamId}, ${period}, ${receiptHash}, ${party}, ${adjustmentDate}, ${signedBy},
-      ${signedAt}, ${seq}, ${seal})`
+      ${signedAt}, ${seq}, ${signingId}, ${seal})`
   return { ...signOff, signedAt, storedAt: signedAt, seq, seal }
+}
+
+/** What the hash and the seal of a sign-off cover: of one from before, nothing of how it was given. */
+function contentOfSignOff({ given, ...row }: SignOff): Json {
+  const facts = { ...row, signedAt: row.storedAt }
+  return given.means === 'SESSION' ? signOffContent(facts) : signatureContent({ ...facts, ...given })
 }
 
 export interface UnsealedRow {
@@ -258,10 +309,7 @@ export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedR
     .filter(row => !seals.holds({ kind: 'receipt', workspaceId, pamId }, receiptContent(row), row.seal))
     .map(({ seq, period }) => ({ seq, period, what: `the stored receipt of ${period}` }))
   const signOffs = kept.signOffs
-    .filter(row => {
-      const content = signOffContent({ ...row, signedAt: row.storedAt })
-      return !seals.holds({ kind: 'sign-off', workspaceId, pamId }, content, row.seal)
-    })
+    .filter(row => !seals.holds({ kind: 'sign-off', workspaceId, pamId }, contentOfSignOff(row), row.seal))
     .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
   return [...receipts, ...signOffs]
 }

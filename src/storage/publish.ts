@@ -26,7 +26,9 @@ export type PublicationKind =
   | 'pam'
   | 'formula'
   | 'receipt'
+  /** Of a time when nothing was kept of how it was given; new ones are `signature`. */
   | 'sign-off'
+  | 'signature'
   | 'upload'
   | 'workspace'
   | 'installation'

@@ -17,6 +17,9 @@ export type SecretPurpose =
   | 'set-up links'
   | 'chain'
   | 'check'
+  | 'passkey challenges'
+  | 'one-time codes'
+  | 'recovery codes'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))

@@ -101,3 +101,21 @@ export async function endSession(sql: Queryable, personId: string, id: string): 
 export async function endOtherSessions(sql: Queryable, personId: string, kept: string): Promise<void> {
   await sql`select end_other_sessions(${personId}, ${kept})`
 }
+
+/** Until when it need not be asked again who is at this browser; `null` where it has to. */
+export interface Confirmations {
+  readonly passwordUntil: Instant | null
+  readonly passkeyUntil: Instant | null
+}
+
+export async function readConfirmations(sql: Queryable, sessionId: string): Promise<Confirmations> {
+  const [row] = await sql<Confirmations[]>`
+    select password_until as "passwordUntil", passkey_until as "passkeyUntil"
+    from session_confirmations(${sessionId}, ${limits.confirmedSeconds})`
+  return row ?? { passwordUntil: null, passkeyUntil: null }
+}
+
+/** Somebody at this browser has shown again who they are. */
+export async function confirmSession(sql: Queryable, sessionId: string, by: 'password' | 'passkey'): Promise<void> {
+  await sql`select confirm_session(${sessionId}, ${by === 'passkey'})`
+}

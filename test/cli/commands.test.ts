@@ -25,6 +25,7 @@ const ours = [
   'workspace list',
   'user create',
   'user password',
+  'user reset-factors',
   'key create',
   'key list',
   'key revoke',

@@ -23,8 +23,11 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
 }
 
 const page = (browser: Browser, period: string) => browser.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
-const sign = (browser: Browser, period: string, question: SignOffQuestion) =>
-  browser.post(`/formulas/brackets/periods/${period}/sign`, question)
+const sign = async (browser: Browser, period: string, question: SignOffQuestion) => {
+  await browser.confirm()
+  return browser.post(`/formulas/brackets/periods/${period}/sign`, question)
+}
+const seen = ({ signing }: AdjustmentPage) => signing.periods.map(({ period, hash }) => ({ period, hash }))
 const errorOf = ({ json }: { json: unknown }) => (json as Failure).error
 const revised = 'series,period,value,version,published\nCUSTOM/steel,2024-06,118.00,REVISED,2024-10-15\n'
 const plainClause = '{ fixed: 0.40, rounding: { percent: { dp: 2 } } }'
@@ -201,13 +204,16 @@ describe('a signed adjustment', () => {
 describe('signing', () => {
   test('each side signs the hash it saw, with its name; then the number stands', async () => {
     const { as } = await ready()
-    const { entry, signing } = await page(as.buyer, '2024-Q2')
-    expect(signing).toEqual({ as: 'buyer', whyNot: null, earlier: [], moved: [] })
-    const signed = await sign(as.buyer, '2024-Q2', { party: 'buyer', hash: entry.hash, through: false })
+    const shown = await page(as.buyer, '2024-Q2')
+    const { entry, signing } = shown
+    const { period, adjustmentPct, cumulativePct, price, hash } = entry
+    const periods = [{ period, adjustmentPct, cumulativePct, price, hash }]
+    expect(signing).toEqual({ as: 'buyer', whyNot: null, periods, moved: [] })
+    const signed = await sign(as.buyer, '2024-Q2', { party: 'buyer', periods: seen(shown) })
     expect(signed.status).toBe(200)
     const half = signed.json as AdjustmentPage
     expect(half.entry.signatures).toEqual({
-      buyer: { email: emails.buyer, name: 'ann', signedAt: expect.stringMatching(/^\d{4}-/) },
+      buyer: { email: emails.buyer, name: 'ann', signedAt: expect.stringMatching(/^\d{4}-/), means: 'PASSWORD' },
       supplier: null,
     })
     expect(half.signing).toMatchObject({
@@ -215,7 +221,7 @@ describe('signing', () => {
       whyNot: 'It is signed for the buyer; the supplier has not signed it yet.',
     })
     expect((await page(as.supplier, '2024-Q2')).signing.as).toBe('supplier')
-    const both = await sign(as.supplier, '2024-Q2', { party: 'supplier', hash: entry.hash, through: false })
+    const both = await sign(as.supplier, '2024-Q2', { party: 'supplier', periods: seen(shown) })
     expect((both.json as AdjustmentPage).entry).toMatchObject({ isSigned: true, hash: entry.hash })
     expect((both.json as AdjustmentPage).signing).toMatchObject({
       as: null,
@@ -234,32 +240,34 @@ describe('signing', () => {
   test('is refused for a hash that is no longer the proposal, with nothing but a sentence', async () => {
     const { as, tenant } = await ready()
     await tenant.signBoth('brackets', '2024-Q2')
-    const { entry } = await page(as.buyer, '2024-Q3')
+    const shown = await page(as.buyer, '2024-Q3')
     await tenant.import(revised)
-    const late = await sign(as.buyer, '2024-Q3', { party: 'buyer', hash: entry.hash, through: false })
+    const late = await sign(as.buyer, '2024-Q3', { party: 'buyer', periods: seen(shown) })
     expect(late.status).toBe(409)
-    expect(late.json).toEqual({ error: expect.stringMatching(/^the proposal for 2024-Q3 has moved: its hash is now/) })
+    expect(late.json).toEqual({
+      error: expect.stringMatching(/^the proposal for 2024-Q3 has moved to [\d.]+ %: its hash is now/),
+    })
     expect((await page(as.buyer, '2024-Q3')).entry.signatures.buyer).toBeNull()
   })
 
   test('goes in order, or takes the earlier ones along', async () => {
     const { as } = await ready()
-    const { entry, signing } = await page(as.supplier, '2024-Q4')
-    expect(signing.earlier).toEqual(['2024-Q2', '2024-Q3'])
-    const question = { party: 'supplier', hash: entry.hash } as const
-    const early = await sign(as.supplier, '2024-Q4', { ...question, through: false })
+    const shown = await page(as.supplier, '2024-Q4')
+    const periods = seen(shown)
+    expect(periods.map(({ period }) => period)).toEqual(['2024-Q2', '2024-Q3', '2024-Q4'])
+    const early = await sign(as.supplier, '2024-Q4', { party: 'supplier', periods: periods.slice(2) })
     expect([early.status, errorOf(early)]).toEqual([
       409,
       '2024-Q2, 2024-Q3 must be signed by the supplier first, or all of them at once through 2024-Q4',
     ])
-    expect((await sign(as.supplier, '2024-Q4', { ...question, through: true })).status).toBe(200)
+    expect((await sign(as.supplier, '2024-Q4', { party: 'supplier', periods })).status).toBe(200)
     const { entries } = await as.supplier.json<FormulaPage>('/formulas/brackets')
     expect(entries.map(({ signatures }) => signatures.supplier?.email)).toEqual([
       emails.supplier,
       emails.supplier,
       emails.supplier,
     ])
-    expect((await page(as.buyer, '2024-Q4')).signing.earlier).toEqual(['2024-Q2', '2024-Q3'])
+    expect(seen(await page(as.buyer, '2024-Q4'))).toEqual(periods)
   })
 
   test('is for the parties alone, each for itself', async () => {
@@ -272,7 +280,7 @@ describe('signing', () => {
       ['supplier', 'buyer'],
       ['buyer', 'supplier'],
     ] as const) {
-      const reply = await sign(as[role], '2024-Q2', { party, hash: entry.hash, through: false })
+      const reply = await sign(as[role], '2024-Q2', { party, periods: [{ period: '2024-Q2', hash: entry.hash }] })
       expect([reply.status, errorOf(reply)], `${role} as ${party}`).toEqual([
         403,
         expect.stringContaining(`cannot sign as ${party}`),
@@ -295,23 +303,24 @@ describe('signing', () => {
     await tenant.apply(bracketsDocument({ status: 'SUSPENDED' }))
     const { entry, signing } = await page(as.buyer, '2024-Q2')
     expect(signing).toMatchObject({ as: null, whyNot: 'brackets is SUSPENDED; only what is ACTIVE can be signed.' })
-    expect((await sign(as.buyer, '2024-Q2', { party: 'buyer', hash: entry.hash, through: false })).status).toBe(409)
+    const periods = [{ period: '2024-Q2', hash: entry.hash }]
+    expect((await sign(as.buyer, '2024-Q2', { party: 'buyer', periods })).status).toBe(409)
   })
 
   test('shows what moved since somebody signed, in sentences', async () => {
     const { as, tenant } = await ready(bracketsDocument({ clause: plainClause }))
     await tenant.signBoth('brackets', '2024-Q2')
     await tenant.sign('brackets', '2024-Q3', 'buyer')
-    const { entry: seen } = await page(as.buyer, '2024-Q3')
+    const { entry: before } = await page(as.buyer, '2024-Q3')
     await tenant.import(revised)
     const { entry, signing } = await page(as.buyer, '2024-Q3')
-    expect(entry.hash).not.toBe(seen.hash)
+    expect(entry.hash).not.toBe(before.hash)
     expect(signing.as).toBe('buyer')
     expect(signing.moved).toEqual([
       {
         party: 'buyer',
-        signature: { email: emails.buyer, name: 'ann', signedAt: expect.any(String) },
-        hash: seen.hash,
+        signature: { email: emails.buyer, name: 'ann', signedAt: expect.any(String), means: 'PASSWORD' },
+        hash: before.hash,
         adjustmentPct: '3.38',
         price: '13.19',
         changes: [

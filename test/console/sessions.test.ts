@@ -112,6 +112,28 @@ describe('signing in', () => {
     expect((await attempt(email, password, '127.0.2.2')).status).toBe(200)
   })
 
+  it('counts tries when they begin: of many at once no more are worked out than one after the other', async () => {
+    const email = await somebody()
+    const from = '127.0.2.9'
+    const attempt = (secret: string) => console.browser({ from }).signIn(email, secret)
+    const most = limits.failedSignIns.accountFromAddress
+    const burst = await Promise.all(Array.from({ length: 25 }, () => attempt('wrong')))
+    const statuses = burst.map(({ status }) => status)
+    expect(statuses.filter(status => status === 401)).toHaveLength(most)
+    expect(statuses.filter(status => status === 429)).toHaveLength(25 - most)
+    expect((await attempt(password)).status).toBe(429)
+  })
+
+  it('gives a try back that succeeded: the right password opens as often as it is entered', async () => {
+    const email = await somebody()
+    const attempt = (secret: string) => console.browser({ from: '127.0.2.10' }).signIn(email, secret)
+    const most = limits.failedSignIns.accountFromAddress
+    for (let n = 0; n < most - 1; n++) expect((await attempt('wrong')).status).toBe(401)
+    for (let n = 0; n < 3; n++) expect((await attempt(password)).status).toBe(200)
+    expect((await attempt('wrong')).status).toBe(401)
+    expect((await attempt(password)).status).toBe(429)
+  })
+
   it('is not closed to somebody by what others try from elsewhere: where they have signed in before, they get in', async () => {
     const email = await somebody()
     const home = '127.0.3.250'

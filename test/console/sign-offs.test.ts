@@ -97,6 +97,7 @@ status: ACTIVE
 contract: { start: 2023-01-01, end: 2024-12-31, frequency: MONTHLY }
 inputs: { x: { series: CUSTOM/x, weight: 1, base: 2023-01 } }
 clause: {}
+parties: { supplier: [sam@supplier.test] }
 `)
     const { mine } = await ask(as.buyer)
     expect(mine).toHaveLength(limits.waitingPerFormula)

@@ -180,7 +180,8 @@ contract: { start: 2024-01-01, end: 2024-12-31, frequency: MONTHLY }
 inputs:
   a: { series: CUSTOM/replay-0, weight: 0.${share}1, base: 2023-12, lag: 1 month }
   b: { series: CUSTOM/replay-${id}-0, weight: 0.09, base: 2023-12, lag: 1 month, missing: LAST_KNOWN }
-clause: { fixed: 0.${9 - share}0, tolerance: 0.2 }`
+clause: { fixed: 0.${9 - share}0, tolerance: 0.2 }
+parties: { supplier: [sam@supplier.test] }`
 }
 
 export interface ReplayPlaces {

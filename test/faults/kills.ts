@@ -54,7 +54,8 @@ slug: ${slug}
 status: ACTIVE
 contract: { start: 2000-01-01, end: 2019-12-31, frequency: MONTHLY }
 inputs: { index: { series: CUSTOM/signed, weight: 0.4, base: { value: 97.3 }, missing: LAST_KNOWN } }
-clause: { fixed: 0.6 }`
+clause: { fixed: 0.6 }
+parties: { supplier: [${supplier}] }`
 
 /** Two series; their rows are the same in every round. */
 function table(round: number): string {
@@ -344,7 +345,9 @@ class Kills {
         this.#fail(`${party} was told that ${period} is signed, and there are ${own.length} rows`)
       if (own.some(row => row.hash !== hash)) this.#fail(`${party} is bound to ${own[0]!.hash}, shown was ${hash}`)
     })
-    const usual = { workspaceId: this.#workspace, pam: slug, period, hash, through: false, fromAddress: null }
+    const proof = { means: 'OPERATOR' } as const
+    const asShown = { period, shown: hash, through: false, proof, fromAddress: null }
+    const usual = { workspaceId: this.#workspace, pam: slug, ...asShown }
     for (const party of parties) {
       const question = { ...usual, party, email: emails[party] }
       const again = await this.#query(() => signPeriod(this.#sql, this.#seal, question))

@@ -12,7 +12,8 @@ slug: ${slug}
 status: ACTIVE
 contract: { start: 2024-01-01, end: 2024-12-31, frequency: MONTHLY }
 inputs: { index: { series: CUSTOM/race, weight: 0.${(variant % 8) + 1}, base: { value: 100 }, missing: LAST_KNOWN } }
-clause: { fixed: 0.${9 - (variant % 8)} }`
+clause: { fixed: 0.${9 - (variant % 8)} }
+parties: { supplier: [sam@supplier.test] }`
 
 /** February to December. */
 const periodsEach = 11

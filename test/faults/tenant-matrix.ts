@@ -32,7 +32,8 @@ description: ${canary} description
 status: ACTIVE
 contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
 inputs: { ${canary}: { series: CUSTOM/${canary}-a, weight: 1, base: 2023-12, lag: 1 month } }
-clause: {}`)
+clause: {}
+parties: { supplier: [sam@supplier.test] }`)
   await tenant.signBoth(`${canary}-one`, '2024-Q2')
   const cursorOf = async (list: string) =>
     (await tenant.json<{ pagination: { nextCursor: string } }>(`${list}?limit=1`)).pagination.nextCursor

@@ -1,5 +1,6 @@
 // A party that signs on the web while its server may be killed: what came of it, told as of a command that was run.
 
+import { limits } from '../../src/limits.ts'
 import type { Ending } from './command-run.ts'
 import type { ServedProcess } from './served-process.ts'
 
@@ -9,6 +10,8 @@ export class WebParty {
   readonly #workspace: string
   readonly #party: 'buyer' | 'supplier'
   #cookie: string | null = null
+  #password = ''
+  #confirmedMs = Number.NEGATIVE_INFINITY
 
   constructor(workspaceSlug: string, party: 'buyer' | 'supplier') {
     this.#workspace = workspaceSlug
@@ -19,13 +22,17 @@ export class WebParty {
     const { status, text, headers } = await this.#post(server, '/sign-in', { email, password })
     if (status !== 200) throw new Error(`${email} cannot sign in: ${status} ${text}`)
     this.#cookie = headers['set-cookie']![0]!.split(';', 1)[0]!
+    this.#password = password
   }
 
   /** A connection that broke off is an ending without a status: nobody knows whether it was done. */
   async sign(server: ServedProcess, slug: string, period: string, hash: string): Promise<Ending> {
     const begunMs = performance.now()
     const path = `/w/${this.#workspace}/formulas/${slug}/periods/${period}/sign`
-    const asked = this.#post(server, path, { party: this.#party, hash, through: false }).catch(() => null)
+    const question = { party: this.#party, periods: [{ period, hash }] }
+    const asked = this.#confirm(server)
+      .then(() => this.#post(server, path, question))
+      .catch(() => null)
     const late = new Promise<'late'>(resolve => setTimeout(resolve, patienceMs, 'late').unref())
     const reply = await Promise.race([asked, late])
     if (reply === 'late') throw new Error(`the ${this.#party} had no answer after ${patienceMs} ms`)
@@ -33,6 +40,14 @@ export class WebParty {
     if (reply === null) return { status: null, acknowledged: null, err: '', ms }
     if (reply.status === 200) return { status: 0, acknowledged: JSON.parse(reply.text), err: '', ms }
     return { status: reply.status, acknowledged: null, err: reply.text, ms }
+  }
+
+  /** The password again, where the last time is too long ago to count. */
+  async #confirm(server: ServedProcess): Promise<void> {
+    if (performance.now() - this.#confirmedMs < (limits.confirmedSeconds * 1000) / 2) return
+    const { status, text } = await this.#post(server, '/confirm', { password: this.#password })
+    if (status !== 204) throw new Error(`the ${this.#party} cannot confirm: ${status} ${text}`)
+    this.#confirmedMs = performance.now()
   }
 
   #post({ client }: ServedProcess, path: string, body: object) {

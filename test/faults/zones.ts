@@ -35,7 +35,8 @@ const monthEnds = `slug: month-ends
 status: ACTIVE
 contract: { start: 2024-01-31, end: 2025-03-31, frequency: MONTHLY, price: { amount: 100, currency: EUR, round: { dp: 2 } } }
 inputs: { night: { series: CUSTOM/nights, weight: 1, base: { value: 7 }, window: 1 month, missing: LAST_KNOWN } }
-clause: {}`
+clause: {}
+parties: { supplier: [sam@supplier.test] }`
 
 interface Golden {
   readonly tenant: Tenant

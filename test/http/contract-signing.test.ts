@@ -1,7 +1,9 @@
 // Sign-offs over real HTTP: who may sign what in which order, what `confirmed` says, and numbers that stand for ever
 // (decisions 24, 27, 28; T8, T9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashOfPeriods, type SeenPeriod } from '../../src/core/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
+import { verifyChain } from '../../src/storage/chain.ts'
 import { createMember } from '../../src/storage/people.ts'
 import { raceSignatures } from '../faults/sign-races.ts'
 import { type Api, buyer, openApi, supplier, type Tenant } from '../support/api.ts'
@@ -140,6 +142,166 @@ describe('who signs what', () => {
     await expect(tenant.sign('steel', '2024-Q2', 'buyer', { hash: shown })).rejects.toThrow(now)
     expect((await ask(tenant, '?period=2024-Q2')).confirmed.buyer).toBeNull()
     expect((await tenant.sign('steel', '2024-Q2', 'buyer', { hash: now })).hash).toBe(now)
+  })
+})
+
+describe('what was shown', () => {
+  const seenOf = async (tenant: Tenant, ...periods: string[]) => {
+    const seen: SeenPeriod[] = []
+    for (const period of periods) seen.push({ period, hash: await hashOf(tenant, `?period=${period}`) })
+    return seen
+  }
+  const signOffs = (tenant: Tenant) => api.owner`select 1 from sign_off where workspace_id = ${tenant.id}`
+
+  /** Steps that come out even, so that no rounding hands on what happened before. */
+  const monthlyValues = { '2024-02': '125', '2024-03': '200', '2024-04': '250', '2024-05': '500', '2024-06': '600' }
+  const months = Object.keys(monthlyValues)
+  const monthly = `
+slug: steel
+status: ACTIVE
+contract: { start: 2024-01-01, end: 2024-06-30, frequency: MONTHLY }
+inputs: { steel: { series: CUSTOM/monthly, weight: 1, base: { value: 100 } } }
+clause: {}
+parties: { supplier: [${supplier}] }
+`
+
+  it('T9: a revision of an earlier period refuses all that would be signed along with it, and says which', async () => {
+    const tenant = await api.tenant()
+    await tenant.importValues('CUSTOM/monthly', monthlyValues)
+    await tenant.apply(monthly)
+    const seen = await seenOf(tenant, ...months)
+    await tenant.importValues('CUSTOM/monthly', { '2024-02': '160' }, '2024-06-11')
+    const now = await seenOf(tenant, ...months)
+    // What happened to February is not in the receipt of June: its hash alone would let the others through.
+    expect(now.at(-1)).toEqual(seen.at(-1))
+    const stale = tenant.sign('steel', '2024-06', 'buyer', { shown: seen })
+    await expect(stale).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(stale).rejects.toThrow(`the proposal for 2024-02 has moved to 60 %: its hash is now ${now[0]!.hash}`)
+    const byList = tenant.sign('steel', '2024-06', 'buyer', { hash: hashOfPeriods(seen), through: true })
+    await expect(byList).rejects.toThrow(hashOfPeriods(now))
+    await expect(
+      tenant.sign('steel', '2024-06', 'buyer', { hash: seen.at(-1)!.hash, through: true }),
+    ).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await signOffs(tenant)).toHaveLength(0)
+
+    await tenant.sign('steel', '2024-06', 'buyer', { shown: now })
+    expect(await signOffs(tenant)).toHaveLength(5)
+    const named = { hash: hashOfPeriods(now), through: true }
+    await tenant.sign('steel', '2024-06', 'supplier', named)
+    expect((await tenant.sign('steel', '2024-06', 'supplier', named)).added).toEqual([])
+    expect((await tenant.sign('steel', '2024-06', 'buyer', { shown: now })).added).toEqual([])
+  })
+
+  it('T9: the number that was shown is named where it is kept', async () => {
+    const tenant = await ready()
+    const seen = await seenOf(tenant, '2024-Q2')
+    await tenant.sign('steel', '2024-Q2', 'buyer')
+    await revise(tenant, '2024-03', '112.00', '2024-06-11')
+    await expect(tenant.sign('steel', '2024-Q2', 'supplier', { shown: seen })).rejects.toThrow('from 5 % to 6 %')
+  })
+
+  it('T9: a period that is missing, one too many or out of order refuses all', async () => {
+    const tenant = await ready()
+    const seen = await seenOf(tenant, '2024-Q2', '2024-Q3', '2024-Q4')
+    const [first, second, third] = seen
+    const cases: readonly (readonly [string, readonly SeenPeriod[], RegExp])[] = [
+      ['2024-Q3', [second!], /2024-Q2 must be signed by the buyer first/],
+      ['2024-Q4', [first!, third!], /2024-Q3 must be signed by the buyer first/],
+      ['2024-Q2', [first!, second!], /2024-Q3 has no number that could be signed up to 2024-Q2/],
+      ['2024-Q3', [second!, first!], /by date, and end with 2024-Q3/],
+      ['2024-Q2', [first!, first!], /once each/],
+      ['2024-Q3', [first!], /end with 2024-Q3/],
+      ['2024-Q2', [{ ...first!, hash: second!.hash }], /has moved/],
+    ]
+    for (const [period, shown, words] of cases)
+      await expect(tenant.sign('steel', period, 'buyer', { shown }), `${period} ${shown.length}`).rejects.toThrow(words)
+    expect(await signOffs(tenant)).toHaveLength(0)
+  })
+})
+
+describe('one side', () => {
+  const both = (supplierEmail: string) =>
+    steelDocument({ more: `parties: { buyer: [carl@buyer.test], supplier: [${supplierEmail}] }\n` })
+
+  it('T9: nobody signs for both, also not after the parties were swapped between the two signatures', async () => {
+    const tenant = await ready(both('dora@forge.test'))
+    for (const email of ['carl@buyer.test', 'dora@forge.test'])
+      await createMember(api.sql, tenant.id, { email, role: 'viewer' })
+    await tenant.sign('steel', '2024-Q2', 'supplier', { email: 'Dora@forge.test' })
+    const swapped = steelDocument({ more: 'parties: { buyer: [dora@FORGE.test], supplier: [carl@buyer.test] }\n' })
+    await tenant.apply(swapped)
+    const asBuyer = tenant.sign('steel', '2024-Q2', 'buyer', { email: 'DORA@forge.test' })
+    await expect(asBuyer).rejects.toThrow('dora@forge.test has signed 2024-Q2 for the other side')
+    expect((await ask(tenant, '?period=2024-Q2')).confirmed.buyer).toBeNull()
+  })
+
+  it('T9: nobody signs for both under another receipt of the same period either', async () => {
+    const tenant = await ready(both('dora@forge.test'))
+    await tenant.sign('steel', '2024-Q2', 'supplier', { email: 'dora@forge.test' })
+    await tenant.apply(
+      steelDocument({ weight: '0.25', more: 'parties: { buyer: [dora@forge.test], supplier: [carl@buyer.test] }\n' }),
+    )
+    await expect(tenant.sign('steel', '2024-Q2', 'buyer', { email: 'dora@forge.test' })).rejects.toThrow(
+      'nobody signs for both',
+    )
+    const rows = await api.owner<{ pam: string; hash: string }[]>`
+      select pam_id as pam, receipt_hash as hash from sign_off where workspace_id = ${tenant.id}`
+    const slipIn = api.owner`
+      insert into sign_off (workspace_id, pam_id, period, receipt_hash, party, adjustment_date, signed_by, signed_at, seq)
+      select workspace_id, pam_id, period, receipt_hash, 'buyer', adjustment_date, 'Dora@forge.test', signed_at, seq
+      from sign_off where workspace_id = ${tenant.id} and pam_id = ${rows[0]!.pam}`
+    await expect(slipIn).rejects.toThrow('has signed 2024-Q2 for the other side')
+  })
+
+  it('T25: a signature of somebody who no longer stands on that side makes nothing final', async () => {
+    const tenant = await ready(steelDocument())
+    await createMember(api.sql, tenant.id, { email: 'gone@buyer.test', role: 'buyer' })
+    await tenant.sign('steel', '2024-Q2', 'buyer', { email: 'gone@buyer.test' })
+    await api.owner`
+      delete from member where workspace_id = ${tenant.id}
+        and person_id = (select id from person where email = 'gone@buyer.test')`
+    await expect(tenant.sign('steel', '2024-Q2', 'supplier')).rejects.toThrow(
+      'gone@buyer.test signed 2024-Q2 as buyer and no longer stands on that side',
+    )
+  })
+
+  it('a supplier that is not named is nobody; a buyer that is not named is every buyer', async () => {
+    const tenant = await ready(steelDocument({ more: 'parties: { buyer: [ann@buyer.test] }\n' }))
+    await expect(tenant.sign('steel', '2024-Q2', 'supplier')).rejects.toThrow('the formula names no supplier')
+    await tenant.apply(steelDocument({ more: `parties: { supplier: [${supplier}] }\n` }))
+    await tenant.signBoth('steel', '2024-Q2')
+  })
+
+  it('T25: what is kept of a signature says who gave it, from where, by which means, and what else was signed', async () => {
+    const tenant = await ready()
+    await tenant.sign('steel', '2024-Q3', 'buyer', { through: true, proof: { means: 'OPERATOR' } })
+    await tenant.sign('steel', '2024-Q2', 'supplier', { fromAddress: '192.0.2.7' })
+    const rows = await api.owner<{ period: string; means: string; name: string; address: string; count: number }[]>`
+      select s.period, g.means, g.name, g.from_address as address, jsonb_array_length(g.periods) as count
+      from sign_off s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
+      where s.workspace_id = ${tenant.id} order by s.seq`
+    expect(rows).toEqual([
+      { period: '2024-Q2', means: 'OPERATOR', name: 'ann', address: null, count: 2 },
+      { period: '2024-Q3', means: 'OPERATOR', name: 'ann', address: null, count: 2 },
+      { period: '2024-Q2', means: 'PASSWORD', name: 'sam', address: '192.0.2.7', count: 1 },
+    ])
+    const notes = await api.owner<{ who: string; what: string }[]>`
+      select who, what from activity where workspace_id = ${tenant.id} and what like 'signed%' order by at, id`
+    expect(notes).toEqual([
+      { who: 'operator', what: 'signed as buyer by the operator, in the name of ann@buyer.test' },
+      { who: 'operator', what: 'signed as buyer by the operator, in the name of ann@buyer.test' },
+      { who: supplier, what: 'signed as supplier' },
+    ])
+    expect((await verifyChain(api.sql, tenant.id)).problem).toBeNull()
+  })
+
+  it('T10: a changed means, name or list of a signature is found by the chain', async () => {
+    const tenant = await ready()
+    await tenant.sign('steel', '2024-Q2', 'buyer', { proof: { means: 'OPERATOR' } })
+    await api.owner`alter table signing disable trigger user`
+    await api.owner`update signing set means = 'PASSWORD' where workspace_id = ${tenant.id}`
+    await api.owner`alter table signing enable trigger user`
+    expect((await verifyChain(api.sql, tenant.id)).problem?.message).toContain('signature')
   })
 })
 

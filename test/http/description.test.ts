@@ -45,6 +45,7 @@ clause:
   cap: { periodPct: 2.5, carryForward: true }
   floor: { periodPct: -5 }
   rounding: { percent: { dp: 2 } }
+parties: { supplier: [sam@supplier.test] }
 `
 const steps = `slug: own-steps
 name: Own steps

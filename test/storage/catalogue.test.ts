@@ -10,9 +10,13 @@ afterAll(() => db.close())
 
 /** Tables without a workspace, each with the reason. */
 const tablesOfNobody: Readonly<Record<string, string>> = {
+  answered_challenge: 'says nothing about anybody; reached through a function only',
   installation: 'one row for the whole installation; the application has no right on it',
   migration: 'the schema itself; the application has no right on it',
+  passkey: 'belongs to a person; reached through functions only',
   person: 'a person may work in several workspaces; seen through memberships, written through functions',
+  recovery_code: 'belongs to a person; reached through functions only',
+  second_factor: 'belongs to a person; reached through functions only',
   session: 'belongs to a person; reached through functions only',
   set_up_link: 'belongs to a person; reached through functions only',
 }
@@ -93,20 +97,23 @@ describe('the application role', () => {
       'series_metadata',
       'sign_off',
       'signed_receipt',
+      'signing',
       'vintage',
     ]
     for (const table of appendOnly) expect(rights[table], table).toEqual(['insert', 'select'])
     expect(rights.publication).toEqual(['select'])
     for (const table of ['scope_clock', 'publication_link', 'clock_repair'])
       expect(rights[table], table).toEqual(['select'])
-    for (const table of ['migration', 'installation', 'session', 'set_up_link'])
-      expect(rights[table], table).toBeUndefined()
+    const closed = ['migration', 'installation', 'session', 'set_up_link', 'passkey', 'second_factor', 'recovery_code']
+    for (const table of closed) expect(rights[table], table).toBeUndefined()
   })
 
   test('never reads a password hash or a digest-less secret directly', async () => {
     await expect(db.sql`select password_hash from person`).rejects.toThrow('permission denied')
     await expect(db.sql`select * from set_up_link`).rejects.toThrow('permission denied')
     await expect(db.sql`select * from session`).rejects.toThrow('permission denied')
+    for (const table of ['second_factor', 'recovery_code', 'passkey'])
+      await expect(db.sql`select * from ${db.sql(table)}`, table).rejects.toThrow('permission denied')
     await expect(db.sql`select * from installation`).rejects.toThrow('permission denied')
   })
 

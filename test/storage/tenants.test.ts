@@ -81,6 +81,7 @@ describe('writing', () => {
       'formula',
       'sign_off',
       'signed_receipt',
+      'signing',
       'activity',
     ]) {
       await expect(db.owner`delete from ${db.owner(table)}`, table).rejects.toThrow('append-only: delete is refused')

@@ -32,6 +32,9 @@ import { testSecret } from './postgres.ts'
 
 export { testSecret }
 
+/** What is signed otherwise than usual; `hash` is what was shown, by one hash. */
+export type SigningChanges = Partial<SignQuestion> & { readonly hash?: string }
+
 /** A database with the schema in it, and who opened it. */
 export interface Ground {
   readonly target: DatabaseTarget
@@ -254,7 +257,7 @@ export class Tenant {
   }
 
   /** Signs and waits until the server has heard of it. */
-  async sign(pam: string, period: string, party: Party, more: Partial<SignQuestion> = {}): Promise<Signed> {
+  async sign(pam: string, period: string, party: Party, more: SigningChanges = {}): Promise<Signed> {
     const signed = await this.signUnheard(pam, period, party, more)
     if (signed.added.length === 0) return signed
     await hear(
@@ -264,12 +267,22 @@ export class Tenant {
     return signed
   }
 
-  async signUnheard(pam: string, period: string, party: Party, more: Partial<SignQuestion> = {}): Promise<Signed> {
+  async signUnheard(pam: string, period: string, party: Party, more: SigningChanges = {}): Promise<Signed> {
     await this.#admitPeople()
     const email = party === 'buyer' ? buyer : supplier
-    const seal = new Seal(this.api.secret)
-    const usual = { workspaceId: this.id, pam, period, party, email, hash: null, through: false, fromAddress: null }
-    return signPeriod(this.api.sql, seal, { ...usual, ...more })
+    const { hash = null, ...changes } = more
+    return signPeriod(this.api.sql, new Seal(this.api.secret), {
+      workspaceId: this.id,
+      pam,
+      period,
+      party,
+      email,
+      shown: hash,
+      through: false,
+      proof: { means: 'PASSWORD' },
+      fromAddress: null,
+      ...changes,
+    })
   }
 
   async #admitPeople(): Promise<void> {
@@ -282,7 +295,7 @@ export class Tenant {
       })
   }
 
-  async signBoth(pam: string, period: string, more: Partial<SignQuestion> = {}): Promise<void> {
+  async signBoth(pam: string, period: string, more: SigningChanges = {}): Promise<void> {
     await this.sign(pam, period, 'buyer', more)
     await this.sign(pam, period, 'supplier', more)
   }

@@ -1,5 +1,7 @@
 // A priced formula over steel and labour, small enough to compute by hand: a threshold, a cap, three periods. Both series
 // have first prints and later values.
+import { withSupplier } from './sample.ts'
+
 export const bracketsTable = `series,period,value,version,published,name
 CUSTOM/steel,2023-12,100.00,FINAL,2024-01-15,Steel billets
 CUSTOM/steel,2024-03,106.71,PRELIMINARY,2024-03-28,Steel billets
@@ -49,5 +51,5 @@ inputs:
   steel: { series: CUSTOM/steel, weight: ${steelWeight}, base: 2023-12, lag: 1 month }
   labour: { series: CUSTOM/labour, weight: 0.25, base: 2023-Q3, lag: 2 quarters }
 clause: ${clause}
-${more}`
+${withSupplier(more)}`
 }

@@ -147,6 +147,11 @@ export class Browser {
     return this.send('POST', '/sign-in', { email, password: secret })
   }
 
+  /** The password again, as before a signature. */
+  confirm(secret = password): Promise<ConsoleReply> {
+    return this.send('POST', '/confirm', { password: secret })
+  }
+
   /** `path` is behind `/console`. */
   send(method: string, path: string, body: unknown, { headers = {}, ...more }: Asking = {}): Promise<ConsoleReply> {
     const text = JSON.stringify(body)

@@ -43,7 +43,12 @@ contract:
 inputs:
   steel: { series: CUSTOM/steel, weight: ${weight}, base: 2023-12, lag: 1 month }
 clause: { fixed: ${(1 - Number.parseFloat(weight)).toString()} }
-${more}`
+${withSupplier(more)}`
+}
+
+/** A supplier has to be named to sign: the usual one, where the text names no parties itself. */
+export function withSupplier(text: string): string {
+  return /^parties:/m.test(text) ? text : `${text}parties: { supplier: [sam@supplier.test] }\n`
 }
 
 export interface Sample {

@@ -125,6 +125,12 @@ export const IconSign = () => (
     <path d="M2.5 13.5h11M4 10.5l6.6-7.2 2 1.9L6 12l-2.5.5.5-2Z" />
   </Icon>
 )
+export const IconKey = () => (
+  <Icon>
+    <circle cx="5.2" cy="10.8" r="2.7" />
+    <path d="m7.2 8.8 6-6M10.6 5.4l2 2" />
+  </Icon>
+)
 export const IconSettings = () => (
   <Icon>
     <path d="M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6" />

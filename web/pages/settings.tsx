@@ -45,7 +45,7 @@ const parts: readonly Part[] = [
   },
   {
     id: 'sessions',
-    label: 'Your sessions',
+    label: 'Sign-in and security',
     Content: lazy(async () => ({ default: (await import('./settings/sessions.tsx')).Sessions })),
     isFor: () => true,
   },

@@ -1,37 +1,67 @@
-// Signing in with e-mail and password; then back to where one came from.
+// Signing in: with e-mail and password, and what comes after it for who has chosen so; or with a passkey alone. Then back
+// to where one came from.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import type { SessionView, SignInQuestion } from '../../src/http/console/wire/session.ts'
-import { api } from '../api.ts'
+import type { AssertionRequest } from '../../src/http/console/wire/factors.ts'
+import type { Needs, PasskeySignInQuestion, SessionView, SignInQuestion } from '../../src/http/console/wire/session.ts'
+import { ApiFailure, api } from '../api.ts'
+import { IconKey } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
 import { Trouble } from '../components/page.tsx'
+import { answerWithPasskey } from '../components/passkey.ts'
 import { sessionQuery } from '../session.ts'
 import classes from './sign-in/entry.module.css'
 import { Entry } from './sign-in/entry.tsx'
+import { SecondFactor } from './sign-in/second-factor.tsx'
+
+type SecondNeed = Extract<Needs, { kind: 'second-factor' }>
 
 export function SignInPage() {
-  const { back } = useSearch({ strict: false }) as { back?: string }
-  const navigate = useNavigate()
-  const queries = useQueryClient()
   const [question, setQuestion] = useState<SignInQuestion>({ email: '', password: '' })
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const [need, setNeed] = useState<SecondNeed | null>(null)
+  const { error, isAsking, enter } = useEntering()
+  const send = (more: Pick<SignInQuestion, 'code' | 'passkey'> = {}) =>
+    enter(() =>
+      api.post<SessionView>('/sign-in', { ...question, ...more }).catch(failure => {
+        if (!(failure instanceof ApiFailure) || failure.needs?.kind !== 'second-factor') throw failure
+        setNeed(failure.needs)
+        return null
+      }),
+    )
+  const byPasskey = () =>
+    enter(async () => {
+      const passkey = await answerWithPasskey(await api.post<AssertionRequest>('/sign-in/passkey/begin', {}))
+      const body: PasskeySignInQuestion = { passkey }
+      return api.post<SessionView>('/sign-in/passkey', body)
+    })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setAsking(true)
-    setError(null)
-    try {
-      const session = await api.post<SessionView>('/sign-in', question)
-      queries.clear()
-      queries.setQueryData(sessionQuery.queryKey, session)
-      await navigate({ to: isOurs(back) ? back : '/', replace: true })
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
+    void send()
   }
+  if (need !== null)
+    return (
+      <Entry title="One more step">
+        <SecondFactor
+          need={need}
+          email={question.email}
+          error={error}
+          isAsking={isAsking}
+          enterCode={code => void send({ code })}
+          enterPasskey={request =>
+            void enter(async () => {
+              const passkey = await answerWithPasskey(request)
+              return api.post<SessionView>('/sign-in', { ...question, passkey })
+            })
+          }
+          back={() => {
+            setNeed(null)
+            setQuestion({ ...question, password: '' })
+          }}
+        />
+      </Entry>
+    )
   return (
     <Entry
       title="Sign in"
@@ -42,7 +72,7 @@ export function SignInPage() {
         </>
       }
     >
-      <form onSubmit={event => void submit(event)} className={classes.form}>
+      <form onSubmit={submit} className={classes.form}>
         <TextInput
           label="E-mail"
           type="email"
@@ -62,9 +92,36 @@ export function SignInPage() {
         <Button type="submit" loading={isAsking}>
           Sign in
         </Button>
+        <Button variant="default" leftSection={<IconKey />} disabled={isAsking} onClick={() => void byPasskey()}>
+          Use a passkey
+        </Button>
       </form>
     </Entry>
   )
+}
+
+/** Asks, and goes on signed in; `null` where something more has to be asked. */
+function useEntering() {
+  const { back } = useSearch({ strict: false }) as { back?: string }
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [error, setError] = useState<unknown>(null)
+  const [isAsking, setAsking] = useState(false)
+  const enter = async (ask: () => Promise<SessionView | null>) => {
+    setAsking(true)
+    setError(null)
+    try {
+      const session = await ask()
+      if (session === null) return setAsking(false)
+      queries.clear()
+      queries.setQueryData(sessionQuery.queryKey, session)
+      await navigate({ to: isOurs(back) ? back : '/', replace: true })
+    } catch (failure) {
+      setError(failure)
+      setAsking(false)
+    }
+  }
+  return { error, isAsking, enter }
 }
 
 /** Only addresses of this site: a link must not send anybody elsewhere after signing in. */

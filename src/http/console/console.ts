@@ -13,11 +13,12 @@ import { sendAnswer } from './console-answer.ts'
 import { ConsoleFailure, failureAnswer } from './failure.ts'
 import { formulaRoutes } from './formula-routes.ts'
 import { isBegunHere, type Ours, readOurs } from './origin-check.ts'
+import { type PublicRoute, signedIn } from './public-route.ts'
 import { type BodyKind, checkBody, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
 import { seriesRoutes } from './series-routes.ts'
 import { readSessionToken } from './session-cookie.ts'
-import { type PublicRoute, publicRoutes, signedIn } from './session-routes.ts'
+import { publicRoutes } from './session-routes.ts'
 import { setUpRoutes } from './set-up-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { SignInDoor } from './sign-in.ts'
@@ -172,9 +173,9 @@ class Console {
   }
 
   async #seatOf(req: IncomingMessage, slug: string): Promise<Seat> {
-    const { person, place } = signedIn({ holder: await this.#holderOf(req, slug) })
+    const { sessionId, person, place } = signedIn({ holder: await this.#holderOf(req, slug) })
     if (place === null) throw new ConsoleFailure(404, notFound)
-    return { person, ...place, fromAddress: this.#ground.parts.clientAddress(req) }
+    return { sessionId, person, ...place, fromAddress: this.#ground.parts.clientAddress(req) }
   }
 
   async #holderOf(req: IncomingMessage, slug: string | null): Promise<SessionHolder | null> {

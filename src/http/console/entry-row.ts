@@ -50,8 +50,12 @@ function signaturesOf({ period, hash }: Entry, { signOffs, names }: RowSurroundi
   return { buyer: of('buyer'), supplier: of('supplier') }
 }
 
-export function signatureView({ signedBy, signedAt }: SignOff, names: ReadonlyMap<string, string>): SignatureView {
-  return { email: signedBy, name: names.get(signedBy) ?? signedBy, signedAt }
+export function signatureView(
+  { signedBy, signedAt, given }: SignOff,
+  names: ReadonlyMap<string, string>,
+): SignatureView {
+  const name = given.name === '' ? (names.get(signedBy) ?? signedBy) : given.name
+  return { email: signedBy, name, signedAt, means: given.means }
 }
 
 /** The parties that have not signed this very receipt. */

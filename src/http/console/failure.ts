@@ -4,24 +4,31 @@ import { Refusal, type RefusalKind } from '../../core/refusal.ts'
 import { diskFull, isDatabaseAway, isDiskFull, unexpected } from '../errors.ts'
 import { blankKeys } from '../secret-words.ts'
 import type { ConsoleAnswer } from './route.ts'
-import type { Failure, ProblemView } from './wire/session.ts'
+import type { Failure, Needs, ProblemView } from './wire/session.ts'
 
 /** A refusal that knows its status: of the console's own doings, not of what a route does. */
 export class ConsoleFailure extends Error {
   readonly status: number
   readonly problems: readonly ProblemView[]
   readonly headers: Readonly<Record<string, string>>
+  readonly needs: Needs | null
 
   constructor(
     status: number,
     message: string,
-    more: { readonly problems?: readonly ProblemView[]; readonly headers?: Readonly<Record<string, string>> } = {},
+    more: {
+      readonly problems?: readonly ProblemView[]
+      readonly headers?: Readonly<Record<string, string>>
+      /** What has to be shown to go on. */
+      readonly needs?: Needs
+    } = {},
   ) {
     super(message)
     this.name = 'ConsoleFailure'
     this.status = status
     this.problems = more.problems ?? []
     this.headers = more.headers ?? {}
+    this.needs = more.needs ?? null
   }
 }
 
@@ -39,7 +46,10 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
 const comeAgain = { 'retry-after': '2' }
 
 export function failureAnswer(error: unknown): ConsoleAnswer {
-  if (error instanceof ConsoleFailure) return answer(error.status, error.message, error.problems, error.headers)
+  if (error instanceof ConsoleFailure) {
+    const { status, message, problems, headers, needs } = error
+    return answer(status, message, problems, headers, needs)
+  }
   if (error instanceof Refusal) {
     const status = statuses[error.kind]
     return answer(status, error.message, [], status === 503 ? comeAgain : {})
@@ -54,7 +64,12 @@ function answer(
   message: string,
   problems: readonly ProblemView[],
   headers: Readonly<Record<string, string>>,
+  needs: Needs | null = null,
 ): ConsoleAnswer {
-  const body: Failure = { error: blankKeys(message), ...(problems.length === 0 ? {} : { problems }) }
+  const body: Failure = {
+    error: blankKeys(message),
+    ...(problems.length === 0 ? {} : { problems }),
+    ...(needs === null ? {} : { needs }),
+  }
   return { status, body, headers }
 }

@@ -1,11 +1,13 @@
 // The routes of the console about formulas: lists, pages, documents that are tried out and saved, signatures.
 import Type, { type Static } from 'typebox'
+import { limits } from '../../limits.ts'
 import { partyNames } from '../../storage/pams.ts'
 import { showAdjustment, showReceipt } from './adjustment-page.ts'
 import { listFormulas } from './formula-list.ts'
 import { showFormula } from './formula-page.ts'
 import { saveFormula } from './formula-saving.ts'
 import { showOverview } from './overview.ts'
+import { assertionBody } from './passkeys.ts'
 import { TrialDesk } from './preview.ts'
 import { type ConsoleAnswer, type ConsoleParts, type ConsoleRoute, created, ok, type Question } from './route.ts'
 import { listSignOffs } from './sign-offs.ts'
@@ -26,8 +28,11 @@ const saveBody = Type.Object(
 const signBody = Type.Object(
   {
     party: Type.Enum([...partyNames]),
-    hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    through: Type.Boolean(),
+    periods: Type.Array(
+      Type.Object({ period: Type.String({ maxLength: 40 }), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, exact),
+      { minItems: 1, maxItems: limits.signedAtOnce },
+    ),
+    passkey: Type.Optional(assertionBody),
   },
   exact,
 )
@@ -89,8 +94,7 @@ function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       path: `${path}/sign`,
       body: signBody,
       answer: async question => {
-        const { seat, params, body } = question
-        await sign(parts, seat, params.slug!, params.period!, body as Static<typeof signBody>)
+        await sign(parts, question, question.body as Static<typeof signBody>)
         return page(question)
       },
     },

@@ -26,6 +26,7 @@ export interface ConsoleParts {
 
 /** Who asks, in which workspace. */
 export interface Seat {
+  readonly sessionId: string
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
   readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
   readonly role: Role

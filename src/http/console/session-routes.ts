@@ -1,48 +1,55 @@
 // The routes of the console that are not of a workspace: who is signed in, signing in and out, the password, and the
 // sessions of a person.
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { verifyPassword } from '../../storage/password.ts'
-import { changePassword, findSignIn, listMemberships } from '../../storage/people.ts'
-import { endOtherSessions, endSession, listSessions, openSession, type SessionHolder } from '../../storage/sessions.ts'
+import { changePassword, listMemberships } from '../../storage/people.ts'
+import { endOtherSessions, endSession, listSessions, openSession } from '../../storage/sessions.ts'
+import { factorRoutes } from './factor-routes.ts'
 import { ConsoleFailure } from './failure.ts'
-import { explainPlainHttp, type Ours } from './origin-check.ts'
+import { explainPlainHttp } from './origin-check.ts'
+import { assertionBody } from './passkeys.ts'
+import { type PublicQuestion, type PublicRoute, signedIn } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, done, ok } from './route.ts'
+import { FactorDesk } from './second-factor.ts'
 import { endSessionCookie, writeSessionCookie } from './session-cookie.ts'
-import type { SignInDoor } from './sign-in.ts'
+import { checkPasswordAgain, type SignInDoor } from './sign-in.ts'
 import type { SessionRow, SessionView } from './wire/session.ts'
-
-export interface PublicQuestion {
-  /** Who asks; `null` where nobody is signed in. */
-  readonly holder: SessionHolder | null
-  readonly params: Readonly<Record<string, string>>
-  readonly body: unknown
-  readonly ours: Ours
-  readonly fromAddress: string
-  readonly userAgent: string | null
-}
-
-export interface PublicRoute {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Behind `/console`. */
-  readonly path: string
-  readonly body?: TSchema
-  readonly answer: (question: PublicQuestion) => Promise<ConsoleAnswer>
-}
 
 const closed = { additionalProperties: false }
 const emailText = Type.String({ minLength: 1, maxLength: limits.emailLength })
 const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })
 
-const signInBody = Type.Object({ email: emailText, password: passwordText }, closed)
+const signInBody = Type.Object(
+  {
+    email: emailText,
+    password: passwordText,
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+    passkey: Type.Optional(assertionBody),
+  },
+  closed,
+)
+const passkeySignInBody = Type.Object({ passkey: assertionBody }, closed)
 const passwordBody = Type.Object({ current: passwordText, next: passwordText }, closed)
 
 export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
   const { sql } = parts.installation
+  const desk = new FactorDesk(parts)
   return [
+    ...factorRoutes(parts, door, desk),
     { method: 'GET', path: '/session', answer: async question => ok(await viewOf(parts, signedIn(question).person)) },
-    { method: 'POST', path: '/sign-in', body: signInBody, answer: question => signIn(parts, door, question) },
+    { method: 'POST', path: '/sign-in', body: signInBody, answer: question => signIn(parts, door, desk, question) },
+    {
+      method: 'POST',
+      path: '/sign-in/passkey/begin',
+      answer: async ({ ours }) => ok(await desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin)),
+    },
+    {
+      method: 'POST',
+      path: '/sign-in/passkey',
+      body: passkeySignInBody,
+      answer: question => signInByPasskey(parts, door, desk, question),
+    },
     {
       method: 'POST',
       path: '/sign-out',
@@ -83,11 +90,6 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
   ]
 }
 
-export function signedIn<T>({ holder }: { readonly holder: T | null }): T {
-  if (holder === null) throw new ConsoleFailure(401, 'nobody is signed in here; sign in and try again')
-  return holder
-}
-
 /** Of two who end a session, both have what they wanted. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof Refusal && error.kind === 'not-found')) throw error
@@ -98,12 +100,37 @@ async function viewOf({ installation }: ConsoleParts, person: SessionView['perso
   return { person, workspaces: memberships.map(({ slug, name, role }) => ({ slug, name, role })) }
 }
 
-async function signIn(parts: ConsoleParts, door: SignInDoor, question: PublicQuestion): Promise<ConsoleAnswer> {
+async function signIn(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  desk: FactorDesk,
+  question: PublicQuestion,
+): Promise<ConsoleAnswer> {
   refusePlainHttp(question)
-  const { email, password } = question.body as Static<typeof signInBody>
-  const { id, name, email: spelt, passwordHash } = await door.recognise(email, password, question.fromAddress)
-  return begin(parts, question, { id, name, email: spelt }, passwordHash)
+  const { email, password, ...second } = question.body as Static<typeof signInBody>
+  const entering = { email, password, address: question.fromAddress }
+  const person = await door.recognise(entering, ({ id }) => desk.isPassed(id, second, question.ours.origin))
+  return begin(parts, question, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
 }
+
+async function signInByPasskey(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  desk: FactorDesk,
+  question: PublicQuestion,
+): Promise<ConsoleAnswer> {
+  refusePlainHttp(question)
+  const { passkey } = question.body as Static<typeof passkeySignInBody>
+  const trying = { name: 'by passkey', address: question.fromAddress, isKnown: true }
+  const { person } = await door.attempt(trying, async () => {
+    const found = await desk.recognise(passkey, question.ours.origin)
+    return { person: found, failed: found === null ? wrongPasskey : null }
+  })
+  if (person === null) throw new ConsoleFailure(401, wrongPasskey)
+  return begin(parts, question, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
+}
+
+const wrongPasskey = 'this passkey opens nothing here; sign in with your password, or try again'
 
 /** A new token with every sign-in; the session that was open in this browser ends. */
 export async function begin(
@@ -125,17 +152,11 @@ export function refusePlainHttp({ ours }: PublicQuestion): void {
 }
 
 async function change(parts: ConsoleParts, door: SignInDoor, question: PublicQuestion): Promise<ConsoleAnswer> {
-  const { person, sessionId } = signedIn(question)
+  const holder = signedIn(question)
   const { sql } = parts.installation
   const { current, next } = question.body as Static<typeof passwordBody>
-  door.refuseTooMany(person.email, question.fromAddress, true)
-  const held = (await findSignIn(sql, person.email))!.passwordHash!
-  await door.workOut(async () => {
-    if (!(await verifyPassword(held, current))) {
-      door.countFailure(person.email, question.fromAddress)
-      throw new Refusal('invalid', 'the current password is not right')
-    }
-    await changePassword(sql, person.id, { checkedHash: held, next, keptSession: sessionId })
-  }, true)
+  const checkedHash = await checkPasswordAgain(parts, door, holder, question.fromAddress, current)
+  const change = { checkedHash, next, keptSession: holder.sessionId }
+  await door.workOut(() => changePassword(sql, holder.person.id, change), true)
   return done
 }

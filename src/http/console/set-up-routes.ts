@@ -3,8 +3,11 @@ import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { findSetUpLink, findSignIn, redeemSetUpLink } from '../../storage/people.ts'
+import { ConsoleFailure } from './failure.ts'
+import type { PublicQuestion, PublicRoute } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, ok } from './route.ts'
-import { begin, type PublicQuestion, type PublicRoute, refusePlainHttp } from './session-routes.ts'
+import { FactorDesk } from './second-factor.ts'
+import { begin, refusePlainHttp } from './session-routes.ts'
 import type { SignInDoor } from './sign-in.ts'
 import type { SetUpLook } from './wire/session.ts'
 
@@ -40,12 +43,22 @@ async function setUp(parts: ConsoleParts, door: SignInDoor, question: PublicQues
   const { fromAddress } = question
   const { token, password } = question.body as Static<typeof setUpBody>
   const link = await findSetUpLink(sql, token, parts.now())
-  if (link !== null) door.refuseTooMany(link.email, fromAddress, true)
-  const redeemed = await door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), fromAddress), true)
-  if (redeemed.kind === 'wrong-password') {
-    door.countFailure(redeemed.email, fromAddress)
+  const trying = { name: link?.email ?? '', address: fromAddress, isKnown: true }
+  const { redeemed } = await door.attempt(trying, async () => {
+    const outcome = await door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), fromAddress), true)
+    return { redeemed: outcome, failed: outcome.kind === 'wrong-password' ? outcome.kind : null }
+  })
+  if (redeemed.kind === 'wrong-password')
     throw new Refusal('invalid', `${redeemed.email} has a password already, and this is not it; enter that one to join`)
-  }
   const person = await findSignIn(sql, link!.email)
+  await needNoMore(new FactorDesk(parts), person!.id, question)
   return begin(parts, question, { id: person!.id, name: person!.name, email: person!.email }, redeemed.passwordHash)
+}
+
+/** The link and a password open no more than a password does. */
+async function needNoMore(desk: FactorDesk, personId: string, { ours }: PublicQuestion): Promise<void> {
+  await desk.isPassed(personId, {}, ours.origin).catch(error => {
+    if (!(error instanceof ConsoleFailure)) throw error
+    throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to go on')
+  })
 }

@@ -1,21 +1,37 @@
 // Signing in. An unknown account and a wrong password give the same answer after the same work. Attempts in vain are
-// counted by address and by account; who signs in from where they have signed in before is not kept out by what others
-// tried. Few passwords are worked out at once, off the main thread, and known people wait least.
+// counted by address and by account, from the moment they begin, so that many at once are no more than one by one; who
+// signs in from where they have signed in before is not kept out by what others tried. Few passwords are worked out at once, off the main thread, and known people wait least.
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Sql } from '../../storage/database.ts'
 import { verifyPassword } from '../../storage/password.ts'
 import { findSignIn, type SignIn } from '../../storage/people.ts'
-import { listSignInAddresses } from '../../storage/sessions.ts'
+import { listSignInAddresses, type SessionHolder } from '../../storage/sessions.ts'
 import { FailedAttempts, groupOf } from '../failed-attempts.ts'
 import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { ConsoleFailure } from './failure.ts'
+import type { ConsoleParts } from './route.ts'
 
 /** Somebody whose password was right. */
 export type Recognised = SignIn & { readonly passwordHash: string }
 
+export interface Entering {
+  readonly email: string
+  readonly password: string
+  readonly address: string
+}
+
+/** Who tries something, and from where. */
+export interface Attempting {
+  readonly name: string
+  readonly address: string
+  /** From where they have signed in before, or signed in now: then it does not count what others tried elsewhere. */
+  readonly isKnown: boolean
+}
+
 const wrong = 'the e-mail address or the password is not right'
+const wrongSecond = 'this is not right, or was used before; try the next code'
 
 export class SignInDoor {
   readonly #sql: Sql
@@ -34,36 +50,51 @@ export class SignInDoor {
     this.#monotonicMs = monotonicMs
   }
 
-  async recognise(email: string, password: string, address: string): Promise<Recognised> {
+  /** `isPassed` decides about what is needed besides the password. */
+  async recognise(
+    { email, password, address }: Entering,
+    isPassed: (person: Recognised) => Promise<boolean>,
+  ): Promise<Recognised> {
     const person = await findSignIn(this.#sql, email)
     const before = await listSignInAddresses(this.#sql, person?.id ?? '')
     const isKnown = before.some(each => groupOf(each) === groupOf(address))
-    this.refuseTooMany(email, address, isKnown)
-    const isRight = await this.workOut(() => verifyPassword(person?.passwordHash ?? null, password), isKnown)
-    if (!isRight) {
-      this.countFailure(email, address)
-      throw new ConsoleFailure(401, wrong)
-    }
+    const outcome = await this.attempt({ name: email, address, isKnown }, async () => {
+      const isRight = await this.workOut(() => verifyPassword(person?.passwordHash ?? null, password), isKnown)
+      if (!isRight) return { failed: wrong }
+      return (await isPassed(person as Recognised)) ? { failed: null } : { failed: wrongSecond }
+    })
+    if (outcome.failed !== null) throw new ConsoleFailure(401, outcome.failed)
     return person as Recognised
   }
 
-  refuseTooMany(email: string, address: string, isKnown: boolean): void {
+  /** A try is taken before the work begins; it is given back unless it was a failure. */
+  async attempt<T extends { readonly failed: string | null }>(who: Attempting, work: () => Promise<T>): Promise<T> {
+    const giveBack = this.#takeTry(who)
+    let hasFailed = false
+    try {
+      const outcome = await work()
+      hasFailed = outcome.failed !== null
+      return outcome
+    } finally {
+      if (!hasFailed) giveBack()
+    }
+  }
+
+  #takeTry({ name, address, isKnown }: Attempting): () => void {
     const nowMs = this.#monotonicMs()
-    const isTooMany =
-      this.#byAddress.areTooMany(address, nowMs) ||
-      this.#byAccountFromAddress.areTooMany(nameOf(email, address), nowMs) ||
-      (!isKnown && this.#byAccount.areTooMany(nameOf(email), nowMs))
-    if (isTooMany)
+    const counts: readonly (readonly [FailedAttempts, string, boolean])[] = [
+      [this.#byAddress, address, true],
+      [this.#byAccountFromAddress, nameOf(name, address), true],
+      [this.#byAccount, nameOf(name), !isKnown],
+    ]
+    if (counts.some(([log, key, refuses]) => refuses && log.areTooMany(key, nowMs)))
       throw new ConsoleFailure(429, 'too many attempts that failed; wait a minute and try again', {
         headers: { 'retry-after': (limits.rateWindowMs / 1000).toString() },
       })
-  }
-
-  countFailure(email: string, address: string): void {
-    const nowMs = this.#monotonicMs()
-    this.#byAddress.count(address, nowMs)
-    this.#byAccountFromAddress.count(nameOf(email, address), nowMs)
-    this.#byAccount.count(nameOf(email), nowMs)
+    const taken = counts.filter(([log, key]) => log.count(key, nowMs) === null)
+    return () => {
+      for (const [log, key] of taken) log.giveBack(key, nowMs)
+    }
   }
 
   /** Work with a password, in its turn. */
@@ -76,9 +107,26 @@ export class SignInDoor {
   }
 }
 
+/** The password of who is signed in, counted like one at the door. The hash that it fits. */
+export async function checkPasswordAgain(
+  { installation }: Pick<ConsoleParts, 'installation'>,
+  door: SignInDoor,
+  { person }: Pick<SessionHolder, 'person'>,
+  address: string,
+  password: string,
+): Promise<string> {
+  const held = (await findSignIn(installation.sql, person.email))!.passwordHash!
+  const { failed } = await door.attempt({ name: person.email, address, isKnown: true }, async () => {
+    const isRight = await door.workOut(() => verifyPassword(held, password), true)
+    return { failed: isRight ? null : 'the current password is not right' }
+  })
+  if (failed !== null) throw new Refusal('invalid', failed)
+  return held
+}
+
 /** Hashed, so that what is held does not grow with what is sent. */
-function nameOf(email: string, address = ''): string {
+function nameOf(name: string, address = ''): string {
   return createHash('sha256')
-    .update(`${email.trim().toLowerCase()} ${groupOf(address)}`)
+    .update(`${name.trim().toLowerCase()} ${groupOf(address)}`)
     .digest('base64url')
 }

@@ -1,16 +1,25 @@
 // Signing from a page: who may, what comes first, what moved since somebody signed, and the signature itself, given for the
-// hash that was seen and no other.
-import { isOpenFor, signPeriod, whyNotAs, whyNotNow } from '../../agreements/sign.ts'
+// hashes that were seen and no others, by who showed again who they are.
+import { whyNotAs } from '../../agreements/parties.ts'
+import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
+import { type Proof, signPeriod, whyNotNow } from '../../agreements/sign.ts'
+import { challengeOf } from '../../core/party-signature.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
 import { tellDifferences } from '../../core/receipt-differences.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import type { PamState, Party, SignOff } from '../../storage/pams.ts'
 import { partyNames } from '../../storage/pams.ts'
+import { listPasskeys } from '../../storage/passkeys.ts'
+import { readSecondFactors } from '../../storage/second-factors.ts'
+import { readConfirmations } from '../../storage/sessions.ts'
 import { signatureView } from './entry-row.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type FormulaStanding, openFormula } from './formula-standing.ts'
-import type { ConsoleParts, Seat } from './route.ts'
-import type { MovedView, SigningView, SignOffQuestion } from './wire/formulas.ts'
+import { assertionOf, checkAssertion } from './passkeys.ts'
+import type { ConsoleParts, Question, Seat } from './route.ts'
+import { askAgain } from './second-factor.ts'
+import type { AssertionView } from './wire/factors.ts'
+import type { MovedView, PeriodToSign, SigningView, SignOffQuestion } from './wire/formulas.ts'
 
 /** The side a person signs for; null for nobody's. */
 export function partyOf({ person, role }: Pick<Seat, 'person' | 'role'>, state: PamState): Party | null {
@@ -27,13 +36,17 @@ export function signingView(
 ): SigningView {
   const party = partyOf(seat, at.standing.state)
   const whyNot = whyNotToSign(at, party, entry)
-  const isEarlier = (each: Entry) => party !== null && each.date < entry.date && isOpenFor(party, each)
   return {
     as: whyNot === null ? party : null,
     whyNot,
-    earlier: whyNot === null ? entries.filter(isEarlier).map(({ period }) => period) : [],
+    periods: whyNot === null && party !== null ? dueThrough(party, entries, entry).map(periodToSign) : [],
     moved: entry.isSigned ? [] : movedViews(at, entry, names),
   }
+}
+
+function periodToSign({ period, hash, calculation }: Entry): PeriodToSign {
+  const { adjustmentPct, cumulativePct, price = null } = calculation
+  return { period, adjustmentPct, cumulativePct, price, hash }
 }
 
 function whyNotToSign({ snapshot, standing }: FormulaStanding, party: Party | null, entry: Entry): string | null {
@@ -73,23 +86,53 @@ function movedViews(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string
 
 export async function sign(
   parts: ConsoleParts,
-  seat: Seat,
-  slug: string,
-  period: string,
-  { party, hash, through }: SignOffQuestion,
+  { seat, params, origin }: Pick<Question, 'seat' | 'params' | 'origin'>,
+  { party, periods, passkey }: SignOffQuestion,
 ): Promise<void> {
-  const { snapshot, standing } = await openFormula(parts, seat, slug)
+  const { snapshot, standing } = await openFormula(parts, seat, params.slug!)
   const whyNot = whyNotAs(party, seat.person.email.toLowerCase(), seat.role, standing.state)
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  const proof =
+    passkey === undefined
+      ? await proveByPassword(parts, seat)
+      : await proveByPasskey(parts, seat, origin, passkey, challengeOf(periods))
   await signPeriod(parts.installation.sql, parts.seal, {
     workspaceId: seat.workspace.id,
     pam: snapshot.id,
-    period,
+    period: params.period!,
     party,
     email: seat.person.email,
-    hash,
-    through,
+    shown: periods,
+    through: true,
+    proof,
     fromAddress: seat.fromAddress,
   })
   await parts.catchUp()
+}
+
+/** Who wants nothing but passkeys at the door signs with one, too. */
+async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
+  const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
+  if (wantsPasskey) throw new ConsoleFailure(403, 'you have chosen to use passkeys only; sign with your passkey')
+  const { passwordUntil } = await readConfirmations(installation.sql, sessionId)
+  if (passwordUntil === null) throw askAgain()
+  return { means: 'PASSWORD' }
+}
+
+/** What is signed is the challenge: the passkey's answer says nothing about any other number. */
+async function proveByPasskey(
+  { installation: { sql } }: ConsoleParts,
+  { person }: Seat,
+  origin: string,
+  given: AssertionView,
+  hash: string,
+): Promise<Proof> {
+  const passkey = (await listPasskeys(sql, person.id)).find(({ credentialId }) => credentialId === given.id)
+  const expected = Buffer.from(hash, 'hex').toString('base64url')
+  const isChallenge = (challenge: string) => challenge === expected
+  const answered =
+    passkey === undefined ? null : await checkAssertion(sql, { origin, given, passkey, isChallenge, needsUser: false })
+  if (passkey === undefined || answered === null)
+    throw new ConsoleFailure(403, 'the passkey does not sign what is shown here; nothing was signed. Try again')
+  return { means: 'PASSKEY', passkey: assertionOf(given, passkey) }
 }

@@ -1,5 +1,5 @@
 // A proposal as somebody saw it, and in sentences what has changed since.
-import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage, PeriodToSign } from '../../../src/http/console/wire/formulas.ts'
 import { writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
 
 export interface Proposal {
@@ -50,6 +50,30 @@ export function whatMoved(before: Proposal, after: Proposal, currency: string | 
   return sentences.length > 0
     ? sentences
     : ['The numbers are the same; only what they are written with or when they were published has changed.']
+}
+
+/** The same of every period that is signed along; of `last` the other sentences tell. */
+export function whatMovedAmong(
+  before: readonly PeriodToSign[],
+  after: readonly PeriodToSign[],
+  last: string,
+  currency: string | null | undefined,
+): string[] {
+  const tell = ({ adjustmentPct, price }: PeriodToSign) =>
+    price === null ? writePct(adjustmentPct) : `${writePct(adjustmentPct)}, ${writeMoney(price, currency)}`
+  const held = new Map(before.map(each => [each.period, each]))
+  const changed = after.flatMap(each => {
+    const old = held.get(each.period)
+    if (old === undefined) return [`${each.period} waits now, too: ${tell(each)}`]
+    if (old.hash === each.hash) return []
+    const [from, to] = [tell(old), tell(each)]
+    return [from === to ? `${each.period}: still ${to}, from other figures` : `${each.period}: ${from} → ${to}`]
+  })
+  const now = new Set(after.map(({ period }) => period))
+  const gone = before
+    .filter(({ period }) => !now.has(period))
+    .map(({ period }) => `${period} is no longer to be signed`)
+  return [...changed, ...gone].filter(sentence => !sentence.startsWith(`${last}:`))
 }
 
 function way(what: string, before: string, after: string): string[] {

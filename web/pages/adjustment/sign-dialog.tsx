@@ -1,20 +1,24 @@
-// The one question before a signature: exactly what is signed, by whom, under which hash. Where the proposal has moved
-// meanwhile, the new one is fetched, what changed is said, and the question is asked again.
-import { Button } from '@mantine/core'
+// The one question before a signature: every number that is signed, by whom, under which hashes, and who is asking. Where
+// something has moved meanwhile, the new proposal is fetched, what changed is said, and the question is asked again.
+import { Button, PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
+import { challengeOf } from '../../../src/core/party-signature.ts'
+import type { AssertionView } from '../../../src/http/console/wire/factors.ts'
 import type { AdjustmentPage, Party, SignOffQuestion } from '../../../src/http/console/wire/formulas.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { TextLink } from '../../components/links.tsx'
-import { Trouble } from '../../components/page.tsx'
+import { factorsQuery, isAhead, usablePasskeys, useFactors } from '../../components/factors.ts'
+import { LoadingRows, Trouble } from '../../components/page.tsx'
+import { answerWithPasskey, requestSignature } from '../../components/passkey.ts'
 import { writeDay, writeHash, writeMoney, writePct } from '../../components/words.ts'
 import { useSession, useWorkspace } from '../../session.ts'
-import { adjustmentQuery, useFormula } from '../formula/queries.ts'
-import { otherParty } from '../formula/sign-state.tsx'
+import { adjustmentQuery } from '../formula/queries.ts'
+import { otherParty, writeSigner } from '../formula/sign-state.tsx'
 import { writeWay } from '../formula/words.ts'
-import { proposalOf, whatMoved } from './moved.ts'
+import { proposalOf, whatMoved, whatMovedAmong } from './moved.ts'
 import classes from './sign-panel.module.css'
+import { SignedPeriods } from './signed-periods.tsx'
 
 interface SignDialogProps {
   readonly page: AdjustmentPage
@@ -23,6 +27,38 @@ interface SignDialogProps {
 }
 
 export function SignDialog({ page, party, close }: SignDialogProps) {
+  const { asked, moved, error, isSigning, sign } = useSigning(page, party, close)
+  const { entry, signing, formula } = asked
+  const isMany = signing.periods.length > 1
+  const title = isMany ? `Sign ${signing.periods.length} periods as ${party}` : `Sign ${entry.period} as ${party}`
+  return (
+    <Dialog onClose={close} title={title} size={isMany ? 640 : 520}>
+      <div className={classes.dialog}>
+        {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
+        <Asked page={asked} party={party} />
+        {isMany && <SignedPeriods periods={signing.periods} currency={formula.price?.currency} />}
+        <p className="soft">
+          {isMany
+            ? 'Once both sides have signed, these numbers are fixed for good. A signature cannot be taken back.'
+            : 'Once both sides have signed, this number is fixed for good. A signature cannot be taken back.'}
+        </p>
+        {error !== null && <Trouble error={error} />}
+        <ProofForm
+          words={moved.length > 0 ? `Sign the new proposal as ${party}` : `Sign as ${party}`}
+          isSigning={isSigning}
+          hash={challengeOf(signing.periods)}
+          sign={sign}
+          close={close}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** How it is shown who signs: nothing more, the password first, or a passkey over the very hash. */
+type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
+
+function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
   const workspace = useWorkspace()
   const queries = useQueryClient()
   // What is signed is what was shown: it changes only together with the sentences that say so.
@@ -32,22 +68,31 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
   const [isSigning, setSigning] = useState(false)
   const { formula, entry, signing } = asked
   const query = adjustmentQuery(workspace, formula.slug, entry.period)
-  // Nothing is signed along before its number was there to be seen.
-  const isShown = useFormula(formula.slug).data !== undefined || signing.earlier.length === 0
 
   const askAgain = async (failure: ApiFailure) => {
     const fresh = await queries.fetchQuery({ ...query, staleTime: 0 })
-    if (fresh.entry.hash === entry.hash) throw failure
-    setMoved(whatMoved(proposalOf(asked), proposalOf(fresh), formula.price?.currency))
+    const currency = formula.price?.currency
+    const sentences = [
+      ...whatMoved(proposalOf(asked), proposalOf(fresh), currency),
+      ...whatMovedAmong(signing.periods, fresh.signing.periods, entry.period, currency),
+    ]
+    if (sentences.length === 0 || fresh.signing.as !== party) throw failure
+    setMoved(sentences)
     setAsked(fresh)
   }
-  const sign = async () => {
+  const send = async (proof: Proof) => {
+    if ('password' in proof && proof.password !== null) await api.post('/confirm', { password: proof.password })
+    const passkey = 'passkey' in proof ? { passkey: await proof.passkey() } : {}
+    const periods = signing.periods.map(({ period, hash }) => ({ period, hash }))
+    const question: SignOffQuestion = { party, periods, ...passkey }
+    const path = workspace.path(`/formulas/${encodeURIComponent(formula.slug)}/periods/${entry.period}/sign`)
+    return api.post<AdjustmentPage>(path, question)
+  }
+  const sign = async (proof: Proof) => {
     setSigning(true)
     setError(null)
-    const question: SignOffQuestion = { party, hash: entry.hash, through: signing.earlier.length > 0 }
-    const path = workspace.path(`/formulas/${encodeURIComponent(formula.slug)}/periods/${entry.period}/sign`)
     try {
-      const after = await api.post<AdjustmentPage>(path, question)
+      const after = await send(proof)
       queries.setQueryData(query.queryKey, after)
       close()
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
@@ -55,29 +100,74 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
       const isMoved = failure instanceof ApiFailure && failure.status === 409
       await (isMoved ? askAgain(failure) : Promise.reject(failure)).catch(setError)
       setSigning(false)
+    } finally {
+      void queries.invalidateQueries(factorsQuery)
     }
   }
+  return { asked, moved, error, isSigning, sign }
+}
 
+interface ProofFormProps {
+  readonly words: string
+  readonly isSigning: boolean
+  /** Of what is signed. */
+  readonly hash: string
+  readonly sign: (proof: Proof) => Promise<void>
+  readonly close: () => void
+}
+
+function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProps) {
+  const { data: factors, error } = useFactors()
+  const [password, setPassword] = useState('')
+  const [wantsPassword, setWantsPassword] = useState(false)
+  if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
+  const passkeys = usablePasskeys(factors)
+  const byPasskey = factors.wantsPasskey || (passkeys.length > 0 && !wantsPassword)
+  const isKnown = isAhead(factors.passwordUntil)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (byPasskey) void sign({ passkey: () => answerWithPasskey(requestSignature(hash, passkeys)) })
+    else void sign({ password: isKnown ? null : password }).then(() => setPassword(''))
+  }
   return (
-    <Dialog onClose={close} title={`Sign ${entry.period} as ${party}`} size={520}>
-      <div className={classes.dialog}>
-        {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
-        <Asked page={asked} party={party} />
-        {signing.earlier.length > 0 && <Earlier page={asked} />}
-        <p className="soft">
-          Once both sides have signed, this number is fixed for good. A signature cannot be taken back.
+    <form onSubmit={submit} className={classes.proof}>
+      {byPasskey && (
+        <p>
+          {factors.wantsPasskey && passkeys.length === 0
+            ? (factors.whyNoPasskeys ?? 'None of your passkeys is for this address.')
+            : 'Your passkey signs exactly these numbers: the signature is yours, and anybody can check it.'}
         </p>
-        {error !== null && <Trouble error={error} />}
-        <div className={classes.actions}>
-          <Button variant="default" onClick={close}>
-            Not now
+      )}
+      {!byPasskey && !isKnown && (
+        <PasswordInput
+          label="Your password"
+          description="Asked for once in five minutes, so that nobody else signs in your name"
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+        />
+      )}
+      <div className={classes.actions}>
+        {passkeys.length > 0 && !factors.wantsPasskey && (
+          <Button variant="subtle" className={classes.other} onClick={() => setWantsPassword(byPasskey)}>
+            {byPasskey ? 'Use the password instead' : 'Use a passkey instead'}
           </Button>
-          <Button onClick={() => void sign()} loading={isSigning} disabled={!isShown} data-autofocus>
-            {moved.length > 0 ? `Sign the new proposal as ${party}` : `Sign as ${party}`}
-          </Button>
-        </div>
+        )}
+        <Button variant="default" onClick={close}>
+          Not now
+        </Button>
+        <Button
+          type="submit"
+          loading={isSigning}
+          disabled={byPasskey && passkeys.length === 0}
+          data-autofocus={byPasskey || isKnown || undefined}
+        >
+          {byPasskey ? `${words} with your passkey` : words}
+        </Button>
       </div>
-    </Dialog>
+    </form>
   )
 }
 
@@ -96,20 +186,44 @@ function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }
 
 function Asked({ page, party }: { readonly page: AdjustmentPage; readonly party: Party }) {
   const person = useSession()?.person
-  const { formula, entry, priceBefore } = page
-  const currency = formula.price?.currency
+  const { formula, entry, signing } = page
   const other = otherParty[party]
   const theirs = entry.signatures[other]
-  const money = (amount: string) => writeMoney(amount, currency)
   return (
     <dl className={classes.asked}>
       <div>
         <dt>Formula</dt>
         <dd>{formula.name}</dd>
       </div>
+      {signing.periods.length < 2 && <OneNumber page={page} />}
+      <div>
+        <dt>Signed by</dt>
+        <dd>
+          {person?.name}, {person?.email}
+        </dd>
+      </div>
+      <div>
+        <dt>The {other}</dt>
+        <dd>
+          {theirs === null ? 'has not signed yet' : `${writeSigner(theirs)} signed on ${writeDay(theirs.signedAt)}`}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function OneNumber({ page: { formula, entry, priceBefore } }: { readonly page: AdjustmentPage }) {
+  const [isWhole, setWhole] = useState(false)
+  const money = (amount: string) => writeMoney(amount, formula.price?.currency)
+  return (
+    <>
       <div>
         <dt>Adjustment</dt>
         <dd className={classes.number}>{writePct(entry.adjustmentPct)}</dd>
+      </div>
+      <div>
+        <dt>Since the start</dt>
+        <dd>{writePct(entry.cumulativePct)}</dd>
       </div>
       {entry.price !== null && (
         <div>
@@ -121,50 +235,18 @@ function Asked({ page, party }: { readonly page: AdjustmentPage; readonly party:
       )}
       <div>
         <dt>Receipt</dt>
-        <dd className="mono">{writeHash(entry.hash)}</dd>
-      </div>
-      <div>
-        <dt>Signed by</dt>
-        <dd>
-          {person?.name}, {person?.email}
+        <dd className="mono">
+          <button
+            type="button"
+            className={classes.hashButton}
+            aria-expanded={isWhole}
+            title={isWhole ? undefined : 'The whole hash'}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? entry.hash : writeHash(entry.hash)}
+          </button>
         </dd>
       </div>
-      <div>
-        <dt>The {other}</dt>
-        <dd>{theirs === null ? 'has not signed yet' : `${theirs.name} signed on ${writeDay(theirs.signedAt)}`}</dd>
-      </div>
-    </dl>
-  )
-}
-
-/** Signed along with it: named, with the numbers they stand at. */
-function Earlier({ page: { formula, signing } }: { readonly page: AdjustmentPage }) {
-  const { slug: ws } = useWorkspace()
-  const { data } = useFormula(formula.slug)
-  return (
-    <div>
-      <p>
-        {signing.earlier.length === 1 ? 'An earlier period waits and is' : 'Earlier periods wait and are'} signed with
-        it:
-      </p>
-      <ul>
-        {signing.earlier.map(period => {
-          const entry = data?.entries.find(each => each.period === period)
-          return (
-            <li key={period}>
-              <TextLink
-                className="in-text"
-                to="/w/$ws/formulas/$slug/periods/$period"
-                params={{ ws, slug: formula.slug, period }}
-              >
-                {period}
-              </TextLink>
-              {entry !== undefined && `: ${writePct(entry.adjustmentPct)}`}
-              {entry?.price != null && `, ${writeMoney(entry.price, formula.price?.currency)}`}
-            </li>
-          )
-        })}
-      </ul>
-    </div>
+    </>
   )
 }

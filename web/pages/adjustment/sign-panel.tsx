@@ -6,7 +6,7 @@ import { State } from '../../components/figures.tsx'
 import { IconSign } from '../../components/icons.tsx'
 import { writeDay, writeHash, writeInstant, writeMoney, writeParties, writePct } from '../../components/words.ts'
 import { useSession, useWorkspace } from '../../session.ts'
-import { missingParties, otherParty, parties } from '../formula/sign-state.tsx'
+import { missingParties, otherParty, parties, writeSigner } from '../formula/sign-state.tsx'
 import { useLastSeen } from './last-seen.ts'
 import { proposalOf, whatMoved, writeInstantsIn } from './moved.ts'
 import { SignDialog } from './sign-dialog.tsx'
@@ -56,6 +56,7 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
   const { entry, formula, signing } = page
   const other = otherParty[party]
   const theirs = entry.signatures[other]
+  const earlier = signing.periods.slice(0, -1).map(({ period }) => period)
   const price = entry.price === null ? '' : ` and ${writeMoney(entry.price, formula.price?.currency)}`
   return (
     <>
@@ -69,12 +70,12 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
       <p>
         {theirs === null
           ? `The ${other} has not signed yet.`
-          : `The ${other} has signed: ${theirs.name}, ${writeDay(theirs.signedAt)}.`}
+          : `The ${other} has signed: ${writeSigner(theirs)}, ${writeDay(theirs.signedAt)}.`}
       </p>
-      {signing.earlier.length > 0 && (
+      {earlier.length > 0 && (
         <p>
-          {signing.earlier.join(', ')} {signing.earlier.length === 1 ? 'comes' : 'come'} first; signing here signs{' '}
-          {signing.earlier.length === 1 ? 'it' : 'them'} too.
+          {writeSpan(earlier)} {earlier.length === 1 ? 'comes' : 'come'} first; signing here signs{' '}
+          {earlier.length === 1 ? 'it' : 'them'} too. Every number is shown before you sign.
         </p>
       )}
       <Button leftSection={<IconSign />} onClick={ask} fullWidth mt={8}>
@@ -82,6 +83,11 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
       </Button>
     </>
   )
+}
+
+/** A few by name, many as from and to. */
+function writeSpan(periods: readonly string[]): string {
+  return periods.length < 5 ? periods.join(', ') : `${periods[0]} to ${periods.at(-1)}, ${periods.length} periods,`
 }
 
 function Waiting({ page: { entry, formula, signing } }: PartProps) {
@@ -108,7 +114,9 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
         return (
           <div key={party}>
             <dt>{party}</dt>
-            <dd>{signature === null ? 'not signed' : `${signature.name}, ${writeInstant(signature.signedAt)}`}</dd>
+            <dd>
+              {signature === null ? 'not signed' : `${writeSigner(signature)}, ${writeInstant(signature.signedAt)}`}
+            </dd>
           </div>
         )
       })}
@@ -139,7 +147,7 @@ function Since({ page }: PartProps) {
 
 function Moved({ moved, page: { formula, signing } }: PartProps & { readonly moved: MovedView }) {
   const { party, signature, adjustmentPct, price, hash, changes } = moved
-  const who = party === signing.as ? 'You' : `The ${party}, ${signature.name},`
+  const who = party === signing.as ? 'You' : `The ${party}, ${writeSigner(signature)},`
   return (
     <div className={classes.note}>
       <h3>The proposal has moved</h3>

@@ -2,7 +2,7 @@
 import type { EntryRow, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
 import { State } from '../../components/figures.tsx'
 import { writeHash, writeInstant } from '../../components/words.ts'
-import { parties } from '../formula/sign-state.tsx'
+import { parties, writeMeans, writeSigner } from '../formula/sign-state.tsx'
 import classes from './signature-block.module.css'
 
 interface SignatureBlockProps {
@@ -39,8 +39,13 @@ function Side({ party, entry, moved }: SideProps) {
         </p>
       ) : (
         <p className={classes.words}>
-          <State kind="good">signed {writeInstant(signature.signedAt)}</State>
-          <span>{signature.email}</span>
+          <State kind={signature.means === 'OPERATOR' ? 'waiting' : 'good'}>
+            signed {writeMeans(signature)} {writeInstant(signature.signedAt)}
+          </State>
+          <span>
+            {signature.means === 'OPERATOR' && 'in the name of '}
+            {signature.email}
+          </span>
         </p>
       )}
       <p className={classes.hash}>
@@ -48,8 +53,8 @@ function Side({ party, entry, moved }: SideProps) {
       </p>
       {signature === null && moved !== undefined && (
         <p className={classes.hash}>
-          {moved.signature.name} signed an earlier proposal, <span className="mono">{writeHash(moved.hash)}</span>, on{' '}
-          {writeInstant(moved.signature.signedAt)}.
+          {writeSigner(moved.signature)} signed an earlier proposal,{' '}
+          <span className="mono">{writeHash(moved.hash)}</span>, on {writeInstant(moved.signature.signedAt)}.
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 // Who has signed a period and who has not, in words.
 import { Tooltip } from '@mantine/core'
-import type { EntryRow, PamStatus, Party, Signatures } from '../../../src/http/console/wire/formulas.ts'
+import type { EntryRow, PamStatus, Party, Signatures, SignatureView } from '../../../src/http/console/wire/formulas.ts'
 import { State } from '../../components/figures.tsx'
 import { writeDay, writeParties } from '../../components/words.ts'
 
@@ -11,12 +11,22 @@ export function missingParties(signatures: Signatures): readonly Party[] {
   return parties.filter(party => signatures[party] === null)
 }
 
+/** Who signed, and whether it was somebody else in their name. */
+export function writeSigner({ name, means }: Pick<SignatureView, 'name' | 'means'>): string {
+  return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
+}
+
+/** By which means, to stand behind `signed`; empty where nothing is known of it. */
+export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
+  return { PASSKEY: 'with a passkey', PASSWORD: 'with the password', OPERATOR: 'by the operator', SESSION: '' }[means]
+}
+
 /** `the buyer, Ann Archer, on 3 Sep 2026; the supplier …`. */
 export function writeSignatures(signatures: Signatures): string {
   return parties
     .flatMap(party => {
       const signature = signatures[party]
-      return signature === null ? [] : [`${party}: ${signature.name}, ${writeDay(signature.signedAt)}`]
+      return signature === null ? [] : [`${party}: ${writeSigner(signature)}, ${writeDay(signature.signedAt)}`]
     })
     .join('; ')
 }

@@ -1,4 +1,4 @@
-// Where one is signed in, to end it from afar; and another password.
+// Sign-in and security: what one signs in with, where one is signed in, to end it from afar, and another password.
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -9,9 +9,22 @@ import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeDay } from '../../components/words.ts'
+import { Factors } from './factors.tsx'
 import classes from './settings.module.css'
 
 export function Sessions() {
+  return (
+    <>
+      <Factors />
+      <SignedIn />
+      <Section title="Password">
+        <Password />
+      </Section>
+    </>
+  )
+}
+
+function SignedIn() {
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
@@ -25,60 +38,55 @@ export function Sessions() {
   }
   const others = data?.filter(({ isThis }) => !isThis).length ?? 0
   return (
-    <>
-      <Section
-        title="Signed in"
-        actions={
-          others > 0 && (
-            <Button variant="default" size="xs" onClick={() => void end('/sessions')}>
-              End all others
-            </Button>
-          )
-        }
-      >
-        {error !== null && <Trouble error={error} retry={() => void refetch()} />}
-        {failure !== null && <Trouble error={failure} />}
-        {data === undefined && error === null && <LoadingRows rows={3} />}
-        {data !== undefined && (
-          <ScrollX label="Sessions">
-            <table className="ledger">
-              <TableHead columns={['Browser', 'From', 'Since', 'Last seen', unseen('Actions')]} />
-              <tbody>
-                {data.map(session => (
-                  <tr key={session.id}>
-                    <td>
-                      {browserOf(session.userAgent)} {session.isThis && <State kind="good">this one</State>}
-                    </td>
-                    <td className="mono">{session.fromAddress}</td>
-                    <td className="figures">{writeDay(session.createdAt)}</td>
-                    <td>
-                      <Ago at={session.lastSeenAt} />
-                    </td>
-                    <td>
-                      {!session.isThis && (
-                        <div className={classes.actions}>
-                          <Button
-                            variant="subtle"
-                            size="compact-sm"
-                            onClick={() => void end(`/sessions/${session.id}`)}
-                            aria-label={`End the session of ${browserOf(session.userAgent)}`}
-                          >
-                            End
-                          </Button>
-                        </div>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
-        )}
-      </Section>
-      <Section title="Password">
-        <Password />
-      </Section>
-    </>
+    <Section
+      title="Signed in"
+      actions={
+        others > 0 && (
+          <Button variant="default" size="xs" onClick={() => void end('/sessions')}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      {failure !== null && <Trouble error={failure} />}
+      {data === undefined && error === null && <LoadingRows rows={3} />}
+      {data !== undefined && (
+        <ScrollX label="Sessions">
+          <table className="ledger">
+            <TableHead columns={['Browser', 'From', 'Since', 'Last seen', unseen('Actions')]} />
+            <tbody>
+              {data.map(session => (
+                <tr key={session.id}>
+                  <td>
+                    {browserOf(session.userAgent)} {session.isThis && <State kind="good">this one</State>}
+                  </td>
+                  <td className="mono">{session.fromAddress}</td>
+                  <td className="figures">{writeDay(session.createdAt)}</td>
+                  <td>
+                    <Ago at={session.lastSeenAt} />
+                  </td>
+                  <td>
+                    {!session.isThis && (
+                      <div className={classes.actions}>
+                        <Button
+                          variant="subtle"
+                          size="compact-sm"
+                          onClick={() => void end(`/sessions/${session.id}`)}
+                          aria-label={`End the session of ${browserOf(session.userAgent)}`}
+                        >
+                          End
+                        </Button>
+                      </div>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+    </Section>
   )
 }
 

@@ -1,6 +1,8 @@
 // The wire of the console: formulas, their numbers, what a change would do, and signatures. All paths are behind
 // `/console/w/:workspace`. A supplier sees the formulas it is a party to; every other one is not there for it (404).
 
+import type { SeenPeriod, SignatureMeans } from '../../../core/party-signature.ts'
+import type { AssertionView } from './factors.ts'
 import type { VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 
@@ -59,6 +61,8 @@ export interface SignatureView {
   readonly email: string
   readonly name: string
   readonly signedAt: string
+  /** `OPERATOR`: signed by command, in the person's name. */
+  readonly means: SignatureMeans
 }
 
 export interface TodayView {
@@ -296,10 +300,18 @@ export interface SigningView {
   readonly as: Party | null
   /** Why not, in words, where `as` is null. */
   readonly whyNot: string | null
-  /** Earlier periods this party has to sign first; signing with `through` takes them along. */
-  readonly earlier: readonly string[]
+  /** Every period that is signed with this one, itself the last: what waits before it is signed along. */
+  readonly periods: readonly PeriodToSign[]
   /** Receipts of this period that were signed and are no longer what is proposed. */
   readonly moved: readonly MovedView[]
+}
+
+export interface PeriodToSign {
+  readonly period: string
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+  readonly hash: string
 }
 
 export interface MovedView {
@@ -313,12 +325,16 @@ export interface MovedView {
   readonly changes: readonly string[]
 }
 
-/** `POST /formulas/:slug/periods/:period/sign`: the page as it stands after. 409 where the hash is no longer the proposal. */
+/**
+ * `POST /formulas/:slug/periods/:period/sign`: the page as it stands after. 409 where a period has moved, is missing or is
+ * one too many: then nothing is signed. 403 with `needs` where the password has to be entered again (`POST /confirm`).
+ */
 export interface SignOffQuestion {
   readonly party: Party
-  /** The hash that was seen. */
-  readonly hash: string
-  readonly through: boolean
+  /** Every period that is signed, by date, with the hash that was shown. */
+  readonly periods: readonly SeenPeriod[]
+  /** In place of the password: the hash of the receipt, or of the list, as its challenge. */
+  readonly passkey?: AssertionView
 }
 
 /** `GET /sign-offs` */

@@ -1,13 +1,27 @@
 // The wire of the console: who is signed in, where, and from which browsers. Types alone, shared with the web interface;
 // every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
 
+import type { AssertionRequest, AssertionView } from './factors.ts'
+
 export type Role = 'owner' | 'editor' | 'buyer' | 'supplier' | 'viewer'
 
 /** Every answer that is not 2xx. `problems` where a document or a file was refused as a whole. */
 export interface Failure {
   readonly error: string
   readonly problems?: readonly ProblemView[]
+  readonly needs?: Needs
 }
+
+/** What has to be shown before it can be done: who is at the browser, or, with the right password, the second factor. */
+export type Needs =
+  | { readonly kind: 'confirmation' }
+  | {
+      readonly kind: 'second-factor'
+      /** A code of the app will do; a recovery code always does. */
+      readonly takesCodes: boolean
+      /** Null where there is none for this address. */
+      readonly passkey: AssertionRequest | null
+    }
 
 export interface ProblemView {
   /** Where it is: `inputs.steel.lag`, or `line 12`. */
@@ -29,10 +43,20 @@ export interface WorkspaceView {
   readonly role: Role
 }
 
-/** `POST /console/sign-in` */
+/**
+ * `POST /console/sign-in`. 401 where it is wrong, and where a second factor is missing: then `needs` says which, and all is
+ * sent again with a code or a passkey.
+ */
 export interface SignInQuestion {
   readonly email: string
   readonly password: string
+  readonly code?: string
+  readonly passkey?: AssertionView
+}
+
+/** `POST /console/sign-in/passkey`, after `POST /console/sign-in/passkey/begin` (an `AssertionRequest`). */
+export interface PasskeySignInQuestion {
+  readonly passkey: AssertionView
 }
 
 /** `POST /console/set-up/look`: whose link it is. 404 where it is unknown, used or too old. */

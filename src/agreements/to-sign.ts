@@ -1,0 +1,55 @@
+// What waits for each party's signature, period by period, with the hashes to name when signing: that of the receipt, and
+// that of the list of everything up to it.
+import { dayOfInstant, type Instant } from '../core/instant.ts'
+import { hashOfPeriods } from '../core/party-signature.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import type { Entry } from '../read/adjustments.ts'
+import type { PamSnapshot } from '../read/pam-snapshot.ts'
+import type { Transaction } from '../storage/database.ts'
+import type { Party } from '../storage/pams.ts'
+import { isOpenFor, seenOf } from './shown.ts'
+import { whyNotNow } from './sign.ts'
+import { openLedger } from './standing.ts'
+
+/** Signing through a period signs this line and every one before it. */
+export interface PeriodToSign {
+  readonly period: string
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+  /** Of its receipt. */
+  readonly hash: string
+  /** Of the list up to here. */
+  readonly throughHash: string
+}
+
+export type ToSignByParty = Readonly<Record<Party, readonly PeriodToSign[]>>
+
+/** The oldest first, and as many as are signed at once. Empty where nothing can be signed or computed. */
+export async function listToSign(tx: Transaction, snapshot: PamSnapshot, now: Instant): Promise<ToSignByParty> {
+  const { slug, kept } = snapshot
+  const entries = whyNotNow(slug, kept.states.at(-1)!) === null ? await readEntries(tx, snapshot, now) : []
+  const of = (party: Party) => {
+    const open = entries.filter(entry => isOpenFor(party, entry)).slice(0, limits.signedAtOnce)
+    return open.map(({ period, hash, calculation }, i) => ({
+      period,
+      adjustmentPct: calculation.adjustmentPct,
+      cumulativePct: calculation.cumulativePct,
+      price: calculation.price ?? null,
+      hash,
+      throughHash: hashOfPeriods(open.slice(0, i + 1).map(seenOf)),
+    }))
+  }
+  return { buyer: of('buyer'), supplier: of('supplier') }
+}
+
+async function readEntries(tx: Transaction, snapshot: PamSnapshot, now: Instant): Promise<readonly Entry[]> {
+  try {
+    return (await openLedger(tx, snapshot.kept.workspaceId, snapshot, now)).entries(dayOfInstant(now))
+  } catch (error) {
+    // A formula whose series are gone can still be shown.
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}

@@ -1,0 +1,179 @@
+// Passkeys (WebAuthn): what a browser is asked for, and whether what came back holds. The relying party is the host under
+// which the browser sees us. It decides about one answer and opens nothing itself.
+import { isIP } from 'node:net'
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import Type from 'typebox'
+import type { PasskeyAssertion } from '../../core/party-signature.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { countPasskey, type NewPasskey, type Passkey } from '../../storage/passkeys.ts'
+import { algorithmIds, keyFromCose, keyToCose } from './passkey-key.ts'
+import type { AssertionRequest, AssertionView, RegistrationRequest, RegistrationView } from './wire/factors.ts'
+
+const open = { additionalProperties: true }
+const base64url = Type.String({ pattern: '^[\\w-]*$', maxLength: 20_000 })
+const credentialId = Type.String({ pattern: '^[\\w-]+$', maxLength: 1_400 })
+const credential = { id: credentialId, rawId: credentialId, type: Type.Literal('public-key') }
+
+/** What browsers add of their own is let through and not read. */
+export const assertionBody = Type.Object(
+  {
+    ...credential,
+    response: Type.Object({ authenticatorData: base64url, clientDataJSON: base64url, signature: base64url }, open),
+  },
+  open,
+)
+
+export const registrationBody = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      { attestationObject: base64url, clientDataJSON: base64url, transports: Type.Optional(Type.Array(Type.String())) },
+      open,
+    ),
+  },
+  open,
+)
+
+/** Browsers give passkeys to names only. `null` where they do. */
+export function whyNoPasskeys(origin: string): string | null {
+  const { hostname, port } = new URL(origin)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return null
+  const local = `http://localhost${port === '' ? '' : `:${port}`}`
+  return `Browsers keep passkeys for a name, and ${hostname} is an address. On this machine, open ${local}.`
+}
+
+function hostOf(origin: string): string {
+  return new URL(origin).hostname
+}
+
+/** Those that this host can ask for. */
+export function passkeysFor(origin: string, passkeys: readonly Passkey[]): readonly Passkey[] {
+  return passkeys.filter(({ rpId }) => rpId === hostOf(origin))
+}
+
+const timeout = limits.challengeSeconds * 1000
+const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
+
+/** Without passkeys the browser offers those it has: then nobody has to say who they are. */
+export function requestAssertion(
+  origin: string,
+  challenge: string,
+  passkeys: readonly Passkey[],
+): Promise<AssertionRequest> {
+  return generateAuthenticationOptions({
+    rpID: hostOf(origin),
+    challenge: bytesOf(challenge),
+    timeout,
+    userVerification: passkeys.length === 0 ? 'required' : 'preferred',
+    allowCredentials: passkeysFor(origin, passkeys).map(({ credentialId: id, transports }) => ({
+      id,
+      transports: [...transports],
+    })),
+  }) as Promise<AssertionRequest>
+}
+
+export function requestRegistration(
+  origin: string,
+  challenge: string,
+  person: { readonly id: string; readonly email: string; readonly name: string },
+  passkeys: readonly Passkey[],
+): Promise<RegistrationRequest> {
+  const why = whyNoPasskeys(origin)
+  if (why !== null) throw new Refusal('conflict', why)
+  return generateRegistrationOptions({
+    rpName: 'Assize',
+    rpID: hostOf(origin),
+    userID: new Uint8Array(Buffer.from(person.id)),
+    userName: person.email,
+    userDisplayName: person.name,
+    challenge: bytesOf(challenge),
+    timeout,
+    attestationType: 'none',
+    excludeCredentials: passkeysFor(origin, passkeys).map(({ credentialId: id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: [...algorithmIds],
+  }) as Promise<RegistrationRequest>
+}
+
+const notRegistered = 'the browser’s answer does not fit what it was asked for; begin again'
+
+/** The challenge it answers, and the key to keep. */
+export async function readRegistration(
+  origin: string,
+  given: RegistrationView,
+  isChallenge: (challenge: string) => boolean,
+): Promise<{ readonly challenge: string; readonly passkey: Omit<NewPasskey, 'name'> }> {
+  let answered = ''
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: given as unknown as RegistrationResponseJSON,
+    expectedOrigin: origin,
+    expectedRPID: hostOf(origin),
+    requireUserVerification: false,
+    supportedAlgorithmIDs: [...algorithmIds],
+    expectedChallenge(challenge) {
+      answered = challenge
+      return isChallenge(challenge)
+    },
+  }).catch(() => {
+    throw new Refusal('invalid', notRegistered)
+  })
+  if (registrationInfo === undefined) throw new Refusal('invalid', notRegistered)
+  const { credential: key, userVerified } = registrationInfo
+  return {
+    challenge: answered,
+    passkey: {
+      credentialId: key.id,
+      ...keyFromCose(key.publicKey),
+      rpId: hostOf(origin),
+      verifiesUser: userVerified,
+      counter: key.counter,
+      transports: (key.transports ?? []).slice(0, 8).map(each => each.slice(0, 20)),
+    },
+  }
+}
+
+export interface AssertionCheck {
+  readonly origin: string
+  readonly given: AssertionView
+  readonly passkey: Passkey
+  readonly isChallenge: (challenge: string) => boolean
+  /** Where it stands for the password, too. One that asked for a PIN or a finger once always has to. */
+  readonly needsUser: boolean
+}
+
+/** The challenge that was answered; `null` where the answer does not hold. The authenticator has counted on with it. */
+export async function checkAssertion(sql: Queryable, check: AssertionCheck): Promise<string | null> {
+  const { origin, given, passkey, isChallenge, needsUser } = check
+  let answered = ''
+  const outcome = await verifyAuthenticationResponse({
+    response: given as unknown as AuthenticationResponseJSON,
+    expectedOrigin: origin,
+    expectedRPID: passkey.rpId,
+    requireUserVerification: needsUser || passkey.verifiesUser,
+    credential: { id: passkey.credentialId, publicKey: keyToCose(passkey), counter: 0 },
+    expectedChallenge(challenge) {
+      answered = challenge
+      return isChallenge(challenge)
+    },
+    // What does not hold is thrown, each with its reason; to the outside all of them are one.
+  }).catch(() => null)
+  if (outcome?.verified !== true || hostOf(origin) !== passkey.rpId) return null
+  const isNew = await countPasskey(sql, passkey.credentialId, outcome.authenticationInfo.newCounter)
+  return isNew ? answered : null
+}
+
+/** To be kept beside what it signs, so that anybody can check it again. */
+export function assertionOf({ response }: AssertionView, passkey: Passkey): PasskeyAssertion {
+  const { credentialId, publicKey, algorithm, rpId } = passkey
+  const { authenticatorData, clientDataJSON, signature } = response
+  return { credentialId, publicKey, algorithm, rpId, authenticatorData, clientDataJSON, signature }
+}

@@ -1,0 +1,105 @@
+// What a person needs to sign in besides the password: one-time codes, recovery codes, a passkey. The secret of the codes
+// is kept encrypted, recovery codes as digests; what is used once is used up in the same statement that finds it.
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import type { Queryable, Sql } from './database.ts'
+import { readEmail } from './people.ts'
+
+export interface SecondFactors {
+  /** Encrypted; also one that was shown and not begun with yet. */
+  readonly codeSecret: Buffer | null
+  /** `null` where no codes are asked for. */
+  readonly codesSince: Instant | null
+  /** A password, with or without a code, opens no session. */
+  readonly wantsPasskey: boolean
+  readonly passkeys: number
+  /** Not used yet. */
+  readonly recoveryCodes: number
+}
+
+export async function readSecondFactors(sql: Queryable, personId: string): Promise<SecondFactors> {
+  const [row] = await sql<SecondFactors[]>`
+    select code_secret as "codeSecret", codes_since as "codesSince", wants_passkey as "wantsPasskey", passkeys,
+      recovery_codes as "recoveryCodes"
+    from factors_of(${personId})`
+  return row!
+}
+
+interface Done {
+  readonly done: boolean | null
+}
+
+async function isDone(asked: PromiseLike<readonly Done[]>): Promise<boolean> {
+  return (await asked)[0]?.done === true
+}
+
+/** To be begun with; one that was shown before and not begun with no longer counts. */
+export async function proposeCodeSecret(sql: Queryable, personId: string, secret: Buffer): Promise<void> {
+  const isProposed = await isDone(sql<Done[]>`select propose_code_secret(${personId}, ${secret}) as done`)
+  if (!isProposed)
+    throw new Refusal('conflict', 'one-time codes are asked for already; turn them off to begin with another app')
+}
+
+/** `step` is that of the code which showed that the app has the secret. */
+export function beginCodes(sql: Queryable, personId: string, secret: Buffer, step: number): Promise<boolean> {
+  return isDone(sql<Done[]>`select begin_codes(${personId}, ${secret}, ${step}) as done`)
+}
+
+export function endCodes(sql: Queryable, personId: string): Promise<boolean> {
+  return isDone(sql<Done[]>`select end_codes(${personId}) as done`)
+}
+
+/** Before a code is looked at; false where too many were wrong of late. */
+export function takeCodeTry(sql: Queryable, personId: string): Promise<boolean> {
+  const { most, seconds } = limits.failedCodes
+  return isDone(sql<Done[]>`select take_code_try(${personId}, ${most}, ${seconds}) as done`)
+}
+
+/** A code of this step was right; false where that step, or a later one, has opened before. */
+export function spendCodeStep(sql: Queryable, personId: string, step: number): Promise<boolean> {
+  return isDone(sql<Done[]>`select use_code_step(${personId}, ${step}) as done`)
+}
+
+export function spendRecoveryCode(sql: Queryable, personId: string, digest: Buffer): Promise<boolean> {
+  return isDone(sql<Done[]>`select use_recovery_code(${personId}, ${digest}) as done`)
+}
+
+export async function replaceRecoveryCodes(
+  sql: Queryable,
+  personId: string,
+  digests: readonly Buffer[],
+): Promise<void> {
+  const hex = digests.map(digest => digest.toString('hex'))
+  await sql`
+    select replace_recovery_codes(${personId}, array(select decode(h, 'hex') from unnest(${hex}::text[]) as t (h)))`
+}
+
+export async function wantPasskey(sql: Queryable, personId: string, isWanted: boolean): Promise<void> {
+  const isSet = await isDone(sql<Done[]>`select want_passkey(${personId}, ${isWanted}) as done`)
+  if (!isSet) throw new Refusal('conflict', 'register a passkey before you make it the only way in')
+}
+
+/** False where it was answered before. */
+export function answerChallenge(sql: Queryable, digest: Buffer, until: Instant): Promise<boolean> {
+  return isDone(sql<Done[]>`select answer_challenge(${digest}, ${until}::timestamptz) as done`)
+}
+
+/**
+ * For the owner's connection: lets somebody back in who lost what they sign in with. Passkeys, codes and sessions go, the
+ * password stays. The workspaces they are in, for the note.
+ */
+export async function resetSecondFactors(owner: Sql, email: string): Promise<readonly string[]> {
+  return owner.begin(async tx => {
+    const people = await tx<{ id: string }[]>`
+      select id from person where lower(email) = ${readEmail(email)} for update`
+    if (people.length === 0) throw new Refusal('not-found', `nobody has the address ${readEmail(email)}`)
+    const ids = people.map(({ id }) => id)
+    await tx`delete from passkey where person_id in ${tx(ids)}`
+    await tx`delete from second_factor where person_id in ${tx(ids)}`
+    await tx`delete from recovery_code where person_id in ${tx(ids)}`
+    await tx`update session set ended_at = clock_timestamp() where person_id in ${tx(ids)} and ended_at is null`
+    const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id in ${tx(ids)}`
+    return rows.map(({ id }) => id)
+  }) as Promise<readonly string[]>
+}

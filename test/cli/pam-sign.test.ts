@@ -1,0 +1,110 @@
+// Signing by command: what `pam show` says there is to sign, that a hash names all of it, and that the operator's mark is
+// on what was signed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PeriodToSign } from '../../src/agreements/to-sign.ts'
+import { hashOfPeriods } from '../../src/core/party-signature.ts'
+import { createMember } from '../../src/storage/people.ts'
+import { readSecondFactors } from '../../src/storage/second-factors.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import { steelDocument, steelTable } from '../support/sample.ts'
+
+let house: CommandHouse
+let workspace: Workspace
+beforeAll(async () => {
+  house = await openCommandHouse()
+  workspace = await house.makeWorkspace()
+  const { sql } = house.installation
+  await createMember(sql, workspace.id, { email: 'ann@buyer.test', role: 'buyer', name: 'Ann' })
+  await run('import', await house.write('steel.csv', steelTable))
+  await run('pam', 'apply', await house.write('steel.yaml', steelDocument()))
+})
+afterAll(() => house.close())
+
+async function run(...words: string[]): Promise<string> {
+  const { status, out, err } = await house.run([...words, '--workspace', workspace.slug])
+  expect(status, `${words.join(' ')}: ${err}`).toBe(0)
+  return out
+}
+
+interface Shown {
+  readonly toSign: { readonly buyer: readonly PeriodToSign[]; readonly supplier: readonly PeriodToSign[] }
+  readonly signOffs: readonly { readonly period: string; readonly party: string; readonly means: string }[]
+}
+const show = async () => JSON.parse(await run('pam', 'show', 'steel', '--json')) as Shown
+const sign = (party: string, period: string, ...more: string[]) => {
+  const email = party === 'buyer' ? 'ann@buyer.test' : 'sam@supplier.test'
+  return house.run([
+    'pam',
+    'sign',
+    'steel',
+    '--workspace',
+    workspace.slug,
+    '--period',
+    period,
+    '--party',
+    party,
+    '--as',
+    email,
+    ...more,
+  ])
+}
+
+describe('pam show', () => {
+  it('lists for each party what is to be signed, with the hash of the list through each period', async () => {
+    const { toSign } = await show()
+    expect(toSign.buyer.map(({ period, adjustmentPct }) => [period, adjustmentPct])).toEqual([
+      ['2024-Q2', '5'],
+      ['2024-Q3', '2.381'],
+      ['2024-Q4', '6.9767'],
+    ])
+    const list = toSign.buyer.slice(0, 2).map(({ period, hash }) => ({ period, hash }))
+    expect(toSign.buyer[1]!.throughHash).toBe(hashOfPeriods(list))
+    expect(toSign.supplier).toEqual(toSign.buyer)
+  })
+})
+
+describe('pam sign', () => {
+  it('signs through a period only under the hash of the list, tells every number, and marks it as the operator’s', async () => {
+    const { toSign } = await show()
+    const second = toSign.buyer[1]!
+    const wrong = await sign('buyer', '2024-Q3', '--through', '--hash', second.hash)
+    expect([wrong.status, wrong.err]).toEqual([1, expect.stringContaining(second.throughHash)])
+    const signed = await sign('buyer', '2024-Q3', '--through', '--hash', second.throughHash)
+    expect([signed.status, signed.err]).toEqual([0, ''])
+    expect(signed.out).toMatch(/^signed as buyer by the operator, in the name of ann@buyer\.test:\n/)
+    expect(signed.out).toMatch(new RegExp(`2024-Q2 +5 % +5 % since the start +${toSign.buyer[0]!.hash}\\n`))
+    expect(signed.out).toContain(second.hash)
+    const again = await sign('buyer', '2024-Q3', '--through', '--hash', second.throughHash)
+    expect(again.out).toBe(`2024-Q3 was signed before: ${second.hash}\n`)
+
+    const after = await show()
+    expect(after.toSign.buyer.map(({ period }) => period)).toEqual(['2024-Q4'])
+    expect(after.signOffs.map(({ period, party, means }) => `${period} ${party} ${means}`)).toEqual([
+      '2024-Q2 buyer OPERATOR',
+      '2024-Q3 buyer OPERATOR',
+    ])
+    expect(await run('pam', 'show', 'steel')).toMatch(
+      /2024-Q2 +buyer +ann@buyer\.test .*by the operator, in their name\n/,
+    )
+  })
+})
+
+describe('user reset-factors', () => {
+  it('removes what somebody signs in with besides the password, ends their sessions and is noted', async () => {
+    const { owner, sql } = house.installation
+    const { id } = await createMember(sql, workspace.id, { email: 'lost@buyer.test', role: 'viewer' })
+    await owner`
+      insert into passkey (credential_id, person_id, name, public_key, algorithm, rp_id, verifies_user, counter, transports)
+      values (${`lost ${workspace.id}`}, ${id}, 'phone', 'x', 'ES256', 'localhost', true, 0, '{}')`
+    await owner`insert into second_factor (person_id, wants_passkey) values (${id}, true)`
+    await owner`insert into recovery_code (person_id, digest) values (${id}, sha256('x'))`
+    const { status, out } = await house.run(['user', 'reset-factors', 'LOST@buyer.test'])
+    expect([status, out]).toEqual([0, expect.stringContaining('signs in with the password alone again')])
+    expect(await readSecondFactors(sql, id)).toMatchObject({ wantsPasskey: false, passkeys: 0, recoveryCodes: 0 })
+    const [note] = await owner<{ what: string }[]>`
+      select what from activity where workspace_id = ${workspace.id} and subject = 'lost@buyer.test'`
+    expect(note?.what).toBe('passkeys and one-time codes removed by the operator')
+    expect((await house.run(['user', 'reset-factors', 'nobody@nowhere.test'])).status).toBe(1)
+  })
+})

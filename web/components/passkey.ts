@@ -1,0 +1,46 @@
+// Asking the browser for a passkey. What it returns goes to the server as it is; what goes wrong becomes a sentence.
+import type {
+  AssertionRequest,
+  AssertionView,
+  RegistrationRequest,
+  RegistrationView,
+} from '../../src/http/console/wire/factors.ts'
+import { ApiFailure } from '../api.ts'
+
+/** Fetched when it is first needed: most visits need none of it. */
+const load = () => import('@simplewebauthn/browser')
+
+const given = 'No passkey was used: the browser’s question was closed or took too long. Nothing was done; try again.'
+const known = 'This passkey is registered already.'
+
+function explain(error: unknown): never {
+  const { name, message } = error as Error
+  if (name === 'InvalidStateError') throw new ApiFailure(409, known)
+  if (name === 'NotAllowedError' || name === 'AbortError') throw new ApiFailure(400, given)
+  throw new ApiFailure(400, `The browser could not use a passkey: ${message}`)
+}
+
+export async function answerWithPasskey(request: AssertionRequest): Promise<AssertionView> {
+  const { startAuthentication } = await load()
+  const optionsJSON = request as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON']
+  return (await startAuthentication({ optionsJSON }).catch(explain)) as AssertionView
+}
+
+export async function makePasskey(request: RegistrationRequest): Promise<RegistrationView> {
+  const { startRegistration } = await load()
+  const optionsJSON = request as unknown as Parameters<typeof startRegistration>[0]['optionsJSON']
+  return (await startRegistration({ optionsJSON }).catch(explain)) as RegistrationView
+}
+
+/** The hash of what is signed as the challenge: the passkey signs that and nothing else. `hash` in hexadecimal. */
+export function requestSignature(hash: string, passkeyIds: readonly string[]): AssertionRequest {
+  const bytes = hash.match(/../g)!.map(pair => String.fromCharCode(Number.parseInt(pair, 16)))
+  const challenge = btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return {
+    challenge,
+    rpId: location.hostname,
+    timeout: 300_000,
+    userVerification: 'preferred',
+    allowCredentials: passkeyIds.map(id => ({ id, type: 'public-key' })),
+  }
+}

@@ -1,0 +1,75 @@
+// Every period that is signed at once, each with its number; the hashes on demand.
+import { Button } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import { hashOfPeriods } from '../../../src/core/party-signature.ts'
+import type { PeriodToSign } from '../../../src/http/console/wire/formulas.ts'
+import { alignOnPoint, writeMoney, writeSigned } from '../../components/words.ts'
+import classes from './signed-periods.module.css'
+
+interface SignedPeriodsProps {
+  readonly periods: readonly PeriodToSign[]
+  readonly currency: string | null | undefined
+}
+
+export function SignedPeriods({ periods, currency }: SignedPeriodsProps) {
+  const [hasHashes, setHashes] = useState(false)
+  const changes = alignOnPoint(periods.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
+  const since = alignOnPoint(periods.map(({ cumulativePct }) => writeSigned(cumulativePct)))
+  const hasPrices = periods.some(({ price }) => price !== null)
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to with the keyboard. */}
+      <section className={classes.list} tabIndex={0} aria-label="What you sign">
+        <table className="ledger">
+          <thead>
+            <tr>
+              <th scope="col">Period</th>
+              <th scope="col" className="right">
+                Adjustment, %
+              </th>
+              <th scope="col" className="right">
+                Since start, %
+              </th>
+              {hasPrices && (
+                <th scope="col" className="right">
+                  Price{currency ? `, ${currency}` : ''}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {periods.map(({ period, price, hash }, i) => (
+              <Fragment key={period}>
+                <tr>
+                  <th scope="row" className={classes.period}>
+                    {period}
+                  </th>
+                  <td className={`right ${classes.number}`}>{changes[i]}</td>
+                  <td className="right">{since[i]}</td>
+                  {hasPrices && <td className="right">{price === null ? '' : writeMoney(price, null)}</td>}
+                </tr>
+                {hasHashes && (
+                  <tr className={classes.hashRow}>
+                    <td colSpan={hasPrices ? 4 : 3} className="mono">
+                      {hash}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className={classes.foot}>
+        <Button variant="subtle" size="compact-sm" aria-expanded={hasHashes} onClick={() => setHashes(!hasHashes)}>
+          {hasHashes ? 'Hide the hashes' : 'Show the hashes'}
+        </Button>
+        {hasHashes && (
+          <p className="soft">
+            The list is signed as <span className="mono">{hashOfPeriods(periods)}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

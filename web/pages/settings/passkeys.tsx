@@ -1,0 +1,149 @@
+// A person's passkeys: which there are, one more, and away with one.
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { NewPasskeyQuestion, PasskeyView, RegistrationRequest } from '../../../src/http/console/wire/factors.ts'
+import { api } from '../../api.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Ago } from '../../components/figures.tsx'
+import { IconPlus } from '../../components/icons.tsx'
+import { Trouble } from '../../components/page.tsx'
+import { makePasskey } from '../../components/passkey.ts'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { TableHead, unseen } from '../../components/table-head.tsx'
+import { writeDay } from '../../components/words.ts'
+import type { FactorParts } from './factors.tsx'
+import classes from './settings.module.css'
+import type { Confirmed } from './show-again.tsx'
+
+export function Passkeys({ factors, confirmed, changed }: FactorParts) {
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<PasskeyView | null>(null)
+  const { passkeys, whyNoPasskeys } = factors
+  return (
+    <>
+      <div className={classes.lead}>
+        <p className="soft prose">
+          A passkey lives in your phone, computer or security key and opens with a finger, your face or a PIN. What you
+          sign with one carries your own signature, which anybody can check.
+          {whyNoPasskeys !== null && ` ${whyNoPasskeys}`}
+        </p>
+        <Button leftSection={<IconPlus />} disabled={whyNoPasskeys !== null} onClick={() => setAdding(true)}>
+          Add a passkey
+        </Button>
+      </div>
+      {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} remove={setRemoving} />}
+      {isAdding && (
+        <NewPasskey
+          confirmed={confirmed}
+          close={() => setAdding(false)}
+          made={async () => {
+            setAdding(false)
+            await changed()
+          }}
+        />
+      )}
+      {removing !== null && (
+        <Confirm
+          title={`Remove “${removing.name}”`}
+          action="Remove the passkey"
+          isDangerous
+          close={() => setRemoving(null)}
+          run={async () => {
+            await confirmed(() => api.delete(`/passkeys/${removing.id}`))
+            await changed()
+          }}
+        >
+          It no longer opens your account or signs for you. What it has signed stays signed and can still be checked.
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+interface PasskeyTableProps {
+  readonly passkeys: readonly PasskeyView[]
+  readonly remove: (passkey: PasskeyView) => void
+}
+
+function PasskeyTable({ passkeys, remove }: PasskeyTableProps) {
+  return (
+    <ScrollX label="Passkeys">
+      <table className="ledger">
+        <TableHead columns={['Name', 'Since', 'Last used', unseen('Actions')]} />
+        <tbody>
+          {passkeys.map(passkey => (
+            <tr key={passkey.id}>
+              <td>
+                {passkey.name}
+                {!passkey.isUsableHere && <span className="soft"> (for another address of this server)</span>}
+              </td>
+              <td className="figures">{writeDay(passkey.createdAt)}</td>
+              <td>
+                {passkey.lastUsedAt === null ? <span className="soft">never</span> : <Ago at={passkey.lastUsedAt} />}
+              </td>
+              <td>
+                <div className={classes.actions}>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => remove(passkey)}
+                    aria-label={`Remove the passkey ${passkey.name}`}
+                  >
+                    Remove
+                  </Button>
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+interface NewPasskeyProps {
+  readonly confirmed: Confirmed
+  readonly close: () => void
+  readonly made: () => Promise<void>
+}
+
+function NewPasskey({ confirmed, close, made }: NewPasskeyProps) {
+  const [name, setName] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [isAsking, setAsking] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setAsking(true)
+    setError(null)
+    try {
+      const request = await confirmed(() => api.post<RegistrationRequest>('/passkeys/begin', {}))
+      const question: NewPasskeyQuestion = { name: name.trim(), registration: await makePasskey(request) }
+      await api.post('/passkeys', question)
+      await made()
+    } catch (failure) {
+      setError(failure)
+      setAsking(false)
+    }
+  }
+  return (
+    <Dialog onClose={close} title="Add a passkey">
+      <form onSubmit={event => void submit(event)} className={classes.form}>
+        <TextInput
+          data-autofocus
+          label="Name"
+          description="Where it lives, so that you know it again"
+          placeholder="My phone"
+          required
+          maxLength={60}
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+        />
+        {error !== null && <Trouble error={error} />}
+        <Button type="submit" loading={isAsking} disabled={name.trim() === ''}>
+          Go on in the browser
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

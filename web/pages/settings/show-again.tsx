@@ -1,0 +1,98 @@
+// Who is at the browser, asked again: by the password or a passkey, once in a few minutes. What needed it is then done.
+import { Button, PasswordInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { AssertionRequest, FactorsView } from '../../../src/http/console/wire/factors.ts'
+import { ApiFailure, api } from '../../api.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { usablePasskeys } from '../../components/factors.ts'
+import { IconKey } from '../../components/icons.tsx'
+import { Trouble } from '../../components/page.tsx'
+import { answerWithPasskey } from '../../components/passkey.ts'
+import classes from './settings.module.css'
+
+export type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
+
+/** `question` is the dialog while it is asked. */
+export function useConfirmation(factors: FactorsView | undefined): {
+  readonly confirmed: Confirmed
+  readonly question: ReactNode
+} {
+  const [asked, setAsked] = useState<PromiseWithResolvers<void> | null>(null)
+  const confirmed: Confirmed = async work => {
+    try {
+      return await work()
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure) || failure.needs?.kind !== 'confirmation') throw failure
+      const answer = Promise.withResolvers<void>()
+      setAsked(answer)
+      await answer.promise.finally(() => setAsked(null))
+      return work()
+    }
+  }
+  const question = asked !== null && (
+    <ShowAgain
+      hasPasskeys={usablePasskeys(factors).length > 0}
+      done={asked.resolve}
+      close={() => asked.reject(new ApiFailure(400, 'Nothing was changed.'))}
+    />
+  )
+  return { confirmed, question }
+}
+
+interface ShowAgainProps {
+  readonly hasPasskeys: boolean
+  readonly done: () => void
+  readonly close: () => void
+}
+
+function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [isAsking, setAsking] = useState(false)
+  const run = async (work: () => Promise<unknown>) => {
+    setAsking(true)
+    setError(null)
+    try {
+      await work()
+      done()
+    } catch (failure) {
+      setError(failure)
+      setAsking(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void run(() => api.post('/confirm', { password }))
+  }
+  const byPasskey = () =>
+    run(async () => {
+      const passkey = await answerWithPasskey(await api.post<AssertionRequest>('/confirm/passkey/begin', {}))
+      await api.post('/confirm/passkey', { passkey })
+    })
+  return (
+    <Dialog onClose={close} title="Is it you?">
+      <form onSubmit={submit} className={classes.form}>
+        <p className="soft">Before this is changed, show again who you are. It is asked once in five minutes.</p>
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+        />
+        {error !== null && <Trouble error={error} />}
+        <div className={classes.line}>
+          <Button type="submit" loading={isAsking}>
+            Go on
+          </Button>
+          {hasPasskeys && (
+            <Button variant="default" leftSection={<IconKey />} disabled={isAsking} onClick={() => void byPasskey()}>
+              Use a passkey
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
