@@ -1,8 +1,9 @@
-// Where a browser on this machine finds the server: one that listens on every address is reached as localhost, where a
-// browser also keeps a sign-in without TLS.
+// Where a browser on this machine finds the server: by name, where a browser keeps a sign-in without TLS, and passkeys,
+// which it gives to names alone.
+
+const byName: readonly string[] = ['0.0.0.0', '::', '0:0:0:0:0:0:0:0', '127.0.0.1', '::1']
 
 export function localAddress(host: string, port: number): string {
-  const everywhere = ['0.0.0.0', '::', '0:0:0:0:0:0:0:0']
-  const name = everywhere.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const name = byName.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }

@@ -125,6 +125,13 @@ const formulaPages: readonly PageState[] = [
     address: `${steelBrackets}/periods/2025-Q4`,
     by: 'ann',
   },
+  {
+    name: 'adjustment-sign',
+    route: '/formulas/$slug/periods/$period',
+    address: `${steelBrackets}/periods/2026-Q3`,
+    by: 'sam',
+    act: button('Sign as supplier'),
+  },
   { name: 'sign-offs', route: '/sign-offs', address: '/w/demo/sign-offs', by: 'sam' },
 ]
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeHash, writePct } from '../../web/components/words.ts'
 import { type House, openHouse, type Visit } from './house.ts'
@@ -81,8 +81,16 @@ async function sign(page: Page, party: 'buyer' | 'supplier'): Promise<void> {
   await panel(page)
     .getByRole('button', { name: `Sign as ${party}` })
     .click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: `Sign as ${party}` }).click()
+  await confirmIn(page.getByRole('dialog'), party)
+}
+
+/** The password, where it is asked for, and the signature. */
+async function confirmIn(dialog: Locator, party: 'buyer' | 'supplier'): Promise<void> {
+  const button = dialog.getByRole('button', { name: `Sign as ${party}` })
+  await button.waitFor()
+  const field = dialog.getByLabel('Your password')
+  if ((await field.count()) > 0) await field.fill(house.passwordOf(party === 'buyer' ? 'ann' : 'sam').password)
+  await button.click()
   await dialog.waitFor({ state: 'detached' })
 }
 
@@ -100,10 +108,13 @@ describe('buyer and supplier', () => {
     expect(asked).toContain(`Receipt ${writeHash(hash)}`)
     expect(asked).toContain('Signed by Ann Becker, ann@buyer.test')
     expect(asked).toContain('The supplier has not signed yet')
+    await dialog.getByLabel('Your password').fill('not the password')
     await dialog.getByRole('button', { name: 'Sign as buyer' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await dialog.getByText('The current password is not right').waitFor()
+    expect((await adjustmentOf('steel-brackets', '2026-Q3')).confirmed.buyer).toBeNull()
+    await confirmIn(dialog, 'buyer')
     expect(await panelText(ann.page)).toContain('Waits for supplier')
-    expect(await side(ann.page, 'buyer')).toMatch(/^For the buyer Ann Becker signed \d+ \w+ \d{4}/)
+    expect(await side(ann.page, 'buyer')).toMatch(/^For the buyer Ann Becker signed with the password \d+ \w+ \d{4}/)
 
     // Sam has an earlier one to sign; it goes along.
     await sam.open('/sign-offs')
@@ -114,23 +125,30 @@ describe('buyer and supplier', () => {
     await openPeriod(sam, 'steel-brackets', '2026-Q3')
     expect(await panelText(sam.page)).toContain('The buyer has signed: Ann Becker')
     expect(await panelText(sam.page)).toContain('2026-Q2 comes first; signing here signs it too.')
+    expect(await side(sam.page, 'buyer')).toContain('Ann Becker signed with the password')
     await sam.page.getByText(hash).waitFor()
     await panel(sam.page).getByRole('button', { name: 'Sign as supplier' }).click()
-    await expect
-      .poll(async () => plain(await sam.page.getByRole('dialog').innerText()))
-      .toMatch(/signed with it: 2026-Q2: [+−][\d.]+ %, [\d.]+ EUR/)
-    await sam.page.getByRole('dialog').getByRole('button', { name: 'Sign as supplier' }).click()
+    const both = sam.page.getByRole('dialog', { name: 'Sign 2 periods as supplier' })
+    const numbers = await rowsOf(both.getByRole('table'))
+    expect(numbers.map(row => [row.Period, row['Adjustment, %'] !== '', row['Price, EUR'] !== ''])).toEqual([
+      ['2026-Q2', true, true],
+      ['2026-Q3', true, true],
+    ])
+    await both.getByRole('button', { name: 'Show the hashes' }).click()
+    await both.getByText(hash).waitFor()
+    await both.getByText(await hashOf('steel-brackets', '2026-Q2')).waitFor()
+    await confirmIn(both, 'supplier')
     await panel(sam.page).getByText('Signed by both sides').waitFor()
 
     await ann.page.reload()
     await panel(ann.page).getByText('Signed by both sides').waitFor()
-    expect(await side(ann.page, 'supplier')).toContain('Sam Ortiz signed')
+    expect(await side(ann.page, 'supplier')).toContain('Sam Ortiz signed with the password')
     expect(await panel(ann.page).getByRole('button').count()).toBe(0)
     await openPeriod(ann, 'steel-brackets', '2026-Q2')
     await panel(ann.page).getByText('Signed by both sides').waitFor()
     const { confirmed } = await adjustmentOf('steel-brackets', '2026-Q3')
     expect(confirmed).toEqual({ buyer: expect.any(String), supplier: expect.any(String) })
-    expectQuiet(ann)
+    expectQuiet(ann, refused(422))
     expectQuiet(sam)
   })
 

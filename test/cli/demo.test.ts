@@ -336,7 +336,7 @@ describe('the lines of the demo', () => {
       await signInAsPrinted(screen)
       await stop(first)
       const second = start()
-      const withoutPort = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1')
+      const withoutPort = (text: string) => text.replace(/localhost:\d+/g, 'localhost')
       const again = await second.ready
       expect(withoutPort(again)).toBe(withoutPort(screen))
       const [curl = ''] = again.split('\n').filter(line => line.startsWith('  curl'))

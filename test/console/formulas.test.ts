@@ -136,7 +136,7 @@ describe('the page of a formula', () => {
     ])
     expect(inputs[0]?.seriesId).toBe(await tenant.seriesId('CUSTOM/steel'))
     expect(contract).toEqual({ start: '2024-01-01', end: '2024-12-31', frequency: 'QUARTERLY' })
-    expect(parties).toEqual({ buyer: null, supplier: null })
+    expect(parties).toEqual({ buyer: null, supplier: [emails.supplier] })
   })
 
   test('has the warnings of the linter with their lines', async () => {
@@ -359,8 +359,7 @@ describe('a supplier', () => {
       }
     const { status } = await as.supplier.post('/formulas/theirs/periods/2024-Q2/sign', {
       party: 'supplier',
-      hash: 'a'.repeat(64),
-      through: false,
+      periods: [{ period: '2024-Q2', hash: 'a'.repeat(64) }],
     })
     expect(status).toBe(404)
     expect((await as.supplier.get('/formulas/mine/versions')).status).toBe(200)

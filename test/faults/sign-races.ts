@@ -1,6 +1,8 @@
 // F4: both parties sign, twice each and at the same time, while the formula is edited and figures are revised. Each party
-// has one row for a receipt, every row is bound to a hash that was shown, and what both signed keeps its number.
+// has one row for a receipt, every row is bound to a hash that was shown, also those that were signed along with another,
+// and what both signed keeps its number.
 
+import type { SeenPeriod } from '../../src/core/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { Api, Tenant } from '../support/api.ts'
@@ -18,6 +20,8 @@ parties: { supplier: [sam@supplier.test] }`
 /** February to December. */
 const periodsEach = 11
 
+const periodOf = (place: number) => `2024-${String(place + 2).padStart(2, '0')}`
+
 class Race {
   readonly #tenant: Tenant
   readonly #chance: Chance
@@ -28,6 +32,8 @@ class Race {
   #variant = 0
   accepted = 0
   refused = 0
+  /** Rows that were signed along with another period. */
+  along = 0
 
   constructor(tenant: Tenant, chance: Chance) {
     this.#tenant = tenant
@@ -44,10 +50,12 @@ class Race {
       this.#slug = `race-${round}`
       await this.#tenant.apply(document(this.#slug, 0))
     }
-    const period = `2024-${String(place + 2).padStart(2, '0')}`
+    const period = periodOf(place)
     const hash = await this.#show(period)
+    const ahead = await this.#showAhead(place)
     const acts = [
       ...(['buyer', 'buyer', 'supplier', 'supplier'] as const).map(party => () => this.#sign(period, party, hash)),
+      () => this.#signAhead(ahead),
       () => this.#tenant.applyUnheard(document(this.#slug, ++this.#variant)),
       () => this.#revise(period, round),
     ]
@@ -67,9 +75,15 @@ class Race {
   }
 
   async #sign(period: string, party: 'buyer' | 'supplier', hash: string): Promise<boolean> {
-    try {
+    return this.#try(async () => {
       const signed = await this.#tenant.signUnheard(this.#slug, period, party, { hash })
       if (signed.hash !== hash) throw new Error(`${party} saw ${hash} and signed ${signed.hash}`)
+    })
+  }
+
+  async #try(act: () => Promise<void>): Promise<boolean> {
+    try {
+      await act()
       this.accepted++
       return true
     } catch (error) {
@@ -77,6 +91,27 @@ class Race {
       this.refused++
       return false
     }
+  }
+
+  /** A period and two after it, each as it is shown. */
+  async #showAhead(place: number): Promise<readonly SeenPeriod[]> {
+    const seen: SeenPeriod[] = []
+    for (let next = place; next < Math.min(place + 3, periodsEach); next++) {
+      const period = periodOf(next)
+      seen.push({ period, hash: await this.#show(period) })
+    }
+    return seen
+  }
+
+  /** The buyer signs all of them at once: what is added is in the list, under the hash it has there, or nothing is. */
+  async #signAhead(shown: readonly SeenPeriod[]): Promise<boolean> {
+    return this.#try(async () => {
+      const { added } = await this.#tenant.signUnheard(this.#slug, shown.at(-1)!.period, 'buyer', { shown })
+      for (const { period, receiptHash } of added)
+        if (!shown.some(seen => seen.period === period && seen.hash === receiptHash))
+          throw new Error(`the buyer signed ${receiptHash} for ${period}, which was not in the list`)
+      this.along += Math.max(0, added.length - 1)
+    })
   }
 
   async #revise(period: string, round: number): Promise<void> {
@@ -130,7 +165,7 @@ class Race {
 export async function raceSignatures(
   api: Api,
   { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
-): Promise<{ accepted: number; refused: number }> {
+): Promise<{ accepted: number; refused: number; along: number }> {
   const race = new Race(await api.tenant(), new Chance(seed))
   await race.prepare()
   for (let round = 0; round < rounds; round++) await race.round(round)

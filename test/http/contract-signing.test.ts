@@ -451,8 +451,9 @@ describe('what was signed', () => {
   })
 
   it('F4: races of both parties with edits and revisions leave one row per party, bound to a hash that was shown', async () => {
-    const { accepted, refused } = await raceSignatures(api, { rounds: 12, seed: 4 })
+    const { accepted, refused, along } = await raceSignatures(api, { rounds: 12, seed: 4 })
     expect(accepted).toBeGreaterThanOrEqual(24)
+    expect(along).toBeGreaterThan(0)
     expect(refused).toBeGreaterThan(0)
   })
 })

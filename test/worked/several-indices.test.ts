@@ -17,7 +17,7 @@ contract:
   firstAdjustment: 2024-04-01     # optional; default: start + one period; required with ONCE
   price: { amount: 12.40, currency: EUR, unit: piece, round: { dp: 2 } }   # optional
 effectiveFrom: 2024-01-01         # optional; from which adjustment date this version governs; default contract.start
-parties: { buyer: [ann@buyer.test], supplier: [sam@supplier.test] }   # optional; left out: every member with that role
+parties: { buyer: [ann@buyer.test], supplier: [sam@supplier.test] }   # optional; left out: every buyer, and no supplier
 
 inputs:
   steel:

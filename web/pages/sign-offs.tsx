@@ -8,7 +8,7 @@ import { alignOnPoint, countOf, writeDay, writeSigned } from '../components/word
 import { useWorkspace } from '../session.ts'
 import classes from './adjustment/sign-offs.module.css'
 import { useSignOffs } from './formula/queries.ts'
-import { parties, writeSigner } from './formula/sign-state.tsx'
+import { parties } from './formula/sign-state.tsx'
 
 export function SignOffsPage() {
   const { slug: ws } = useWorkspace()
@@ -94,9 +94,12 @@ function Side({ entry, party }: { readonly entry: EntryRow; readonly party: Part
   return signature === null ? (
     <State kind="waiting">not signed</State>
   ) : (
-    <State kind={signature.means === 'OPERATOR' ? 'waiting' : 'good'}>
-      {writeSigner(signature)}, {writeDay(signature.signedAt)}
-    </State>
+    <>
+      <State kind="good">
+        {signature.name}, {writeDay(signature.signedAt)}
+      </State>
+      {signature.means === 'OPERATOR' && <span className={classes.mark}>by the operator</span>}
+    </>
   )
 }
 

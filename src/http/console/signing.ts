@@ -4,6 +4,7 @@ import { whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { type Proof, signPeriod, whyNotNow } from '../../agreements/sign.ts'
 import { challengeOf } from '../../core/party-signature.ts'
+import { checkPasskey } from '../../core/passkey-check.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
 import { tellDifferences } from '../../core/receipt-differences.ts'
 import type { Entry } from '../../read/adjustments.ts'
@@ -132,7 +133,14 @@ async function proveByPasskey(
   const isChallenge = (challenge: string) => challenge === expected
   const answered =
     passkey === undefined ? null : await checkAssertion(sql, { origin, given, passkey, isChallenge, needsUser: false })
-  if (passkey === undefined || answered === null)
-    throw new ConsoleFailure(403, 'the passkey does not sign what is shown here; nothing was signed. Try again')
-  return { means: 'PASSKEY', passkey: assertionOf(given, passkey) }
+  if (passkey === undefined || answered === null) throw notSigned()
+  const assertion = assertionOf(given, passkey)
+  // What is kept has to convince whoever checks it later, without us.
+  const { problem } = await checkPasskey(crypto.subtle, assertion, hash)
+  if (problem !== null) throw notSigned()
+  return { means: 'PASSKEY', passkey: assertion }
+}
+
+function notSigned(): ConsoleFailure {
+  return new ConsoleFailure(403, 'the passkey does not sign what is shown here; nothing was signed. Try again')
 }

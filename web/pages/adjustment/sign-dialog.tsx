@@ -135,7 +135,7 @@ function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProps) {
         <p>
           {factors.wantsPasskey && passkeys.length === 0
             ? (factors.whyNoPasskeys ?? 'None of your passkeys is for this address.')
-            : 'Your passkey signs exactly these numbers: the signature is yours, and anybody can check it.'}
+            : 'Your passkey signs exactly these numbers. The signature is your own; anybody can check it.'}
         </p>
       )}
       {!byPasskey && !isKnown && (

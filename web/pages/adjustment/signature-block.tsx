@@ -39,13 +39,14 @@ function Side({ party, entry, moved }: SideProps) {
         </p>
       ) : (
         <p className={classes.words}>
-          <State kind={signature.means === 'OPERATOR' ? 'waiting' : 'good'}>
+          <State kind="good">
             signed {writeMeans(signature)} {writeInstant(signature.signedAt)}
           </State>
-          <span>
-            {signature.means === 'OPERATOR' && 'in the name of '}
-            {signature.email}
-          </span>
+          {signature.means === 'OPERATOR' ? (
+            <span className={classes.mark}>not by the person: in the name of {signature.email}</span>
+          ) : (
+            <span>{signature.email}</span>
+          )}
         </p>
       )}
       <p className={classes.hash}>

@@ -20,7 +20,7 @@ export function SignedPeriods({ periods, currency }: SignedPeriodsProps) {
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to with the keyboard. */}
       <section className={classes.list} tabIndex={0} aria-label="What you sign">
-        <table className="ledger">
+        <table className={`ledger ${classes.table}`}>
           <thead>
             <tr>
               <th scope="col">Period</th>
@@ -41,9 +41,7 @@ export function SignedPeriods({ periods, currency }: SignedPeriodsProps) {
             {periods.map(({ period, price, hash }, i) => (
               <Fragment key={period}>
                 <tr>
-                  <th scope="row" className={classes.period}>
-                    {period}
-                  </th>
+                  <td className="figures">{period}</td>
                   <td className={`right ${classes.number}`}>{changes[i]}</td>
                   <td className="right">{since[i]}</td>
                   {hasPrices && <td className="right">{price === null ? '' : writeMoney(price, null)}</td>}

@@ -200,13 +200,18 @@ function PartyFields() {
   )
 }
 
+const emptyWords = {
+  buyer: 'Empty: every member who is a buyer signs',
+  supplier: 'Empty: nobody can sign for the supplier',
+} as const
+
 function PartyField({ party }: { readonly party: 'buyer' | 'supplier' }) {
   const { document, set } = useBuilder()
   const path = ['parties', party]
   const emails = readEmails(rawAt(document.root, path))
   return (
     <TagsInput
-      {...useNotes(path, emails === null ? `Empty: every member who is a ${party} signs` : undefined)}
+      {...useNotes(path, emails === null ? emptyWords[party] : undefined)}
       size="xs"
       label={`Signs for the ${party}`}
       placeholder={emails === null || emails.length === 0 ? `${sentenceCase(party)}’s e-mail addresses` : ''}

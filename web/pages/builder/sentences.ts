@@ -120,7 +120,7 @@ export function sayPrice(root: Raw): string {
 export function sayParties(root: Raw): string {
   const side = (party: 'buyer' | 'supplier') => {
     const emails = readEmails(rawAt(root, ['parties', party]))
-    if (emails === null) return `every member who is a ${party}`
+    if (emails === null) return party === 'buyer' ? 'every member who is a buyer' : 'nobody yet'
     return emails.length === 0 ? 'nobody' : andList(emails)
   }
   return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`

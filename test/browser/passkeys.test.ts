@@ -1,0 +1,181 @@
+// Passkeys, one-time codes and recovery codes as a person uses them, with Chromium's own virtual authenticator.
+
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { challengeOf, type PasskeyAssertion } from '../../src/core/party-signature.ts'
+import { checkPasskey } from '../../src/core/passkey-check.ts'
+import { type House, openHouse, type Visit } from './house.ts'
+import { expectQuiet, plain, refused } from './story.ts'
+
+let house: House
+let ann: Visit
+let privateKeyOf: () => Promise<string>
+beforeAll(async () => {
+  house = await openHouse()
+  ann = await house.visit('ann')
+  privateKeyOf = await addAuthenticator(ann)
+})
+afterAll(() => house?.close())
+
+/** One in the computer itself, that asks for a finger and always gets it. How to read the key it has made. */
+async function addAuthenticator({ context, page }: Visit): Promise<() => Promise<string>> {
+  const wire = await context.newCDPSession(page)
+  await wire.send('WebAuthn.enable')
+  const { authenticatorId } = await wire.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return async () => (await wire.send('WebAuthn.getCredentials', { authenticatorId })).credentials[0]!.privateKey
+}
+
+const securityPage = async ({ page, open }: Visit) => {
+  await open('/settings/sessions')
+  await page.getByRole('heading', { level: 2, name: 'Passkeys' }).waitFor()
+}
+
+async function showAgain(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Sign-off' })
+const openPeriod = async ({ page, open }: Visit, period: string) => {
+  await open(`/formulas/steel-brackets/periods/${period}`)
+  await page.getByRole('heading', { level: 1, name: `Adjustment ${period}` }).waitFor()
+}
+
+describe('a passkey', () => {
+  it('is added under Settings, after the password was given again', async () => {
+    const { page } = ann
+    await securityPage(ann)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name').fill('My computer')
+    await page.getByRole('button', { name: 'Go on in the browser' }).click()
+    await showAgain(page, house.passwordOf('ann').password)
+    const row = page.getByRole('row').filter({ hasText: 'My computer' })
+    await row.getByText('never').waitFor()
+    expectQuiet(ann, refused(403))
+  })
+
+  it('signs what is shown, without the password: the assertion over the very hash holds for anybody', async () => {
+    const { page } = ann
+    await openPeriod(ann, '2026-Q3')
+    await panel(page).getByRole('button', { name: 'Sign as buyer' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Your passkey signs exactly these numbers').waitFor()
+    expect(await dialog.getByLabel('Your password').count()).toBe(0)
+    const sent = page.waitForRequest(request => request.url().endsWith('/sign'))
+    await dialog.getByRole('button', { name: 'Sign as buyer with your passkey' }).click()
+    const { periods, passkey } = (await sent).postDataJSON()
+    await dialog.waitFor({ state: 'detached' })
+    const signed = plain(await page.getByRole('region', { name: 'buyer' }).innerText())
+    expect(signed).toMatch(/^For the buyer Ann Becker signed with a passkey \d+ \w+ \d{4}/)
+
+    const shown = JSON.parse(await house.command('pam', 'show', 'steel-brackets', '--workspace', 'demo', '--json'))
+    expect(shown.signOffs.at(-1)).toMatchObject({ period: '2026-Q3', party: 'buyer', means: 'PASSKEY' })
+    const { response, id } = passkey as { id: string; response: Record<string, string> }
+    const key = publicHalf(await privateKeyOf())
+    const assertion = { credentialId: id, rpId: 'localhost', ...key, ...response } as PasskeyAssertion
+    const verdict = await checkPasskey(crypto.subtle, assertion, challengeOf(periods))
+    expect(verdict).toMatchObject({ problem: null, userVerified: true, origin: house.address })
+    expectQuiet(ann)
+
+    // The same request once more, as from somebody who has read it: the authenticator has counted on.
+    const again = await page.request.post((await sent).url(), {
+      data: { party: 'buyer', periods, passkey },
+      headers: { origin: house.address, 'sec-fetch-site': 'same-origin' },
+    })
+    expect(again.status()).toBe(403)
+  })
+
+  it('opens a session by itself, and may become the only way in', async () => {
+    const { page } = ann
+    await page.goto(`${house.address}/w/demo`)
+    await page.context().clearCookies()
+    await page.goto(`${house.address}/sign-in`)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expectQuiet(ann)
+
+    await securityPage(ann)
+    await page.getByRole('switch', { name: 'Sign in and sign with a passkey only' }).click()
+    const asked = page.getByRole('dialog', { name: 'Is it you?' })
+    await asked.getByRole('button', { name: 'Use a passkey' }).click()
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    expect(await codes.getByRole('listitem').count()).toBe(10)
+    await codes.getByLabel('I have stored the codes').check()
+    await codes.getByRole('button', { name: 'Done' }).click()
+    expectQuiet(ann, refused(403))
+
+    const stranger = await house.stranger()
+    await stranger.page.goto(`${house.address}/sign-in`)
+    await stranger.page.getByLabel('E-mail').fill(house.passwordOf('ann').email)
+    await stranger.page.getByLabel('Password', { exact: true }).fill(house.passwordOf('ann').password)
+    await stranger.page.getByRole('button', { name: 'Sign in' }).click()
+    await stranger.page.getByRole('heading', { level: 1, name: 'One more step' }).waitFor()
+    await stranger.page.getByRole('button', { name: 'Use your passkey' }).waitFor()
+    expectQuiet(stranger, refused(401))
+    await stranger.context.close()
+  })
+})
+
+describe('one-time codes', () => {
+  it('are turned on with an app, asked for at sign-in, and a recovery code takes their place', async () => {
+    const olga = await house.visit('olga')
+    const { page } = olga
+    const { email, password } = house.passwordOf('olga')
+    await securityPage(olga)
+    await page.getByRole('button', { name: 'Turn on one-time codes' }).click()
+    await showAgain(page, password)
+    const dialog = page.getByRole('dialog', { name: 'Turn on one-time codes' })
+    await dialog.getByRole('img', { name: 'QR code for the app' }).waitFor()
+    const secret = /[A-Z2-7]{4}( [A-Z2-7]{4}){7}/.exec(await dialog.innerText())![0].replaceAll(' ', '')
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    await dialog.getByLabel('The code it shows now').fill(totp.generate())
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    const recovery = await codes.getByRole('listitem').first().innerText()
+    await codes.getByLabel('I have stored the codes').check()
+    await codes.getByRole('button', { name: 'Done' }).click()
+    await page.getByText(/on since/).waitFor()
+
+    const enter = async (code: string, isRecovery: boolean) => {
+      const stranger = await house.stranger()
+      const door = stranger.page
+      await door.goto(`${house.address}/sign-in`)
+      await door.getByLabel('E-mail').fill(email)
+      await door.getByLabel('Password', { exact: true }).fill(password)
+      await door.getByRole('button', { name: 'Sign in' }).click()
+      await door.getByRole('heading', { level: 1, name: 'One more step' }).waitFor()
+      if (isRecovery) await door.getByRole('button', { name: /recovery code/ }).click()
+      await door.getByLabel(isRecovery ? 'Recovery code' : 'Code of your app').fill(code)
+      await door.getByRole('button', { name: 'Go on' }).click()
+      return stranger
+    }
+    const byCode = await enter(totp.generate({ timestamp: Date.now() + 30_000 }), false)
+    await byCode.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const byRecovery = await enter(recovery, true)
+    await byRecovery.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const used = await enter(recovery, true)
+    await used.page.getByText('was used before').waitFor()
+    await page.reload()
+    await page.getByText('You have 9 codes left.').waitFor()
+  })
+})
+
+/** Of a key in PKCS #8, as SubjectPublicKeyInfo. */
+function publicHalf(privateKey: string): Pick<PasskeyAssertion, 'publicKey' | 'algorithm'> {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64url')
+  return { publicKey, algorithm: key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : 'ES256' }
+}
