@@ -112,6 +112,7 @@ describe('a passkey', () => {
     const asked = page.getByRole('dialog', { name: 'Is it you?' })
     await asked.getByRole('button', { name: 'Use a passkey' }).click()
     const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    await codes.getByRole('listitem').first().waitFor()
     expect(await codes.getByRole('listitem').count()).toBe(10)
     await codes.getByLabel('I have stored the codes').check()
     await codes.getByRole('button', { name: 'Done' }).click()
