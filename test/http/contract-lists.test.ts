@@ -2,7 +2,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicScope } from '../../src/storage/database.ts'
+import { publishing } from '../../src/storage/publish.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
+import { changeMetadata } from '../../src/storage/series-writing.ts'
 import { walkUnderWrites } from '../faults/cursor-walks.ts'
 import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
@@ -285,6 +287,29 @@ describe('cursors', () => {
       'first c',
       'first d',
     ])
+  })
+
+  it('T7: a walk keeps to the names that followed series had, however much else the workspace has published', async () => {
+    const who = await api.tenant()
+    for (let i = 0; i < 5; i++) await who.importValues('CUSTOM/own', { '2024-01': `${i}` }, `2024-02-0${i + 1}`)
+    const series = await Promise.all(['x', 'y', 'z'].map(code => makeSeries(api.sql, publicScope, `${code} ${who.id}`)))
+    for (const id of series) await follow(api.sql, who.id, id)
+    const names = (text: string) => (JSON.parse(text) as { data: { name: string }[] }).data.map(({ name }) => name)
+    const all = async () => names((await who.get('/series')).text)
+    const before = await eventually(all, found => found.length === 4)
+    const cursor = await cursorOf(who, '/series?limit=1')
+    await publishing(api.sql, publicScope, (tx, publication) =>
+      changeMetadata(
+        tx,
+        publication,
+        series.map(id => ({
+          ...{ id, provider: 'CUSTOM', code: id, name: 'renamed', unit: '', description: '' },
+          ...({ dataType: 'INDEX', frequency: 'MONTHLY' } as const),
+        })),
+      ),
+    )
+    await eventually(all, found => found.filter(name => name === 'renamed').length === 3)
+    expect(names((await who.get(`/series?limit=200&cursor=${cursor}`)).text)).toEqual(before.slice(1))
   })
 
   it('decision 5, T7: a walk through PAMs shows each as it was when it began, the time of its last change too', async () => {
