@@ -104,8 +104,9 @@ export const limits = {
   keyLookUpsWaiting: 1_000,
   keyLookUpMs: 2_000,
   keyUseWriteMs: 5_000,
-  /** Keys that did not open, per address. */
+  /** Keys that did not open, per address; beyond it, refusals wait a moment, so many of them at once. */
   failedAttemptsPerMinute: 120,
+  slowedAnswers: { most: 500, waitMs: 1_000 },
   failingAddressesHeld: 10_000,
 
   seriesPage: { usual: 50, most: 200 },
@@ -117,6 +118,12 @@ export const limits = {
   /** With the time between two looks, a slow request is cut within 15 seconds. */
   slowClientMs: 13_000,
   slowClientCheckMs: 1_000,
+  /** A client that takes no byte of its answer for so long is cut. */
+  slowReaderMs: 30_000,
+  /** So is a connection on which nothing was answered for so long: longer than the longest upload. */
+  unusedConnectionMs: 900_000,
+  /** Beyond so many open connections those without a request are closed. */
+  connections: 10_000,
   gracefulStopMs: 10_000,
   /** While stopping, a connection without a request for this long is closed. */
   silentConnectionMs: 1_000,
@@ -230,8 +237,13 @@ export const limits = {
   /** Periods that are shown of a reading in the quarantine. */
   quarantineSample: 8,
 
-  /** Requests of the console that are worked on at once, beside the API; more are asked to come again. */
-  consoleAtOnce: 64,
+  /** Requests of the console that are worked on at once, beside the API, and of one person; more are asked to come again. */
+  consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },
+  /** The same of who is not signed in, by address; and how large what they send may be. */
+  strangersPlaces: { atOnce: 512, each: 16, waitMs: 2_000 },
+  strangersBodyBytes: 16 * 1024,
+  /** Sessions that are remembered as such, so that their people need none of the strangers' places. */
+  sessionsRemembered: 10_000,
   /** Its connections, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
   consoleShare: 4,

@@ -41,7 +41,15 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export async function startServer(config: Config, installation: Installation, log: Log): Promise<RunningServer> {
+/** What a server does otherwise than usual. */
+export type ServerOptions = Pick<AppParts, 'slowReaderMs'>
+
+export async function startServer(
+  config: Config,
+  installation: Installation,
+  log: Log,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
   const { secret, target } = installation
   const pools = { api: new PoolWaits(), console: new PoolWaits() }
   const sql = pools.api.measured(installation.sql)
@@ -86,6 +94,7 @@ export async function startServer(config: Config, installation: Installation, lo
   const now = makeClock()
   const monotonicMs = () => performance.now()
   const clientAddress = proxies.clientAddress.bind(proxies)
+  const isSecure = proxies.isSecure.bind(proxies)
   const pipeline = new Pipeline({
     library,
     limiter,
@@ -98,6 +107,7 @@ export async function startServer(config: Config, installation: Installation, lo
     now,
     monotonicMs,
     clientAddress,
+    isSecure,
     isOverloaded: () => library.loading > limits.loadsAtOnce,
     log: requestLog,
   })
@@ -115,7 +125,7 @@ export async function startServer(config: Config, installation: Installation, lo
     clientAddress,
   }
   const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs }, readiness)
-  const app = await buildApp({ pipeline, extend, requestIds: requestLog })
+  const app = await buildApp({ pipeline, extend, requestIds: requestLog, isSecure, ...options })
   const stop = async () => {
     readiness.stop()
     await stopAll(app, freshness, keys, limiter, metrics)

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { limits } from '../limits.ts'
 import { type Answer, send } from './answer.ts'
 import { Connections } from './connections.ts'
@@ -11,6 +11,8 @@ import { answerFor, errorAnswer, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
 import type { RequestLog } from './request-log.ts'
 import { forgetLastText } from './secret-words.ts'
+import { guardConnections } from './slow-readers.ts'
+import { nosniff, transportHeaders } from './transport-headers.ts'
 import { behindPrefix, type Pipeline } from './v1/pipeline.ts'
 
 export interface AppParts {
@@ -18,6 +20,10 @@ export interface AppParts {
   /** Adds the routes beside v1: description, docs, the web interface. A route that takes files may be patient. */
   readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
   readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId'>
+  /** Whether a request came over TLS, as far as our own proxies say. */
+  readonly isSecure: (req: IncomingMessage) => boolean
+  /** How long a client may take no byte of its answer. */
+  readonly slowReaderMs?: number
 }
 
 export interface App {
@@ -27,7 +33,8 @@ export interface App {
   drain(patienceMs: number): Promise<void>
 }
 
-export async function buildApp({ pipeline, extend, requestIds }: AppParts): Promise<App> {
+export async function buildApp(parts: AppParts): Promise<App> {
+  const { extend, requestIds, isSecure } = parts
   let server: Server | null = null
   const connections = new Connections()
   const patience = new Patience(req => {
@@ -40,26 +47,34 @@ export async function buildApp({ pipeline, extend, requestIds }: AppParts): Prom
     bodyLimit: limits.bodyBytes,
     frameworkErrors: (_error, request, reply) => {
       const body = JSON.stringify({ error: 'the address cannot be read' })
-      reply.raw.writeHead(400, { 'content-type': 'application/json', 'x-request-id': request.id }).end(body)
+      const headers = ['content-type', 'application/json', 'x-request-id', request.id]
+      reply.raw.writeHead(400, [...headers, ...transportHeaders(isSecure(request.raw))]).end(body)
     },
     // Fastify switches node's own time limits off unless they are given again.
     requestTimeout: limits.uploadMs,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     serverFactory: handler => {
-      server = openServer(pipeline, handler, requestIds, patience, connections)
+      server = openServer(parts, handler, patience, connections)
       return server
     },
   })
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-  // Routers look at addresses with regular expressions, and somebody may have sent a key in one.
-  app.addHook('onResponse', async () => forgetLastText())
-  app.setNotFoundHandler((request, reply) => {
+  const answerNothing = (request: FastifyRequest, reply: FastifyReply) => {
     const status = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! }) ? 405 : 404
     if (status === 405) reply.header('allow', 'GET, HEAD')
     return reply.code(status).send({ error: status === 405 ? `${request.method} is not taken here` : notFound })
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    const headers = transportHeaders(isSecure(request.raw))
+    for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]!)
+    // Beside the console nothing takes a body, so none is read.
+    if (isConsole(request.url) || !hasBody(request.raw)) return
+    reply.header('connection', 'close')
+    return answerNothing(request, reply)
   })
+  // Routers look at addresses with regular expressions, and somebody may have sent a key in one.
+  app.addHook('onResponse', async () => forgetLastText())
+  app.setNotFoundHandler(answerNothing)
   app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
     const status = error.statusCode
     if (status !== undefined && status >= 400 && status < 500) return reply.code(status).send({ error: error.message })
@@ -68,17 +83,30 @@ export async function buildApp({ pipeline, extend, requestIds }: AppParts): Prom
   })
   await extend(app, patience)
   await app.ready()
+  guardConnections(server!, parts.slowReaderMs ?? limits.slowReaderMs)
   return { server: server!, fastify: app, drain: patienceMs => connections.drain(server!, patienceMs) }
 }
 
+/** What comes here with a body is read by the console alone, when it knows who sends it. */
+function isConsole(url: string): boolean {
+  return url.startsWith('/console')
+}
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
+
 function openServer(
-  pipeline: Pipeline,
+  { pipeline, requestIds, isSecure }: AppParts,
   others: (req: IncomingMessage, res: ServerResponse) => void,
-  requestIds: AppParts['requestIds'],
   patience: Patience,
   connections: Connections,
 ): Server {
-  const refusal = (req: IncomingMessage) => ['x-request-id', requestIds.idFor(req), 'connection', 'close']
+  const refusal = (req: IncomingMessage) => {
+    return ['x-request-id', requestIds.idFor(req), 'connection', 'close', ...transportHeaders(isSecure(req))]
+  }
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.slowClientMs,
@@ -170,6 +198,7 @@ function writeRaw(socket: Duplex, { status, chunks, length, headers }: Answer): 
     'content-type: application/json',
     `content-length: ${length}`,
     'connection: close',
+    nosniff.join(': '),
   ]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), ...chunks]))

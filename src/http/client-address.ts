@@ -18,6 +18,7 @@ export class Proxies {
 
   /** Whether the caller spoke TLS to the outermost of our proxies. */
   isSecure(req: IncomingMessage): boolean {
+    if (this.#trust === null || req.headers['x-forwarded-proto'] === undefined) return false
     const count = this.#count(this.#hops(req))
     // What stands before the words of our own proxies was written by the caller.
     const [outermost] = count === 0 ? [] : listOf(req.headers['x-forwarded-proto']).slice(-count)

@@ -11,11 +11,10 @@ import { isWellFormedKey } from '../storage/key-format.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { WaitingLine } from './waiting-line.ts'
 
-/** `refused` is the same for missing, wrong, expired and revoked. */
+/** `refused` is the same for missing, wrong, expired and revoked; the seconds where too many failed from that address. */
 export type KeyAnswer =
   | { readonly kind: 'known'; readonly access: ApiKeyAccess }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'too-many'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'refused'; readonly retryAfterSeconds: number | null }
 
 export interface KeyCheckOptions {
   /** What stands for a key in the database: `digestApiKey`. */
@@ -46,12 +45,12 @@ interface AskedKey {
   readonly digest: Buffer
 }
 
-const refused: KeyAnswer = { kind: 'refused' }
+const refused: KeyAnswer = { kind: 'refused', retryAfterSeconds: null }
 const unavailable = 'keys cannot be checked at the moment; try again shortly'
 
 export class KeyCheck {
   readonly #options: KeyCheckOptions
-  /** By the header's hash, the one read longest ago first. */
+  /** By the key's hash, the one read longest ago first. */
   readonly #held = new Map<string, HeldKey>()
   /** One question for all who ask with the same key at the same time. */
   readonly #reading = new Map<string, Promise<HeldKey | null>>()
@@ -78,8 +77,9 @@ export class KeyCheck {
     const header = findAuthorization(rawHeaders)
     // Nobody is guessing who sends none.
     if (header === null) return refused
-    if (header.length > scheme.length + limits.apiKeyLength) return this.#fail(address, nowMs)
-    const fingerprint = hash('sha256', header, 'latin1')
+    const key = keyIn(header)
+    if (key === null) return this.#fail(address, nowMs)
+    const fingerprint = hash('sha256', key, 'latin1')
     const held = this.#held.get(fingerprint)
     if (held !== undefined) {
       const ageMs = nowMs - held.readAtMs
@@ -89,8 +89,6 @@ export class KeyCheck {
         return opened ?? this.#fail(address, nowMs)
       }
     }
-    if (!header.startsWith(scheme)) return this.#fail(address, nowMs)
-    const key = header.slice(scheme.length)
     const isWellFormed = isWellFormedKey(key)
     forgetLastMatch()
     if (!isWellFormed) return this.#fail(address, nowMs)
@@ -130,7 +128,7 @@ export class KeyCheck {
 
   #fail(address: string, nowMs: number): KeyAnswer {
     const retryAfterSeconds = this.#failures.count(address, nowMs)
-    return retryAfterSeconds === null ? refused : { kind: 'too-many', retryAfterSeconds }
+    return retryAfterSeconds === null ? refused : { kind: 'refused', retryAfterSeconds }
   }
 
   /**
@@ -249,7 +247,18 @@ function holdable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): H
 }
 
 const scheme = 'Bearer '
+const lowerScheme = scheme.toLowerCase()
+const space = 0x20
 const name = 'authorization'
+
+/** Behind the scheme, in any case, and one or more spaces; `null` where nothing there can be a key. */
+function keyIn(header: string): string | null {
+  if (!header.startsWith(scheme) && header.slice(0, scheme.length).toLowerCase() !== lowerScheme) return null
+  let start = scheme.length
+  while (header.charCodeAt(start) === space) start++
+  const length = header.length - start
+  return length === 0 || length > limits.apiKeyLength ? null : header.slice(start)
+}
 
 /** `null`: none. Two are as good as a wrong one: who reads which is anybody's guess. */
 function findAuthorization(rawHeaders: readonly string[]): string | null {

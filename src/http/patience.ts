@@ -24,4 +24,10 @@ export class Patience {
     req.once('end', done)
     req.once('close', done)
   }
+
+  /** At once: somebody else wants the place it waits in. */
+  end(req: IncomingMessage): void {
+    clearTimeout(this.#timers.get(req))
+    if (!req.complete) this.#onSlow(req)
+  }
 }

@@ -17,7 +17,10 @@ describe('lines', () => {
   beforeAll(async () => {
     server = createServer((req, res) => {
       const onBroken = (error: unknown) => broken.push(error)
-      sendAnswer({ req, res, requestId: 'one', isReadOn: false, onBroken }, { status: 200, lines }).catch(error => {
+      sendAnswer(
+        { req, res, requestId: 'one', isSecure: false, isReadOn: false, onBroken },
+        { status: 200, lines },
+      ).catch(error => {
         failed = error
         res.destroy()
       })

@@ -16,6 +16,7 @@ import { importBeside } from './noisy-import.ts'
 import { rewriteDatabase } from './rewritten.ts'
 import { searchForKeys } from './secrets.ts'
 import { raceSignatures } from './sign-races.ts'
+import { crowdServed } from './slow-clients-served.ts'
 import { crossTenants } from './tenant-matrix.ts'
 import { compareZones, zones } from './zones.ts'
 
@@ -211,4 +212,11 @@ export const rewrittenFault: Fault = {
       const { failures, ways } = await rewriteDatabase(api)
       return { summary: `${ways} ways`, failures }
     }),
+}
+
+export const slowClientsFault: Fault = {
+  id: 'F22',
+  words: 'connections without a session that send half, or take nothing: rounds of each kind, beside people who go on',
+  rounds: 2_000,
+  run: run => inFolder(ground => crowdServed(ground, run)),
 }

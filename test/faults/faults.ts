@@ -14,6 +14,7 @@ import {
   rewrittenFault,
   secretsFault,
   signRacesFault,
+  slowClientsFault,
   tenantsFault,
   walksFault,
   zonesFault,
@@ -43,6 +44,7 @@ const faults: Readonly<Record<string, Fault>> = {
   imports: importsFault,
   rewritten: rewrittenFault,
   forged: forgedFault,
+  'slow-clients': slowClientsFault,
 }
 
 function say(line: string): void {

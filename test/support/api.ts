@@ -14,7 +14,7 @@ import type { Log } from '../../src/http/request-log.ts'
 import type { TableSource } from '../../src/import/source.ts'
 import { importTable } from '../../src/import/table.ts'
 import { limits } from '../../src/limits.ts'
-import { type RunningServer, startServer } from '../../src/main.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../../src/main.ts'
 import { splitCsv } from '../../src/providers/formats/csv.ts'
 import { createApiKey, type IssuedApiKey } from '../../src/storage/api-keys.ts'
 import { followContent } from '../../src/storage/content.ts'
@@ -42,7 +42,7 @@ export interface Ground {
   close(): Promise<void>
 }
 
-export interface ApiOptions {
+export interface ApiOptions extends ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly secret?: string
 }
@@ -65,13 +65,15 @@ export class Api {
   readonly log: string[] = []
   readonly #ground: Ground
   readonly #env: Readonly<Record<string, string>>
+  readonly #options: ServerOptions
   #running: RunningServer | null = null
   #client: HttpClient | null = null
   #made = 0
 
-  constructor(ground: Ground, { env = {}, secret = testSecret }: ApiOptions) {
+  constructor(ground: Ground, { env = {}, secret = testSecret, ...options }: ApiOptions) {
     this.#ground = ground
     this.#env = env
+    this.#options = options
     this.owner = ground.owner
     this.secret = secret
     this.#target = withChainKey(ground.target, secret)
@@ -92,7 +94,7 @@ export class Api {
       sql: this.#pool,
       secret: this.secret,
     } as unknown as Installation
-    this.#running = await startServer(config, installation, log)
+    this.#running = await startServer(config, installation, log, this.#options)
     this.#client = new HttpClient(Number.parseInt(new URL(this.#running.address).port, 10))
   }
 

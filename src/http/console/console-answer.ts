@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { jsonAnswer, send } from '../answer.ts'
+import { hsts } from '../transport-headers.ts'
 import { failureAnswer } from './failure.ts'
 import type { ConsoleAnswer } from './route.ts'
 import { dataHeaders } from './security-headers.ts'
@@ -11,6 +12,8 @@ export interface Sending {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly requestId: string
+  /** Whether it came over TLS. */
+  readonly isSecure: boolean
   /** Whether what still comes of the request is read all the same. */
   readonly isReadOn: boolean
   /** Told of what goes wrong when the answer has begun. */
@@ -18,7 +21,7 @@ export interface Sending {
 }
 
 export async function sendAnswer(
-  { req, res, requestId, isReadOn, onBroken }: Sending,
+  { req, res, requestId, isSecure, isReadOn, onBroken }: Sending,
   answer: ConsoleAnswer,
 ): Promise<void> {
   const common = {
@@ -30,7 +33,7 @@ export async function sendAnswer(
     // What was not read of a body is no next request.
     ...(req.complete || isReadOn ? {} : { connection: 'close' }),
   }
-  const headers = Object.entries(common).flat()
+  const headers = [...Object.entries(common).flat(), ...(isSecure ? hsts : [])]
   if (answer.lines !== undefined) return sendLines(res, answer, headers, onBroken)
   const body = answer.body === undefined ? [] : JSON.stringify(answer.body)
   await send({ req, res, common: headers }, jsonAnswer(body, null, [], answer.status))

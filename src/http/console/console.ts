@@ -1,10 +1,9 @@
 // The console: the JSON interface of the web pages, beside the API and with connections of its own. Every request goes the
 // same way: session → place in the workspace → role → begun by our own page → body → answer. What is refused on the way
-// never reaches a route.
+// never reaches a route, and a body is read only of who may send it.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../limits.ts'
-import { findSession, type SessionHolder } from '../../storage/sessions.ts'
 import type { Proxies } from '../client-address.ts'
 import { isDiskFull, notFound } from '../errors.ts'
 import type { Patience } from '../patience.ts'
@@ -17,11 +16,11 @@ import { type PublicRoute, signedIn } from './public-route.ts'
 import { type BodyKind, checkBody, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
 import { seriesRoutes } from './series-routes.ts'
-import { readSessionToken } from './session-cookie.ts'
 import { publicRoutes } from './session-routes.ts'
 import { setUpRoutes } from './set-up-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { SignInDoor } from './sign-in.ts'
+import { type Visit, Visitors } from './visitors.ts'
 
 export interface ConsoleGround {
   readonly parts: ConsoleParts
@@ -68,6 +67,8 @@ interface Asked {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly ours: Ours
+  /** Whose session it is, in a place that is left when it is answered. */
+  receive(slug: string | null): Promise<Visit>
 }
 
 const rolesInWords: Readonly<Record<string, string>> = {
@@ -81,13 +82,16 @@ const rolesInWords: Readonly<Record<string, string>> = {
 class Console {
   readonly #ground: ConsoleGround
   readonly #patience: Patience
+  readonly #visitors: Visitors
   /** Requests whose file is being read. */
   readonly #files = new Set<IncomingMessage>()
-  #underWay = 0
 
   constructor(ground: ConsoleGround, patience: Patience) {
     this.#ground = ground
     this.#patience = patience
+    const { parts, monotonicMs } = ground
+    const { clientAddress, installation } = parts
+    this.#visitors = new Visitors({ sql: installation.sql, clientAddress, patience, monotonicMs })
   }
 
   /** Counts, answers and logs; whatever goes wrong becomes an answer. */
@@ -105,12 +109,17 @@ class Console {
       if (failure.status === 500 || isDiskFull(error)) this.#ground.log.failed(requestId, error)
       return failure
     }
+    const isSecure = this.#ground.proxies.isSecure(req)
     const finish = (outcome: ConsoleAnswer) =>
-      sendAnswer({ req, res, requestId, isReadOn: this.#files.has(req), onBroken: failed }, outcome)
+      sendAnswer({ req, res, requestId, isSecure, isReadOn: this.#files.has(req), onBroken: failed }, outcome)
     let status = 500
-    this.#underWay++
+    let visit: Visit | null = null
+    const receive = async (slug: string | null) => {
+      visit = await this.#visitors.receive(req, slug)
+      return visit
+    }
     try {
-      const outcome = await this.#admitted(request, answer)
+      const outcome = await answer(this.#read(request, receive))
       status = outcome.status
       await finish(outcome)
     } catch (error) {
@@ -119,7 +128,7 @@ class Console {
       if (res.headersSent) res.destroy()
       else await finish(failure).catch(() => res.destroy())
     } finally {
-      this.#underWay--
+      ;(visit as Visit | null)?.place.leave()
       if (this.#files.delete(req)) discardRest(req)
       const ms = this.#ground.monotonicMs() - startedMs
       const route = request.routeOptions.url ?? 'other'
@@ -127,21 +136,21 @@ class Console {
     }
   }
 
-  async #admitted(request: FastifyRequest, answer: (asked: Asked) => Promise<ConsoleAnswer>): Promise<ConsoleAnswer> {
-    if (this.#underWay > limits.consoleAtOnce)
-      throw new ConsoleFailure(503, 'too much is asked at once; try again', { headers: { 'retry-after': '1' } })
+  #read(request: FastifyRequest, receive: Asked['receive']): Asked {
     const { raw: req } = request
     const ours = readOurs(req, this.#ground.proxies)
     if (ours === null) throw new ConsoleFailure(400, 'the Host header names no host')
     const url = req.url ?? '/'
     const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
-    return answer({ req, params: request.params as Readonly<Record<string, string>>, query, ours })
+    return { req, params: request.params as Readonly<Record<string, string>>, query, ours, receive }
   }
 
-  async answerPublic(route: PublicRoute, { req, params, ours }: Asked): Promise<ConsoleAnswer> {
+  async answerPublic(route: PublicRoute, { req, params, ours, receive }: Asked): Promise<ConsoleAnswer> {
     checkOrigin(req, 'json')
-    const holder = await this.#holderOf(req, null)
-    const body = await readBody(req, route)
+    const { holder, place } = await receive(null)
+    if (route.isOpen !== true) signedIn({ holder })
+    const body = await readBody(req, route, holder === null ? limits.strangersBodyBytes : limits.bodyBytes)
+    place.keep()
     const fromAddress = this.#ground.parts.clientAddress(req)
     const userAgent = req.headers['user-agent'] ?? null
     return route.answer({ holder, params, body, ours, fromAddress, userAgent })
@@ -149,13 +158,13 @@ class Console {
 
   async answerRoute(route: ConsoleRoute, asked: Asked): Promise<ConsoleAnswer> {
     const { req, params, query, ours } = asked
-    const seat = await this.#seatOf(req, params.workspace!)
+    const seat = await this.#seatOf(asked)
     if (route.roles !== undefined && !route.roles.includes(seat.role))
       throw new ConsoleFailure(403, refusalOf(route.roles, seat))
     checkOrigin(req, route.takes ?? 'json')
     const question = { seat, params, query, origin: ours.origin }
     if (route.takes === 'file') return this.#answerFile(route, req, question)
-    return route.answer({ ...question, body: await readBody(req, route), file: null })
+    return route.answer({ ...question, body: await readBody(req, route, limits.bodyBytes), file: null })
   }
 
   async #answerFile(
@@ -172,15 +181,10 @@ class Console {
     return route.answer({ ...question, body: undefined, file: readFile(req) })
   }
 
-  async #seatOf(req: IncomingMessage, slug: string): Promise<Seat> {
-    const { sessionId, person, place } = signedIn({ holder: await this.#holderOf(req, slug) })
+  async #seatOf({ req, params, receive }: Asked): Promise<Seat> {
+    const { sessionId, person, place } = signedIn(await receive(params.workspace!))
     if (place === null) throw new ConsoleFailure(404, notFound)
     return { sessionId, person, ...place, fromAddress: this.#ground.parts.clientAddress(req) }
-  }
-
-  async #holderOf(req: IncomingMessage, slug: string | null): Promise<SessionHolder | null> {
-    const token = readSessionToken(req)
-    return token === null ? null : findSession(this.#ground.parts.installation.sql, token, slug)
   }
 }
 
@@ -200,6 +204,6 @@ function checkOrigin(req: IncomingMessage, kind: BodyKind): void {
   checkContentType(req, kind)
 }
 
-async function readBody(req: IncomingMessage, { body }: Pick<ConsoleRoute, 'body'>): Promise<unknown> {
-  return body === undefined ? undefined : checkBody(body, await readJson(req))
+async function readBody(req: IncomingMessage, { body }: Pick<ConsoleRoute, 'body'>, most: number): Promise<unknown> {
+  return body === undefined ? undefined : checkBody(body, await readJson(req, most))
 }

@@ -20,6 +20,8 @@ export interface PublicRoute {
   /** Behind `/console`. */
   readonly path: string
   readonly body?: TSchema
+  /** For who is not signed in too; others get 401 before anything of a body is read. */
+  readonly isOpen?: true
   readonly answer: (question: PublicQuestion) => Promise<ConsoleAnswer>
 }
 

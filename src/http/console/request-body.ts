@@ -24,9 +24,9 @@ export function checkContentType({ headers }: IncomingMessage, kind: BodyKind): 
     throw new ConsoleFailure(415, `content-type must be ${contentTypes[kind]}, got ${sent || 'none'}`)
 }
 
-export async function readJson(req: IncomingMessage): Promise<unknown> {
+export async function readJson(req: IncomingMessage, most: number): Promise<unknown> {
   const chunks: Buffer[] = []
-  for await (const chunk of bounded(req, limits.bodyBytes)) chunks.push(chunk as Buffer)
+  for await (const chunk of bounded(req, most)) chunks.push(chunk as Buffer)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch {
@@ -55,10 +55,7 @@ export function discardRest(req: IncomingMessage): void {
 
 function bounded(req: IncomingMessage, most: number): Readable {
   const tooLarge = () =>
-    new Refusal(
-      'too-large',
-      `at most ${most / 1024 / 1024} MB can be sent here; this is more and nothing of it was taken`,
-    )
+    new Refusal('too-large', `at most ${sizeWords(most)} can be sent here; this is more and nothing of it was taken`)
   if (Number.parseInt(req.headers['content-length'] ?? '0', 10) > most) throw tooLarge()
   let received = 0
   const gate = new Transform({
@@ -72,6 +69,10 @@ function bounded(req: IncomingMessage, most: number): Readable {
     if (!req.complete) gate.destroy(new ConsoleFailure(400, 'the request ended before all of it was there'))
   })
   return req.pipe(gate)
+}
+
+function sizeWords(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${bytes / 1024} kB` : `${bytes / 1024 / 1024} MB`
 }
 
 /** The body as its schema says it is, or a refusal that names everything that is wrong with it. */

@@ -38,21 +38,30 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
   return [
     ...factorRoutes(parts, door, desk),
     { method: 'GET', path: '/session', answer: async question => ok(await viewOf(parts, signedIn(question).person)) },
-    { method: 'POST', path: '/sign-in', body: signInBody, answer: question => signIn(parts, door, desk, question) },
+    {
+      method: 'POST',
+      path: '/sign-in',
+      isOpen: true,
+      body: signInBody,
+      answer: question => signIn(parts, door, desk, question),
+    },
     {
       method: 'POST',
       path: '/sign-in/passkey/begin',
+      isOpen: true,
       answer: async ({ ours }) => ok(await desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin)),
     },
     {
       method: 'POST',
       path: '/sign-in/passkey',
+      isOpen: true,
       body: passkeySignInBody,
       answer: question => signInByPasskey(parts, door, desk, question),
     },
     {
       method: 'POST',
       path: '/sign-out',
+      isOpen: true,
       async answer({ holder }) {
         if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
         return { status: 204, headers: { 'set-cookie': endSessionCookie() } }

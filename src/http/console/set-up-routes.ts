@@ -24,6 +24,7 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
     {
       method: 'POST',
       path: '/set-up/look',
+      isOpen: true,
       body: lookBody,
       async answer({ body }) {
         const { token } = body as Static<typeof lookBody>
@@ -33,7 +34,13 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
         return ok(look)
       },
     },
-    { method: 'POST', path: '/set-up', body: setUpBody, answer: question => setUp(parts, door, question) },
+    {
+      method: 'POST',
+      path: '/set-up',
+      isOpen: true,
+      body: setUpBody,
+      answer: question => setUp(parts, door, question),
+    },
   ]
 }
 

@@ -14,6 +14,8 @@ import type { KeyAnswer, KeyCheck } from '../key-check.ts'
 import { type Parameters, readQuery, type Values } from '../parameters.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
 import type { RequestLog } from '../request-log.ts'
+import { SlowAnswers } from '../slow-answers.ts'
+import { transportLines } from '../transport-headers.ts'
 import { type V1Parts, type V1Request, whenThere } from './context.ts'
 import { findRoute } from './routes.ts'
 
@@ -26,6 +28,8 @@ export interface PipelineParts extends V1Parts {
   /** Milliseconds that only grow. */
   readonly monotonicMs: () => number
   readonly clientAddress: (req: IncomingMessage) => string
+  /** Whether it came over TLS, as far as our own proxies say. */
+  readonly isSecure: (req: IncomingMessage) => boolean
   /** Whether there is more work under way than can be answered in time. */
   readonly isOverloaded: () => boolean
 }
@@ -47,6 +51,7 @@ export class Pipeline {
   readonly #parts: PipelineParts
   /** The policy header for each limit in use. */
   readonly #policies = new Map<number, string>()
+  readonly #slowAnswers = new SlowAnswers(limits.slowedAnswers)
 
   constructor(parts: PipelineParts) {
     this.#parts = parts
@@ -56,7 +61,7 @@ export class Pipeline {
   handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
     const startedMs = this.#parts.monotonicMs()
     const requestId = this.#parts.log.idFor(req)
-    const head = new Head(requestId)
+    const head = new Head(requestId, this.#parts.isSecure(req))
     const { common } = head
     // What is answered before a body was read ends the connection: the rest of the body is no next request.
     if (hasBody(req)) common.push('connection', 'close')
@@ -101,12 +106,7 @@ export class Pipeline {
     if (path === '/health') return this.#health(req, url)
     const { keys, limiter, clientAddress } = this.#parts
     return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs), (checked: KeyAnswer) => {
-      if (checked.kind === 'too-many')
-        return errorAnswer(429, 'too many failed attempts from this address', [
-          'retry-after',
-          checked.retryAfterSeconds.toString(),
-        ])
-      if (checked.kind === 'refused') return errorAnswer(401, unauthorized, ['www-authenticate', 'Bearer'])
+      if (checked.kind === 'refused') return this.#refuse(checked.retryAfterSeconds)
       const { access } = checked
       return whenThere(limiter.take(access.id, access.rateLimit, nowMs), (decision: RateDecision) => {
         head.lines += `ratelimit-policy: ${this.#policy(decision.limit)}\r\nratelimit: ${writeRateLimit(decision)}\r\n`
@@ -118,6 +118,14 @@ export class Pipeline {
         ])
       })
     })
+  }
+
+  /** Always 401; beyond the limit of failures of an address it comes later and says when to try again. */
+  #refuse(retryAfterSeconds: number | null): Answer | Promise<Answer> {
+    const challenge = ['www-authenticate', 'Bearer']
+    if (retryAfterSeconds === null) return errorAnswer(401, unauthorized, challenge)
+    const headers = [...challenge, 'retry-after', retryAfterSeconds.toString()]
+    return whenThere(this.#slowAnswers.hold(), () => errorAnswer(401, unauthorized, headers))
   }
 
   #policy(limit: number): string {
@@ -169,8 +177,8 @@ class Head {
   /** Headers that node has to see, or that somebody else worded. */
   readonly common: string[] = []
 
-  constructor(requestId: string) {
-    this.lines = `x-request-id: ${requestId}\r\ncache-control: private, no-cache\r\nvary: Authorization, Accept-Encoding\r\n`
+  constructor(requestId: string, isSecure: boolean) {
+    this.lines = `x-request-id: ${requestId}\r\ncache-control: private, no-cache\r\nvary: Authorization, Accept-Encoding\r\n${transportLines(isSecure)}`
   }
 }
 

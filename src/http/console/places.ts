@@ -1,0 +1,73 @@
+// How many requests are worked on at once: so many in all, and few under one name, be it a person or an address. Who takes
+// a place and then lets us wait gives it up to the next who comes.
+
+export interface PlacesOptions {
+  readonly atOnce: number
+  /** Under one name. */
+  readonly each: number
+  /** How long somebody may let us wait before they give up their place where it is wanted. */
+  readonly waitMs: number
+}
+
+interface Taken {
+  readonly name: string
+  readonly sinceMs: number
+  giveUp: (() => void) | null
+}
+
+/** Left when the request has been answered. */
+export interface Place {
+  /** What we were waiting for is there: from now on the place is kept. */
+  keep(): void
+  leave(): void
+}
+
+export class Places {
+  readonly #options: PlacesOptions
+  /** The oldest first. */
+  readonly #taken = new Set<Taken>()
+  readonly #counts = new Map<string, number>()
+
+  constructor(options: PlacesOptions) {
+    this.#options = options
+  }
+
+  /** `null` where none is free. `giveUp` is called where the place is wanted before it is kept. */
+  take(name: string, nowMs: number, giveUp: (() => void) | null = null): Place | null {
+    const { atOnce, each } = this.#options
+    if ((this.#counts.get(name) ?? 0) >= each && !this.#free(nowMs, name)) return null
+    if (this.#taken.size >= atOnce && !this.#free(nowMs, null)) return null
+    const taken: Taken = { name, sinceMs: nowMs, giveUp }
+    this.#taken.add(taken)
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+    return {
+      keep: () => {
+        taken.giveUp = null
+      },
+      leave: () => this.#leave(taken),
+    }
+  }
+
+  get taken(): number {
+    return this.#taken.size
+  }
+
+  /** Takes the place of the oldest who lets us wait, under this name or any. */
+  #free(nowMs: number, name: string | null): boolean {
+    for (const taken of this.#taken) {
+      if (nowMs - taken.sinceMs < this.#options.waitMs) return false
+      if (taken.giveUp === null || (name !== null && taken.name !== name)) continue
+      taken.giveUp()
+      this.#leave(taken)
+      return true
+    }
+    return false
+  }
+
+  #leave(taken: Taken): void {
+    if (!this.#taken.delete(taken)) return
+    const left = this.#counts.get(taken.name)! - 1
+    if (left === 0) this.#counts.delete(taken.name)
+    else this.#counts.set(taken.name, left)
+  }
+}

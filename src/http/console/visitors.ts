@@ -1,0 +1,94 @@
+// Who comes to the console, and the place they are worked on in. People who are signed in have places of their own: what
+// strangers send, or let us wait for, never keeps them out. A session is looked up for each request; that it was one a
+// moment ago only decides whose places it is looked up in.
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { limits } from '../../limits.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { findSession, type SessionHolder } from '../../storage/sessions.ts'
+import { groupOf } from '../failed-attempts.ts'
+import type { Patience } from '../patience.ts'
+import { ConsoleFailure } from './failure.ts'
+import { type Place, Places } from './places.ts'
+import { readSessionToken } from './session-cookie.ts'
+
+export interface Visit {
+  /** `null` where nobody is signed in. */
+  readonly holder: SessionHolder | null
+  readonly place: Place
+}
+
+export interface VisitorsGround {
+  readonly sql: Queryable
+  readonly clientAddress: (req: IncomingMessage) => string
+  readonly patience: Patience
+  readonly monotonicMs: () => number
+}
+
+export class Visitors {
+  readonly #ground: VisitorsGround
+  readonly #people = new Places(limits.consolePlaces)
+  readonly #strangers = new Places(limits.strangersPlaces)
+  /** Of cookies that nobody was seen with yet: short, so that what strangers let us wait for stands elsewhere. */
+  readonly #lookUps = new Places(limits.strangersPlaces)
+  /** The person by the hash of a token that opened a session when it was last asked; the oldest first. */
+  readonly #known = new Map<string, string>()
+
+  constructor(ground: VisitorsGround) {
+    this.#ground = ground
+  }
+
+  /** Asks whose session it is and, where a workspace is named, their place in it. */
+  async receive(req: IncomingMessage, slug: string | null): Promise<Visit> {
+    const token = readSessionToken(req)
+    if (token === null) return { holder: null, place: this.#strangersPlace(req) }
+    const fingerprint = createHash('sha256').update(token).digest('base64url')
+    const personId = this.#known.get(fingerprint)
+    const place = personId === undefined ? this.#lookUpPlace(req) : this.#peoplesPlace(personId)
+    let isLeft = true
+    try {
+      const holder = await findSession(this.#ground.sql, token, slug)
+      if (holder === null) {
+        this.#known.delete(fingerprint)
+        return { holder, place: this.#strangersPlace(req) }
+      }
+      this.#remember(fingerprint, holder.person.id)
+      isLeft = holder.person.id !== personId
+      return { holder, place: isLeft ? this.#peoplesPlace(holder.person.id) : place }
+    } finally {
+      if (isLeft) place.leave()
+    }
+  }
+
+  #lookUpPlace(req: IncomingMessage): Place {
+    return orBusy(this.#lookUps.take(this.#addressOf(req), this.#ground.monotonicMs()))
+  }
+
+  #strangersPlace(req: IncomingMessage): Place {
+    const { patience, monotonicMs } = this.#ground
+    return orBusy(this.#strangers.take(this.#addressOf(req), monotonicMs(), () => patience.end(req)))
+  }
+
+  #addressOf(req: IncomingMessage): string {
+    return groupOf(this.#ground.clientAddress(req))
+  }
+
+  #peoplesPlace(personId: string): Place {
+    return orBusy(this.#people.take(personId, this.#ground.monotonicMs()))
+  }
+
+  #remember(fingerprint: string, personId: string): void {
+    this.#known.delete(fingerprint)
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size < limits.sessionsRemembered) break
+      this.#known.delete(oldest)
+    }
+    this.#known.set(fingerprint, personId)
+  }
+}
+
+function orBusy(place: Place | null): Place {
+  if (place === null)
+    throw new ConsoleFailure(503, 'too much is asked at once; try again', { headers: { 'retry-after': '1' } })
+  return place
+}

@@ -1,0 +1,80 @@
+// What a connection may cost that nobody makes use of. One whose client takes no byte of its answer for a while is cut,
+// whatever the answer is and whatever else the client sends; so is, much later, one on which nothing is answered at all.
+// Where very many are open, those without a request are closed. How long a request may take to arrive is in patience.ts.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { limits } from '../limits.ts'
+
+export function guardConnections(server: Server, slowReaderMs: number): void {
+  const readers = new Readers(slowReaderMs)
+  const looking = setInterval(() => readers.look(performance.now()), slowReaderMs / looks)
+  looking.unref()
+  server.once('close', () => clearInterval(looking))
+  server.on('connection', (socket: Socket) => readers.watch(socket))
+  closeIdle(server)
+}
+
+/** How often connections are looked at, in the time a client may take nothing. */
+const looks = 6
+
+/** What a client had taken, and since when it has taken no more. */
+interface Standstill {
+  readonly taken: number
+  readonly sinceMs: number
+}
+
+class Readers {
+  readonly #slowReaderMs: number
+  readonly #open = new Map<Socket, Standstill>()
+
+  constructor(slowReaderMs: number) {
+    this.#slowReaderMs = slowReaderMs
+  }
+
+  watch(socket: Socket): void {
+    this.#open.set(socket, { taken: 0, sinceMs: performance.now() })
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  look(nowMs: number): void {
+    for (const [socket, before] of this.#open) {
+      const taken = takenOf(socket)
+      const allowedMs = socket.writableLength === 0 ? limits.unusedConnectionMs : this.#slowReaderMs
+      if (taken !== before.taken) this.#open.set(socket, { taken, sinceMs: nowMs })
+      else if (nowMs - before.sinceMs >= allowedMs) socket.destroy()
+    }
+  }
+}
+
+/** Node's own counts of a socket: what it was given to send, and what of it still waits. Not in its types. */
+interface SocketCounts {
+  readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
+}
+
+/** Bytes that have left us: a long piece leaves little by little. Without node's own counts, whole pieces are counted. */
+function takenOf(socket: Socket): number {
+  const { bytesWritten, writeQueueSize } = (socket as SocketCounts)._handle ?? {}
+  if (bytesWritten === undefined || writeQueueSize === undefined) return socket.bytesWritten - socket.writableLength
+  return bytesWritten - writeQueueSize
+}
+
+/** Those that never sent a request go first, the oldest of them; then all that wait for their next. */
+function closeIdle(server: Server): void {
+  const unused = new Set<Socket>()
+  let open = 0
+  server.on('connection', (socket: Socket) => {
+    open++
+    unused.add(socket)
+    socket.once('close', () => {
+      open--
+      unused.delete(socket)
+    })
+    if (open <= limits.connections) return
+    const [oldest] = unused
+    if (oldest !== undefined && oldest !== socket) oldest.destroy()
+    else server.closeIdleConnections()
+  })
+  server.on('request', ({ socket }) => {
+    if (unused.size > 0) unused.delete(socket)
+  })
+}

@@ -1,0 +1,19 @@
+// What every answer tells a browser about how it came: take the type as it is said, and come over TLS from now on where it
+// came over TLS this time.
+
+export const nosniff = ['x-content-type-options', 'nosniff'] as const
+export const hsts = ['strict-transport-security', 'max-age=31536000'] as const
+
+/** As name, value, name, value. */
+export function transportHeaders(isSecure: boolean): readonly string[] {
+  return isSecure ? [...nosniff, ...hsts] : nosniff
+}
+
+const lineOf = ([name, value]: readonly [string, string]) => `${name}: ${value}\r\n`
+const plainLines = lineOf(nosniff)
+const secureLines = plainLines + lineOf(hsts)
+
+/** The same as the lines they are sent in. */
+export function transportLines(isSecure: boolean): string {
+  return isSecure ? secureLines : plainLines
+}

@@ -1,0 +1,65 @@
+// F22 in its long form: the crowd comes to a server in a process of its own, whose memory is looked at meanwhile.
+import { readFile } from 'node:fs/promises'
+import { createApiKey } from '../../src/storage/api-keys.ts'
+import { openApplication } from '../../src/storage/database.ts'
+import { createMember, setFirstPassword } from '../../src/storage/people.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { password } from '../support/console.ts'
+import type { FaultOutcome, FaultRun } from './fault.ts'
+import type { FolderGround } from './grounds.ts'
+import { type ServedProcess, serveFolder } from './served-process.ts'
+import { type Crowded, crowdServer } from './slow-clients.ts'
+
+const slug = 'crowded'
+const email = 'olga@owner.test'
+/** Keep-alive ends after 65 s, and a client that reads nothing is cut after 30. */
+const cutWithinMs = 100_000
+
+/** The rounds are connections of each kind. */
+export async function crowdServed(ground: FolderGround, { rounds, say }: FaultRun): Promise<FaultOutcome> {
+  const key = await moveIn(ground)
+  const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'error' } })
+  let mostKb = 0
+  const watch = setInterval(async () => {
+    mostKb = Math.max(mostKb, await residentKb(server))
+  }, 500)
+  try {
+    const crowded: Crowded = { client: server.client, slug, cookie: await signIn(server), key }
+    const run = { each: rounds, readers: rounds, lastingMs: 60_000, cutWithinMs, say }
+    const { failures, asked, slowestMs, crowd } = await crowdServer(crowded, run)
+    const words = `${crowd} strangers; ${asked} requests beside them, the slowest ${Math.round(slowestMs)} ms`
+    return { summary: `${words}; at most ${Math.round(mostKb / 1024)} MB`, failures: [...new Set(failures)] }
+  } finally {
+    clearInterval(watch)
+    await server.stop()
+  }
+}
+
+async function moveIn({ target, owner, secret }: FolderGround): Promise<string> {
+  const sql = openApplication(target, { connections: 1 })
+  try {
+    const { id: workspaceId } = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
+    const { id } = await createMember(sql, workspaceId, { email, role: 'owner' })
+    await setFirstPassword(sql, workspaceId, id, password)
+    const digestKey = deriveKey(secret, 'api-key digests')
+    return (await createApiKey(sql, digestKey, { workspaceId, name: 'beside', expiresAt: null })).key
+  } finally {
+    await sql.end()
+  }
+}
+
+async function signIn({ client }: ServedProcess): Promise<string> {
+  const host = `127.0.0.1:${client.port}`
+  const headers = { host, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const body = JSON.stringify({ email, password })
+  const reply = await client.ask('/console/sign-in', { method: 'POST', body, headers })
+  if (reply.status !== 200) throw new Error(`cannot sign in: ${reply.status} ${reply.text}`)
+  return reply.headers['set-cookie']![0]!.split(';', 1)[0]!
+}
+
+/** Where the system tells; 0 elsewhere. */
+async function residentKb({ pid }: ServedProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number.parseInt(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? '0', 10)
+}
