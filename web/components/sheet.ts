@@ -11,16 +11,34 @@ export interface Sheet {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** A spreadsheet takes what begins so for a formula. */
+/** A spreadsheet takes what begins so for a formula, in the wide letters of East Asian keyboards too. */
 export function neutralise(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
+}
+
+/** Where lists are separated by semicolons, a spreadsheet begins a new cell behind one, whatever quotes stand around it. */
+function neutraliseLine(text: string): string {
+  return text.split(';').map(neutralise).join(';')
+}
+
+/** What claims to be a figure and is none is a text like any other. */
+function isFigure(text: string): boolean {
+  return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
+}
+
+function readCell(value: Exclude<Cell, null>): { readonly figure: string } | { readonly text: string } {
+  if (typeof value === 'string') return { text: value }
+  return isFigure(value.figure) ? value : { text: value.figure }
 }
 
 export function writeCsv({ head, rows }: Sheet): string {
-  const quote = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  const cell = (value: Cell) =>
-    value === null ? '' : typeof value === 'string' ? quote(neutralise(value)) : value.figure
-  return [head.map(quote), ...rows.map(row => row.map(cell))].map(row => `${row.join(',')}\r\n`).join('')
+  const quote = (text: string) => (/[",;\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const cell = (value: Cell) => {
+    if (value === null) return ''
+    const read = readCell(value)
+    return 'figure' in read ? read.figure : quote(neutraliseLine(read.text))
+  }
+  return [head, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
 function escapeXml(text: string): string {
@@ -43,13 +61,12 @@ const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 /** The parts of a workbook with one sheet. Texts are written as texts, so that nothing in them is run. */
 export function workbookParts({ name, head, rows }: Sheet): Readonly<Record<string, string>> {
   const textCell = (text: string) => `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
-  const cell = (value: Cell) =>
-    value === null
-      ? '<c/>'
-      : typeof value === 'string'
-        ? textCell(neutralise(value))
-        : `<c><v>${escapeXml(value.figure)}</v></c>`
-  const lines = [head.map(textCell), ...rows.map(row => row.map(cell))].map(row => `<row>${row.join('')}</row>`)
+  const cell = (value: Cell) => {
+    if (value === null) return '<c/>'
+    const read = readCell(value)
+    return 'figure' in read ? `<c><v>${read.figure}</v></c>` : textCell(neutralise(read.text))
+  }
+  const lines = [head, ...rows].map(row => `<row>${row.map(cell).join('')}</row>`)
   const sheetName = escapeXml(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31) || 'Sheet')
   return {
     '[Content_Types].xml': `${header}<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${spreadsheet}.worksheet+xml"/></Types>`,
