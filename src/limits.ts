@@ -46,6 +46,8 @@ export const limits = {
   minimumPasswordLength: 10,
   maximumPasswordLength: 1_000,
   setUpLinkHours: 72,
+  /** How often joining begins again where another account of the address came up meanwhile. */
+  joiningTurns: 5,
   /** A session ends when it was not used this long, and after the second however much it is used. */
   sessionIdleDays: 14,
   sessionDays: 90,

@@ -1,5 +1,6 @@
 // `user create`: takes a person into a workspace. Their first password comes from standard input, or they set it
-// themselves with a one-time link; who has one from another workspace joins with that, by a link of this one. Nobody's existing password is ever changed here.
+// themselves with a one-time link; who has an account from another workspace may join with its password. Nobody's existing
+// password is ever changed here.
 import type { Config } from '../config.ts'
 import { parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -9,7 +10,7 @@ import type { Installation } from '../storage/installation.ts'
 import {
   createMember,
   findMember,
-  findSignIn,
+  findSignIns,
   issueSetUpLink,
   listMemberStates,
   type Member,
@@ -45,11 +46,12 @@ export const userCreateCommand: Command = {
     return withInstallation(invocation, async (installation, config) => {
       const workspace = await workspaceOption(installation, invocation)
       const before = await findMember(installation.sql, workspace.id, email)
-      const member = await admit(installation, workspace.id, { email, role, name }, password !== null)
+      const member = await admit(installation, workspace.id, { email, role, name }, password !== null, who)
       const expiresAt = inHours(limits.setUpLinkHours)
       const token =
         password === null ? await issueSetUpLink(installation.sql, workspace.id, member.id, expiresAt) : null
-      if (password !== null) await setFirstPassword(installation.sql, workspace.id, member.id, password)
+      const id =
+        password === null ? member.id : await setFirstPassword(installation.sql, workspace.id, member.id, password)
       const what =
         before === null
           ? `${token === null ? 'taken in' : 'invited'} as ${role}`
@@ -58,15 +60,14 @@ export const userCreateCommand: Command = {
       const setUpLink = token === null ? null : setUpAddress(config, token)
       if (invocation.json) {
         const link = { setUpLink, expiresAt: setUpLink === null ? null : expiresAt }
-        writeJson(invocation, { ...member, workspace: workspace.slug, ...link })
+        writeJson(invocation, { ...member, id, workspace: workspace.slug, ...link })
         return 0
       }
       invocation.terminal.out(`${member.email} is in ${workspace.slug} as ${member.role}\n`)
       if (setUpLink !== null) {
-        const aim = (await hasPassword(installation, email))
-          ? 'to join with the password they have'
-          : 'to set the password'
-        invocation.terminal.out(`${setUpLink}\nopens once, until ${expiresAt}: pass it on ${aim}\n`)
+        invocation.terminal.out(
+          `${setUpLink}\nopens once, until ${expiresAt}: pass it on to set a password, or to join with one they have\n`,
+        )
       }
       return 0
     })
@@ -86,26 +87,21 @@ interface Newcomer {
   readonly name: string | null
 }
 
-async function hasPassword({ sql }: Pick<Installation, 'sql'>, email: string): Promise<boolean> {
-  return (await findSignIn(sql, email))?.passwordHash != null
-}
-
 /** Somebody who is there already, in the same role and has not joined yet, is given a new link. */
 async function admit(
   { sql }: Installation,
   workspaceId: string,
   { email, role, name }: Newcomer,
   bringsPassword: boolean,
+  who: string,
 ): Promise<Member> {
-  if (bringsPassword && (await hasPassword({ sql }, email)))
+  if (bringsPassword && (await findSignIns(sql, email)).length > 0)
     throw new Refusal('conflict', `${email} has a password already, which stays; leave --password-stdin away`)
   const member = (await listMemberStates(sql, workspaceId)).find(each => each.email === email) ?? null
-  if (member !== null && member.role === role && !member.hasJoined) {
-    const { hasJoined: _hasJoined, lastSeenAt: _lastSeenAt, ...known } = member
-    return known
-  }
+  if (member !== null && member.role === role && !member.hasJoined)
+    return { id: member.id, email, name: member.name, role }
   if (member !== null) throw new Refusal('conflict', `${email} is in this workspace already, as ${member.role}`)
-  return createMember(sql, workspaceId, { email, role, ...(name === null ? {} : { name }) })
+  return createMember(sql, workspaceId, { email, role, ...(name === null ? {} : { name }) }, { who, fromAddress: null })
 }
 
 function inHours(hours: number): string {

@@ -3,16 +3,18 @@
 import { randomBytes } from 'node:crypto'
 import { noteOperator } from '../storage/activity.ts'
 import { readEmail, replacePassword } from '../storage/people.ts'
-import { type Command, writeJson } from './command.ts'
+import { findWorkspace } from '../storage/workspaces.ts'
+import { type Command, textOption, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 import { readPassword } from './password-input.ts'
 
 export const userPasswordCommand: Command = {
   name: 'user password',
-  usage: '<email> [--password-stdin]',
+  usage: '<email> [--workspace W] [--password-stdin]',
   summary: 'Gives a person a new password, made up and shown once unless one is given. Their sessions end.',
   options: {
+    workspace: { type: 'string', value: 'W', help: 'a workspace of theirs, where the address has several accounts' },
     'password-stdin': { type: 'boolean', help: 'reads the new password from standard input' },
     as: actorSpec,
   },
@@ -23,7 +25,9 @@ export const userPasswordCommand: Command = {
     const isGiven = invocation.options['password-stdin'] === true
     const password = isGiven ? await readPassword() : randomBytes(12).toString('base64url')
     return withInstallation(invocation, async ({ sql, owner }) => {
-      const workspaces = await replacePassword(owner, email, password)
+      const slug = textOption(invocation, 'workspace')
+      const within = slug === null ? null : (await findWorkspace(owner, slug)).id
+      const workspaces = await replacePassword(owner, email, password, within)
       for (const id of workspaces) await noteOperator(sql, id, [{ who, what: 'given a new password', subject: email }])
       if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })
       else if (isGiven) invocation.terminal.out(`${email} has the new password; all their sessions have ended\n`)

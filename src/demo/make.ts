@@ -10,7 +10,7 @@ import { type Sql, withWorkspace } from '../storage/database.ts'
 import { FileLock } from '../storage/file-lock.ts'
 import type { Installation } from '../storage/installation.ts'
 import { verifyPassword } from '../storage/password.ts'
-import { createMember, findMember, findSignIn, setFirstPassword } from '../storage/people.ts'
+import { createMember, findAccount, findMember, setFirstPassword } from '../storage/people.ts'
 import { deriveKey } from '../storage/secret.ts'
 import { readSeriesOfWorkspace } from '../storage/series-writing.ts'
 import { createWorkspace, listWorkspaces, type Workspace } from '../storage/workspaces.ts'
@@ -66,7 +66,7 @@ async function make({ sql, owner, secret }: Place, folder: string, now: Instant)
   const { key, passwords } = await open(sql, deriveKey(secret, 'api-key digests'), workspaceId, folder, now)
   if (isNew) await fill({ sql, seal, workspaceId })
   const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
-  const signIns = await Promise.all(demoPeople.map(person => trySignIn(sql, person, passwords)))
+  const signIns = await Promise.all(demoPeople.map(person => trySignIn(sql, workspaceId, person, passwords)))
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
 }
 
@@ -95,8 +95,7 @@ async function open(
   const newcomers: { readonly id: string; readonly email: string }[] = []
   for (const person of demoPeople) {
     const member = (await findMember(sql, workspaceId, person.email)) ?? (await createMember(sql, workspaceId, person))
-    const signIn = await findSignIn(sql, person.email)
-    if (signIn?.passwordHash === null) newcomers.push(member)
+    if ((await findAccount(sql, member.id)) === null) newcomers.push(member)
   }
   const fresh = Object.fromEntries(newcomers.map(({ email }) => [email, makePassword()]))
   const key = await keepKey(sql, digestKey, workspaceId, known, now)
@@ -121,10 +120,16 @@ async function keepKey(
   return key
 }
 
-async function trySignIn(sql: Sql, person: DemoPerson, passwords: Credentials['passwords']): Promise<SignIn> {
+async function trySignIn(
+  sql: Sql,
+  workspaceId: string,
+  person: DemoPerson,
+  passwords: Credentials['passwords'],
+): Promise<SignIn> {
   const password = passwords[person.email]
   if (password === undefined) return { ...person, password: null }
-  const signIn = await findSignIn(sql, person.email)
-  const opens = await verifyPassword(signIn?.passwordHash ?? null, password)
+  const member = await findMember(sql, workspaceId, person.email)
+  const account = member === null ? null : await findAccount(sql, member.id)
+  const opens = await verifyPassword(account?.passwordHash ?? null, password)
   return { ...person, password: opens ? password : null }
 }

@@ -18,15 +18,71 @@ function derive(password: string, nonce: Buffer, parameters: Parameters): Promis
   return promisify(argon2)('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...parameters })
 }
 
-export async function hashPassword(password: string): Promise<string> {
+/** With the salt of another hash, where one is given: all accounts of an address share theirs (decision 0410). */
+export async function hashPassword(password: string, like: string | null = null): Promise<string> {
   checkPassword(password)
-  const nonce = randomBytes(16)
-  const tag = await derive(password, nonce, strength)
-  const { memory, passes, parallelism } = strength
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
+  return derived(password, prefixOf(like) ?? freshPrefix())
 }
 
-function checkPassword(password: string): void {
+/** Algorithm, strength and salt: all of a hash but what comes out. */
+interface Prefix {
+  readonly text: string
+  readonly nonce: Buffer
+  readonly parameters: Parameters
+}
+
+function freshPrefix(): Prefix {
+  const nonce = randomBytes(16)
+  const { memory, passes, parallelism } = strength
+  const text = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$`
+  return { text, nonce, parameters: strength }
+}
+
+function prefixOf(hash: string | null): Prefix | null {
+  const match = hash === null ? null : pattern.exec(hash)
+  if (match === null) return null
+  const [memory, passes, parallelism] = match.slice(1, 4).map(text => Number.parseInt(text, 10))
+  const nonce = Buffer.from(match[4]!, 'base64')
+  return {
+    text: hash!.slice(0, hash!.lastIndexOf('$') + 1),
+    nonce,
+    parameters: { memory: memory!, passes: passes!, parallelism: parallelism! },
+  }
+}
+
+async function derived(password: string, { text, nonce, parameters }: Prefix): Promise<string> {
+  const tag = await derive(password.slice(0, limits.maximumPasswordLength), nonce, parameters)
+  return text + unpadded(tag)
+}
+
+export interface Judged {
+  /** Which of the hashes the password fits, the first of them; `null`: none. */
+  readonly fits: number | null
+  /** Its own hash, under the salt they share or a new one. */
+  readonly hash: string
+}
+
+/**
+ * A password beside every account of an address. It is worked out once, however many there are and also where there is
+ * none, so that nobody can tell: hashes of one address share their salt.
+ */
+export async function judgePassword(hashes: readonly string[], password: string): Promise<Judged> {
+  const prefixes = new Map(hashes.flatMap(each => prefixOf(each) ?? []).map(prefix => [prefix.text, prefix]))
+  const [first = freshPrefix(), ...others] = prefixes.values()
+  const hash = await derived(password, first)
+  const worked = new Set([hash])
+  // Salts differ only where an operator restored or changed something by hand.
+  for (const prefix of others) worked.add(await derived(password, prefix))
+  const fits = hashes.findIndex(each => [...worked].some(own => isSame(own, each)))
+  return { fits: fits < 0 ? null : fits, hash }
+}
+
+function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+export function checkPassword(password: string): void {
   const { minimumPasswordLength: least, maximumPasswordLength: most } = limits
   if (password.length < least || password.length > most)
     throw new Refusal('invalid', `a password must have ${least} to ${most} characters, got ${password.length}`)
@@ -40,21 +96,5 @@ const pattern = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-
 
 /** Without a hash it takes as long and says no, so that an unknown account cannot be told from a wrong password. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
-  const match = hash === null ? null : pattern.exec(hash)
-  if (match === null) {
-    await derive(password.slice(0, limits.maximumPasswordLength), Buffer.alloc(16), strength)
-    return false
-  }
-  const [memory, passes, parallelism] = match.slice(1, 4).map(text => Number.parseInt(text, 10)) as [
-    number,
-    number,
-    number,
-  ]
-  const tag = await derive(password.slice(0, limits.maximumPasswordLength), Buffer.from(match[4]!, 'base64'), {
-    memory,
-    passes,
-    parallelism,
-  })
-  const held = Buffer.from(match[5]!, 'base64')
-  return held.length === tag.length && timingSafeEqual(held, tag)
+  return (await judgePassword(hash === null ? [] : [hash], password)).fits !== null
 }

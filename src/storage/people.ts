@@ -1,6 +1,6 @@
-// People and their place in workspaces. Of a password only the hash is kept; the first one is set with a one-time link.
-// Whoever invites cannot set the password of somebody who has one already, and nobody comes into a workspace by the link
-// of another.
+// People and their place in workspaces. An invitation makes an account of its own, whatever accounts the address has
+// elsewhere; who opens its one-time link gives that one a password, or joins with the password of an account they have.
+// So no workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
 import { createHash, randomBytes } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { checkPassword, hashPassword, judgePassword } from './password.ts'
 
 export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -43,36 +43,78 @@ export interface Newcomer {
   readonly role: Role
 }
 
-/** Takes the person into the workspace; a person known from another workspace keeps name and password. */
-export function createMember(sql: Sql, workspaceId: string, given: Newcomer): Promise<Member> {
-  return withWorkspace(sql, workspaceId, tx => admit(tx, given))
+/** At the machine itself: there is no address, and nobody is named. */
+const atTheMachine: Actor = { who: 'operator', fromAddress: null }
+
+/** Takes the person into the workspace, as an account of its own that nobody has used yet. */
+export function createMember(
+  sql: Sql,
+  workspaceId: string,
+  given: Newcomer,
+  by: Actor = atTheMachine,
+): Promise<Member> {
+  return withWorkspace(sql, workspaceId, tx => admit(tx, given, by))
 }
 
-async function admit(tx: Transaction, { role, ...given }: Newcomer): Promise<Member> {
+async function admit(tx: Transaction, { role, ...given }: Newcomer, { who, fromAddress }: Actor): Promise<Member> {
   const email = readEmail(given.email)
   const name = given.name ?? email.slice(0, email.indexOf('@'))
   const [row] = await tx<{ id: string }[]>`
-    select admit_person(${makeIdentifier('usr')}, ${email}, ${name}, ${role}) as id`.catch(error => {
-    if (error.code === uniqueViolation) throw new Refusal('conflict', `${email} is a member of this workspace already`)
-    throw error
-  })
-  const [person] = await tx<{ name: string }[]>`select name from person where id = ${row!.id}`
-  return { id: row!.id, email, name: person!.name, role }
+    select admit_person(${makeIdentifier('usr')}, ${email}, ${name}, ${role}, ${who}, ${fromAddress}) as id`.catch(
+    error => {
+      if (error.code === uniqueViolation)
+        throw new Refusal('conflict', `${email} is a member of this workspace already`)
+      throw error
+    },
+  )
+  return { id: row!.id, email, name, role }
 }
 
-/** For somebody without a password yet. */
+/** For somebody who has not joined, as if they had opened their link. The account they are now in the workspace. */
 export async function setFirstPassword(
   sql: Sql,
   workspaceId: string,
   personId: string,
   password: string,
-): Promise<void> {
-  const hash = await hashPassword(password)
-  const set = await withWorkspace(sql, workspaceId, async tx => {
-    const [row] = await tx<{ done: boolean | null }[]>`select set_first_password(${personId}, ${hash}) as done`
-    return row?.done === true
-  })
-  if (!set) throw new Refusal('conflict', 'this person is not a member here or has a password already')
+): Promise<string> {
+  const member = (await listMembers(sql, workspaceId)).find(({ id }) => id === personId)
+  const refused = new Refusal('conflict', 'this person is not a member here or has a password already')
+  if (member === undefined) throw refused
+  const joined = await joinAs(sql, member.email, password, ({ known, hash, seen }) =>
+    withWorkspace(sql, workspaceId, async tx => {
+      const [row] = await tx<{ id: string | null }[]>`
+        select join_here(${personId}, ${known?.id ?? null}, ${hash}, ${[...seen]}) as id`
+      return row!.id
+    }),
+  )
+  if (joined === null) throw refused
+  return joined.outcome
+}
+
+/** With which account somebody joins: one they have, by its password, or the one that was made for them. */
+interface Joining {
+  readonly known: SignIn | null
+  readonly hash: string
+  readonly seen: readonly string[]
+}
+
+/** Accounts of the address that came up meanwhile are looked at too; `null` where the place itself is gone. */
+async function joinAs<T>(
+  sql: Queryable,
+  email: string,
+  password: string,
+  enter: (joining: Joining) => Promise<T | null>,
+): Promise<{ readonly outcome: T; readonly hash: string } | null> {
+  checkPassword(password)
+  for (let turn = 0; turn < limits.joiningTurns; turn++) {
+    const accounts = await findSignIns(sql, email)
+    const seen = accounts.map(({ passwordHash }) => passwordHash)
+    const { fits, hash } = await judgePassword(seen, password)
+    const known = fits === null ? null : accounts[fits]!
+    const outcome = await enter({ known, hash, seen })
+    if (outcome !== null) return { outcome, hash: known?.passwordHash ?? hash }
+  }
+  return null
 }
 
 /** The token of a one-time link; `null` for somebody who has joined already and needs none. */
@@ -106,10 +148,11 @@ export function invite(
   by: Actor,
 ): Promise<Invitation> {
   return withWorkspace(sql, workspaceId, async tx => {
-    const member = await admit(tx, newcomer)
-    const token = await issueLink(tx, member.id, expiresAt)
-    await noteActivity(tx, workspaceId, { ...by, what: `invited as ${member.role}`, subject: member.email })
-    return { member: { ...member, hasJoined: false, lastSeenAt: null }, token: token! }
+    const { id, email, role } = await admit(tx, newcomer, by)
+    const token = await issueLink(tx, id, expiresAt)
+    await noteActivity(tx, workspaceId, { ...by, what: `invited as ${role}`, subject: email })
+    const member = (await readMemberStates(tx, workspaceId)).find(each => each.id === id)!
+    return { member, token: token! }
   })
 }
 
@@ -126,8 +169,11 @@ export function inviteAgain(
     if (member === undefined) throw notHere()
     const token = await issueLink(tx, personId, expiresAt)
     if (token === null) throw new Refusal('conflict', `${member.email} has joined already and needs no link`)
+    await tx`
+      update member set invited_by = ${by.who}, invited_at = clock_timestamp(), invited_from = ${by.fromAddress}
+      where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'given a new set-up link', subject: member.email })
-    return { member, token }
+    return { member: (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!, token }
   })
 }
 
@@ -140,64 +186,87 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** What may be told of it: what whoever invited wrote. */
 export interface SetUpLink {
-  readonly personId: string
   readonly email: string
-  /** `null`: the link sets the first password. Otherwise whoever opens it has to know the one there is. */
-  readonly passwordHash: string | null
+  readonly workspaceName: string
 }
 
 /** `null` when the link is unknown, used or too old, or the invitation was taken back. */
 export async function findSetUpLink(sql: Queryable, token: string, now: Instant): Promise<SetUpLink | null> {
   const [row] = await sql<SetUpLink[]>`
-    select person_id as "personId", email, password_hash as "passwordHash"
-    from find_set_up_link(${hashToken(token)}, ${now}::timestamptz)`
+    select email, workspace_name as "workspaceName" from find_set_up_link(${hashToken(token)}, ${now}::timestamptz)`
   return row ?? null
 }
 
-export type Redemption =
-  | { readonly kind: 'joined'; readonly personId: string; readonly passwordHash: string }
-  | { readonly kind: 'wrong-password'; readonly email: string }
+export interface Redemption {
+  readonly personId: string
+  readonly workspaceId: string
+  readonly passwordHash: string
+}
 
-/** Uses the link up: the person joins its workspace, with the password that is set here or that they have. */
+export interface Redeeming {
+  readonly fromAddress?: string | null
+  /** Refused unless the password is that of an account they have. */
+  readonly isMember?: boolean
+}
+
+/**
+ * Uses the link up: the person joins its workspace, by the password of an account of theirs or with a new account that
+ * gets it. Both are the same work, and nothing tells which it was but the account itself.
+ */
 export async function redeemSetUpLink(
   sql: Sql,
   token: string,
   password: string,
   now: Instant,
-  fromAddress: string | null = null,
+  { fromAddress = null, isMember = false }: Redeeming = {},
 ): Promise<Redemption> {
   const link = await findSetUpLink(sql, token, now)
   if (link === null) throw linkGone()
-  const { email, passwordHash: held } = link
-  if (held !== null && !(await verifyPassword(held, password))) return { kind: 'wrong-password', email }
-  const passwordHash = held ?? (await hashPassword(password))
-  await sql.begin(async tx => {
-    const [row] = await tx<{ workspaceId: string }[]>`
-      select workspace_id as "workspaceId"
-      from redeem_set_up_link(${hashToken(token)}, ${held}, ${passwordHash}, ${now}::timestamptz)`
-    if (row === undefined) throw linkGone()
-    await tx`select set_config('assize.workspace', ${row.workspaceId}, true)`
-    await noteActivity(tx, row.workspaceId, { who: email, what: 'joined the workspace', subject: email, fromAddress })
+  const { email } = link
+  const joined = await joinAs(sql, email, password, async ({ known, hash, seen }) => {
+    if (isMember && known === null)
+      throw new Refusal('invalid', `no account with the address ${email} has this password; nothing was done`)
+    const entered = await sql.begin(async tx => {
+      const [row] = await tx<{ personId: string; workspaceId: string }[]>`
+        select person_id as "personId", workspace_id as "workspaceId" from redeem_set_up_link(
+          ${hashToken(token)}, ${known?.id ?? null}, ${hash}, ${[...seen]}, ${now}::timestamptz, ${fromAddress})`
+      if (row === undefined) return null
+      await tx`select set_config('assize.workspace', ${row.workspaceId}, true)`
+      await noteActivity(tx, row.workspaceId, { who: email, what: 'joined the workspace', subject: email, fromAddress })
+      return row
+    })
+    if (entered === null && (await findSetUpLink(sql, token, now)) === null) throw linkGone()
+    return entered
   })
-  return { kind: 'joined', personId: link.personId, passwordHash }
+  if (joined === null) throw linkGone()
+  return { ...joined.outcome, passwordHash: joined.hash }
 }
 
 function linkGone(): Refusal {
   return new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
 }
 
+/** An account with a password. */
 export interface SignIn {
   readonly id: string
   readonly email: string
   readonly name: string
-  readonly passwordHash: string | null
+  readonly passwordHash: string
 }
 
-/** For signing in: `null` where nobody has this address. The password is checked in password.ts either way. */
-export async function findSignIn(sql: Queryable, email: string): Promise<SignIn | null> {
-  const [row] = await sql<SignIn[]>`
+/** For signing in: every account of an address, the oldest first. The password is checked in password.ts either way. */
+export function findSignIns(sql: Queryable, email: string): Promise<readonly SignIn[]> {
+  return sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from find_sign_in(${email.trim().toLowerCase()})`
+}
+
+/** `null` where there is no such account, or it has no password yet. */
+export async function findAccount(sql: Queryable, personId: string): Promise<SignIn | null> {
+  const [row] = await sql<SignIn[]>`
+    select id, email, name, password_hash as "passwordHash" from find_account(${personId})
+    where password_hash is not null`
   return row ?? null
 }
 
@@ -206,7 +275,7 @@ export function listMembers(sql: Sql, workspaceId: string): Promise<readonly Mem
     sql,
     workspaceId,
     tx => tx<Member[]>`
-      select p.id, p.email, p.name, m.role from member m join person p on p.id = m.person_id
+      select p.id, p.email, m.name, m.role from member m join person p on p.id = m.person_id
       where m.workspace_id = ${workspaceId} order by p.email`,
   )
 }
@@ -218,7 +287,7 @@ export async function findMember(sql: Sql, workspaceId: string, email: string): 
     sql,
     workspaceId,
     tx => tx<Member[]>`
-      select p.id, p.email, p.name, m.role from member m join person p on p.id = m.person_id
+      select p.id, p.email, m.name, m.role from member m join person p on p.id = m.person_id
       where m.workspace_id = ${workspaceId} and lower(p.email) = ${wanted}`,
   )
   return row ?? null
@@ -234,6 +303,12 @@ export interface MemberState extends Member {
   readonly hasJoined: boolean
   /** In this workspace. */
   readonly lastSeenAt: Instant | null
+  /** Who gave them the link that counts, from where; `null` for what was before this was kept. */
+  readonly invitedBy: string | null
+  readonly invitedAt: Instant
+  readonly invitedFrom: string | null
+  readonly joinedAt: Instant | null
+  readonly joinedFrom: string | null
 }
 
 export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonly MemberState[]> {
@@ -242,7 +317,9 @@ export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonl
 
 function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
   return tx<MemberState[]>`
-    select p.id, p.email, p.name, m.role, m.joined_at is not null as "hasJoined", m.last_seen_at as "lastSeenAt"
+    select p.id, p.email, m.name, m.role, m.joined_at is not null as "hasJoined", m.last_seen_at as "lastSeenAt",
+      m.invited_by as "invitedBy", m.invited_at as "invitedAt", m.invited_from as "invitedFrom",
+      m.joined_at as "joinedAt", m.joined_from as "joinedFrom"
     from member m join person p on p.id = m.person_id where m.workspace_id = ${workspaceId} order by p.email`
 }
 
@@ -302,7 +379,7 @@ export async function changePassword(
   personId: string,
   change: { readonly checkedHash: string; readonly next: string; readonly keptSession: string },
 ): Promise<void> {
-  const hash = await hashPassword(change.next)
+  const hash = await hashPassword(change.next, change.checkedHash)
   const [row] = await sql<{ done: boolean }[]>`
     select change_password(${personId}, ${change.checkedHash}, ${hash}, ${change.keptSession}) as done`
   if (!row!.done) throw new Refusal('conflict', 'the password was changed elsewhere at the same moment; sign in again')
@@ -310,21 +387,41 @@ export async function changePassword(
 
 /**
  * For the owner's connection: whoever runs the server lets somebody back in. All their sessions end. The workspaces they
- * are in, for the note; refused for an address nobody has.
+ * are in, for the note. An address with several accounts needs the workspace that one of them is in.
  */
-export async function replacePassword(owner: Sql, email: string, password: string): Promise<readonly string[]> {
-  const hash = await hashPassword(password)
+export async function replacePassword(
+  owner: Sql,
+  email: string,
+  password: string,
+  workspaceId: string | null,
+): Promise<readonly string[]> {
+  const account = await findTheAccount(owner, email, workspaceId)
+  const hash = await hashPassword(password, account.passwordHash)
   return owner.begin(async tx => {
-    const [person] = await tx<{ id: string }[]>`
-      update person set password_hash = ${hash}
-      where lower(email) = ${readEmail(email)} and password_hash is not null returning id`
-    if (person === undefined)
-      throw new Refusal(
-        'not-found',
-        `nobody with a password has the address ${readEmail(email)}; user create makes a link`,
-      )
-    await tx`update session set ended_at = clock_timestamp() where person_id = ${person.id} and ended_at is null`
-    const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id = ${person.id}`
+    await tx`update person set password_hash = ${hash} where id = ${account.id}`
+    await tx`update session set ended_at = clock_timestamp() where person_id = ${account.id} and ended_at is null`
+    const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id = ${account.id}`
     return rows.map(({ id }) => id)
   }) as Promise<readonly string[]>
+}
+
+/** For the owner's connection: the one account of an address, or the one that is in the workspace. */
+export async function findTheAccount(owner: Sql, email: string, workspaceId: string | null): Promise<SignIn> {
+  const address = readEmail(email)
+  const accounts = await findSignIns(owner, address)
+  const places = await owner<{ personId: string; workspaceId: string; slug: string }[]>`
+    select m.person_id as "personId", w.id as "workspaceId", w.slug from member m join workspace w on w.id = m.workspace_id
+    where m.joined_at is not null and m.person_id = any(${accounts.map(({ id }) => id)}) order by w.slug`
+  const meant =
+    workspaceId === null
+      ? accounts
+      : accounts.filter(({ id }) => places.some(each => each.personId === id && each.workspaceId === workspaceId))
+  if (meant.length === 1) return meant[0]!
+  if (meant.length === 0)
+    throw new Refusal('not-found', `nobody with a password has the address ${address}; user create makes a link`)
+  const slugs = accounts.map(({ id }) => places.filter(each => each.personId === id).map(({ slug }) => slug))
+  throw new Refusal(
+    'conflict',
+    `${address} has ${accounts.length} accounts, in ${slugs.map(each => each.join(' and ')).join('; ')}: say --workspace W for the one that is meant`,
+  )
 }

@@ -21,6 +21,8 @@ export interface Session {
 export interface SessionHolder {
   readonly sessionId: string
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
+  /** Of the installation. */
+  readonly isOperator: boolean
   readonly place: SessionPlace | null
 }
 
@@ -60,12 +62,13 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   const hash = hashOf(token)
   if (hash === null) return null
   const [row] = await sql<FoundRow[]>`
-    select session_id, person_id, email, person_name, workspace_id, slug, workspace_name, role
+    select session_id, person_id, email, person_name, is_operator, workspace_id, slug, workspace_name, role
     from find_session(${hash}, ${slug}, ${limits.sessionIdleDays}, ${limits.sessionSeenSeconds})`
   if (row === undefined) return null
   const { session_id: sessionId, person_id: id, email, person_name: name, role } = row
   const workspace = { id: row.workspace_id!, slug: row.slug!, name: row.workspace_name! }
-  return { sessionId, person: { id, email, name }, place: role === null ? null : { workspace, role } }
+  const place = role === null ? null : { workspace, role }
+  return { sessionId, person: { id, email, name }, isOperator: row.is_operator, place }
 }
 
 interface FoundRow {
@@ -73,6 +76,7 @@ interface FoundRow {
   readonly person_id: string
   readonly email: string
   readonly person_name: string
+  readonly is_operator: boolean
   readonly workspace_id: string | null
   readonly slug: string | null
   readonly workspace_name: string | null

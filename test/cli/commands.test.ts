@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { verifyPassword } from '../../src/storage/password.ts'
-import { findSetUpLink, findSignIn } from '../../src/storage/people.ts'
+import { findSetUpLink, findSignIns } from '../../src/storage/people.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, openCommandHouse, runCommand } from '../support/command-house.ts'
 
@@ -223,7 +223,7 @@ describe('people', () => {
     const made = await house.spawn([...words, '--workspace', workspace.slug, '--json'], 'correct horse battery\n')
     expect(made.err).toBe('')
     expect(JSON.parse(made.out)).toMatchObject({ email: 'bob@supplier.test', setUpLink: null, expiresAt: null })
-    const held = await findSignIn(house.installation.sql, 'bob@supplier.test')
+    const [held] = await findSignIns(house.installation.sql, 'bob@supplier.test')
     expect(await verifyPassword(held!.passwordHash, 'correct horse battery')).toBe(true)
     const other = await house.makeWorkspace()
     const again = await house.spawn([...words, '--workspace', other.slug], 'another password\n')
@@ -238,14 +238,14 @@ describe('people', () => {
       other.slug,
     ])
     expect(known.out).toMatch(
-      /\/set-up#[\w-]{43}\nopens once, until \S+: pass it on to join with the password they have\n$/,
+      /\/set-up#[\w-]{43}\nopens once, until \S+: pass it on to set a password, or to join with one they have\n$/,
     )
     const short = await house.spawn(
       ['user', 'create', 'eve@supplier.test', '--role', 'viewer', '--password-stdin', '--workspace', other.slug],
       'short',
     )
     expect(short).toMatchObject({ status: 1, err: 'assize: a password must have 10 to 1000 characters, got 5\n' })
-    expect(await findSignIn(house.installation.sql, 'eve@supplier.test')).toBeNull()
+    expect(await findSignIns(house.installation.sql, 'eve@supplier.test')).toEqual([])
   })
 
   test.each([

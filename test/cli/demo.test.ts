@@ -17,7 +17,7 @@ import { listApiKeys, revokeApiKey } from '../../src/storage/api-keys.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
 import { readPam } from '../../src/storage/pams.ts'
 import { verifyPassword } from '../../src/storage/password.ts'
-import { createMember, findSignIn, listMembers } from '../../src/storage/people.ts'
+import { createMember, findSignIns, listMembers } from '../../src/storage/people.ts'
 import { readNewest } from '../../src/storage/publish.ts'
 import { RowSeals } from '../../src/storage/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/secret.ts'
@@ -181,7 +181,7 @@ describe('starting the demo', () => {
     if (process.platform !== 'win32') expect((await stat(join(folder, files[0]!))).mode & 0o777).toBe(0o600)
     expect(demo.workspace.rateLimit).toBe(60)
     for (const { email, password, role } of demo.signIns) {
-      const signIn = await findSignIn(place.sql, email)
+      const [signIn] = await findSignIns(place.sql, email)
       expect(await verifyPassword(signIn!.passwordHash, password!), `${email}, ${role}`).toBe(true)
     }
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyPassword } from '../../src/storage/password.ts'
-import { createMember, findSignIn, setFirstPassword } from '../../src/storage/people.ts'
+import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people.ts'
 import { findSession, openSession } from '../../src/storage/sessions.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
@@ -20,7 +20,7 @@ describe('user password', () => {
     const email = `lost-${workspace.slug}@buyer.test`
     const { id } = await createMember(sql, workspace.id, { email, role: 'buyer' })
     await setFirstPassword(sql, workspace.id, id, 'the first password')
-    const { passwordHash } = (await findSignIn(sql, email))!
+    const { passwordHash } = (await findSignIns(sql, email))[0]!
     const token = await openSession(sql, {
       personId: id,
       passwordHash: passwordHash!,
@@ -32,7 +32,7 @@ describe('user password', () => {
     const { status, out } = await house.run(['user', 'password', email])
     expect(status).toBe(0)
     const shown = /shown only now: (\S+)/.exec(out)![1]!
-    const hash = (await findSignIn(sql, email))!.passwordHash!
+    const hash = (await findSignIns(sql, email))[0]!.passwordHash
     expect(await verifyPassword(hash, shown)).toBe(true)
     expect(await verifyPassword(hash, 'the first password')).toBe(false)
     expect(await findSession(sql, token!, null)).toBeNull()
@@ -46,7 +46,7 @@ describe('user password', () => {
     const { status, out } = await house.spawn(['user', 'password', email, '--password-stdin'], 'one I can remember\n')
     expect(status).toBe(0)
     expect(out).not.toContain('remember')
-    expect(await verifyPassword((await findSignIn(sql, email))!.passwordHash, 'one I can remember')).toBe(true)
+    expect(await verifyPassword((await findSignIns(sql, email))[0]!.passwordHash, 'one I can remember')).toBe(true)
   })
 
   it('refuses an address nobody has, and a password that is too short', async () => {

@@ -118,6 +118,9 @@ describe('who takes nothing of an answer', () => {
         const words = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header === '' ? '' : `${header}\r\n`}\r\n`
         const reader = await say(words.repeat(200))
         reader.socket.pause()
+        // What it sends meanwhile does not help it.
+        const talking = setInterval(() => reader.socket.write('\r\n'), 100)
+        reader.socket.once('close', () => clearInterval(talking))
         return reader
       }),
     )
@@ -150,5 +153,5 @@ it('F22: 300 connections of every kind of stranger, and people who are signed in
     say: () => {},
   })
   expect(failures).toEqual([])
-  expect([asked > 100, crowd]).toEqual([true, 2_160])
+  expect([asked > 20, crowd]).toEqual([true, 2_160])
 })

@@ -33,7 +33,7 @@ export interface CrowdOutcome {
 }
 
 /** Whoever is signed in would notice a wait of that length. */
-const noticedMs = 1_000
+const noticedMs = 2_000
 const everyMs = 20
 
 const page = 'Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n'
@@ -52,7 +52,7 @@ function kindsOf(asset: string): Readonly<Record<string, () => string>> {
     'half a set-up': () => post('/console/set-up'),
     'half a body nobody takes': () => post('/docs'),
     'idle after an answer': () => get('/v1/health'),
-    reader: () => get(asset).repeat(12) + get('/docs').repeat(4) + get('/openapi.json').repeat(4),
+    reader: () => get(asset).repeat(40) + get('/docs').repeat(10) + get('/openapi.json').repeat(10),
   }
 }
 
@@ -101,7 +101,7 @@ function visit(port: number, words: string, isReader: boolean): Socket {
     socket.on('end', () => socket.destroy())
     return socket
   }
-  // A socket that is paused does not hear that it was cut; what is written to it then fails.
+  // It goes on sending what means nothing. A socket that is paused does not hear that it was cut; a write to it then fails.
   socket.pause()
   const look = setInterval(() => {
     if (socket.destroyed) clearInterval(look)

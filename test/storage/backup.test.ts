@@ -10,7 +10,7 @@ import { verifyAllChains } from '../../src/storage/chain.ts'
 import { openApplication, openOwner, publicScope, withWorkspace } from '../../src/storage/database.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { verifyPassword } from '../../src/storage/password.ts'
-import { createMember, findSignIn, setFirstPassword } from '../../src/storage/people.ts'
+import { createMember, findSignIns, setFirstPassword } from '../../src/storage/people.ts'
 import { publishing } from '../../src/storage/publish.ts'
 import { restoreBackup, restoreInstallation } from '../../src/storage/restore.ts'
 import { checkSecret, deriveKey } from '../../src/storage/secret.ts'
@@ -75,7 +75,7 @@ describe('a backup', () => {
     for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
     const sql = openApplication(bare.target)
     expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId, name: 'erp' })
-    const person = await findSignIn(sql, 'ann@buyer.test')
+    const [person] = await findSignIns(sql, 'ann@buyer.test')
     expect(await verifyPassword(person!.passwordHash, 'correct horse battery')).toBe(true)
     // What held before holds again.
     expect(await sql`select 1 from vintage`).toHaveLength(0)
@@ -124,8 +124,8 @@ describe('a backup', () => {
 
 describe('a sign-in', () => {
   test('does not come back with a restore: what was ended since the backup stays ended', async () => {
-    const { id, passwordHash } = (await findSignIn(db.sql, 'ann@buyer.test'))!
-    const given = { personId: id, passwordHash: passwordHash!, fromAddress: null, userAgent: null }
+    const { id, passwordHash } = (await findSignIns(db.sql, 'ann@buyer.test'))[0]!
+    const given = { personId: id, passwordHash, fromAddress: null, userAgent: null }
     const token = (await openSession(db.sql, given))!
     expect(await findSession(db.sql, token, 'backed-up')).toMatchObject({ place: { role: 'buyer' } })
     const file = newFile()

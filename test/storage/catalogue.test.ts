@@ -12,6 +12,7 @@ afterAll(() => db.close())
 const tablesOfNobody: Readonly<Record<string, string>> = {
   answered_challenge: 'says nothing about anybody; reached through a function only',
   installation: 'one row for the whole installation; the application has no right on it',
+  operator: 'belongs to the installation; reached through functions only',
   migration: 'the schema itself; the application has no right on it',
   passkey: 'belongs to a person; reached through functions only',
   person: 'a person may work in several workspaces; seen through memberships, written through functions',

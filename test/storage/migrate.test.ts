@@ -19,6 +19,7 @@ import { findUnsealed, readPam } from '../../src/storage/pams.ts'
 import {
   createMember,
   issueSetUpLink,
+  listMemberStates,
   listMemberships,
   redeemSetUpLink,
   setFirstPassword,
@@ -67,19 +68,25 @@ describe('migrations', () => {
       const migrations = await readMigrations()
       await migrate(owner, migrations, 6)
       const sql = openApplication(target)
-      const id = makeIdentifier('wsp')
-      await owner`insert into workspace (id, slug, name) values (${id}, 'older', 'older')`
-      const [ann, bob] = await Promise.all(
-        ['ann@test.test', 'bob@test.test'].map(email => createMember(sql, id, { email, role: 'viewer' })),
-      )
-      await setFirstPassword(sql, id, ann!.id, 'chosen by ann')
       const [later, now] = ['2100-01-01T00:00:00.000000Z', '2099-12-31T00:00:00.000000Z']
-      const token = (await issueSetUpLink(sql, id, bob!.id, later))!
+      const [first, second] = ['older', 'newer'].map(slug => ({ id: makeIdentifier('wsp'), slug }))
+      for (const { id, slug } of [first!, second!])
+        await owner`insert into workspace (id, slug, name) values (${id}, ${slug}, ${slug})`
+      const ann = await admitAsBefore(sql, first!.id, 'ann@test.test', 'Ann')
+      const bob = await admitAsBefore(sql, first!.id, 'bob@test.test', 'Bob')
+      await withWorkspace(sql, first!.id, tx => tx`select set_first_password(${ann}, 'a hash')`)
+      const bobsToken = (await issueSetUpLink(sql, first!.id, bob, later))!
+      await migrate(owner, migrations, 11)
+      expect(await admitAsBefore(sql, second!.id, 'ann@test.test', 'Another')).toBe(ann)
       await migrate(owner, migrations)
-      expect(await listMemberships(sql, ann!.id)).toHaveLength(1)
-      expect(await listMemberships(sql, bob!.id)).toHaveLength(0)
-      expect(await redeemSetUpLink(sql, token, 'chosen by bob', now)).toMatchObject({ kind: 'joined' })
-      expect(await listMemberships(sql, bob!.id)).toHaveLength(1)
+      expect(await listMemberships(sql, ann)).toHaveLength(1)
+      expect(await listMemberships(sql, bob)).toHaveLength(0)
+      const joined = await redeemSetUpLink(sql, bobsToken, 'chosen by bob', now)
+      expect(joined).toMatchObject({ personId: bob, workspaceId: first!.id })
+      // Ann was invited by a second workspace: there she is an account that waits for its link, under the name it had.
+      const [waiting] = await listMemberStates(sql, second!.id)
+      expect(waiting).toMatchObject({ email: 'ann@test.test', name: 'Ann', hasJoined: false })
+      expect(waiting!.id).not.toBe(ann)
       await sql.end()
     })
   })
@@ -208,3 +215,12 @@ describe('migrations', () => {
     })
   })
 })
+
+/** By the function of the schema before 0012: a person known from another workspace is the same there. */
+function admitAsBefore(sql: Sql, workspaceId: string, email: string, name: string): Promise<string> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const [row] = await tx<{ id: string }[]>`
+      select admit_person(${makeIdentifier('usr')}, ${email}, ${name}, 'viewer') as id`
+    return row!.id
+  })
+}

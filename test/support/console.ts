@@ -52,11 +52,7 @@ export async function makeSeats(api: Api, prefix = ''): Promise<Seats> {
 /** Takes somebody in who has `password`, as one who has joined. */
 export async function join(api: Api, workspaceId: string, email: string, role: Role): Promise<string> {
   const { id } = await createMember(api.sql, workspaceId, { email, role })
-  const [held] = await api.owner`select 1 from person where id = ${id} and password_hash is not null`
-  if (held === undefined) await setFirstPassword(api.sql, workspaceId, id, password)
-  // Who has a password already would have to open the invitation's link first.
-  else await api.owner`update member set joined_at = now() where workspace_id = ${workspaceId} and person_id = ${id}`
-  return id
+  return setFirstPassword(api.sql, workspaceId, id, password)
 }
 
 export async function signIn(api: Api, email: string, slug: string, secret = password): Promise<Browser> {

@@ -1,6 +1,6 @@
-// A one-time link: the first password, or one more workspace for who has one. The link's token stands behind the # and so
-// reaches no server's log.
-import { Button, PasswordInput } from '@mantine/core'
+// A one-time link: a first password, or one more workspace for who has an account. The link's token stands behind the #
+// and so reaches no server's log.
+import { Button, PasswordInput, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -25,15 +25,14 @@ export function SetUpPage() {
   })
   const foot = (
     <>
-      Have a password already? <TextLink to="/sign-in">Sign in</TextLink>
+      Joined already? <TextLink to="/sign-in">Sign in</TextLink>
     </>
   )
   return (
-    <Entry title={look.data?.hasPassword ? 'Join a workspace' : 'Set your password'} foot={foot}>
+    <Entry title={look.data === undefined ? 'Your invitation' : `Join ${look.data.workspace}`} foot={foot}>
       {look.isPending && <LoadingRows rows={3} />}
       {look.isError && <Trouble error={look.error} />}
-      {look.data?.hasPassword === false && <PasswordForm token={token} email={look.data.email} />}
-      {look.data?.hasPassword === true && <JoinForm token={token} email={look.data.email} />}
+      {look.data !== undefined && <JoinForm token={token} email={look.data.email} />}
     </Entry>
   )
 }
@@ -49,11 +48,11 @@ function useRedeeming(token: string) {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(null)
   const [isAsking, setAsking] = useState(false)
-  const redeem = async (password: string) => {
+  const redeem = async (password: string, isMember: boolean) => {
     setAsking(true)
     setError(null)
     try {
-      const session = await api.post<SessionView>('/set-up', { token, password })
+      const session = await api.post<SessionView>('/set-up', { token, password, isMember })
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)
       await navigate({ to: '/', replace: true })
@@ -65,70 +64,58 @@ function useRedeeming(token: string) {
   return { error, isAsking, redeem }
 }
 
+/** Whether there is an account is for the person to say: the page does not know, whoever looks at it. */
 function JoinForm({ token, email }: FormProps) {
   const { error, isAsking, redeem } = useRedeeming(token)
-  const [password, setPassword] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void redeem(password)
-  }
-  return (
-    <form onSubmit={submit} className={classes.form}>
-      <p>
-        <strong>{email}</strong> has an account here already. Enter its password to join. The link works once.
-      </p>
-      <input type="email" value={email} autoComplete="username" readOnly hidden />
-      <PasswordInput
-        label="Password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={event => setPassword(event.currentTarget.value)}
-      />
-      {error !== null && <Trouble error={error} />}
-      <Button type="submit" loading={isAsking}>
-        Join
-      </Button>
-    </form>
-  )
-}
-
-function PasswordForm({ token, email }: FormProps) {
-  const { error, isAsking, redeem } = useRedeeming(token)
+  const [isMember, setMember] = useState(false)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const isShort = password !== '' && password.length < leastPassword
-  const differs = again !== '' && again !== password
+  const isShort = !isMember && password !== '' && password.length < leastPassword
+  const differs = !isMember && again !== '' && again !== password
+  const isReady = isMember ? password !== '' : password.length >= leastPassword && again === password
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (password.length >= leastPassword && again === password) void redeem(password)
+    if (isReady) void redeem(password, isMember)
   }
   return (
     <form onSubmit={submit} className={classes.form}>
       <p>
-        For <strong>{email}</strong>. The link works once.
+        You are invited as <strong>{email}</strong>. The link works once.
       </p>
+      <SegmentedControl
+        fullWidth
+        aria-label="Your account"
+        value={isMember ? 'member' : 'new'}
+        onChange={choice => setMember(choice === 'member')}
+        data={[
+          { value: 'new', label: 'I am new here' },
+          { value: 'member', label: 'I have a password' },
+        ]}
+      />
       <input type="email" value={email} autoComplete="username" readOnly hidden />
       <PasswordInput
-        label="New password"
-        description={`At least ${leastPassword} characters`}
-        autoComplete="new-password"
+        key={isMember ? 'current' : 'new'}
+        label={isMember ? 'Your password' : 'New password'}
+        description={isMember ? 'Of the account with this address' : `At least ${leastPassword} characters`}
+        autoComplete={isMember ? 'current-password' : 'new-password'}
         required
         value={password}
         error={isShort ? `${password.length} of at least ${leastPassword} characters` : undefined}
         onChange={event => setPassword(event.currentTarget.value)}
       />
-      <PasswordInput
-        label="The same again"
-        autoComplete="new-password"
-        required
-        value={again}
-        error={differs ? 'The two are not the same' : undefined}
-        onChange={event => setAgain(event.currentTarget.value)}
-      />
+      {!isMember && (
+        <PasswordInput
+          label="The same again"
+          autoComplete="new-password"
+          required
+          value={again}
+          error={differs ? 'The two are not the same' : undefined}
+          onChange={event => setAgain(event.currentTarget.value)}
+        />
+      )}
       {error !== null && <Trouble error={error} />}
       <Button type="submit" loading={isAsking}>
-        Set the password and sign in
+        {isMember ? 'Join' : 'Set the password and join'}
       </Button>
     </form>
   )

@@ -88,8 +88,8 @@ export function peopleRoutes({ installation, now }: ConsoleParts): readonly Cons
   ]
 }
 
-function rowOf({ id, email, name, role: as, hasJoined, lastSeenAt }: MemberState, { seat }: Question): PersonRow {
-  return { id, email, name, role: as, isMe: id === seat.person.id, hasJoined, lastSeenAt }
+function rowOf({ role: as, ...member }: MemberState, { seat }: Question): PersonRow {
+  return { ...member, role: as, isMe: member.id === seat.person.id }
 }
 
 function endOfLink(now: Instant): Instant {

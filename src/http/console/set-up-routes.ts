@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { findSetUpLink, findSignIn, redeemSetUpLink } from '../../storage/people.ts'
+import { findAccount, findSetUpLink, redeemSetUpLink } from '../../storage/people.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { PublicQuestion, PublicRoute } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, ok } from './route.ts'
@@ -16,7 +16,10 @@ const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswo
 const tokenText = Type.String({ minLength: 1, maxLength: 100 })
 
 const lookBody = Type.Object({ token: tokenText }, closed)
-const setUpBody = Type.Object({ token: tokenText, password: passwordText }, closed)
+const setUpBody = Type.Object(
+  { token: tokenText, password: passwordText, isMember: Type.Optional(Type.Boolean()) },
+  closed,
+)
 
 export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
   const { sql } = parts.installation
@@ -30,7 +33,7 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
         const { token } = body as Static<typeof lookBody>
         const link = await findSetUpLink(sql, token, parts.now())
         if (link === null) throw new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
-        const look: SetUpLook = { email: link.email, hasPassword: link.passwordHash !== null }
+        const look: SetUpLook = { email: link.email, workspace: link.workspaceName }
         return ok(look)
       },
     },
@@ -48,18 +51,15 @@ async function setUp(parts: ConsoleParts, door: SignInDoor, question: PublicQues
   refusePlainHttp(question)
   const { sql } = parts.installation
   const { fromAddress } = question
-  const { token, password } = question.body as Static<typeof setUpBody>
+  const { token, password, isMember = false } = question.body as Static<typeof setUpBody>
   const link = await findSetUpLink(sql, token, parts.now())
-  const trying = { name: link?.email ?? '', address: fromAddress, isKnown: true }
-  const { redeemed } = await door.attempt(trying, async () => {
-    const outcome = await door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), fromAddress), true)
-    return { redeemed: outcome, failed: outcome.kind === 'wrong-password' ? outcome.kind : null }
-  })
-  if (redeemed.kind === 'wrong-password')
-    throw new Refusal('invalid', `${redeemed.email} has a password already, and this is not it; enter that one to join`)
-  const person = await findSignIn(sql, link!.email)
-  await needNoMore(new FactorDesk(parts), person!.id, question)
-  return begin(parts, question, { id: person!.id, name: person!.name, email: person!.email }, redeemed.passwordHash)
+  const redeem = () =>
+    door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), { fromAddress, isMember }), true)
+  // Each is a guess at the password of an account there may be, and is counted whether there is one or not.
+  const joined = await (link === null ? redeem() : door.count({ name: link.email, address: fromAddress }, redeem))
+  const { id, name, email } = (await findAccount(sql, joined.personId))!
+  await needNoMore(new FactorDesk(parts), id, question)
+  return begin(parts, question, { id, name, email }, joined.passwordHash)
 }
 
 /** The link and a password open no more than a password does. */

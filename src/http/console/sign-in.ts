@@ -5,16 +5,13 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Sql } from '../../storage/database.ts'
-import { verifyPassword } from '../../storage/password.ts'
-import { findSignIn, type SignIn } from '../../storage/people.ts'
+import { judgePassword, verifyPassword } from '../../storage/password.ts'
+import { findAccount, findSignIns, type SignIn } from '../../storage/people.ts'
 import { listSignInAddresses, type SessionHolder } from '../../storage/sessions.ts'
 import { FailedAttempts, groupOf } from '../failed-attempts.ts'
 import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { ConsoleParts } from './route.ts'
-
-/** Somebody whose password was right. */
-export type Recognised = SignIn & { readonly passwordHash: string }
 
 export interface Entering {
   readonly email: string
@@ -50,21 +47,29 @@ export class SignInDoor {
     this.#monotonicMs = monotonicMs
   }
 
-  /** `isPassed` decides about what is needed besides the password. */
+  /** The account of the address that the password fits. `isPassed` decides about what is needed besides it. */
   async recognise(
     { email, password, address }: Entering,
-    isPassed: (person: Recognised) => Promise<boolean>,
-  ): Promise<Recognised> {
-    const person = await findSignIn(this.#sql, email)
-    const before = await listSignInAddresses(this.#sql, person?.id ?? '')
+    isPassed: (person: SignIn) => Promise<boolean>,
+  ): Promise<SignIn> {
+    const accounts = await findSignIns(this.#sql, email)
+    const before = await this.#addressesBefore(accounts)
     const isKnown = before.some(each => groupOf(each) === groupOf(address))
+    const hashes = accounts.map(({ passwordHash }) => passwordHash)
     const outcome = await this.attempt({ name: email, address, isKnown }, async () => {
-      const isRight = await this.workOut(() => verifyPassword(person?.passwordHash ?? null, password), isKnown)
-      if (!isRight) return { failed: wrong }
-      return (await isPassed(person as Recognised)) ? { failed: null } : { failed: wrongSecond }
+      const { fits } = await this.workOut(() => judgePassword(hashes, password), isKnown)
+      if (fits === null) return { failed: wrong, person: null }
+      const person = accounts[fits]!
+      return { failed: (await isPassed(person)) ? null : wrongSecond, person }
     })
     if (outcome.failed !== null) throw new ConsoleFailure(401, outcome.failed)
-    return person as Recognised
+    return outcome.person!
+  }
+
+  /** From where anybody with this address has signed in; asked also where there is nobody. */
+  async #addressesBefore(accounts: readonly SignIn[]): Promise<readonly string[]> {
+    const ids = accounts.length === 0 ? [''] : accounts.map(({ id }) => id)
+    return (await Promise.all(ids.map(id => listSignInAddresses(this.#sql, id)))).flat()
   }
 
   /** A try is taken before the work begins; it is given back unless it was a failure. */
@@ -78,6 +83,12 @@ export class SignInDoor {
     } finally {
       if (!hasFailed) giveBack()
     }
+  }
+
+  /** A try that counts whatever comes of it. */
+  count<T>(who: Omit<Attempting, 'isKnown'>, work: () => Promise<T>): Promise<T> {
+    this.#takeTry({ ...who, isKnown: false })
+    return work()
   }
 
   #takeTry({ name, address, isKnown }: Attempting): () => void {
@@ -115,7 +126,7 @@ export async function checkPasswordAgain(
   address: string,
   password: string,
 ): Promise<string> {
-  const held = (await findSignIn(installation.sql, person.email))!.passwordHash!
+  const held = (await findAccount(installation.sql, person.id))!.passwordHash
   const { failed } = await door.attempt({ name: person.email, address, isKnown: true }, async () => {
     const isRight = await door.workOut(() => verifyPassword(held, password), true)
     return { failed: isRight ? null : 'the current password is not right' }

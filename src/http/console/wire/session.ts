@@ -66,14 +66,16 @@ export interface SetUpLookQuestion {
 
 export interface SetUpLook {
   readonly email: string
-  /** They have an account already: the link lets them into one more workspace with the password they have. */
-  readonly hasPassword: boolean
+  /** The name of the workspace it lets into. Whether the address has an account is told to nobody. */
+  readonly workspace: string
 }
 
-/** `POST /console/set-up`: sets the first password, or checks the one there is, joins the workspace and signs in. */
+/** `POST /console/set-up`: joins the workspace, by the password of an account one has or with a new account that gets it. */
 export interface SetUpQuestion {
   readonly token: string
   readonly password: string
+  /** They say that they have an account: then it is refused where none with this address has this password. */
+  readonly isMember?: boolean
 }
 
 /** `POST /console/password`: 204; every other session of this person ends. */

@@ -44,6 +44,12 @@ export interface PersonRow {
   /** Has opened their link; before that the workspace is closed to them. */
   readonly hasJoined: boolean
   readonly lastSeenAt: string | null
+  /** Who gave them the link they joined by or wait with, when and from where; and from where they joined. */
+  readonly invitedBy: string | null
+  readonly invitedAt: string
+  readonly invitedFrom: string | null
+  readonly joinedAt: string | null
+  readonly joinedFrom: string | null
 }
 
 /** `POST /people`: 201. `PATCH /people/:id` with a role; `DELETE /people/:id` takes them out. The last owner stays. */
@@ -55,7 +61,7 @@ export interface InviteQuestion {
 
 export interface Invited {
   readonly person: PersonRow
-  /** The one-time link, shown once. Who has a password already joins with it. */
+  /** The one-time link, shown once. */
   readonly link: string | null
   readonly expiresAt: string | null
 }
