@@ -238,6 +238,8 @@ export const limits = {
   sparkPeriods: 36,
   /** Periods that are shown of a reading in the quarantine. */
   quarantineSample: 8,
+  /** Decisions about what waited there that are shown, the newest. */
+  decidedRows: 20,
 
   /** Requests of the console that are worked on at once, beside the API, and of one person; more are asked to come again. */
   consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },

@@ -13,6 +13,9 @@ import { keyCreateCommand } from './key-create.ts'
 import { keyListCommand } from './key-list.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
 import { migrateCommand } from './migrate.ts'
+import { operatorAddCommand } from './operator-add.ts'
+import { operatorListCommand } from './operator-list.ts'
+import { operatorRemoveCommand } from './operator-remove.ts'
 import { pamApplyCommand } from './pam-apply.ts'
 import { pamCheckCommand } from './pam-check.ts'
 import { pamListCommand } from './pam-list.ts'
@@ -46,6 +49,9 @@ export const commands: readonly Command[] = [
   userCreateCommand,
   userPasswordCommand,
   userResetFactorsCommand,
+  operatorAddCommand,
+  operatorRemoveCommand,
+  operatorListCommand,
   keyCreateCommand,
   keyListCommand,
   keyRevokeCommand,

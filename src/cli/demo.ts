@@ -80,7 +80,7 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
   const docs = `${address}/docs`
   const trials = trialsOf(demo, address)
   if (invocation.json) {
-    const people = signIns.map(({ email, role, password }) => ({ email, role, password }))
+    const people = signIns.map(({ email, role, isOperator, password }) => ({ email, role, isOperator, password }))
     writeJson(invocation, { address, docs, workspace: workspace.slug, isNew, key, signIns: people, trials })
     return
   }
@@ -107,7 +107,7 @@ function signInLines(signIns: Demo['signIns']): readonly string[] {
   const width = (of: (person: Demo['signIns'][number]) => string) => Math.max(...signIns.map(each => of(each).length))
   const [roleWidth, emailWidth] = [width(({ role }) => role), width(({ email }) => email)]
   return signIns.map(
-    ({ role, email, password }) =>
-      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password that was set for them)'}`,
+    ({ role, email, password, isOperator }) =>
+      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password that was set for them)'}${isOperator ? '  operator of the installation' : ''}`,
   )
 }

@@ -1,5 +1,6 @@
 // `series quarantine`: what was read and waits for a person, because the unit changed or much of the history would be
-// rewritten; and the person's word on it.
+// rewritten; and the word on it of whoever runs the machine, noted as such for all who follow the series. People decide in
+// the console, as operators.
 import { Refusal } from '../core/refusal.ts'
 import { rejectQuarantined, releaseQuarantined } from '../ingest/release.ts'
 import { noteToFollowers } from '../storage/activity.ts'
@@ -38,6 +39,11 @@ function referenceOf({ provider, code }: QuarantineEntry): string {
   return `${provider}/${code}`
 }
 
+/** As everybody who follows the series reads it: nobody signed in for it. */
+function byCommand(who: string): string {
+  return `${who} (by command)`
+}
+
 async function list({ sql }: Installation, invocation: Invocation): Promise<number> {
   const entries = await listQuarantine(sql, 'waiting')
   if (invocation.json)
@@ -58,12 +64,16 @@ async function list({ sql }: Installation, invocation: Invocation): Promise<numb
   return 0
 }
 
-async function release({ sql, target, owner }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function release({ sql, target }: Installation, invocation: Invocation, id: string): Promise<number> {
   const who = actorOf(invocation)
   const locks = new SeriesLocks(target)
-  const released = releaseQuarantined(id, { sql, locks, clock: currentInstant })
+  const released = releaseQuarantined(id, { sql, locks, clock: currentInstant, by: byCommand(who) })
   const { entry, outcome } = await released.finally(() => locks.close())
-  await noteToFollowers(owner, entry.seriesId, { who, what: 'quarantine released', subject: referenceOf(entry) })
+  await noteToFollowers(sql, entry.seriesId, {
+    who: byCommand(who),
+    what: 'quarantine released',
+    subject: referenceOf(entry),
+  })
   const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
   if (invocation.json)
     writeJson(invocation, { id, series: referenceOf(entry), decision: 'released', new: added, revised, withdrawn })
@@ -71,10 +81,14 @@ async function release({ sql, target, owner }: Installation, invocation: Invocat
   return 0
 }
 
-async function reject({ sql, owner }: Installation, invocation: Invocation, id: string): Promise<number> {
+async function reject({ sql }: Installation, invocation: Invocation, id: string): Promise<number> {
   const who = actorOf(invocation)
-  const entry = await rejectQuarantined(id, { sql, clock: currentInstant })
-  await noteToFollowers(owner, entry.seriesId, { who, what: 'quarantine rejected', subject: referenceOf(entry) })
+  const entry = await rejectQuarantined(id, { sql, clock: currentInstant, by: byCommand(who) })
+  await noteToFollowers(sql, entry.seriesId, {
+    who: byCommand(who),
+    what: 'quarantine rejected',
+    subject: referenceOf(entry),
+  })
   if (invocation.json) writeJson(invocation, { id, series: referenceOf(entry), decision: 'rejected' })
   else invocation.terminal.out(`${referenceOf(entry)}: rejected, nothing was published\n`)
   return 0

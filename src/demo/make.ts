@@ -9,6 +9,7 @@ import { createApiKey, findApiKey, isLive } from '../storage/api-keys.ts'
 import { type Sql, withWorkspace } from '../storage/database.ts'
 import { FileLock } from '../storage/file-lock.ts'
 import type { Installation } from '../storage/installation.ts'
+import { addOperator, listOperators } from '../storage/operators.ts'
 import { verifyPassword } from '../storage/password.ts'
 import { createMember, findAccount, findMember, setFirstPassword } from '../storage/people.ts'
 import { deriveKey } from '../storage/secret.ts'
@@ -23,11 +24,13 @@ import {
   readCredentials,
   replaceCredentials,
 } from './credentials.ts'
-import { type DemoPerson, demoPeople } from './people.ts'
+import { type DemoPerson, demoPeople, owner as operator } from './people.ts'
 
 export interface SignIn extends DemoPerson {
   /** `null` where it was changed, or set by another installation of the demo. */
   readonly password: string | null
+  /** Of the installation: sees all providers, and decides about public series. */
+  readonly isOperator: boolean
 }
 
 export interface Demo {
@@ -65,6 +68,7 @@ async function make({ sql, owner, secret }: Place, folder: string, now: Instant)
   const { id: workspaceId } = workspace
   const { key, passwords } = await open(sql, deriveKey(secret, 'api-key digests'), workspaceId, folder, now)
   if (isNew) await fill({ sql, seal, workspaceId })
+  if (isNew) await addOperator(owner, operator.email, { workspaceId, by: 'demo' })
   const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
   const signIns = await Promise.all(demoPeople.map(person => trySignIn(sql, workspaceId, person, passwords)))
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
@@ -126,10 +130,10 @@ async function trySignIn(
   person: DemoPerson,
   passwords: Credentials['passwords'],
 ): Promise<SignIn> {
+  const { id } = (await findMember(sql, workspaceId, person.email))!
+  const isOperator = (await listOperators(sql)).some(({ personId }) => personId === id)
   const password = passwords[person.email]
-  if (password === undefined) return { ...person, password: null }
-  const member = await findMember(sql, workspaceId, person.email)
-  const account = member === null ? null : await findAccount(sql, member.id)
-  const opens = await verifyPassword(account?.passwordHash ?? null, password)
-  return { ...person, password: opens ? password : null }
+  if (password === undefined) return { ...person, isOperator, password: null }
+  const opens = await verifyPassword((await findAccount(sql, id))?.passwordHash ?? null, password)
+  return { ...person, isOperator, password: opens ? password : null }
 }

@@ -1,4 +1,5 @@
-// Who works in the demo: an owner who hands in the formulas, and one person on each side who signs.
+// Who works in the demo: an owner who hands in the formulas and operates the installation, and one person on each side who
+// signs.
 import type { Role } from '../storage/people.ts'
 
 export interface DemoPerson {

@@ -16,11 +16,14 @@ export interface Deciding {
   readonly sql: Sql
   readonly locks: SeriesLocks
   readonly clock: () => Instant
+  /** Who decides, for all who follow the series to read. */
+  readonly by: string
 }
 
 export async function rejectQuarantined(id: string, deciding: Omit<Deciding, 'locks'>): Promise<QuarantineEntry> {
   const entry = await findWaiting(id, deciding)
-  if (!(await decide(deciding.sql, entry.id, 'rejected', deciding.clock()))) throw decidedMeanwhile(id)
+  if (!(await decide(deciding.sql, entry.id, { decision: 'rejected', at: deciding.clock(), by: deciding.by })))
+    throw decidedMeanwhile(id)
   await noteDecision(entry, `rejected: ${entry.reason}`, deciding)
   return entry
 }
@@ -50,7 +53,7 @@ export async function releaseQuarantined(
     const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
     await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
     // Published first: what dies in between is decided by the next refresh, which finds nothing left to stop.
-    await decide(sql, entry.id, 'released', clock())
+    await decide(sql, entry.id, { decision: 'released', at: clock(), by: deciding.by })
     await noteDecision(entry, null, deciding)
     return { entry, outcome }
   } finally {

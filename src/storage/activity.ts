@@ -27,10 +27,14 @@ export async function noteOperator(sql: Sql, workspaceId: string, deeds: readonl
   })
 }
 
-/** In every workspace that follows the series, for it is the same series to all of them. For the owner's connection. */
-export async function noteToFollowers(owner: Sql, seriesId: string, deed: OperatorDeed): Promise<void> {
-  const rows = await owner<{ id: string }[]>`select workspace_id as id from follow where series_id = ${seriesId}`
-  await noteInEach(owner, rows, deed)
+/** In every workspace that follows the series, for it is the same series to all of them. From where is not told. */
+export async function noteToFollowers(sql: Sql, seriesId: string, deed: OperatorDeed): Promise<void> {
+  await sql.begin(async tx => {
+    for (const { id } of await tx<{ id: string }[]>`select followers_of(${seriesId}) as id`) {
+      await tx`select set_config('assize.workspace', ${id}, true)`
+      await insertActivity(tx, id, { ...deed, fromAddress: null })
+    }
+  })
 }
 
 /** In every workspace there is. For the owner's connection. */

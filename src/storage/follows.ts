@@ -2,7 +2,7 @@
 // must not mean two series.
 import { Refusal } from '../core/refusal.ts'
 import { followContent } from './content.ts'
-import { type Sql, type Transaction, withWorkspace } from './database.ts'
+import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { publishing } from './publish.ts'
 
 /** The ids of the public series that a workspace follows. */
@@ -13,6 +13,11 @@ export async function readFollowed(sql: Sql, workspaceId: string): Promise<Reado
     tx => tx<{ id: string }[]>`select series_id as id from follow where workspace_id = ${workspaceId}`,
   )
   return new Set(rows.map(({ id }) => id))
+}
+
+/** How many workspaces follow a public series. */
+export async function countFollowers(sql: Queryable, seriesId: string): Promise<number> {
+  return (await sql`select followers_of(${seriesId})`).length
 }
 
 /** Those of the codes that the workspace has imported, whatever their letters. */

@@ -15,18 +15,25 @@ export interface QuarantineEntry {
   readonly reason: string
   readonly decision: Decision | null
   readonly decidedAt: Instant | null
+  /** `null` where nobody did: it waits, or was overtaken, or it was before this was kept. */
+  readonly decidedBy: string | null
 }
 
-/** Oldest first; `waiting` alone, or the decided ones too. */
-export function listQuarantine(sql: Sql, which: 'waiting' | 'all'): Promise<readonly QuarantineEntry[]> {
+/** Oldest first; `waiting` alone, or the decided ones too; of these series, or of all. */
+export function listQuarantine(
+  sql: Sql,
+  which: 'waiting' | 'all',
+  seriesIds: readonly string[] | null = null,
+): Promise<readonly QuarantineEntry[]> {
   return withWorkspace(
     sql,
     publicScope,
     tx => tx<QuarantineEntry[]>`
       select q.id, q.series_id as "seriesId", s.provider, s.code, q.found_at as "foundAt", q.reason, q.decision,
-        q.decided_at as "decidedAt"
+        q.decided_at as "decidedAt", q.decided_by as "decidedBy"
       from quarantine q join series s on s.owner = q.owner and s.id = q.series_id
       where q.owner = ${publicScope} ${which === 'waiting' ? tx`and q.decision is null` : tx``}
+        ${seriesIds === null ? tx`` : tx`and q.series_id = any(${seriesIds as string[]}::text[])`}
       order by q.found_at, q.id`,
   )
 }
@@ -78,11 +85,15 @@ export async function overtake(sql: Sql, seriesId: string, at: Instant): Promise
 }
 
 /** Whether it was still waiting. */
-export async function decide(sql: Sql, id: string, decision: Decision, at: Instant): Promise<boolean> {
+export async function decide(
+  sql: Sql,
+  id: string,
+  { decision, at, by }: { readonly decision: Decision; readonly at: Instant; readonly by: string },
+): Promise<boolean> {
   const { count } = await withWorkspace(
     sql,
     publicScope,
-    tx => tx`update quarantine set decision = ${decision}, decided_at = ${at}
+    tx => tx`update quarantine set decision = ${decision}, decided_at = ${at}, decided_by = ${by}
       where owner = ${publicScope} and id = ${id} and decision is null`,
   )
   return count > 0

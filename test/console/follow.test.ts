@@ -3,23 +3,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderName } from '../../src/core/series.ts'
+import type { InstallationPage } from '../../src/http/console/wire/installation.ts'
 import type {
   Followed,
   ProviderRow,
-  QuarantineRow,
+  QuarantinePage,
   SeriesPage,
   SeriesRow,
   SeriesSearch,
 } from '../../src/http/console/wire/series.ts'
+import type { Invited } from '../../src/http/console/wire/settings.ts'
 import type { OpenIngest } from '../../src/ingest/open.ts'
 import { refreshSeries } from '../../src/ingest/refresh.ts'
 import { limits } from '../../src/limits.ts'
+import { addOperator, removeOperator } from '../../src/storage/operators.ts'
 import { listPublicSeries } from '../../src/storage/public-series.ts'
 import { ingestAt } from '../ingest/support.ts'
 import { publish, type StandInSeries } from '../stand-in/model.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
-import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { type Browser, join, makeSeats, openConsole, type Seats, signIn, type TestConsole } from '../support/console.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 let db: TestDatabase
@@ -220,18 +223,24 @@ describe('searching', () => {
 })
 
 describe('the quarantine', () => {
-  const waiting = (browser: Browser) => browser.json<readonly QuarantineRow[]>('/quarantine')
+  const quarantine = (browser: Browser) => browser.json<QuarantinePage>('/quarantine')
+  const waiting = async (browser: Browser) => (await quarantine(browser)).waiting
   const rebase = async (code: string, value: (i: number) => string) => {
     standIn.put(steady(code, value))
     await refresh('BLS')
   }
+  /** Is in the first workspace alone, as somebody who reads. */
+  let operator: Browser
   let id: string
   beforeAll(async () => {
     standIn.put(steady('WPUSTEADY'))
     id = (await followed(console.as.editor, 'BLS', 'WPUSTEADY')).id
+    await join(console.api, console.tenant.id, 'otto@operator.test', 'viewer')
+    await addOperator(db.owner, 'otto@operator.test', { workspaceId: null, by: 'operator' })
+    operator = await signIn(console.api, 'otto@operator.test', console.slug)
   })
 
-  test('shows what came beside what is held, on its page too, to those who decide', async () => {
+  test('shows what came beside what is held, on its page too, to everybody of the workspace', async () => {
     await rebase('WPUSTEADY', i => `${50 + i}.25`)
     const rows = await waiting(console.as.editor)
     expect(rows).toMatchObject([
@@ -245,55 +254,119 @@ describe('the quarantine', () => {
     ])
     expect(rows[0]!.sample).toHaveLength(8)
     expect(rows[0]!.sample.at(-1)).toEqual({ period: '2025-12', held: '159.5', came: '109.25' })
-    const page = await console.as.owner.json<SeriesPage>(`/series/${id}`)
-    expect(page.quarantine).toEqual(rows[0])
-    expect(page.series.trouble).toContain('waits in the quarantine')
-    expect((await console.as.viewer.json<SeriesPage>(`/series/${id}`)).quarantine).toBeNull()
+    for (const role of ['owner', 'viewer'] as const) {
+      const page = await console.as[role].json<SeriesPage>(`/series/${id}`)
+      expect(page.quarantine).toEqual({ ...rows[0], mayDecide: false })
+      expect(page.series.trouble).toContain('waits in the quarantine')
+    }
+    expect((await operator.json<SeriesPage>(`/series/${id}`)).quarantine).toMatchObject({ mayDecide: true })
+  })
+
+  test('is decided by no follower, whatever their role', async () => {
+    const [entry] = await waiting(console.as.editor)
+    for (const role of ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const)
+      for (const decision of ['release', 'reject']) {
+        const { status, json } = await console.as[role].post(`/quarantine/${entry!.id}`, { decision })
+        expect([status, json]).toEqual([
+          403,
+          { error: 'only operators of this installation decide about public series; you see here what they decide' },
+        ])
+      }
+    expect(await waiting(console.as.editor)).toHaveLength(1)
   })
 
   test('of a series that is not followed here is not there', async () => {
     const [entry] = await waiting(console.as.editor)
     expect(await waiting(others.as.editor)).toEqual([])
-    const foreign = await others.as.editor.post(`/quarantine/${entry!.id}`, { decision: 'release' })
-    const absent = await others.as.editor.post('/quarantine/nothing', { decision: 'release' })
+    await join(console.api, others.tenant.id, 'otto@operator.test', 'viewer')
+    const elsewhere = await signIn(console.api, 'otto@operator.test', others.slug)
+    const foreign = await elsewhere.post(`/quarantine/${entry!.id}`, { decision: 'release' })
+    const absent = await elsewhere.post('/quarantine/nothing', { decision: 'release' })
     expect([foreign.status, foreign.text]).toEqual([404, absent.text])
     expect(await waiting(console.as.editor)).toHaveLength(1)
   })
 
-  test('rejected, it stays out; the person is written down', async () => {
+  test('rejected, it stays out; every follower is told who decided, from nowhere', async () => {
+    await followed(others.as.editor, 'BLS', 'WPUSTEADY')
     const [entry] = await waiting(console.as.editor)
-    const { status } = await console.as.editor.post(`/quarantine/${entry!.id}`, { decision: 'reject' })
+    const { status } = await operator.post(`/quarantine/${entry!.id}`, { decision: 'reject' })
     expect(status).toBe(204)
-    expect(await waiting(console.as.editor)).toEqual([])
     expect(await rowOf(console.as.editor, 'WPUSTEADY')).toMatchObject({
       last: { value: '159.5' },
       trouble: 'rejected: 60 of 60 settled values would be rewritten',
     })
-    expect((await activities(console.tenant.id)).at(-1)).toEqual({
-      who: 'eva@editor.test',
-      what: 'quarantine rejected',
-      subject: 'BLS/WPUSTEADY',
-      from: '127.0.0.1',
-    })
-    const again = await console.as.editor.post(`/quarantine/${entry!.id}`, { decision: 'release' })
+    for (const { tenant, as } of [console, others]) {
+      expect((await activities(tenant.id)).at(-1)).toEqual({
+        who: 'otto@operator.test',
+        what: 'quarantine rejected',
+        subject: 'BLS/WPUSTEADY',
+        from: null,
+      })
+      const { waiting: left, decided, mayDecide } = await quarantine(as.viewer)
+      expect([left, mayDecide]).toEqual([[], false])
+      const told = { seriesId: id, decision: 'rejected', decidedBy: 'otto@operator.test', reason: entry!.reason }
+      expect(decided[0]).toMatchObject(told)
+      expect((await as.viewer.json<SeriesPage>(`/series/${id}`)).decided).toMatchObject(told)
+    }
+    const again = await operator.post(`/quarantine/${entry!.id}`, { decision: 'release' })
     expect(again.status).toBe(404)
   })
 
-  test('released, it is published as revisions and shown at once', async () => {
+  test('released from the installation’s page, it is published as revisions and shown at once', async () => {
     await rebase('WPUSTEADY', i => `${70 + i}.25`)
-    const [entry] = await waiting(console.as.owner)
-    expect((await console.as.owner.post(`/quarantine/${entry!.id}`, { decision: 'keep' })).status).toBe(422)
-    expect((await console.as.owner.post(`/quarantine/${entry!.id}`, { decision: 'release' })).status).toBe(204)
+    const seen = (await operator.ask('/installation')).json as InstallationPage
+    expect(seen.waiting).toMatchObject([{ seriesId: id, followers: 2 }])
+    expect(seen.decided[0]).toMatchObject({ decision: 'rejected', decidedBy: 'otto@operator.test' })
+    expect(seen.operators).toMatchObject([{ email: 'otto@operator.test', isMe: true, addedBy: 'operator' }])
+    const bls = seen.providers.find(({ provider }) => provider === 'BLS')!
+    expect([bls.series, bls.inTrouble > 0, bls.lastRun === null]).toEqual([
+      (await listPublicSeries(db.sql, { provider: 'BLS' })).length,
+      true,
+      false,
+    ])
+    const path = `/installation/quarantine/${seen.waiting[0]!.id}`
+    expect((await operator.send('POST', path, { decision: 'keep' })).status).toBe(422)
+    expect((await operator.send('POST', path, { decision: 'release' })).status).toBe(204)
     expect(await rowOf(console.as.editor, 'WPUSTEADY')).toMatchObject({
       last: { value: '129.25', tag: 'REVISED' },
       trouble: null,
     })
     const { vintages } = await console.as.viewer.json<SeriesPage>(`/series/${id}`)
     expect(vintages.value).toHaveLength(120)
-    expect((await activities(console.tenant.id)).at(-1)).toMatchObject({
-      who: 'olga@owner.test',
+    expect((await activities(others.tenant.id)).at(-1)).toMatchObject({
+      who: 'otto@operator.test',
       what: 'quarantine released',
     })
+  })
+
+  test('the installation’s page is for operators alone, and for nobody any more who was one', async () => {
+    expect((await operator.ask('/session')).json).toMatchObject({ isOperator: true })
+    expect((await console.as.owner.ask('/session')).json).toMatchObject({ isOperator: false })
+    const asked = async (browser: Browser) => [
+      (await browser.ask('/installation')).status,
+      (await browser.send('POST', '/installation/quarantine/x', { decision: 'release' })).status,
+    ]
+    expect(await asked(operator)).toEqual([200, 404])
+    expect(await asked(console.as.owner)).toEqual([403, 403])
+    expect(await asked(console.browser())).toEqual([401, 401])
+    await removeOperator(db.owner, 'otto@operator.test', 'operator')
+    expect(await asked(operator)).toEqual([403, 403])
+    await expect(removeOperator(db.owner, 'otto@operator.test', 'operator')).rejects.toThrow('is no operator')
+  })
+
+  test('an operator is an account: who is invited under the same address elsewhere is none', async () => {
+    const email = 'boss@operator.test'
+    await join(console.api, console.tenant.id, email, 'owner')
+    await addOperator(db.owner, email, { workspaceId: null, by: 'operator' })
+    const invited = (await others.as.owner.post('/people', { email, name: '', role: 'owner' })).json as Invited
+    const mallory = console.browser()
+    const body = { token: invited.link!.split('#')[1]!, password: 'chosen by mallory' }
+    expect((await mallory.send('POST', '/set-up', body)).json).toMatchObject({ isOperator: false })
+    expect((await mallory.ask('/installation')).status).toBe(403)
+    await expect(addOperator(db.owner, email, { workspaceId: null, by: 'operator' })).rejects.toThrow(
+      `${email} has 2 accounts, in ${console.slug}; ${others.slug}: say --workspace W for the one that is meant`,
+    )
+    expect(await addOperator(db.owner, email, { workspaceId: console.tenant.id, by: 'operator' })).toBe(false)
   })
 })
 
@@ -332,7 +405,7 @@ describe('the providers', () => {
     expect(mine.lastRun).toMatchObject({ added: 1, revised: 0, withdrawn: 0, problems: [] })
     expect(mine.lastRun!.finishedAt! >= mine.lastRun!.startedAt).toBe(true)
     const theirs = (await providersOf(others.as.viewer)).get('BLS')!
-    expect(theirs).toMatchObject({ series: 2, inTrouble: 1 })
+    expect(theirs).toMatchObject({ series: 3, inTrouble: 1 })
     expect(theirs.lastRun!.problems).toEqual(['BLS/WPUTHEIRS: 60 of 60 settled values would be rewritten'])
   })
 })

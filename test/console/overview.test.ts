@@ -190,7 +190,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  test('is a reading that waits for a decision, for who may decide', async () => {
+  test('is a reading that waits for a decision, for everybody who sees the series', async () => {
     const { as, tenant } = await ready()
     const code = `held-${tenant.id.slice(-8)}`
     const id = await followed(tenant.id, code)
@@ -198,7 +198,8 @@ describe('what is wrong', () => {
     await holdReading(console.api.sql, { seriesId: id, foundAt: now, reason, fingerprint: code, reading: '{}' })
     const expected = { kind: 'quarantine', subject: code, words: reason, target: id }
     expect((await ask(as.editor)).troubles).toEqual([expected])
-    expect((await ask(as.viewer)).troubles).toEqual([])
+    expect((await ask(as.viewer)).troubles).toEqual([expected])
+    expect((await ask(as.supplier)).troubles).toEqual([])
     const { as: others } = await ready()
     expect((await ask(others.owner)).troubles).toEqual([])
   })

@@ -112,7 +112,7 @@ describe('series follow, refresh, quarantine', () => {
     const rejected = await assize('series', 'quarantine', 'reject', entry.id, '--json', '--as', 'ann@buyer.test')
     expect(JSON.parse(rejected.out)).toEqual({ id: entry.id, series: 'BLS/WPU1017', decision: 'rejected' })
     expect((await notesOn('BLS/WPU1017')).at(-1)).toEqual({
-      who: 'ann@buyer.test',
+      who: 'ann@buyer.test (by command)',
       what: 'quarantine rejected',
       fromAddress: null,
     })

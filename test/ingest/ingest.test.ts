@@ -21,6 +21,7 @@ import { basesOf, ingestAt, keys, newestOf, stateOf, vintagesOf } from './suppor
 let db: TestDatabase
 let standIn: StandIn
 let ingest: OpenIngest
+let deciding: OpenIngest & { readonly by: string }
 let workspace: string
 const logged: string[] = []
 beforeAll(async () => {
@@ -28,6 +29,7 @@ beforeAll(async () => {
   standIn = await startStandIn({ at: '2026-06-15', tagged: ['BIS'], slowMs: 60_000 })
   const log = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }))
   ingest = ingestAt(db, standIn, { answerMs: 2000, sleep: async () => {}, log: { info: log, warn: log } })
+  deciding = Object.assign(Object.create(ingest), { by: 'otto@operator.test' })
   workspace = (await makeWorkspace(db)).id
 })
 afterAll(async () => {
@@ -167,8 +169,8 @@ describe('the quarantine', () => {
     standIn.put(steady('BLS', code, i => `${50 + i}.25`))
     await refreshOne('BLS', code)
     const [entry] = await listQuarantine(db.sql, 'waiting')
-    await rejectQuarantined(entry!.id, ingest)
-    await expect(rejectQuarantined(entry!.id, ingest)).rejects.toThrow('nothing with the id')
+    await rejectQuarantined(entry!.id, deciding)
+    await expect(rejectQuarantined(entry!.id, deciding)).rejects.toThrow('nothing with the id')
     expect((await refreshOne('BLS', code)).outcome.kind).toBe('rejected')
     expect(await listQuarantine(db.sql, 'waiting')).toEqual([])
     standIn.put(steady('BLS', code, i => `${70 + i}.25`))
@@ -177,11 +179,11 @@ describe('the quarantine', () => {
 
   test('released, it is published as revisions, once', async () => {
     const [entry] = await listQuarantine(db.sql, 'waiting')
-    const released = await releaseQuarantined(entry!.id, ingest)
+    const released = await releaseQuarantined(entry!.id, deciding)
     expect(released.outcome).toEqual({ kind: 'changed', added: 0, revised: 60, withdrawn: 0 })
     expect((await newestOf(db.sql, 'BLS', code)).at(-1)).toBe('2025-12 129.25 REVISED')
     expect((await refreshOne('BLS', code)).outcome).toEqual({ kind: 'unchanged' })
-    await expect(releaseQuarantined(entry!.id, ingest)).rejects.toThrow('nothing with the id')
+    await expect(releaseQuarantined(entry!.id, deciding)).rejects.toThrow('nothing with the id')
   })
 
   test('takes a changed unit, and a release changes the description with its history kept', async () => {
@@ -192,7 +194,7 @@ describe('the quarantine', () => {
     const { outcome } = await refreshOne('ECB', 'ICP/M.XX.N.000000.4.INX')
     expect(outcome).toMatchObject({ kind: 'quarantined', reason: expect.stringContaining('the unit changed from') })
     const [entry] = await listQuarantine(db.sql, 'waiting')
-    await releaseQuarantined(entry!.id, ingest)
+    await releaseQuarantined(entry!.id, deciding)
     const [series] = await listPublicSeries(db.sql, { provider: 'ECB', codes: ['ICP/M.XX.N.000000.4.INX'] })
     expect(series!.unit).toContain('2025=100')
     const [versions] = await db.owner<{ n: number }[]>`

@@ -11,8 +11,10 @@ import type { RequestLog } from '../request-log.ts'
 import { sendAnswer } from './console-answer.ts'
 import { ConsoleFailure, failureAnswer } from './failure.ts'
 import { formulaRoutes } from './formula-routes.ts'
+import { installationRoutes } from './installation-routes.ts'
 import { isBegunHere, type Ours, readOurs } from './origin-check.ts'
 import { type PublicRoute, signedIn } from './public-route.ts'
+import { onlyOperators } from './quarantine.ts'
 import { type BodyKind, checkBody, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
 import { seriesRoutes } from './series-routes.ts'
@@ -41,7 +43,7 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
     // Bodies are read here, when it is known who sends them.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    for (const route of [...publicRoutes(parts, door), ...setUpRoutes(parts, door)])
+    for (const route of [...publicRoutes(parts, door), ...setUpRoutes(parts, door), ...installationRoutes(parts)])
       scope.route({
         method: route.method,
         url: `/console${route.path}`,
@@ -149,6 +151,7 @@ class Console {
     checkOrigin(req, 'json')
     const { holder, place } = await receive(null)
     if (route.isOpen !== true) signedIn({ holder })
+    if (route.isForOperators === true && holder?.isOperator !== true) throw new ConsoleFailure(403, onlyOperators)
     const body = await readBody(req, route, holder === null ? limits.strangersBodyBytes : limits.bodyBytes)
     place.keep()
     const fromAddress = this.#ground.parts.clientAddress(req)
@@ -161,6 +164,7 @@ class Console {
     const seat = await this.#seatOf(asked)
     if (route.roles !== undefined && !route.roles.includes(seat.role))
       throw new ConsoleFailure(403, refusalOf(route.roles, seat))
+    if (route.isForOperators === true && !seat.isOperator) throw new ConsoleFailure(403, onlyOperators)
     checkOrigin(req, route.takes ?? 'json')
     const question = { seat, params, query, origin: ours.origin }
     if (route.takes === 'file') return this.#answerFile(route, req, question)
@@ -182,9 +186,9 @@ class Console {
   }
 
   async #seatOf({ req, params, receive }: Asked): Promise<Seat> {
-    const { sessionId, person, place } = signedIn(await receive(params.workspace!))
+    const { sessionId, person, place, isOperator } = signedIn(await receive(params.workspace!))
     if (place === null) throw new ConsoleFailure(404, notFound)
-    return { sessionId, person, ...place, fromAddress: this.#ground.parts.clientAddress(req) }
+    return { sessionId, person, ...place, isOperator, fromAddress: this.#ground.parts.clientAddress(req) }
   }
 }
 

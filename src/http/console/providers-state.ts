@@ -1,5 +1,5 @@
 // The providers as a workspace sees them: what each needs and allows, how its series stand, and the last run that asked for
-// one of them. Runs serve every workspace; what they tell of another's series is left out.
+// one of them. Runs serve every workspace; what they tell of another's series is left out, but for operators.
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
 import { keyVariable, limitWords, providerHomes } from '../../providers/about.ts'
@@ -7,6 +7,7 @@ import { providers } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import { countRecorded, type IngestRun, type RecordedCounts, readRunsBefore } from '../../storage/ingest-runs.ts'
+import { listStanding } from '../../storage/public-series.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { readStates, type SeriesState } from '../../storage/series-state.ts'
 import type { ConsoleParts, Seat } from './route.ts'
@@ -37,6 +38,24 @@ export async function listProviders(parts: ConsoleParts, { workspace }: Seat): P
       series: series.length,
       inTrouble: series.filter(({ id }) => states.get(id)?.trouble != null).length,
       lastRun: run === undefined ? null : presentRun(run, counts.get(provider.name), series),
+    }
+  })
+}
+
+/** For operators: of all public series, whoever follows them, with everything the last run met. */
+export async function listAllProviders(parts: ConsoleParts): Promise<readonly ProviderRow[]> {
+  const { installation, now } = parts
+  const all = await listStanding(installation.sql)
+  const series = Map.groupBy(all, ({ provider }) => provider)
+  const runs = await readRunsBefore(installation.sql, new Map(Object.keys(providers).map(name => [name, now()])))
+  return Object.values(providers).map(provider => {
+    const own = series.get(provider.name) ?? []
+    const run = runs.get(provider.name)
+    return {
+      ...describe(provider, parts),
+      series: own.length,
+      inTrouble: own.filter(({ trouble }) => trouble !== null).length,
+      lastRun: run === undefined ? null : presentRun(run, run, own),
     }
   })
 }
@@ -76,8 +95,8 @@ function moved(instant: Instant, milliseconds: number): Instant {
 
 function presentRun(
   { startedAt, finishedAt, problems }: IngestRun,
-  counts: RecordedCounts | undefined,
-  series: readonly VisibleSeries[],
+  counts: Omit<RecordedCounts, 'provider'> | undefined,
+  series: readonly { readonly provider: string; readonly code: string }[],
 ): ProviderRow['lastRun'] {
   const own = new Set(series.map(({ provider, code }) => `${provider}/${code}`.toLowerCase()))
   return {

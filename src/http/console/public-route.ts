@@ -22,6 +22,8 @@ export interface PublicRoute {
   readonly body?: TSchema
   /** For who is not signed in too; others get 401 before anything of a body is read. */
   readonly isOpen?: true
+  /** For operators of the installation; others get 403 with a sentence. */
+  readonly isForOperators?: true
   readonly answer: (question: PublicQuestion) => Promise<ConsoleAnswer>
 }
 

@@ -1,89 +1,155 @@
-// What waits for a person before it is published, of the series this workspace follows, and the person's word on it. A
-// public series is the same for all who follow it: whoever decides, decides for all of them.
+// What waits for a person before it is published, and the person's word on it. A public series is the same for all who
+// follow it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
+import Type from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { sampleQuarantined } from '../../ingest/quarantine-sample.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../ingest/release.ts'
-import { noteActivity } from '../../storage/activity.ts'
-import { publicScope, withWorkspace } from '../../storage/database.ts'
+import { limits } from '../../limits.ts'
+import { noteToFollowers } from '../../storage/activity.ts'
+import { publicScope } from '../../storage/database.ts'
+import { countFollowers } from '../../storage/follows.ts'
+import { listPublicSeries } from '../../storage/public-series.ts'
 import { listQuarantine, type QuarantineEntry } from '../../storage/quarantine.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { SeriesLocks } from '../../storage/series-locks.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import type { QuarantineDecision, QuarantineRow } from './wire/series.ts'
+import { readersOf, visibleSeries } from './visibility.ts'
+import type { InstallationPage } from './wire/installation.ts'
+import type { DecidedRow, QuarantineDecision, QuarantinePage, QuarantineRow, SeriesPage } from './wire/series.ts'
 
-export const decidingRoles = ['owner', 'editor'] as const
+export const onlyOperators =
+  'only operators of this installation decide about public series; you see here what they decide'
 
-export function mayDecide({ role }: Pick<Seat, 'role'>): boolean {
-  return decidingRoles.some(each => each === role)
+export const decisionSchema = Type.Object(
+  { decision: Type.Union([Type.Literal('release'), Type.Literal('reject')]) },
+  { additionalProperties: false },
+)
+
+/** Of the series this person sees in the workspace; the oldest first. */
+export async function showQuarantine(parts: ConsoleParts, seat: Seat): Promise<QuarantinePage> {
+  const { library, installation } = parts
+  const index = await library.index(seat.workspace.id)
+  const series = visibleSeries(seat, index, await readersOf(seat, library, index))
+  const byId = new Map(series.map(each => [each.id, each]))
+  const waiting: QuarantineRow[] = []
+  for (const entry of await listQuarantine(installation.sql, 'waiting')) {
+    const found = byId.get(entry.seriesId)
+    if (found !== undefined) waiting.push(await presentEntry(parts, entry, nameOf(found)))
+  }
+  return { mayDecide: seat.isOperator, waiting, decided: await listDecided(parts, byId) }
 }
 
-/** The oldest first. */
-export async function listWaiting(parts: ConsoleParts, seat: Seat): Promise<readonly QuarantineRow[]> {
-  const rows: QuarantineRow[] = []
-  for (const { entry, series } of await findWaiting(parts, seat)) rows.push(await presentEntry(parts, entry, series))
-  return rows
-}
-
-/** What waits of one series; `null` where nothing does. */
+/** What waits of one series, and what was decided about it last. */
 export async function quarantineOf(
   parts: ConsoleParts,
   seat: Seat,
   series: VisibleSeries,
-): Promise<QuarantineRow | null> {
-  if (series.owner !== publicScope) return null
-  const found = (await findWaiting(parts, seat)).find(({ entry }) => entry.seriesId === series.id)
-  return found === undefined ? null : presentEntry(parts, found.entry, series)
+): Promise<Pick<SeriesPage, 'quarantine' | 'decided'>> {
+  if (series.owner !== publicScope) return { quarantine: null, decided: null }
+  const entries = await listQuarantine(parts.installation.sql, 'all', [series.id])
+  const waiting = entries.find(({ decision }) => decision === null)
+  const row = waiting === undefined ? null : await presentEntry(parts, waiting, nameOf(series))
+  const [decided = null] = presentDecided(entries, () => nameOf(series))
+  return { quarantine: row === null ? null : { ...row, mayDecide: seat.isOperator }, decided }
 }
 
+/** Of every public series there is, with how many workspaces follow it. */
+export async function listAllWaiting(parts: ConsoleParts): Promise<InstallationPage['waiting']> {
+  const { sql } = parts.installation
+  const entries = await listQuarantine(sql, 'waiting')
+  const ids = entries.map(({ seriesId }) => seriesId)
+  const names = new Map((await listPublicSeries(sql, { ids })).map(({ id, name }) => [id, name]))
+  const rows = []
+  for (const entry of entries) {
+    const row = await presentEntry(parts, entry, names.get(entry.seriesId) ?? entry.code)
+    rows.push({ ...row, followers: await countFollowers(sql, entry.seriesId) })
+  }
+  return rows
+}
+
+/** The last decisions, the newest first; of these series, or of all. */
+export async function listDecided(
+  { installation }: ConsoleParts,
+  series: ReadonlyMap<string, VisibleSeries> | null,
+): Promise<readonly DecidedRow[]> {
+  const { sql } = installation
+  const entries = await listQuarantine(sql, 'all', series === null ? null : [...series.keys()])
+  const decided = entries.filter(({ decision }) => decision !== null)
+  const ids = decided.map(({ seriesId }) => seriesId)
+  const names = new Map((await listPublicSeries(sql, { ids })).map(({ id, name }) => [id, name]))
+  return presentDecided(decided, ({ seriesId, code }) => names.get(seriesId) ?? code).slice(0, limits.decidedRows)
+}
+
+/** For a series of this workspace. */
 export async function decideWaiting(
   parts: ConsoleParts,
   seat: Seat,
   id: string,
   { decision }: QuarantineDecision,
 ): Promise<void> {
+  const index = await parts.library.index(seat.workspace.id)
+  const entry = (await listQuarantine(parts.installation.sql, 'waiting')).find(each => each.id === id)
+  if (entry === undefined || index.find(entry.seriesId) === undefined) throw nothingWaits()
+  await decideEntry(parts, id, decision, seat.person.email)
+}
+
+/** For all who follow the series, and each of them is told. */
+export async function decideEntry(
+  parts: ConsoleParts,
+  id: string,
+  decision: QuarantineDecision['decision'],
+  by: string,
+): Promise<void> {
   const { installation, now, catchUp } = parts
   const { sql, target } = installation
-  const found = (await findWaiting(parts, seat)).find(({ entry }) => entry.id === id)
-  // Decided already, of another workspace's series, or never there: nobody learns which.
-  if (found === undefined) throw new Refusal('not-found', 'nothing of that kind waits in the quarantine any more')
-  if (decision === 'reject') await rejectQuarantined(id, { sql, clock: now })
+  const entry = (await listQuarantine(sql, 'waiting')).find(each => each.id === id)
+  if (entry === undefined) throw nothingWaits()
+  if (decision === 'reject') await rejectQuarantined(id, { sql, clock: now, by })
   else {
     const locks = new SeriesLocks(target)
-    await releaseQuarantined(id, { sql, locks, clock: now }).finally(() => locks.close())
+    await releaseQuarantined(id, { sql, locks, clock: now, by }).finally(() => locks.close())
   }
-  const { provider, code } = found.entry
-  await withWorkspace(sql, seat.workspace.id, tx =>
-    noteActivity(tx, seat.workspace.id, {
-      who: seat.person.email,
-      what: decision === 'reject' ? 'quarantine rejected' : 'quarantine released',
-      subject: `${provider}/${code}`,
-      fromAddress: seat.fromAddress,
-    }),
-  )
+  const what = decision === 'reject' ? 'quarantine rejected' : 'quarantine released'
+  await noteToFollowers(sql, entry.seriesId, { who: by, what, subject: `${entry.provider}/${entry.code}` })
   await catchUp()
 }
 
-interface Waiting {
-  readonly entry: QuarantineEntry
-  readonly series: VisibleSeries
+/** Decided already, of another workspace's series, or never there: nobody learns which. */
+function nothingWaits(): Refusal {
+  return new Refusal('not-found', 'nothing of that kind waits in the quarantine any more')
 }
 
-/** Of the series that this workspace follows. */
-async function findWaiting({ installation, library }: ConsoleParts, { workspace }: Seat): Promise<readonly Waiting[]> {
-  const index = await library.index(workspace.id)
-  const entries = await listQuarantine(installation.sql, 'waiting')
-  return entries.flatMap(entry => {
-    const series = index.find(entry.seriesId)
-    return series === undefined ? [] : [{ entry, series }]
-  })
+function nameOf({ metadata }: VisibleSeries): string {
+  return metadata.at(-1)!.name
 }
 
 async function presentEntry(
   { installation }: ConsoleParts,
   entry: QuarantineEntry,
-  { metadata }: VisibleSeries,
+  name: string,
 ): Promise<QuarantineRow> {
   const { id, seriesId, provider, code, foundAt, reason } = entry
-  const sample = await sampleQuarantined(installation.sql, entry)
-  return { id, seriesId, provider, code, name: metadata.at(-1)!.name, foundAt, reason, sample }
+  return {
+    id,
+    seriesId,
+    provider,
+    code,
+    name,
+    foundAt,
+    reason,
+    sample: await sampleQuarantined(installation.sql, entry),
+  }
+}
+
+function presentDecided(
+  entries: readonly QuarantineEntry[],
+  nameIt: (entry: QuarantineEntry) => string,
+): readonly DecidedRow[] {
+  return entries
+    .flatMap((entry): DecidedRow[] => {
+      const { id, seriesId, provider, code, reason, decision, decidedAt, decidedBy } = entry
+      if (decision === null || decidedAt === null) return []
+      return [{ id, seriesId, provider, code, name: nameIt(entry), reason, decision, decidedAt, decidedBy }]
+    })
+    .sort((a, b) => (a.decidedAt > b.decidedAt ? -1 : 1))
 }

@@ -30,6 +30,8 @@ export interface Seat {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
   readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
   readonly role: Role
+  /** Of the installation, whatever their role in the workspace. */
+  readonly isOperator: boolean
   readonly fromAddress: string
 }
 
@@ -60,6 +62,8 @@ export interface ConsoleRoute {
   readonly path: string
   /** Who may ask; everybody of the workspace where it is left out. Others get 403 with a sentence. */
   readonly roles?: readonly Role[]
+  /** For operators of the installation alone, in whatever role. Others get 403 with a sentence. */
+  readonly isForOperators?: true
   readonly body?: TSchema
   readonly takes?: 'file'
   /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */

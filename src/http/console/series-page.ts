@@ -6,7 +6,7 @@ import { providers } from '../../providers/catalogue.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { readDescription } from '../../storage/series-heads.ts'
-import { mayDecide, quarantineOf } from './quarantine.ts'
+import { quarantineOf } from './quarantine.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { readRows } from './series-list.ts'
 import { readersOf, visibleSeries } from './visibility.ts'
@@ -31,7 +31,7 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
     metadata: namesOf(found),
     vintages: held.snapshot.columns(),
     formulas: (readers.get(id) ?? []).map(({ slug, states }) => ({ slug, name: states.at(-1)!.name })),
-    quarantine: mayDecide(seat) ? await quarantineOf(parts, seat, found) : null,
+    ...(await quarantineOf(parts, seat, found)),
   }
 }
 

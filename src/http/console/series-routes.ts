@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { followFromPage } from './follow.ts'
 import { listProviders } from './providers-state.ts'
-import { decideWaiting, decidingRoles, listWaiting } from './quarantine.ts'
+import { decideWaiting, decisionSchema, showQuarantine } from './quarantine.ts'
 import { type ConsoleAnswer, type ConsoleParts, type ConsoleRoute, created, done, ok, type Question } from './route.ts'
 import { listSeries, readSparks } from './series-list.ts'
 import { readSeriesPage } from './series-page.ts'
@@ -19,13 +19,8 @@ const followSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const decisionSchema = Type.Object(
-  { decision: Type.Union([Type.Literal('release'), Type.Literal('reject')]) },
-  { additionalProperties: false },
-)
-
 /** Who brings series in. */
-const writers = decidingRoles
+const writers = ['owner', 'editor'] as const
 
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   /** While nothing is heard from the database, memory may be behind it: reading asks first. */
@@ -73,13 +68,13 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     {
       method: 'GET',
       path: '/quarantine',
-      roles: decidingRoles,
-      answer: reading(({ seat }) => listWaiting(parts, seat)),
+      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      answer: reading(({ seat }) => showQuarantine(parts, seat)),
     },
     {
       method: 'POST',
       path: '/quarantine/:id',
-      roles: decidingRoles,
+      isForOperators: true,
       body: decisionSchema,
       answer: async ({ seat, params, body }) => {
         await decideWaiting(parts, seat, params.id!, body as QuarantineDecision)

@@ -50,7 +50,9 @@ export interface SeriesPage {
   readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
   readonly vintages: VintageColumns
   readonly formulas: readonly { readonly slug: string; readonly name: string }[]
-  readonly quarantine: QuarantineRow | null
+  readonly quarantine: (QuarantineRow & { readonly mayDecide: boolean }) | null
+  /** What was decided last about what had waited. */
+  readonly decided: DecidedRow | null
 }
 
 /**
@@ -147,7 +149,27 @@ export interface UploadedSeries {
   }[]
 }
 
-/** `GET /quarantine`; `POST /quarantine/:id` with `{ decision }` releases or rejects. Owner and editor alone. */
+/** `GET /quarantine`; `POST /quarantine/:id` with `{ decision }` releases or rejects, for operators of the installation. */
+export interface QuarantinePage {
+  readonly mayDecide: boolean
+  readonly waiting: readonly QuarantineRow[]
+  /** The last ones, the newest first. */
+  readonly decided: readonly DecidedRow[]
+}
+
+export interface DecidedRow {
+  readonly id: string
+  readonly seriesId: string
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly reason: string
+  /** `overtaken`: the provider took it back, or something else came. */
+  readonly decision: 'released' | 'rejected' | 'overtaken'
+  readonly decidedAt: string
+  readonly decidedBy: string | null
+}
+
 export interface QuarantineRow {
   readonly id: string
   readonly seriesId: string

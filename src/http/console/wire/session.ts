@@ -34,6 +34,8 @@ export interface ProblemView {
 /** `GET /console/session`, and what `POST /console/sign-in` and `POST /console/set-up` answer. 401 where nobody is. */
 export interface SessionView {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
+  /** Of the installation. */
+  readonly isOperator: boolean
   readonly workspaces: readonly WorkspaceView[]
 }
 

@@ -1,0 +1,23 @@
+// `operator remove`: ends it. What they decided stays as it is.
+import { removeOperator } from '../storage/operators.ts'
+import { readEmail } from '../storage/people.ts'
+import { type Command, writeJson } from './command.ts'
+import { withInstallation } from './installation.ts'
+import { actorOf, actorSpec } from './operator.ts'
+
+export const operatorRemoveCommand: Command = {
+  name: 'operator remove',
+  usage: '<email>',
+  summary: 'Ends that a person is an operator. What they decided stays.',
+  options: { as: actorSpec },
+  positionals: { least: 1, most: 1 },
+  async run(invocation) {
+    const email = readEmail(invocation.positionals[0]!)
+    return withInstallation(invocation, async ({ owner }) => {
+      await removeOperator(owner, email, actorOf(invocation))
+      if (invocation.json) writeJson(invocation, { email })
+      else invocation.terminal.out(`${email} is no longer an operator of this installation\n`)
+      return 0
+    })
+  },
+}
