@@ -92,6 +92,9 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
     `  sign in at  ${address}/sign-in`,
     ...signInLines(signIns).map(line => `              ${line}`),
     '',
+    ...signIns.flatMap(({ email, isOperator }) =>
+      isOperator ? [`  operator    ${email}, who decides about public series for all and sees every provider`] : [],
+    ),
     `  workspace   ${workspace.slug} (${workspace.name})`,
     `  API key     ${key}`,
     `  docs        ${docs}`,
@@ -107,7 +110,7 @@ function signInLines(signIns: Demo['signIns']): readonly string[] {
   const width = (of: (person: Demo['signIns'][number]) => string) => Math.max(...signIns.map(each => of(each).length))
   const [roleWidth, emailWidth] = [width(({ role }) => role), width(({ email }) => email)]
   return signIns.map(
-    ({ role, email, password, isOperator }) =>
-      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password that was set for them)'}${isOperator ? '  operator of the installation' : ''}`,
+    ({ role, email, password }) =>
+      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password that was set for them)'}`,
   )
 }

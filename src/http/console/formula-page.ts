@@ -23,7 +23,9 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
   const todays = ledger !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
   const surroundings = { signOffs: standing.signOffs, names, todays }
   const row = await formulaRow(parts, seat, at, names)
-  const documentText = restate(snapshot.kept.formulas.at(-1)!.documentText, state)
+  const newest = standing.versions.at(-1)!.number
+  const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
+  const documentText = restate(kept, state)
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
   const entries = ledger?.entries(today).map(entry => entryRow(entry, surroundings)) ?? []
   parts.library.account(held, snapshot.id)

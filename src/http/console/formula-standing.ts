@@ -12,7 +12,7 @@ import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { listMembers } from '../../storage/people.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { isVisible, visibleFormulas } from './visibility.ts'
+import { type Sight, sightOf, standingFor, visibleFormulas } from './visibility.ts'
 
 export interface FormulaStanding {
   readonly held: HeldPam
@@ -21,6 +21,8 @@ export interface FormulaStanding {
   /** Of the newest version. */
   readonly formula: Formula
   readonly today: Day
+  /** As of when it is seen. */
+  readonly sight: Sight
   /** Null where nothing can be computed at all, and then why. */
   readonly ledger: Ledger | null
   readonly trouble: string | null
@@ -42,7 +44,7 @@ export async function openFormula(
 ): Promise<FormulaStanding & { readonly index: HeldIndex }> {
   const index = await parts.library.index(seat.workspace.id)
   const row = index.pams.find(pam => pam.slug === slug)
-  const found = row === undefined || !isVisible(seat, row) ? null : await open(parts, seat, row)
+  const found = row === undefined ? null : await open(parts, seat, row)
   if (found === null) throw noSuchFormula()
   return { ...found, index }
 }
@@ -67,15 +69,18 @@ export async function openFormulas(
   return { index, formulas: formulas.filter(each => each !== null) }
 }
 
-async function open(parts: ConsoleParts, seat: Seat, { id }: PamRow): Promise<FormulaStanding | null> {
+/** Null where it is not there for this person. */
+async function open(parts: ConsoleParts, seat: Seat, row: PamRow): Promise<FormulaStanding | null> {
   const { library } = parts
-  const held = await library.pam(seat.workspace.id, id)
-  const standing = held?.snapshot.at(null) ?? null
-  if (held === null || standing === null) return null
+  const sight = sightOf(seat, row)
+  const held = sight === null ? null : await library.pam(seat.workspace.id, row.id)
+  const standing = held === null ? null : standingFor(sight!, held.snapshot)
+  if (sight === null || held === null || standing === null) return null
   const today = todayOf(parts)
-  const common = { held, snapshot: held.snapshot, standing, formula: standing.versions.at(-1)!.formula, today }
+  const { formula } = standing.versions.at(-1)!
+  const common = { held, snapshot: held.snapshot, standing, formula, today, sight }
   try {
-    const question = { asOf: null, knownAt: null, version: null, until: today }
+    const question = { asOf: null, ...sight, version: null, until: today }
     const ledger = await library.ledger(seat.workspace.id, held, question)
     const trouble = ledger?.broken?.reason ?? null
     return { ...common, ledger: trouble === null ? ledger : null, trouble }
@@ -90,9 +95,9 @@ async function open(parts: ConsoleParts, seat: Seat, { id }: PamRow): Promise<Fo
 export async function readTodays(
   { library }: ConsoleParts,
   seat: Seat,
-  { held, today }: FormulaStanding,
+  { held, today, sight }: FormulaStanding,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
-  const question = { asOf: endOfDay(today), knownAt: null, version: null, until: today }
+  const question = { asOf: endOfDay(today), ...sight, version: null, until: today }
   const ledger = await library.ledger(seat.workspace.id, held, question)
   return new Map(ledger?.summaries().map(summary => [summary.date, summary]))
 }

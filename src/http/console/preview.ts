@@ -17,7 +17,7 @@ import { type Draft, goOn } from './in-force.ts'
 import { problemViews } from './problem-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
-import { isVisible } from './visibility.ts'
+import { sightOf } from './visibility.ts'
 import type { Comparison, InForce, Preview, PreviewEntry, PreviewQuestion } from './wire/formulas.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
@@ -91,7 +91,10 @@ export class TrialDesk {
 
   async #held(seat: Seat, index: HeldIndex, slug: string): Promise<HeldPam | null> {
     const row = index.pams.find(pam => pam.slug === slug)
-    return row === undefined || !isVisible(seat, row) ? null : this.#parts.library.pam(seat.workspace.id, row.id)
+    const sight = row === undefined ? null : sightOf(seat, row)
+    // A supplier compares with what stands, and with nothing while it is a draft again.
+    if (row === undefined || sight === null || sight.knownAt !== null) return null
+    return this.#parts.library.pam(seat.workspace.id, row.id)
   }
 
   async #inForce(seat: Seat, held: HeldPam, draft: Draft | null): Promise<InForce | null> {

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Adjustment, BoundVersion } from '../../core/adjustment.ts'
 import { writePct, writePrice } from '../../core/calculation.ts'
-import { writeDay } from '../../core/day.ts'
+import { type Day, writeDay } from '../../core/day.ts'
 import { evaluate } from '../../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../../core/formula/bind.ts'
 import { checkDocument } from '../../core/formula/check.ts'
@@ -12,23 +12,26 @@ import { writeRoundedShort } from '../../core/ratio.ts'
 import { noCuts } from '../../core/vintage.ts'
 import { limits } from '../../limits.ts'
 import type { PamVersion } from '../../read/pam-snapshot.ts'
-import { type FormulaStanding, openFormula } from './formula-standing.ts'
+import { openFormula } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
+import { visibleVersions } from './visibility.ts'
 import type { EffectRow, EffectSide, VersionView } from './wire/formulas.ts'
 
-/** The newest first. */
+/** The newest first. What changed is told from one version that is seen to the next. */
 export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openFormula(parts, seat, slug)
-  const { formulas } = at.snapshot.kept
+  const seen = visibleVersions(seat, at.snapshot)
+  const formulas = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
+  const versions = at.snapshot.versions.filter(({ number }) => seen.has(number))
   const documents = formulas.map(({ documentText }) => checkDocument(documentText).document)
   const data = await parts.library.data(seat.workspace.id, at.snapshot, null)
-  const effects = await effectsOf(at, data)
+  const effects = await effectsOf(versions, at.today, data)
   return formulas
     .map(({ version, createdBy, recordedAt, documentText }, i) => ({
       version,
       createdBy,
       recordedAt,
-      effectiveFrom: writeDay(at.snapshot.versions[i]!.formula.effectiveFrom),
+      effectiveFrom: writeDay(versions[i]!.formula.effectiveFrom),
       documentText,
       changes: i === 0 ? [] : documentDifferences(documents[i - 1]!, documents[i]!),
       effects: effects.get(version) ?? [],
@@ -38,10 +41,10 @@ export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string
 
 /** For the newest versions: every period without the version and with it, over the same data, nothing signed. */
 async function effectsOf(
-  { snapshot, today }: FormulaStanding,
+  versions: readonly PamVersion[],
+  today: Day,
   data: SeriesData,
 ): Promise<ReadonlyMap<number, readonly EffectRow[]>> {
-  const { versions } = snapshot
   const first = Math.max(1, versions.length - limits.versionEffects)
   const effects = new Map<number, readonly EffectRow[]>()
   let before = numbersOf(versions.slice(0, first), data, today)

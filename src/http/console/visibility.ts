@@ -1,27 +1,78 @@
-// What a person sees of a workspace: everything, or, for a supplier, the formulas it is a party to and the series these
-// read. What is not seen is answered as if it were not there.
+// What a person sees of a workspace: everything, or, for a supplier, the formulas it is a party to, in the versions that
+// govern or once did, and the series these read. Drafts, what is written in them and the series that only they name are
+// not there for a supplier (T30). What is not seen is answered as if it were not there.
+
+import { seriesOf } from '../../core/formula/check-inputs.ts'
+import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { type HeldIndex, HeldPam, type Library } from '../../read/library.ts'
-import type { PamParties, PamRow } from '../../storage/pams.ts'
+import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
+import type { PamParties, PamRow, PamState } from '../../storage/pams.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import type { Seat } from './route.ts'
 
 type Viewer = Pick<Seat, 'person' | 'role'>
 
-/** Named on one of the sides, or of a side that names nobody: then it is everybody with that role. */
+/** Named on one of the sides, or a buyer where no buyer is named. A supplier that is not named is nobody. */
 export function isPartyTo({ person, role }: Viewer, parties: PamParties): boolean {
   const email = person.email.toLowerCase()
-  return (['buyer', 'supplier'] as const).some(side => {
-    const named = parties[side]
-    if (named === null) return role === side
-    return typeof named !== 'string' && named.some(each => each.toLowerCase() === email)
-  })
+  const isNamed = (side: PamParties['buyer']) =>
+    side !== null && typeof side !== 'string' && side.some(each => each.toLowerCase() === email)
+  return isNamed(parties.supplier) || (parties.buyer === null ? role === 'buyer' : isNamed(parties.buyer))
 }
 
-/** By how the formula stands now. A draft is not yet the supplier's business. */
-export function isVisible(seat: Viewer, { states }: Pick<PamRow, 'states'>): boolean {
-  if (seat.role !== 'supplier') return true
-  const state = states.at(-1)
-  return state !== undefined && state.status !== 'DRAFT' && isPartyTo(seat, state.parties)
+/** As of when a formula is seen: `knownAt` null is now. */
+export interface Sight {
+  readonly knownAt: Instant | null
+}
+
+const now: Sight = { knownAt: null }
+
+/**
+ * Null for what is not seen. A supplier sees a formula as it stands, or, while it is a draft again, as it last stood in
+ * force.
+ */
+export function sightOf(seat: Viewer, { states }: Pick<PamRow, 'states'>): Sight | null {
+  if (seat.role !== 'supplier') return now
+  const place = states.findLastIndex(({ status }) => status !== 'DRAFT')
+  const inForce = states[place]
+  if (inForce === undefined || !isPartyTo(seat, inForce.parties)) return null
+  const next = states[place + 1]
+  return next === undefined ? now : { knownAt: instantOfMicros(microsOf(next.recordedAt) - 1) }
+}
+
+export function isVisible(seat: Viewer, pam: Pick<PamRow, 'states'>): boolean {
+  return sightOf(seat, pam) !== null
+}
+
+/** What stands of a formula for this person: one that is a draft again is suspended for its supplier, not signed. */
+export function standingFor({ knownAt }: Sight, snapshot: PamSnapshot): PamStanding | null {
+  const standing = snapshot.at(knownAt)
+  if (standing === null || knownAt === null) return standing
+  return { ...standing, state: { ...standing.state, status: 'SUSPENDED' } }
+}
+
+type Governing = Pick<PamSnapshot, 'versions'> & { readonly kept: { readonly states: readonly PamState[] } }
+
+/** The numbers of the versions this person sees: all, or for a supplier those that govern a date or once did. */
+export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: Governing): ReadonlySet<number> {
+  return role === 'supplier' ? everGoverning(snapshot) : new Set(snapshot.versions.map(({ number }) => number))
+}
+
+/**
+ * A version governs dates while the formula is no draft and no higher version begins as early. It is looked at whenever
+ * something was saved: what is saved together, a version and its status, came at one instant.
+ */
+function everGoverning({ versions, kept: { states } }: Governing): ReadonlySet<number> {
+  const governing = new Set<number>()
+  for (const instant of new Set([...versions, ...states].map(({ recordedAt }) => recordedAt))) {
+    const state = states.findLast(({ recordedAt }) => recordedAt <= instant)
+    if (state === undefined || state.status === 'DRAFT') continue
+    const known = versions.filter(({ recordedAt }) => recordedAt <= instant)
+    for (const { number, formula } of known)
+      if (!known.some(other => other.number > number && other.formula.effectiveFrom <= formula.effectiveFrom))
+        governing.add(number)
+  }
+  return governing
 }
 
 /** By id. */
@@ -34,9 +85,10 @@ export type Readers = ReadonlyMap<string, readonly PamRow[]>
 
 export async function readersOf(seat: Seat, library: Library, index: HeldIndex): Promise<Readers> {
   const references = await referencesOf(seat.workspace.id, library, index)
+  const side = seat.role === 'supplier' ? 'governing' : 'all'
   const readers = new Map<string, PamRow[]>()
   for (const pam of visibleFormulas(seat, index))
-    for (const id of references.get(pam.id) ?? []) {
+    for (const id of references.get(pam.id)?.[side] ?? []) {
       const own = readers.get(id)
       if (own === undefined) readers.set(id, [pam])
       else own.push(pam)
@@ -49,19 +101,36 @@ export function visibleSeries(seat: Viewer, index: HeldIndex, readers: Readers):
   return seat.role === 'supplier' ? index.series.filter(({ id }) => readers.has(id)) : index.series
 }
 
-type References = ReadonlyMap<string, ReadonlySet<string>>
+/** The ids of the series that any version of a formula reads, and those that a version reads which governs or once did. */
+interface References {
+  readonly all: ReadonlySet<string>
+  readonly governing: ReadonlySet<string>
+}
+
 const referencesKey = 'series by formula'
 
-/** The ids of the series each formula reads. Kept with the lists: both are forgotten when a formula changes. */
-async function referencesOf(workspaceId: string, library: Library, index: HeldIndex): Promise<References> {
-  const known = index.answers.get(referencesKey) as References | undefined
+/** By formula. Kept with the lists: both are forgotten when a formula changes. */
+async function referencesOf(
+  workspaceId: string,
+  library: Library,
+  index: HeldIndex,
+): Promise<ReadonlyMap<string, References>> {
+  const known = index.answers.get(referencesKey) as ReadonlyMap<string, References> | undefined
   if (known !== undefined) return known
-  const references = new Map<string, ReadonlySet<string>>()
+  const references = new Map<string, References>()
   for (const { id } of index.pams) {
     const held = await library.pam(workspaceId, id)
     if (!(held instanceof HeldPam)) continue
-    const series = held.snapshot.references.flatMap(each => index.findByReference(each)?.id ?? [])
-    references.set(id, new Set(series))
+    const { snapshot } = held
+    const governing = everGoverning(snapshot)
+    const idsOf = (isWanted: (version: number) => boolean) =>
+      new Set(
+        snapshot.versions
+          .filter(({ number }) => isWanted(number))
+          .flatMap(({ formula }) => seriesOf(formula.inputs))
+          .flatMap(({ series }) => index.findByReference(series)?.id ?? []),
+      )
+    references.set(id, { all: idsOf(() => true), governing: idsOf(version => governing.has(version)) })
   }
   index.answers.set(referencesKey, references)
   library.account(index, workspaceId)
