@@ -116,6 +116,12 @@ const settingsPart = createRoute({
   component: pageOf(() => import('./pages/settings.tsx'), 'SettingsPage'),
 })
 
+const installation = createRoute({
+  getParentRoute: () => workspace,
+  path: '/installation',
+  component: pageOf(() => import('./pages/installation.tsx'), 'InstallationPage'),
+})
+
 const routeTree = root.addChildren([
   home,
   signIn,
@@ -137,6 +143,7 @@ const routeTree = root.addChildren([
     signOffs,
     settings,
     settingsPart,
+    installation,
   ]),
 ])
 

@@ -22,7 +22,7 @@ export function useSession(): SessionView | null {
 export interface Workspace extends WorkspaceView {
   /** The path of the console behind this workspace: `/w/demo/series`. */
   readonly path: (rest: string) => string
-  /** May change series and formulas, keys, and decide about quarantined series. */
+  /** May change series and formulas, and keys. */
   readonly canEdit: boolean
   /** May change people and the workspace. */
   readonly canManage: boolean

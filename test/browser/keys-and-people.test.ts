@@ -68,7 +68,7 @@ describe('API keys', () => {
   it('are not for a buyer', async () => {
     const { page, open } = await house.visit('ann')
     await open('/settings/keys')
-    await page.waitForURL(/settings\/people$/)
+    await page.waitForURL(/settings\/workspace$/)
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
   })
 })
@@ -87,7 +87,7 @@ describe('people', () => {
     await guest.page.goto(link)
     await guest.page.getByLabel('New password').fill('a long enough one')
     await guest.page.getByLabel('The same again').fill('a long enough one')
-    await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await guest.page.getByRole('button', { name: 'Set the password and join' }).click()
     await guest.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await guest.open('/formulas')
     expect(await guest.page.getByRole('link', { name: 'New formula' }).count()).toBe(0)

@@ -138,6 +138,13 @@ export const IconSettings = () => (
     <circle cx="6" cy="11.5" r="1.5" />
   </Icon>
 )
+export const IconInstallation = () => (
+  <Icon>
+    <rect x="2.5" y="3" width="11" height="4" rx="1" />
+    <rect x="2.5" y="9" width="11" height="4" rx="1" />
+    <path d="M5 5h.01M5 11h.01" />
+  </Icon>
+)
 export const IconMenu = () => (
   <Icon>
     <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />

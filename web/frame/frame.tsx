@@ -10,6 +10,7 @@ import { Mark } from '../components/brand.tsx'
 import {
   IconChevron,
   IconFormula,
+  IconInstallation,
   IconMoon,
   IconOut,
   IconOverview,
@@ -115,6 +116,7 @@ function Shell() {
 
 function Ways() {
   const { slug, path } = useWorkspace()
+  const isOperator = useSession()?.isOperator === true
   const waiting = useQuery({
     queryKey: ['w', slug, 'sign-offs'],
     queryFn: ({ signal }) => api.get<SignOffs>(path('/sign-offs'), signal),
@@ -133,6 +135,7 @@ function Ways() {
         <Way to="/w/$ws/formulas" icon={<IconFormula />} label="Formulas" />
         <Way to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
         <Way to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
+        {isOperator && <Way to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
         <a href="/docs" className={classes.way} target="_blank" rel="noreferrer">
           <IconOut />
           <span>API docs</span>
@@ -143,7 +146,13 @@ function Ways() {
 }
 
 interface WayProps {
-  readonly to: '/w/$ws' | '/w/$ws/series' | '/w/$ws/formulas' | '/w/$ws/sign-offs' | '/w/$ws/settings'
+  readonly to:
+    | '/w/$ws'
+    | '/w/$ws/series'
+    | '/w/$ws/formulas'
+    | '/w/$ws/sign-offs'
+    | '/w/$ws/settings'
+    | '/w/$ws/installation'
   readonly icon: ReactNode
   readonly label: string
   readonly isExact?: boolean

@@ -23,7 +23,7 @@ const parts: readonly Part[] = [
     id: 'people',
     label: 'People',
     Content: lazy(async () => ({ default: (await import('./settings/people.tsx')).People })),
-    isFor: ({ role }) => role !== 'supplier',
+    isFor: ({ canManage }) => canManage,
   },
   {
     id: 'workspace',

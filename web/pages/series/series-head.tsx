@@ -61,12 +61,16 @@ export function LastValue({ history, cut, unit, asOf }: LastValueProps) {
 
 /** In words, with the way on. */
 export const Notices = memo(function Notices({ page }: { readonly page: SeriesPage }) {
-  const { slug, canEdit } = useWorkspace()
+  const { slug, canEdit, role } = useWorkspace()
   const { trouble, notice, provider } = page.series
-  if (trouble === null && notice === null && page.quarantine === null) return null
+  if (trouble === null && notice === null && page.quarantine === null && page.decided === null) return null
   const providers = (
     <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: 'providers' }}>
-      {page.quarantine === null ? `See how ${provider} is doing` : 'Decide in the settings'}
+      {page.quarantine === null
+        ? `See how ${provider} is doing`
+        : page.quarantine.mayDecide
+          ? 'Decide in the settings'
+          : 'Look at them in the settings'}
     </TextLink>
   )
   return (
@@ -74,8 +78,13 @@ export const Notices = memo(function Notices({ page }: { readonly page: SeriesPa
       {page.quarantine !== null && (
         <Notice kind="trouble">
           New values are held back. {asSentence(page.quarantine.reason)} They came on{' '}
-          {writeDay(page.quarantine.foundAt)} and are not used until somebody decides. {providers}
+          {writeDay(page.quarantine.foundAt)} and are not used until{' '}
+          {page.quarantine.mayDecide ? 'you decide, as an operator,' : 'an operator of this installation decides'} for
+          all who follow the series. {role !== 'supplier' && providers}
         </Notice>
+      )}
+      {page.decided !== null && page.quarantine === null && isRecent(page.decided.decidedAt) && (
+        <Notice kind="notice">{decisionWords(page.decided)}</Notice>
       )}
       {trouble !== null && page.quarantine === null && (
         <Notice kind="trouble">
@@ -86,6 +95,21 @@ export const Notices = memo(function Notices({ page }: { readonly page: SeriesPa
     </div>
   )
 })
+
+const recentDays = 30
+
+function isRecent(instant: string): boolean {
+  return Date.now() - Date.parse(instant) < recentDays * 86_400_000
+}
+
+/** Who decided what about readings that waited. */
+function decisionWords({ decision, decidedAt, decidedBy, reason }: NonNullable<SeriesPage['decided']>): string {
+  const day = writeDay(decidedAt)
+  if (decision === 'overtaken')
+    return `A reading that waited was overtaken on ${day}: something else came. ${asSentence(reason)}`
+  const word = decision === 'released' ? 'published' : 'kept out'
+  return `A reading that waited was ${word} on ${day}${decidedBy === null ? '' : ` by ${decidedBy}`}. ${asSentence(reason)}`
+}
 
 function Notice({ kind, children }: { readonly kind: 'trouble' | 'notice'; readonly children: ReactNode }) {
   return (

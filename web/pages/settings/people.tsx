@@ -108,7 +108,7 @@ function PeopleTable({
   return (
     <ScrollX label="People">
       <table className="ledger roomy">
-        <TableHead columns={['Name', 'E-mail', 'Role', 'Last here', unseen('Actions')]} />
+        <TableHead columns={['Name', 'E-mail', 'Role', 'Last here', 'Invited', 'Joined', unseen('Actions')]} />
         <tbody>
           {people.map(person => (
             <tr key={person.id}>
@@ -128,6 +128,10 @@ function PeopleTable({
                   <Ago at={person.lastSeenAt} />
                 )}
               </td>
+              <td>
+                <Trace at={person.invitedAt} from={person.invitedFrom} by={person.invitedBy} />
+              </td>
+              <td>{person.joinedAt !== null && <Trace at={person.joinedAt} from={person.joinedFrom} by={null} />}</td>
               <td>
                 {canManage && (
                   <div className={classes.actions}>
@@ -153,6 +157,23 @@ function PeopleTable({
         </tbody>
       </table>
     </ScrollX>
+  )
+}
+
+interface TraceProps {
+  readonly at: string
+  readonly from: string | null
+  readonly by: string | null
+}
+
+/** When, by whom and from where: what stands beside a signature when it is doubted. */
+function Trace({ at, from, by }: TraceProps) {
+  return (
+    <span className={classes.trace}>
+      <Ago at={at} />
+      {by !== null && <span className="soft">by {by}</span>}
+      {from !== null && <span className="soft">from {from}</span>}
+    </span>
   )
 }
 

@@ -1,0 +1,103 @@
+// The installation, for its operators: what waits for their word, how the providers stand for everybody, what was decided,
+// and who the operators are.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { InstallationPage as Page } from '../../src/http/console/wire/installation.ts'
+import type { QuarantineDecision } from '../../src/http/console/wire/series.ts'
+import { api } from '../api.ts'
+import { LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
+import { ScrollX } from '../components/scroll-x.tsx'
+import { TableHead } from '../components/table-head.tsx'
+import { writeInstant } from '../components/words.ts'
+import { DecidedTable, Quarantined } from './providers/quarantined.tsx'
+import { ProviderTable } from './providers/table.tsx'
+
+export function InstallationPage() {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['installation'],
+    queryFn: ({ signal }) => api.get<Page>('/installation', signal),
+  })
+  return (
+    <>
+      <PageHead title="Installation" />
+      <p className="soft prose">For its operators: what concerns every workspace of this installation.</p>
+      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      {isPending && <LoadingRows />}
+      {data !== undefined && <Parts page={data} />}
+    </>
+  )
+}
+
+function Parts({ page: { waiting, providers, decided, operators } }: { readonly page: Page }) {
+  return (
+    <>
+      <Waiting waiting={waiting} />
+      <Section title="Providers">
+        <ProviderTable providers={providers} />
+      </Section>
+      {decided.length > 0 && (
+        <Section title="Decided">
+          <DecidedTable rows={decided} title={({ name }) => name} />
+        </Section>
+      )}
+      <Section title="Operators">
+        <Operators operators={operators} />
+        <p className="soft prose">
+          Whoever runs the machine changes this list, with <span className="mono">assize operator add</span> and{' '}
+          <span className="mono">assize operator remove</span>.
+        </p>
+      </Section>
+    </>
+  )
+}
+
+function Waiting({ waiting }: Pick<Page, 'waiting'>) {
+  const queries = useQueryClient()
+  const decide = async (id: string, decision: QuarantineDecision['decision']) => {
+    await api.post(`/installation/quarantine/${id}`, { decision })
+    // Every page may show figures of it.
+    await queries.invalidateQueries()
+  }
+  return (
+    <Section title="Waits for your decision">
+      {waiting.length === 0 ? (
+        <p className="soft">Nothing waits. Readings that would rewrite a public series come here first.</p>
+      ) : (
+        waiting.map(row => (
+          <Quarantined
+            key={row.id}
+            row={row}
+            title={row.name}
+            note={followersInWords(row.followers)}
+            decide={decision => decide(row.id, decision)}
+          />
+        ))
+      )}
+    </Section>
+  )
+}
+
+function followersInWords(count: number): string {
+  if (count === 0) return 'No workspace follows it.'
+  return count === 1 ? 'One workspace follows it.' : `${count} workspaces follow it.`
+}
+
+function Operators({ operators }: Pick<Page, 'operators'>) {
+  return (
+    <ScrollX label="Operators">
+      <table className="ledger roomy">
+        <TableHead columns={['E-mail', 'Since', 'Added by']} />
+        <tbody>
+          {operators.map(({ email, isMe, addedAt, addedBy }) => (
+            <tr key={`${email} ${addedAt}`}>
+              <td>
+                {email} {isMe && <span className="soft">(you)</span>}
+              </td>
+              <td>{writeInstant(addedAt)}</td>
+              <td>{addedBy}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}

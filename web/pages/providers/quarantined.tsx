@@ -1,0 +1,111 @@
+// A reading that waits because it would rewrite what is held, beside what is held; who operates the installation decides.
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { DecidedRow, QuarantineDecision, QuarantineRow } from '../../../src/http/console/wire/series.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { Figure, State } from '../../components/figures.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { right, TableHead } from '../../components/table-head.tsx'
+import { writeInstant } from '../../components/words.ts'
+import classes from '../settings/settings.module.css'
+
+interface QuarantinedProps {
+  readonly row: QuarantineRow
+  /** The series, as a link where there is a page of it. */
+  readonly title: ReactNode
+  /** More to say of it. */
+  readonly note?: string
+  /** `null` where somebody else decides. */
+  readonly decide: ((decision: QuarantineDecision['decision']) => Promise<void>) | null
+}
+
+export function Quarantined({ row, title, note = '', decide }: QuarantinedProps) {
+  const [decision, setDecision] = useState<QuarantineDecision['decision'] | null>(null)
+  return (
+    <article className="panel">
+      <h3>
+        {title}{' '}
+        <span className="mono soft">
+          {row.provider}/{row.code}
+        </span>
+      </h3>
+      <p className={classes.reason}>{row.reason}</p>
+      <p className="soft">
+        Read {writeInstant(row.foundAt)}. {note}
+      </p>
+      {row.sample.length > 0 && <Sample sample={row.sample} />}
+      {decide !== null && (
+        <div className={classes.line}>
+          <Button variant="default" size="xs" onClick={() => setDecision('release')}>
+            Release
+          </Button>
+          <Button variant="default" size="xs" onClick={() => setDecision('reject')}>
+            Reject
+          </Button>
+        </div>
+      )}
+      {decide !== null && decision !== null && (
+        <Confirm
+          title={decision === 'release' ? 'Release the reading' : 'Reject the reading'}
+          action={decision === 'release' ? 'Publish it' : 'Reject it'}
+          run={() => decide(decision)}
+          close={() => setDecision(null)}
+        >
+          <p>
+            {decision === 'release'
+              ? 'The reading is published as new vintages for every workspace that follows the series; what was held stays in the history, and signed periods keep their numbers.'
+              : 'The reading is put aside for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is not asked about again.'}
+          </p>
+          <p>All of them are told that you decided it.</p>
+        </Confirm>
+      )}
+    </article>
+  )
+}
+
+function Sample({ sample }: Pick<QuarantineRow, 'sample'>) {
+  return (
+    <table className={`ledger ${classes.sample}`}>
+      <TableHead columns={['Period', right('Held'), right('Came')]} />
+      <tbody>
+        {sample.map(({ period, held, came }) => (
+          <tr key={period}>
+            <td className="figures">{period}</td>
+            <td className="right">{held === null ? <span className="soft">none</span> : <Figure value={held} />}</td>
+            <td className="right">{came === null ? <span className="soft">none</span> : <Figure value={came} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const decisionKinds = { released: 'good', rejected: 'trouble', overtaken: 'waiting' } as const
+
+interface DecidedProps {
+  readonly rows: readonly DecidedRow[]
+  readonly title: (row: DecidedRow) => ReactNode
+}
+
+export function DecidedTable({ rows, title }: DecidedProps) {
+  return (
+    <ScrollX label="Decided">
+      <table className="ledger roomy">
+        <TableHead columns={['Series', 'Why it waited', 'Decision', 'By', 'When']} />
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.id}>
+              <td>{title(row)}</td>
+              <td className={classes.reason}>{row.reason}</td>
+              <td>
+                <State kind={decisionKinds[row.decision]}>{row.decision}</State>
+              </td>
+              <td>{row.decidedBy ?? <span className="soft">nobody: something else came</span>}</td>
+              <td>{writeInstant(row.decidedAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
