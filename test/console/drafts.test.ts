@@ -1,16 +1,19 @@
 // What a supplier gets to see of formulas that are written but not in force (T30): nothing of a draft, of its comments, or
 // of a series that only a draft names, on no route there is.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { Seal } from '../../src/agreements/seal.ts'
-import { readConfig } from '../../src/config.ts'
-import { consoleRoutes } from '../../src/http/console/console.ts'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import type { FormulaPage, FormulaRow, Preview, VersionView } from '../../src/http/console/wire/formulas.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
-import { Library } from '../../src/read/library.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
-import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import {
+  type Browser,
+  emails,
+  makeSeats,
+  openConsole,
+  type Seats,
+  type TestConsole,
+  tableOfRoutes,
+} from '../support/console.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 let ground: TestDatabase
@@ -126,16 +129,7 @@ describe('every route there is', () => {
     await tenant.apply(secret().replace('slug: brackets', 'slug: again'))
     const rows = await seats.as.buyer.json<readonly SeriesRow[]>('/series')
     series = rows.map(({ id }) => id)
-    const { sql, secret: serverSecret } = console.api
-    routes = consoleRoutes({
-      installation: { sql, secret: serverSecret, target: ground.target },
-      config: readConfig({}).config!,
-      library: new Library(sql, 1024 * 1024),
-      seal: new Seal(deriveKey(serverSecret, 'receipt seal')),
-      now: () => '2026-01-01T00:00:00.000000Z',
-      catchUp: async () => {},
-      clientAddress: () => '127.0.0.1',
-    })
+    routes = tableOfRoutes(console.api, ground)
   })
 
   /** Every address that a route has here. */

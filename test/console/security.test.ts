@@ -1,13 +1,9 @@
 // What the console refuses before anything is done (T1, T19, T20): who is not signed in, not of the workspace, not of the
 // role, not one of our own pages. Every route there is goes through it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Seal } from '../../src/agreements/seal.ts'
-import { readConfig } from '../../src/config.ts'
-import { consoleRoutes } from '../../src/http/console/console.ts'
-import type { ConsoleParts, ConsoleRoute } from '../../src/http/console/route.ts'
+import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import type { Invited, KeyRow } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
-import { Library } from '../../src/read/library.ts'
 import { addOperator } from '../../src/storage/operators.ts'
 import { type Role, roles } from '../../src/storage/people.ts'
 import {
@@ -19,6 +15,7 @@ import {
   password,
   type Seats,
   type TestConsole,
+  tableOfRoutes,
 } from '../support/console.ts'
 import { readRaw } from '../support/http-client.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -31,17 +28,7 @@ beforeAll(async () => {
   ground = await openTestDatabase()
   console = await openConsole({}, ground)
   strangers = await makeSeats(console.api, 'strange-')
-  const { sql, secret } = console.api
-  const parts: ConsoleParts = {
-    installation: { sql, secret, target: ground.target },
-    config: readConfig({}).config!,
-    library: new Library(sql, 1024 * 1024, { seals: new Seal(secret).rows, report: () => {} }),
-    seal: new Seal(secret),
-    now: () => '2026-01-01T00:00:00.000000Z',
-    catchUp: async () => {},
-    clientAddress: () => '127.0.0.1',
-  }
-  routes = consoleRoutes(parts)
+  routes = tableOfRoutes(console.api, ground)
 })
 afterAll(() => console.close())
 

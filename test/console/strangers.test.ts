@@ -127,19 +127,18 @@ describe('who takes nothing of an answer', () => {
     const steady = await say(`GET ${long} HTTP/1.1\r\nHost: 127.0.0.1\r\n${asked[0][1]}\r\n\r\n`.repeat(200))
     steady.socket.pause()
     const taking = setInterval(() => steady.socket.read(), 100)
-    await sleep(slowReaderMs * 2)
-    expect(steady.socket.destroyed).toBe(false)
-    clearInterval(taking)
+    // A socket that is paused does not hear that it was cut; what it sends then fails.
     for (const [i, { socket }] of readers.entries()) {
-      socket.resume()
       const isGone = await eventually(
         async () => socket.destroyed,
         gone => gone,
+        20_000,
       )
       expect([asked[i]![0], isGone]).toEqual([asked[i]![0], true])
     }
     expect(steady.socket.destroyed).toBe(false)
-  })
+    clearInterval(taking)
+  }, 60_000)
 })
 
 it('F22: 300 connections of every kind of stranger, and people who are signed in notice nothing', async () => {

@@ -1,7 +1,13 @@
 // The real server with a workspace, people of every role in it, and browsers in which they are signed in: what a page
 // sends, as functions. Passwords are set as the operator would set them; everything else goes over HTTP.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Seal } from '../../src/agreements/seal.ts'
+import { readConfig } from '../../src/config.ts'
+import { consoleRoutes } from '../../src/http/console/console.ts'
+import type { ConsoleRoute } from '../../src/http/console/route.ts'
+import { Library } from '../../src/read/library.ts'
 import { createMember, type Role, roles, setFirstPassword } from '../../src/storage/people.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
 import { type Api, type ApiOptions, type Ground, openApi, type Tenant } from './api.ts'
 import type { Asking, Reply } from './http-client.ts'
 import { openTestDatabase } from './postgres.ts'
@@ -53,6 +59,19 @@ export async function makeSeats(api: Api, prefix = ''): Promise<Seats> {
 export async function join(api: Api, workspaceId: string, email: string, role: Role): Promise<string> {
   const { id } = await createMember(api.sql, workspaceId, { email, role })
   return setFirstPassword(api.sql, workspaceId, id, password)
+}
+
+/** The table of routes behind a workspace, for tests that go through all of them. */
+export function tableOfRoutes({ sql, secret }: Api, { target }: Pick<Ground, 'target'>): readonly ConsoleRoute[] {
+  return consoleRoutes({
+    installation: { sql, secret, target },
+    config: readConfig({}).config!,
+    library: new Library(sql, 1024 * 1024),
+    seal: new Seal(deriveKey(secret, 'receipt seal')),
+    now: () => '2026-01-01T00:00:00.000000Z',
+    catchUp: async () => {},
+    clientAddress: () => '127.0.0.1',
+  })
 }
 
 export async function signIn(api: Api, email: string, slug: string, secret = password): Promise<Browser> {

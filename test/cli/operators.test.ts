@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMember, setFirstPassword } from '../../src/storage/people.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+
+let house: CommandHouse
+let workspace: Workspace
+let other: Workspace
+beforeAll(async () => {
+  house = await openCommandHouse()
+  workspace = await house.makeWorkspace()
+  other = await house.makeWorkspace()
+})
+afterAll(() => house.close())
+
+async function join({ id: workspaceId }: Workspace, email: string, password: string): Promise<void> {
+  const { id } = await createMember(house.installation.sql, workspaceId, { email, role: 'viewer' })
+  await setFirstPassword(house.installation.sql, workspaceId, id, password)
+}
+
+const notesOn = (email: string) =>
+  house.installation.owner<{ who: string; what: string }[]>`
+    select who, what from activity where workspace_id = ${workspace.id} and subject = ${email} order by id`
+
+describe('operator add, list and remove', () => {
+  const email = 'otto@operator.test'
+
+  it('make somebody who has an account an operator, once, and note it where they work', async () => {
+    await join(workspace, email, 'chosen by otto')
+    expect((await house.run(['operator', 'add', email])).out).toBe(`${email} is now an operator of this installation\n`)
+    expect((await house.run(['operator', 'add', email])).out).toBe(
+      `${email} is already an operator of this installation\n`,
+    )
+    const listed = await house.run(['operator', 'list', '--json'])
+    expect(JSON.parse(listed.out)).toEqual([{ email, addedBy: 'operator', addedAt: expect.stringMatching(/^20/) }])
+    expect((await house.run(['operator', 'list'])).out).toMatch(
+      /^otto@operator\.test +since 20\d\d-\S+ +by operator\n$/,
+    )
+    expect(await notesOn(email)).toEqual([{ who: 'operator', what: 'made an operator of the installation' }])
+  })
+
+  it('end it, with a note, and say where nobody is one', async () => {
+    const { out } = await house.run(['operator', 'remove', email, '--as', 'boss@operator.test'])
+    expect(out).toBe(`${email} is no longer an operator of this installation\n`)
+    expect((await notesOn(email)).at(-1)).toEqual({
+      who: 'boss@operator.test',
+      what: 'no longer an operator of the installation',
+    })
+    expect((await house.run(['operator', 'remove', email])).err).toBe(
+      `assize: ${email} is no operator of this installation\n`,
+    )
+    expect((await house.run(['operator', 'list'])).out).toContain('nobody is an operator yet')
+  })
+
+  it('refuse who has no account, and want a workspace where an address has several', async () => {
+    expect(await house.run(['operator', 'add', 'nobody@nowhere.test'])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('nobody with a password has the address'),
+    })
+    await join(other, email, 'chosen by somebody else')
+    const several = await house.run(['operator', 'add', email])
+    expect(several).toMatchObject({ status: 1, err: expect.stringContaining(`${email} has 2 accounts, in `) })
+    expect((await house.run(['operator', 'add', email, '--workspace', workspace.slug])).status).toBe(0)
+    expect(JSON.parse((await house.run(['operator', 'list', '--json'])).out)).toHaveLength(1)
+    const password = await house.run(['user', 'password', email])
+    expect(password).toMatchObject({ status: 1, err: expect.stringContaining('say --workspace W') })
+    expect((await house.run(['user', 'password', email, '--workspace', other.slug])).status).toBe(0)
+  })
+})
