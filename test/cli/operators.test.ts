@@ -34,7 +34,7 @@ describe('operator add, list and remove', () => {
     const listed = await house.run(['operator', 'list', '--json'])
     expect(JSON.parse(listed.out)).toEqual([{ email, addedBy: 'operator', addedAt: expect.stringMatching(/^20/) }])
     expect((await house.run(['operator', 'list'])).out).toMatch(
-      /^otto@operator\.test +since 20\d\d-\S+ +by operator\n$/,
+      /^ *otto@operator\.test +since 20\d\d-\S+ +by operator\n$/,
     )
     expect(await notesOn(email)).toEqual([{ who: 'operator', what: 'made an operator of the installation' }])
   })

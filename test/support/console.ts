@@ -7,7 +7,6 @@ import { consoleRoutes } from '../../src/http/console/console.ts'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import { Library } from '../../src/read/library.ts'
 import { createMember, type Role, roles, setFirstPassword } from '../../src/storage/people.ts'
-import { deriveKey } from '../../src/storage/secret.ts'
 import { type Api, type ApiOptions, type Ground, openApi, type Tenant } from './api.ts'
 import type { Asking, Reply } from './http-client.ts'
 import { openTestDatabase } from './postgres.ts'
@@ -66,8 +65,8 @@ export function tableOfRoutes({ sql, secret }: Api, { target }: Pick<Ground, 'ta
   return consoleRoutes({
     installation: { sql, secret, target },
     config: readConfig({}).config!,
-    library: new Library(sql, 1024 * 1024),
-    seal: new Seal(deriveKey(secret, 'receipt seal')),
+    library: new Library(sql, 1024 * 1024, { seals: new Seal(secret).rows, report: () => {} }),
+    seal: new Seal(secret),
     now: () => '2026-01-01T00:00:00.000000Z',
     catchUp: async () => {},
     clientAddress: () => '127.0.0.1',

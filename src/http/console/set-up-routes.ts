@@ -53,13 +53,23 @@ async function setUp(parts: ConsoleParts, door: SignInDoor, question: PublicQues
   const { fromAddress } = question
   const { token, password, isMember = false } = question.body as Static<typeof setUpBody>
   const link = await findSetUpLink(sql, token, parts.now())
-  const redeem = () =>
-    door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), { fromAddress, isMember }), true)
+  const redeeming = { fromAddress, isMember }
   // Each is a guess at the password of an account there may be, and is counted whether there is one or not.
-  const joined = await (link === null ? redeem() : door.count({ name: link.email, address: fromAddress }, redeem))
+  const trying = { name: link?.email ?? '', address: fromAddress, isKnown: false }
+  const { joined } = await door.attempt(trying, async () => {
+    const redeemed = door.workOut(() => redeemSetUpLink(sql, token, password, parts.now(), redeeming), true)
+    return { joined: await redeemed.catch(refusalOf), failed: 'counted' }
+  })
+  if (joined instanceof Refusal) throw joined
   const { id, name, email } = (await findAccount(sql, joined.personId))!
   await needNoMore(new FactorDesk(parts), id, question)
   return begin(parts, question, { id, name, email }, joined.passwordHash)
+}
+
+/** A password that does not fit or cannot be one; everything else was no guess. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal && error.kind === 'invalid') return error
+  throw error
 }
 
 /** The link and a password open no more than a password does. */

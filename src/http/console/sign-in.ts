@@ -56,14 +56,14 @@ export class SignInDoor {
     const before = await this.#addressesBefore(accounts)
     const isKnown = before.some(each => groupOf(each) === groupOf(address))
     const hashes = accounts.map(({ passwordHash }) => passwordHash)
-    const outcome = await this.attempt({ name: email, address, isKnown }, async () => {
+    const { person, failed } = await this.attempt({ name: email, address, isKnown }, async () => {
       const { fits } = await this.workOut(() => judgePassword(hashes, password), isKnown)
-      if (fits === null) return { failed: wrong, person: null }
-      const person = accounts[fits]!
-      return { failed: (await isPassed(person)) ? null : wrongSecond, person }
+      const found = fits === null ? null : accounts[fits]!
+      if (found === null) return { person: null, failed: wrong }
+      return { person: found, failed: (await isPassed(found)) ? null : wrongSecond }
     })
-    if (outcome.failed !== null) throw new ConsoleFailure(401, outcome.failed)
-    return outcome.person!
+    if (person === null || failed !== null) throw new ConsoleFailure(401, failed ?? wrong)
+    return person
   }
 
   /** From where anybody with this address has signed in; asked also where there is nobody. */
@@ -83,12 +83,6 @@ export class SignInDoor {
     } finally {
       if (!hasFailed) giveBack()
     }
-  }
-
-  /** A try that counts whatever comes of it. */
-  count<T>(who: Omit<Attempting, 'isKnown'>, work: () => Promise<T>): Promise<T> {
-    this.#takeTry({ ...who, isKnown: false })
-    return work()
   }
 
   #takeTry({ name, address, isKnown }: Attempting): () => void {
