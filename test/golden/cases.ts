@@ -190,6 +190,74 @@ export const goldenCases: readonly GoldenCase[] = [
     'reading-linked',
     'series: CUSTOM/steel, base: 2022-12, lag: 1 month, links: [{ series: CUSTOM/old-steel, until: 2023-02, coefficient: 0.6221, round: { dp: 1 } }]',
   ),
+  clause('clause-unrounded', 'cap: { periodPct: 2 }'),
+  clause('clause-rounding-of-total', 'rounding: { total: { dp: 1 } }'),
+  clause('clause-rounding-none', 'rounding: { percent: NONE }'),
+  clause('clause-cap-of-contract-year', 'cap: { yearPct: 2, year: CONTRACT }, rounding: { percent: { dp: 2 } }'),
+  clause('clause-cap-of-calendar-year', 'basis: CHAINED, cap: { yearPct: 2, year: CALENDAR, carryForward: true }'),
+  clause('clause-cap-of-rolling-year', 'cap: { yearPct: 1.5, year: ROLLING }, floor: { yearPct: -1, year: ROLLING }'),
+  clause(
+    'clause-threshold-carried-forward',
+    'threshold: { pct: 1, test: EXCEEDS, pays: ALL }, cap: { periodPct: 1, carryForward: true }',
+  ),
+  clause('clause-threshold-returns', 'threshold: { pct: 4, test: EXCEEDS, pays: ALL, since: BASE, inside: RETURN }'),
+  clause('clause-chained-excess', 'basis: CHAINED, threshold: { pct: 2, test: EXCEEDS, pays: EXCESS }'),
+  golden('clause-dated-weights', {
+    inputs: `  steel: { series: CUSTOM/steel, weight: share, base: 2023-12, lag: 1 month }
+  labour: { series: CUSTOM/labour, weight: rest, base: 2023-Q3, lag: 2 quarters }`,
+    rest: `clause: { fixed: 0.2 }
+params:
+  share: [{ from: 2024-01-01, value: 0.5 }, { from: 2024-08-01, value: 0.6 }]
+  rest: [{ from: 2024-01-01, value: 0.3 }, { from: 2024-08-01, value: 0.2 }]`,
+  }),
+  steps(
+    'steps-surcharge',
+    ['{ name: extra, expr: "max(steel - 110, 0) * 0.1", round: { dp: 2 } }'],
+    '{ kind: SURCHARGE, step: extra }',
+  ),
+  steps(
+    'steps-powers',
+    [
+      '{ name: growth, expr: "pow(steel / steel.base, 2) + mod(day + daysInMonth, 7) / 100" }',
+      '{ name: factor, expr: "pow(growth, 1/4, 12) + 0 * daysInYear" }',
+    ],
+    '{ kind: FACTOR, step: factor }',
+  ),
+  steps(
+    'steps-rounded-to-tens',
+    ['{ name: level, expr: "steel * 10", round: { dp: -1 } }', '{ name: factor, expr: "level / 1000" }'],
+    '{ kind: FACTOR, step: factor }',
+  ),
+  reading('reading-lag-forward', 'series: CUSTOM/steel, base: 2023-12, lag: -1 month'),
+  reading('reading-newest-five', 'series: CUSTOM/daily, base: { value: 70 }, window: { last: 5 }'),
+  reading(
+    'reading-from-day-to-day',
+    'series: CUSTOM/daily, base: { value: 70 }, lag: 1 month, window: { from: 4, to: 20, least: 3 }',
+  ),
+  reading('reading-expanded', 'series: CUSTOM/labour, base: 2023-12, lag: 4 months, window: 3 months, expand: MONTHLY'),
+  reading('reading-at-date', 'series: CUSTOM/steel, base: 2023-10, lag: 3 months, vintage: AT_DATE'),
+  reading('calendar-of-weeks', 'series: CUSTOM/steel, base: 2023-12, lag: 2 months', '2 weeks', '2024-W11'),
+  {
+    name: 'calendar-two-dates-in-a-quarter',
+    documents: [
+      document({ rest: `clause: { fixed: 0.2, ${percent} }` }),
+      document({ rest: `clause: { fixed: 0.2, ${percent} }` }, 'effectiveFrom: 2024-08-01\n').replace(
+        'frequency: QUARTERLY',
+        'frequency: QUARTERLY\n  firstAdjustment: 2024-08-15',
+      ),
+    ],
+    period: '2024-Q3.2',
+  },
+  {
+    name: 'versions-restart',
+    documents: [
+      document({ rest: `clause: { fixed: 0.2, ${percent} }` }),
+      document({ rest: `clause: { fixed: 0.2, ${percent} }` }, 'effectiveFrom: 2024-08-01\n')
+        .replace('amount: 12.40', 'amount: 13.00')
+        .replace('frequency: QUARTERLY', 'frequency: QUARTERLY\n  restart: true'),
+    ],
+    period: '2024-Q4',
+  },
   {
     name: 'versions-two',
     documents: [
