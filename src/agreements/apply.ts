@@ -9,6 +9,7 @@ import { seriesOf } from '../core/formula/check-inputs.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { lint } from '../core/formula/lint.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
+import { checkSuccession } from '../core/formula/succession.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
 import { noteActivity } from '../storage/activity.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
@@ -107,7 +108,7 @@ async function judge(sql: Sql, question: ApplyQuestion): Promise<Judged | Refuse
     const unknown = await findUnknown(sql, question)
     return { outcome: 'refused', problems: [...problems, ...unknown], lines }
   }
-  const judged = await judgeSeries(sql, question, formula)
+  const judged = await judgeStanding(sql, question, formula)
   if (judged.problems.length > 0) return { outcome: 'refused', problems: judged.problems, lines }
   return { outcome: 'good', formula, document, warnings: judged.warnings, lines }
 }
@@ -120,10 +121,27 @@ async function findUnknown(sql: Sql, { workspaceId, text }: ApplyQuestion): Prom
   return named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
 }
 
-async function judgeSeries(sql: Sql, { workspaceId, today }: ApplyQuestion, formula: Formula) {
+/** Against its series, and the version it goes on from. */
+async function judgeStanding(sql: Sql, { workspaceId, today }: ApplyQuestion, formula: Formula) {
   const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
-  const data = await withWorkspace(sql, workspaceId, tx => loadSeriesData(tx, workspaceId, references), 'snapshot')
-  return { problems: findMisfits(formula, data), warnings: lint(formula, data, today) }
+  const { data, kept } = await withWorkspace(
+    sql,
+    workspaceId,
+    async tx => ({
+      data: await loadSeriesData(tx, workspaceId, references),
+      kept: await readPam(tx, workspaceId, formula.slug),
+    }),
+    'snapshot',
+  )
+  const problems = [...findMisfits(formula, data), ...findBreaks(kept, formula)]
+  return { problems, warnings: lint(formula, data, today) }
+}
+
+/** Where it does not go on from the newest version. */
+function findBreaks(kept: KeptPam | null, formula: Formula): Problem[] {
+  const newest = kept?.formulas.at(-1)
+  const older = newest === undefined ? null : checkDocument(newest.documentText).formula
+  return older === null ? [] : checkSuccession(older, formula)
 }
 
 async function write(
@@ -135,6 +153,9 @@ async function write(
 ): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {
   const kept = await readPam(tx, workspaceId, formula.slug)
   if (basedOn !== undefined) checkBasis(formula.slug, kept, basedOn)
+  // A version may have come in since it was judged.
+  const [broken] = findBreaks(kept, formula)
+  if (broken !== undefined) throw new Refusal('conflict', `${broken.path}: ${broken.message}`)
   const id = kept?.id ?? (await insertPam(tx, publication, formula.slug))
   const newest = kept?.formulas.at(-1)
   const calculating = calculatingPart(document)

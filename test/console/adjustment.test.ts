@@ -91,7 +91,7 @@ describe('an adjustment', () => {
       '2024-Q3',
     )
     expect(sentence).toBe(
-      'Steel rose 16.00 % and carries 35 %, labour rose 3.00 % and carries 25 %; together +6.35 %. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest is left for later. That is applied.',
+      'Steel rose 16.00 % and carries 35 %, labour rose 3.00 % and carries 25 %; together +6.35 %. The threshold of 3 % is exceeded. The cap of 5 % a period holds it at +5.00 %; the rest waits for the threshold. That is applied.',
     )
     expect(steps.find(({ name }) => name === 'factor')).toEqual({
       name: 'factor',

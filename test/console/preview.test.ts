@@ -140,7 +140,7 @@ describe('a preview', () => {
     expect(bad.problems).toEqual([
       { path: 'inputs.steel.lag', message: expect.stringContaining('"soon"'), line: 12 },
       { path: 'clause.cap.periodPc', message: expect.stringContaining('did you mean "periodPct"?'), line: 14 },
-      { path: 'clause.cap', message: expect.stringContaining('needs periodPct or cumulativePct'), line: 14 },
+      { path: 'clause.cap', message: expect.stringContaining('needs periodPct, yearPct or cumulativePct'), line: 14 },
     ])
     expect([bad.entries, bad.steps]).toEqual([[], []])
     const unreadable = await preview(as.owner, 'slug: x\nname: "open\n')

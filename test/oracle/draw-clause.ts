@@ -12,7 +12,7 @@ import type {
   StepModel,
 } from './document.ts'
 import { compact, type Draw, scaled } from './draw.ts'
-import { type DrawnContract, drawContract, drawRounding, drawSeries } from './draw-contract.ts'
+import { type DrawnContract, drawContract, drawRounding, drawRoundingOrNone, drawSeries } from './draw-contract.ts'
 import type { Question } from './oracle.ts'
 
 export interface ClauseWish {
@@ -43,11 +43,11 @@ const roundValues = [
 const bases = ['100', '80', '125', '50']
 
 export function drawClauseQuestion(draw: Draw, wish: ClauseWish): Question {
-  const frequencies = ['QUARTERLY', 'MONTHLY', 'SEMIANNUAL', 'ANNUAL', '4 months', '2 months']
+  const frequencies = ['QUARTERLY', 'MONTHLY', 'SEMIANNUAL', 'ANNUAL', '4 months', '2 months', '3 weeks', 'DATES']
   const drawn = drawContract(draw, draw.chance(3) ? ['ONCE'] : frequencies)
   const params: Record<string, ParamModel> = {}
   const named = new NamedNumbers(draw, drawn, params)
-  const { weights, fixed, tolerance } = drawWeights(draw)
+  const { weights, fixed, tolerance } = named.shifted(drawWeights(draw))
   const data: Record<string, readonly ObservationModel[]> = {}
   const inputs: Record<string, InputModel> = {}
   weights.forEach((weight, i) => {
@@ -90,6 +90,25 @@ class NamedNumbers {
     return name
   }
 
+  /** A part of one weight goes over to another on a day. */
+  shifted({ weights, ...rest }: DrawnWeights): DrawnWeights {
+    const draw = this.#draw
+    const [first, second] = weights
+    if (first === undefined || second === undefined || !draw.chance(15)) return { weights, ...rest }
+    const decimals = first.split('.')[1]?.length ?? 0
+    const [a, b] = [first, second].map(weight => Number(weight.replace('.', ''))) as [number, number]
+    const part = draw.int(0, a)
+    const { start, last } = this.#drawn
+    const later = writeDate(start + draw.int(1, Math.max(last - start, 1)))
+    const dated = (before: number, after: number): ParamModel => [
+      { from: writeDate(start), value: scaled(before, decimals) },
+      { from: later, value: scaled(after, decimals) },
+    ]
+    this.#params.weight0 = dated(a, a - part)
+    this.#params.weight1 = dated(b, b + part)
+    return { weights: ['weight0', 'weight1', ...weights.slice(2)], ...rest }
+  }
+
   /** A limit that is drawn in while the contract runs, so that what is applied lies outside for a while. */
   tightened(name: string, before: string, after: string): string {
     this.#params[name] = this.#dated(before, after)
@@ -106,7 +125,13 @@ class NamedNumbers {
   }
 }
 
-function drawWeights(draw: Draw): { weights: string[]; fixed: string | undefined; tolerance: string | undefined } {
+interface DrawnWeights {
+  readonly weights: string[]
+  readonly fixed: string | undefined
+  readonly tolerance: string | undefined
+}
+
+function drawWeights(draw: Draw): DrawnWeights {
   const count = draw.int(1, 5)
   const decimals = draw.pick([1, 2, 2, 5])
   const whole = 10 ** decimals
@@ -134,6 +159,7 @@ function drawWeighted(
 ): { input: InputModel; rows: ObservationModel[] } {
   const frequency = draw.pick(['MONTHLY', 'MONTHLY', 'QUARTERLY'] as const)
   const plain = draw.chance(55)
+  const nothing = draw.chance(6) ? 15 : 0
   const baseStart = startOf(frequency, moveMonths(start, -draw.int(0, 6)))
   const base = draw.chance(20) ? { value: draw.pick(bases) } : writeLabel(frequency, baseStart)
   let level = draw.int(6000, 15_000)
@@ -146,19 +172,22 @@ function drawWeighted(
     from: moveMonths(start, -8),
     to: endOf(frequency, startOf(frequency, last)),
     frequency,
-    value: plain ? each => each.pick(roundValues) : walk,
+    // A price may come to nothing and go on from there.
+    value: plain ? each => (each.chance(nothing) ? '0' : each.pick(roundValues)) : walk,
     gaps: wish.gaps && draw.chance(30) ? 15 : 0,
     vintages: draw.chance(10) ? 20 : 0,
   })
   if (plain && draw.chance(70)) fixBase(rows, base, draw.pick(bases))
-  const lag = draw.maybe(60, () => draw.pick(['1 month', '2 months', '1 quarter', '10 days', '3 weeks', '0']))
+  const lag = draw.maybe(60, () =>
+    draw.pick(['1 month', '2 months', '1 quarter', '10 days', '3 weeks', '0', '-1 month']),
+  )
   const input = compact<InputModel>({
     series,
     weight,
     base,
     lag,
     window: draw.maybe(10, () => (frequency === 'MONTHLY' ? draw.pick(['3 months', '2 months']) : '2 quarters')),
-    round: draw.maybe(10, () => drawRounding(draw, [0, 1, 2])),
+    round: draw.maybe(10, () => drawRoundingOrNone(draw, [0, 1, 2, -1])),
   })
   return { input, rows }
 }
@@ -182,24 +211,33 @@ function drawClause(
     basis: basis === 'FIXED_BASE' && draw.chance(50) ? undefined : basis,
     combine: draw.maybe(30, () => draw.pick(['RATIO_OF_SUMS', 'SUM_OF_RATIOS'])),
     adder: draw.maybe(15, () => named.number('added', ['0.5', '-1', '0', '2', '0.33333'])),
-    threshold: draw.maybe(50, () =>
-      compact<NonNullable<ClauseModel['threshold']>>({
-        pct: named.number('band', ['3', '0', '1', '2', '2.5', '5', '10', '1.25']),
-        test: draw.pick(['EXCEEDS', 'REACHES']),
-        pays: draw.pick(['ALL', 'ALL', 'EXCESS']),
-        since: draw.maybe(40, () => draw.pick(['LAST', 'BASE'])),
-      }),
-    ),
+    threshold: draw.maybe(50, () => drawThreshold(draw, named, basis)),
     passThrough: draw.maybe(35, () => drawPassThrough(draw, named)),
-    ...drawLimits(draw, named, basis),
+    ...drawLimits(draw, named),
     rounding: draw.maybe(70, () =>
       compact<NonNullable<ClauseModel['rounding']>>({
-        ratio: draw.maybe(30, () => drawRounding(draw, [4, 2, 3, 6])),
-        factor: draw.maybe(30, () => drawRounding(draw, [4, 3, 2, 6])),
-        percent: draw.maybe(70, () => drawRounding(draw, [2, 1, 0, 3, 6])),
-        price: draw.maybe(30, () => drawRounding(draw, [2, 0, 3])),
+        ratio: draw.maybe(30, () => drawRoundingOrNone(draw, [4, 2, 3, 6])),
+        factor: draw.maybe(30, () => drawRoundingOrNone(draw, [4, 3, 2, 6])),
+        total: basis === 'CHAINED' ? undefined : draw.maybe(30, () => drawRoundingOrNone(draw, [2, 1, 0, 4])),
+        percent: draw.maybe(50, () => drawRoundingOrNone(draw, [2, 1, 0, 3, 6])),
+        price: draw.maybe(30, () => drawRoundingOrNone(draw, [2, 0, 3, -2])),
       }),
     ),
+  })
+}
+
+function drawThreshold(
+  draw: Draw,
+  named: NamedNumbers,
+  basis: 'FIXED_BASE' | 'CHAINED',
+): NonNullable<ClauseModel['threshold']> {
+  const returns = basis === 'FIXED_BASE' && draw.chance(15)
+  return compact<NonNullable<ClauseModel['threshold']>>({
+    pct: named.number('band', ['3', '0', '1', '2', '2.5', '5', '10', '1.25']),
+    test: draw.pick(['EXCEEDS', 'REACHES']),
+    pays: returns ? 'ALL' : draw.pick(['ALL', 'ALL', 'EXCESS']),
+    since: returns ? 'BASE' : draw.maybe(40, () => draw.pick(['LAST', 'BASE'])),
+    inside: returns ? 'RETURN' : draw.maybe(10, () => 'KEEP' as const),
   })
 }
 
@@ -211,21 +249,19 @@ function drawPassThrough(draw: Draw, named: NamedNumbers): NonNullable<ClauseMod
   return [...bands, { share: named.number('rest', shares) }]
 }
 
-function drawLimits(
-  draw: Draw,
-  named: NamedNumbers,
-  basis: 'FIXED_BASE' | 'CHAINED',
-): { cap: LimitModel | undefined; floor: LimitModel | undefined } {
+function drawLimits(draw: Draw, named: NamedNumbers): { cap: LimitModel | undefined; floor: LimitModel | undefined } {
   const caps = ['5', '1', '2', '3', '10', '2.00005', '1.2345678', '4.995']
   const floors = ['-5', '-1', '-2', '0', '-10', '-2.00005', '-1.2345678', '-4.995']
   const limits = (kind: 'cap' | 'floor', values: readonly string[]): LimitModel => {
-    const which = draw.pick(['period', 'cumulative', 'both'])
+    const which = draw.pick(['period', 'cumulative', 'both', 'year', 'all'])
+    const has = (part: string) => which === part || which === 'all' || (which === 'both' && part !== 'year')
+    const wide = [...values, ...(kind === 'cap' ? ['15'] : ['-15'])]
     return compact<LimitModel>({
-      periodPct: which === 'cumulative' ? undefined : named.number(`${kind}Period`, values),
-      cumulativePct:
-        which === 'period'
-          ? undefined
-          : named.number(`${kind}Cumulative`, [...values, ...(kind === 'cap' ? ['15'] : ['-15'])]),
+      periodPct: has('period') ? named.number(`${kind}Period`, values) : undefined,
+      yearPct: has('year') ? named.number(`${kind}Year`, values) : undefined,
+      year: has('year') ? draw.pick(['CONTRACT', 'ROLLING', 'CALENDAR']) : undefined,
+      cumulativePct: has('cumulative') ? named.number(`${kind}Cumulative`, wide) : undefined,
+      carryForward: has('period') || has('year') ? draw.maybe(35, () => true) : undefined,
     })
   }
   const cap = draw.maybe(45, () => limits('cap', caps))
@@ -236,8 +272,7 @@ function drawLimits(
     return { cap: { cumulativePct: named.tightened('top', '15', '1') }, floor: { periodPct: draw.pick(floors) } }
   if (draw.chance(4))
     return { cap: { periodPct: draw.pick(caps) }, floor: { cumulativePct: named.tightened('bottom', '-15', '-1') } }
-  if (cap?.periodPct === undefined || basis !== 'CHAINED' || !draw.chance(50)) return { cap, floor }
-  return { cap: { ...cap, carryForward: true }, floor }
+  return { cap, floor }
 }
 
 // A step as the result only where every period counts as applied: when a document has a clause and a result of its own,

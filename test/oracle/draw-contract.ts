@@ -3,10 +3,14 @@
 import { type Frequency, move, moveMonths, parseDate, parts, startOf, writeDate, writeLabel } from './calendar.ts'
 import type { ContractModel, ObservationModel, Tag } from './document.ts'
 import { compact, type Draw } from './draw.ts'
-import { modes, type RoundingText } from './numbers.ts'
+import { modes, type RoundingChoice, type RoundingText } from './numbers.ts'
 
-const contractFrequencies = ['QUARTERLY', 'MONTHLY', 'SEMIANNUAL', 'ANNUAL', '4 months', '5 months', 'ONCE'] as const
+const contractFrequencies = [
+  ...['QUARTERLY', 'MONTHLY', 'SEMIANNUAL', 'ANNUAL', '4 months', '5 months', 'ONCE'],
+  ...['WEEKLY', '3 weeks', 'DAILY', 'DATES'],
+]
 const months: Readonly<Record<string, number>> = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12, ONCE: 12 }
+const days: Readonly<Record<string, number>> = { DAILY: 1, WEEKLY: 7, '2 weeks': 14, '3 weeks': 21 }
 
 export interface DrawnContract {
   readonly contract: ContractModel
@@ -24,6 +28,7 @@ export function drawContract(
   mostPeriods = 8,
 ): DrawnContract {
   const frequency = draw.pick(frequencies)
+  if (frequency === 'DATES' || days[frequency] !== undefined) return drawDays(draw, frequency, mostPeriods)
   const day = draw.pick([1, 1, 15, 28, 29, 30, 31])
   const year = draw.int(2019, 2024)
   const start = moveMonths(parseDate(`${year}-01-01`), draw.int(0, 11), day)
@@ -43,19 +48,55 @@ export function drawContract(
       end: open ? undefined : writeDate(last),
       frequency,
       firstAdjustment: firstAdjustment === undefined ? undefined : writeDate(firstAdjustment),
-      price: draw.maybe(50, () =>
-        compact<NonNullable<ContractModel['price']>>({
-          amount: draw.decimal(1, 99_999, 2),
-          currency: 'EUR',
-          round: draw.maybe(60, () => drawRounding(draw, [0, 2, 3])),
-        }),
-      ),
+      price: drawPrice(draw),
+      restart: effectiveFrom !== undefined && draw.chance(50) ? true : undefined,
     }),
     effectiveFrom: effectiveFrom === undefined ? undefined : writeDate(effectiveFrom),
     until: open ? writeDate(last) : '9999-12-31',
     start,
     last,
   }
+}
+
+function drawPrice(draw: Draw): ContractModel['price'] {
+  return draw.maybe(50, () =>
+    compact<NonNullable<ContractModel['price']>>({
+      amount: draw.decimal(1, 99_999, 2),
+      currency: 'EUR',
+      round: draw.maybe(60, () => drawRoundingOrNone(draw, [0, 2, 3, -1])),
+    }),
+  )
+}
+
+/** Contracts that count days, and those that list their dates. */
+function drawDays(draw: Draw, frequency: string, mostPeriods: number): DrawnContract {
+  const start = parseDate(`${draw.int(2019, 2024)}-01-01`) + draw.int(0, 364)
+  const periods = draw.int(2, mostPeriods)
+  const apart = () => days[frequency] ?? draw.int(1, 100)
+  const firstAdjustment = frequency !== 'DATES' && draw.chance(30) ? start + draw.int(0, 40) : undefined
+  const dates = [firstAdjustment ?? start + apart()]
+  while (dates.length < periods) dates.push(dates.at(-1)! + apart())
+  const last = dates.at(-1)! + draw.pick([0, 0, 3])
+  const open = draw.chance(25)
+  return {
+    contract: compact<ContractModel>({
+      start: writeDate(start),
+      end: open ? undefined : writeDate(last),
+      frequency: frequency === 'DATES' ? undefined : frequency,
+      dates: frequency === 'DATES' ? dates.map(writeDate) : undefined,
+      firstAdjustment: firstAdjustment === undefined ? undefined : writeDate(firstAdjustment),
+      price: drawPrice(draw),
+    }),
+    effectiveFrom: undefined,
+    until: open ? writeDate(last) : '9999-12-31',
+    start,
+    last,
+  }
+}
+
+/** Or `NONE`: written down that nothing is rounded. */
+export function drawRoundingOrNone(draw: Draw, places: readonly number[]): RoundingChoice {
+  return draw.chance(8) ? 'NONE' : drawRounding(draw, places)
 }
 
 export function drawRounding(draw: Draw, places: readonly number[]): RoundingText {

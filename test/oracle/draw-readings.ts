@@ -21,9 +21,11 @@ import type {
   ObservationModel,
   StepModel,
   Using,
+  WindowModel,
 } from './document.ts'
+import { weekdays } from './document.ts'
 import { compact, type Draw } from './draw.ts'
-import { type DrawnContract, drawContract, drawRounding, drawSeries } from './draw-contract.ts'
+import { type DrawnContract, drawContract, drawRounding, drawRoundingOrNone, drawSeries } from './draw-contract.ts'
 import type { Expression } from './expression.ts'
 import type { Question } from './oracle.ts'
 
@@ -47,10 +49,10 @@ const windows: Readonly<Record<Frequency, readonly string[]>> = {
   ANNUAL: ['1 year', '12 months', '2 years', '8 quarters'],
 }
 const lags: Readonly<Record<Frequency, readonly string[]>> = {
-  DAILY: ['1 day', '10 days', '1 week', '1 month', '0'],
-  WEEKLY: ['1 week', '10 days', '2 weeks', '1 month'],
-  MONTHLY: ['1 month', '2 months', '1 quarter', '3 weeks', '40 days', '1 year'],
-  QUARTERLY: ['1 quarter', '2 months', '2 quarters', '1 year', '30 days'],
+  DAILY: ['1 day', '10 days', '1 week', '1 month', '0', '-3 days'],
+  WEEKLY: ['1 week', '10 days', '2 weeks', '1 month', '-1 week'],
+  MONTHLY: ['1 month', '2 months', '1 quarter', '3 weeks', '40 days', '1 year', '-1 month'],
+  QUARTERLY: ['1 quarter', '2 months', '2 quarters', '1 year', '30 days', '-1 quarter'],
   SEMIANNUAL: ['2 quarters', '3 months', '1 year'],
   ANNUAL: ['1 year', '6 months', '1 quarter'],
 }
@@ -153,46 +155,56 @@ class ReadingMaker {
   input(): InputModel {
     const draw = this.#draw
     const frequency = this.#frequency
-    const interpolate = frequency === 'MONTHLY' && draw.chance(25) ? 'DAILY' : undefined
+    const expand = isCoarser(frequency, 'MONTHLY') && draw.chance(35) ? 'MONTHLY' : undefined
+    const read = expand ?? frequency
+    const interpolate = read === 'MONTHLY' && draw.chance(25) ? 'DAILY' : undefined
     const published = interpolate === undefined && draw.chance(15)
     const links = published ? undefined : draw.maybe(15, () => this.#links())
-    const convert = draw.maybe(25, () => this.#convert())
-    const isRateCoarser = convert?.fx !== undefined && isCoarser(this.#rate, frequency)
+    const window = interpolate === undefined ? draw.maybe(45, () => this.#window(read, published)) : undefined
+    const convert = draw.maybe(25, () => this.#convert(window))
+    const isRateCoarser = convert?.fx !== undefined && isCoarser(this.#rate, read)
     return compact<InputModel>({
       series: this.#add('CUSTOM/x', frequency, 500, 3000),
-      base: draw.maybe(85, () => this.#base(interpolate === 'DAILY', isRateCoarser)),
-      lag: draw.maybe(70, () => draw.pick(lags[frequency])),
-      window: interpolate === undefined ? draw.maybe(45, () => this.#window(frequency, published)) : undefined,
+      base: draw.maybe(85, () => this.#base(interpolate === 'DAILY', isRateCoarser, read)),
+      lag: draw.maybe(70, () => draw.pick(lags[read])),
+      window,
+      expand,
+      week: frequency === 'WEEKLY' ? draw.maybe(60, () => draw.pick(weekdays)) : undefined,
       using: draw.maybe(60, () => draw.pick(usings)),
       interpolate,
       pick: published ? 'LATEST_PUBLISHED' : undefined,
       // Whether a period counts as published when only its preliminary value is, is not written down for FINAL.
-      vintage: draw.maybe(35, () => draw.pick(published ? firstOrLatest : [...firstOrLatest, 'FINAL' as const])),
+      vintage: draw.maybe(35, () =>
+        draw.pick(published ? firstOrLatest : [...firstOrLatest, 'FINAL' as const, 'AT_DATE' as const]),
+      ),
       missing: draw.maybe(60, () => this.#missing()),
       convert,
       links,
-      round: draw.maybe(20, () => drawRounding(draw, [0, 1, 3])),
+      round: draw.maybe(20, () => drawRoundingOrNone(draw, [0, 1, 3, -1])),
     })
   }
 
   // With LATEST_PUBLISHED a window counts periods: which calendar unit would hold its day is not written down.
-  #window(frequency: Frequency, published: boolean): string {
-    const choices = published ? windows[frequency].slice(0, 1) : windows[frequency]
-    return this.#draw.pick(choices)
+  #window(frequency: Frequency, published: boolean): WindowModel {
+    const draw = this.#draw
+    if (draw.chance(20)) {
+      const last = draw.int(1, 6)
+      return compact({ last, least: draw.maybe(40, () => draw.int(1, last)) })
+    }
+    if (isFine(frequency) && !published && draw.chance(30))
+      return compact({ from: draw.int(1, 31), to: draw.int(1, 31), least: draw.maybe(40, () => draw.int(1, 12)) })
+    return draw.pick(published ? windows[frequency].slice(0, 1) : windows[frequency])
   }
 
-  #base(dateBase: boolean, isRateCoarser: boolean): NonNullable<InputModel['base']> {
+  #base(dateBase: boolean, isRateCoarser: boolean, read: Frequency): NonNullable<InputModel['base']> {
     const draw = this.#draw
     if (draw.chance(10)) return { value: draw.decimal(500, 3000, 2) }
     const day = goBack(this.#start, { count: draw.int(0, isFine(this.#frequency) ? 2 : 9), unit: 'month' })
     if (dateBase && draw.chance(60)) return writeDate(day + draw.int(0, 20))
     const coarser = frequencies.filter(
-      other =>
-        isCoarser(other, this.#frequency) &&
-        !(isFine(this.#frequency) && isLong(other)) &&
-        (other !== 'WEEKLY' || !isRateCoarser),
+      other => isCoarser(other, read) && !(isFine(read) && isLong(other)) && (other !== 'WEEKLY' || !isRateCoarser),
     )
-    const label = draw.chance(40) && coarser.length > 0 ? draw.pick(coarser) : this.#frequency
+    const label = draw.chance(40) && coarser.length > 0 ? draw.pick(coarser) : read
     const from = startOf(label, day)
     const to = move(label, from, draw.int(1, 3))
     const isRange = !isRateCoarser && draw.chance(20) && label !== 'DAILY'
@@ -214,18 +226,19 @@ class ReadingMaker {
     return { agreed }
   }
 
-  #convert(): ConvertModel {
+  #convert(own: WindowModel | undefined): ConvertModel {
     const draw = this.#draw
     const scale = draw.maybe(50, () => draw.pick(['0.45359237', '2', '1.5']))
     if (scale !== undefined && draw.chance(40)) return { scale }
     this.#rate = draw.pick(rates[this.#frequency])
     const frequency = this.#rate
     const each = draw.chance(30)
+    const mustSay = !fitsRate(own, frequency)
     return compact<ConvertModel>({
       fx: this.#add('CUSTOM/fx', frequency, 80, 130),
       operation: draw.pick(['MULTIPLY', 'DIVIDE']),
       lag: each ? undefined : draw.maybe(30, () => draw.pick(lags[frequency])),
-      window: each ? undefined : draw.maybe(30, () => draw.pick(windows[frequency])),
+      window: each ? undefined : draw.maybe(mustSay ? 100 : 30, () => draw.pick(windows[frequency])),
       using: draw.maybe(40, () => draw.pick(usings)),
       each: each ? true : undefined,
       scale,
@@ -253,6 +266,20 @@ class ReadingMaker {
       ? [link('CUSTOM/old', 'until', first)]
       : [link('CUSTOM/old', 'until', first), link('CUSTOM/new', 'from', second)]
   }
+}
+
+const unitOrder = ['day', 'week', 'month', 'quarter', 'half-year', 'year']
+const monthsOf: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }
+
+/** Whether the input's own window can be that of its rate: it is when it comes to whole periods. */
+function fitsRate(window: WindowModel | undefined, rate: Frequency): boolean {
+  if (window === undefined) return true
+  if (typeof window !== 'string') return 'last' in window || isFine(rate)
+  const [count, unit] = window.replace(/s$/, '').split(' ') as [string, string]
+  if (unitOrder.indexOf(unit) >= frequencies.indexOf(rate)) return true
+  if (rate === 'WEEKLY') return Number(count) % 7 === 0
+  const length = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12 }[rate as 'MONTHLY']
+  return monthsOf[unit] !== undefined && (Number(count) * monthsOf[unit]!) % length === 0
 }
 
 function isLong(frequency: Frequency): boolean {

@@ -82,7 +82,12 @@ function drawTable(draw: Draw): RowModel[] {
 
 function drawResult(draw: Draw, { contract }: DrawnContract, steps: StepModel[]): ResultModel {
   const kind = draw.pick(contract.price === undefined ? (['FACTOR', 'CHANGE_PCT'] as const) : kinds)
-  const bounds = { FACTOR: ['0.5', '2'], CHANGE_PCT: ['-20', '25'], PRICE: ['0.01', '99999'] }[kind]
+  const bounds = {
+    FACTOR: ['0.5', '2'],
+    CHANGE_PCT: ['-20', '25'],
+    PRICE: ['0.01', '99999'],
+    SURCHARGE: ['-5', '500'],
+  }[kind]
   // Mostly within bounds that a price could have; the rest may be 0 or negative.
   if (draw.chance(70)) {
     const inner: Expression = { name: steps.at(-1)!.name }
@@ -96,7 +101,7 @@ function drawResult(draw: Draw, { contract }: DrawnContract, steps: StepModel[])
   })
 }
 
-const kinds = ['FACTOR', 'CHANGE_PCT', 'PRICE'] as const
+const kinds = ['FACTOR', 'CHANGE_PCT', 'PRICE', 'SURCHARGE'] as const
 
 function literal(text: string): Expression {
   return text.startsWith('-') ? { negate: { literal: text.slice(1) } } : { literal: text }
@@ -120,7 +125,10 @@ class ExpressionMaker {
     this.#draw = draw
     this.#hasTable = hasTable
     const readings = Object.keys(inputs).flatMap(name => [name, name, `${name}.base`, `${name}.prev`, `${name}.last`])
-    const everywhere = ['year', 'month', 'quarter', 'yearsSinceStart', 'daysSinceLast']
+    const everywhere = [
+      ...['year', 'month', 'quarter', 'yearsSinceStart', 'daysSinceLast'],
+      ...['day', 'daysInMonth', 'daysInYear', 'daysInPeriod'],
+    ]
     this.#names = [
       ...readings,
       ...readings,
@@ -128,6 +136,7 @@ class ExpressionMaker {
       ...params,
       ...(contract.price === undefined ? [] : ['price']),
       ...(contract.frequency === 'ONCE' ? [] : ['periodsSinceStart']),
+      draw.pick(everywhere),
       draw.pick(everywhere),
     ]
   }
@@ -178,12 +187,25 @@ class ExpressionMaker {
     const call = draw.pick(calls)
     if (call === 'if') return made(call, [this.condition(depth - 1), inner(), inner()])
     if (call === 'abs') return made(call, [inner()])
+    if (call === 'mod') return made(call, [inner(), inner()])
+    if (call === 'pow') return this.#power(inner)
     if (call === 'clamp') return made(call, [inner(), ...draw.pick(ranges).map(literal)])
     if (call === 'lookup') return this.#hasTable ? made(call, [{ name: 't0' }, inner()]) : inner()
     if (call === 'prev') return this.#prev(inner)
     if (call === 'min' || call === 'max' || call === 'sum' || call === 'avg')
       return made(call, Array.from({ length: draw.int(1, 4) }, inner))
     return made(call, [inner(), literal(String(draw.int(-2, 5)))])
+  }
+
+  #power(inner: () => Expression): Expression {
+    const draw = this.#draw
+    if (draw.chance(50)) return made('pow', [this.#leaf(), literal(String(draw.int(-4, 6)))])
+    const exponent = operation(
+      '/',
+      literal(String(draw.int(-30, 60))),
+      literal(String(draw.pick([2, 3, 12, 252, 365]))),
+    )
+    return made('pow', [made('max', [inner(), literal('0.5')]), exponent, literal(String(draw.int(0, 12)))])
   }
 
   #prev(inner: () => Expression): Expression {
@@ -228,6 +250,8 @@ const calls: readonly CallName[] = [
   'prev',
   'prev',
   'prev',
+  'mod',
+  'pow',
 ]
 const ranges = [
   ['0', '1'],

@@ -16,7 +16,7 @@ import type { ContractModel, DataModel, DocumentModel, Tag } from './document.ts
 import { type Environment, NotComputable, numberOf } from './expression.ts'
 import { holdAll, weakest } from './held.ts'
 import { decimal, Fraction, hundred, isZero, one, roundAs } from './numbers.ts'
-import { Reader, type Reading } from './readings.ts'
+import { Reader, type Reading, type Sight } from './readings.ts'
 
 export interface OpinionEntry {
   readonly period: string
@@ -117,9 +117,12 @@ interface Past {
 export function giveOpinion(question: Question): Opinion {
   const { document } = question
   const cut = question.asOf === null ? null : parseDate(question.asOf)
+  const sights = new Map<number | null, Sight>()
   const look = (by: number | null) => {
     const day = by === null ? cut : cut === null ? by : Math.min(by, cut)
-    return { held: holdAll(question.data, day === null ? null : writeDate(day)), today: day }
+    const seen = sights.get(day) ?? { held: holdAll(question.data, day === null ? null : writeDate(day)), today: day }
+    sights.set(day, seen)
+    return seen
   }
   const start = parseDate(document.contract.start)
   const readers = new Map(

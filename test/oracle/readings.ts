@@ -135,13 +135,25 @@ export class Reader {
       today: this.#sight.today,
     })
     if (typeof chosen !== 'string') return chosen.map(start => this.#observation(start, tags))
+    return [this.#instead(all, this.#lastOf(window, picked), chosen, tags)]
+  }
+
+  /** The period a window ends with. */
+  #lastOf(window: Exclude<Window, { kind: 'periods' }>, picked: number | null): number {
+    if (window.kind === 'newest') return window.upTo
+    const end = window.stretches.at(-1)!.last - (this.frequency === 'WEEKLY' ? this.#weekday : 0)
+    return Math.min(startOf(this.frequency, end), picked ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** A window that lacks something is missing as a whole. */
+  #instead(all: readonly number[], end: number, why: string, tags: Tag[]): Fraction {
     const { missing = 'BLOCK' } = this.#input
-    if (missing !== 'LAST_KNOWN') throw new NotComputable(`${this.#name}: ${chosen}`, [this.#name])
-    const end = window.kind === 'newest' ? window.upTo : window.stretches.at(-1)!.last
+    if (missing === 'BLOCK') throw new NotComputable(`${this.#name}: ${why}`, [this.#name])
+    if (missing !== 'LAST_KNOWN') return this.#substitute(this.#source(end), tags)
     const last = all.findLast(start => start <= end)
-    if (last === undefined) throw new NotComputable(`${this.#name}: ${chosen}`, [this.#name])
+    if (last === undefined) throw new NotComputable(`${this.#name}: ${why}`, [this.#name])
     tags.push('PRELIMINARY')
-    return [this.#known(this.#source(last))!.value]
+    return this.#known(this.#source(last))!.value
   }
 
   /** First days of the periods in which something may be known, ascending. */

@@ -1,5 +1,6 @@
 // The document as it is kept: plain JSON in which every scalar is text. What does not touch the calculation (name,
-// description, status, parties) is told apart, because it may change without a new formula version.
+// description, status, parties, and how invoices find the contract) is told apart, because it may change without a new
+// formula version.
 import type { Json } from '../canonical-json.ts'
 import { isRawList, isRawMap, type Raw } from './raw.ts'
 
@@ -13,6 +14,9 @@ export function rawToJson(raw: Raw): Json {
 
 const descriptiveKeys: readonly string[] = ['name', 'description', 'status', 'parties']
 
+/** Of the contract: they decide which price an invoice line takes, and never what it is. */
+const billingKeys: readonly string[] = ['references', 'priceDate', 'prorate']
+
 /** The same as text, in the document's own order. */
 export function calculatingText(document: JsonObject): string {
   return JSON.stringify(calculatingPart(document))
@@ -20,5 +24,15 @@ export function calculatingText(document: JsonObject): string {
 
 /** The part of a document that makes a formula version. */
 export function calculatingPart(document: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(document).filter(([key]) => !descriptiveKeys.includes(key)))
+  const { contract } = document
+  const calculating = isObject(contract) ? { ...document, contract: without(contract, billingKeys) } : document
+  return without(calculating, descriptiveKeys)
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function without(map: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)))
 }

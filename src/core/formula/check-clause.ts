@@ -77,8 +77,8 @@ export function checkClause(raw: Raw, surroundings: ClauseSurroundings, problems
     ...(parts as unknown as ClauseParts),
     controls,
   }
-  for (const { judge } of controls) judge?.(clause, reader)
   reader.finish()
+  for (const { judge } of controls) judge?.(clause, reader)
   numbers.range(fields, 'fixed', clause.fixed, zero, one, 'a fraction of 1')
   if (tolerance !== null && compare(tolerance, zero) < 0)
     fields.refuse('tolerance', `tolerance must not be negative, got ${writeCarried(tolerance)}`)

@@ -51,6 +51,8 @@ function lintInput(formula: Formula, input: Input, data: SeriesData, today: Day 
   return [
     ...say('series', adjustedWarning(input, series)),
     ...say('lag', delayWarning(formula, input, series)),
+    ...say('convert.using', rateWarning(input)),
+    ...say('vintage', aheadWarning(input)),
     ...(series === null
       ? []
       : [
@@ -65,6 +67,18 @@ function lintInput(formula: Formula, input: Input, data: SeriesData, today: Day 
 function adjustedWarning({ series: reference }: Input, series: SeriesHistory | null): string | null {
   if (!isSeasonallyAdjusted(reference, series?.name ?? '')) return null
   return `${reference} is seasonally adjusted: such series are re-estimated every year, so settled values change; name the unadjusted series`
+}
+
+function rateWarning({ convert, using }: Input): string | null {
+  const taken = convert?.fx?.using
+  if (taken !== 'SUM' && taken !== 'COMPOUND') return null
+  const own = taken === using ? ', as the input’s own values are' : ''
+  return `the rates of the window are taken as ${taken}${own}: write convert.using: MEAN, or what the contract says of the rate`
+}
+
+function aheadWarning({ vintage, lag }: Input): string | null {
+  if (vintage !== 'AT_DATE' || lag.count >= 0) return null
+  return 'with AT_DATE only what was published by the adjustment date counts, and the lag leads to a period after it: its value can never count'
 }
 
 /** Asked at the first dates of the contract: will the value be out when it is needed? */

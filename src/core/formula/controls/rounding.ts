@@ -105,7 +105,7 @@ export function roundedInside(
   const [above, below] = [edges.above, edges.below].map(list =>
     list.filter(edge => !isOnGrid(edge.fixedPct, round)),
   ) as [Edge[], Edge[]]
-  if (above.length === 0 && below.length === 0) return [held, line(name, `${name}_held`, note, round)]
+  if (above.length === 0 && below.length === 0) return [held, line(name, `${name}_held`, null, round)]
   const whenLow =
     below.length === 0 ? `${name}_nearest` : `if(${crosses(name, below, '<', '>=')}, ${name}_up, ${name}_nearest)`
   const whenHigh = above.length === 0 ? whenLow : `if(${crosses(name, above, '>', '<=')}, ${name}_down, ${whenLow})`

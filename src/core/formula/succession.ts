@@ -1,0 +1,16 @@
+// What a new version of a formula must say about the one before it. The price of a contract is agreed once; another one
+// counts only where the document says that it was agreed anew.
+import { equal } from '../ratio.ts'
+import type { Problem } from '../refusal.ts'
+import type { Formula } from './formula.ts'
+
+export function checkSuccession(older: Formula, newer: Formula): Problem[] {
+  const [before, now] = [older.contract.price, newer.contract.price]
+  if (before === null || now === null || newer.contract.restart || equal(before.amount, now.amount)) return []
+  return [
+    {
+      path: 'contract.price.amount',
+      message: `the price is ${now.text} here and ${before.text} in the version before; write contract.restart: true if it was agreed anew and counts from effectiveFrom, or keep the price of the start`,
+    },
+  ]
+}
