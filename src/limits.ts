@@ -82,8 +82,24 @@ export const limits = {
   emailLength: 254,
   slugLength: 63,
 
+  /**
+   * What a workspace may hold unless its operator says otherwise; `storage/quotas.ts` enforces it. Ten times what a large
+   * buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of 20,000
+   * formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take about 8 GB.
+   * Uploads are those read at the same time by one server: half of its places at most.
+   */
+  quotas: { formulas: 20_000, series: 100_000, keys: 200, vintages: 50_000_000, people: 500, uploads: 2 },
+  highestQuota: 1_000_000_000_000,
+  /** Keys of a workspace that are kept, ended ones included: they stay in its list. */
+  keysKept: 10_000,
+  /** Versions of one formula: all of them are checked when it is read. */
+  formulaVersions: 500,
+
   requestsPerMinute: 60,
   highestRequestsPerMinute: 1_000_000,
+  /** All keys of a workspace together may make this many times the requests of one, unless the operator says otherwise. */
+  workspaceRateFactor: 10,
+  highestWorkspaceRequestsPerMinute: 10_000_000,
   rateWindowMs: 60_000,
   /** Added to a time to wait: a caller's timer may fire early, and its clock run fast. */
   retryMarginMs: 10,

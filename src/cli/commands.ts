@@ -37,6 +37,8 @@ import { userResetFactorsCommand } from './user-reset-factors.ts'
 import { verifyCommand } from './verify.ts'
 import { workspaceCreateCommand } from './workspace-create.ts'
 import { workspaceListCommand } from './workspace-list.ts'
+import { workspaceSetCommand } from './workspace-set.ts'
+import { workspaceShowCommand } from './workspace-show.ts'
 
 /** In the order of the table in the documentation. */
 export const commands: readonly Command[] = [
@@ -46,6 +48,8 @@ export const commands: readonly Command[] = [
   installationCommand,
   workspaceCreateCommand,
   workspaceListCommand,
+  workspaceShowCommand,
+  workspaceSetCommand,
   userCreateCommand,
   userPasswordCommand,
   userResetFactorsCommand,

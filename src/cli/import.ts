@@ -1,6 +1,7 @@
 // `import`: observations from a file into a workspace, all of the file or nothing. Every bad row is named.
 import { basename, extname } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
+import { writeCount } from '../core/words.ts'
 import { csvSource } from '../import/csv.ts'
 import { jsonSource } from '../import/json.ts'
 import { sizeOfFile, type TableSource } from '../import/source.ts'
@@ -13,7 +14,7 @@ import { rowProblemLine } from './files.ts'
 import { keepHeapSmall } from './heap.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
-import { countOf, ProgressLine, writeCount } from './progress.ts'
+import { countOf, ProgressLine } from './progress.ts'
 
 export const importCommand: Command = {
   name: 'import',

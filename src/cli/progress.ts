@@ -1,5 +1,6 @@
 // How far long work has come, on one line of a terminal that is drawn again; nothing at all where the output is piped
 // or JSON. It measures no time but its own redrawing.
+import { writeCount } from '../core/words.ts'
 import { limits } from '../limits.ts'
 import type { Invocation } from './command.ts'
 
@@ -38,11 +39,6 @@ function bar(done: number, of: number): string {
   const share = Math.min(1, done / of)
   const filled = Math.floor(share * width)
   return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${String(Math.floor(share * 100)).padStart(3)} %`
-}
-
-/** `1,000,000`, wherever the program runs. */
-export function writeCount(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 /** `1 row`, `2 rows`. */

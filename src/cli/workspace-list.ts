@@ -1,4 +1,6 @@
-// `workspace list`: every workspace of the installation.
+// `workspace list`: every workspace of the installation, with what it has of what it may have.
+import { writeCount } from '../core/words.ts'
+import { readAllQuotas } from '../storage/quotas.ts'
 import { listWorkspaces } from '../storage/workspaces.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
@@ -7,17 +9,29 @@ import { alignRows } from './worksheet.ts'
 export const workspaceListCommand: Command = {
   name: 'workspace list',
   usage: '',
-  summary: 'Lists the workspaces.',
+  summary: 'Lists the workspaces, and how much of its limits each uses.',
   options: {},
   positionals: { least: 0, most: 0 },
   run: invocation =>
     withInstallation(invocation, async ({ owner }) => {
-      const workspaces = await listWorkspaces(owner)
+      const held = await readAllQuotas(owner)
+      const workspaces = (await listWorkspaces(owner)).map(each => ({
+        ...each,
+        quotas: held.get(each.id)?.quotas ?? [],
+      }))
       if (invocation.json) {
         writeJson(invocation, workspaces)
         return 0
       }
-      const rows = workspaces.map(({ id, slug, name, rateLimit }) => [slug, name, `${rateLimit} requests a minute`, id])
+      const rows = workspaces.map(({ id, slug, name, rateLimit, quotas }) => [
+        slug,
+        name,
+        `${rateLimit} requests a minute`,
+        ...quotas.flatMap(({ kind, most, used }) =>
+          used === null ? [] : [`${writeCount(used)} of ${writeCount(most)} ${kind}`],
+        ),
+        id,
+      ])
       invocation.terminal.out(rows.length === 0 ? 'there is no workspace yet\n' : alignRows(rows))
       return 0
     }),

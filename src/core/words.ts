@@ -41,3 +41,8 @@ export function cutDecimals(carried: string, most: number): string {
   const mark = isCut || kept.length < part.length ? '…' : ''
   return kept === '' ? `${whole}${mark}` : `${whole}.${kept}${mark}`
 }
+
+/** `1,000,000`, wherever the program runs. */
+export function writeCount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

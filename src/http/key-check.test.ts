@@ -36,6 +36,7 @@ function setUp() {
         workspaceId: 'wsp_a',
         workspaceSlug: 'a',
         rateLimit: 60,
+        workspaceRateLimit: 600,
         name: id,
         expiresAt: null,
         revokedAt: null,
@@ -400,7 +401,7 @@ describe('memory', () => {
         for (let i = 0; i < 1000; i++) keys.push(visit(makeKey(pick), i))
         return keys
       }
-      const known = { workspaceId: 'w', workspaceSlug: 'w', rateLimit: 60, name: '', expiresAt: null, revokedAt: null }
+      const known = { workspaceId: 'w', workspaceSlug: 'w', rateLimit: 60, workspaceRateLimit: 600, name: '', expiresAt: null, revokedAt: null }
       const keys = new KeyCheck({
         digest: key => createHash('sha256').update(key).digest(),
         find: async digests => digests.map(() => ({ id: 'key', ...known })),

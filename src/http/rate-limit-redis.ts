@@ -1,69 +1,83 @@
-// The sliding window shared by several processes: the log of a key is in Redis, one script reads and writes it at once,
-// and only Redis's clock counts. It never guesses: while Redis is away every answer is a refusal, and it comes back by
+// The sliding windows shared by several processes: the logs of a key and its workspace are in Redis, one script reads and
+// writes both at once, and only Redis's clock counts. It never guesses: while Redis is away every answer is a refusal, and it comes back by
 // itself.
 import { type CommandParser, createClient, defineScript } from '@redis/client'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
-import { type RateDecision, type RateLimiter, waitSeconds } from './rate-limit.ts'
+import { type RateCaller, type RateDecision, type RateLimiter, tell, type WindowSeen } from './rate-limit.ts'
 
 /** Told once when Redis is lost and once when it is found again; the reason holds no password. */
 export type ReportRedis = (state: 'away' | 'back', reason: string) => void
 
-type Answer = readonly [accepted: number, held: number, waitMicros: number]
+/** Of the key's window and of the workspace's: whether there was room, how many are held, microseconds to wait. */
+type Answer = readonly [room: number, held: number, waitMicros: number, number, number, number]
 
-// A list of the microseconds at which each accepted request leaves the window, oldest first. Those that have left are
-// mostly few: steps that double find how far they reach, and halving finds where they end.
+// For each window a list of the microseconds at which each accepted request leaves it, oldest first. Those that have left
+// are mostly few: steps that double find how far they reach, and halving finds where they end.
 const takeScript = `
-local log, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local window = tonumber(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local held = redis.call('LLEN', log)
 
-local function at(place)
+local function at(log, place)
   return tonumber(redis.call('LINDEX', log, place))
 end
 
-local function push(leaves)
+local function push(log, leaves)
   redis.call('RPUSH', log, string.format('%.0f', leaves))
   redis.call('PEXPIRE', log, window / 1000 + 1000)
 end
 
--- The clock was set back: nobody knows how far, so the newest request counts as made now and the others follow it.
-local step = held > 0 and at(-1) - (now + window) or 0
-if step > 0 then
-  local leaves = redis.call('LRANGE', log, 0, -1)
-  redis.call('DEL', log)
-  for i = 1, held do push(leaves[i] - step) end
+-- Drops what has left the window; returns how many are held.
+local function tidy(log)
+  local held = redis.call('LLEN', log)
+  -- The clock was set back: nobody knows how far, so the newest request counts as made now and the others follow it.
+  local step = held > 0 and at(log, -1) - (now + window) or 0
+  if step > 0 then
+    local leaves = redis.call('LRANGE', log, 0, -1)
+    redis.call('DEL', log)
+    for i = 1, held do push(log, leaves[i] - step) end
+  end
+  local reach = 1
+  while reach <= held and at(log, reach - 1) <= now do reach = reach * 2 end
+  local left, rest = math.floor(reach / 2), math.min(reach - 1, held)
+  while left < rest do
+    local middle = math.floor((left + rest) / 2)
+    if at(log, middle) <= now then left = middle + 1 else rest = middle end
+  end
+  if left > 0 then
+    redis.call('LTRIM', log, left, -1)
+    held = held - left
+  end
+  return held
 end
 
-local reach = 1
-while reach <= held and at(reach - 1) <= now do reach = reach * 2 end
-local left, rest = math.floor(reach / 2), math.min(reach - 1, held)
-while left < rest do
-  local middle = math.floor((left + rest) / 2)
-  if at(middle) <= now then left = middle + 1 else rest = middle end
+local room, held, accepted = {}, {}, true
+for i = 1, 2 do
+  held[i] = tidy(KEYS[i])
+  room[i] = held[i] < tonumber(ARGV[i + 1])
+  accepted = accepted and room[i]
 end
-if left > 0 then
-  redis.call('LTRIM', log, left, -1)
-  held = held - left
+local answer = {}
+for i = 1, 2 do
+  if accepted then
+    push(KEYS[i], now + window)
+    held[i] = held[i] + 1
+  end
+  local wait = held[i] > 0 and at(KEYS[i], math.max(0, held[i] - tonumber(ARGV[i + 1]))) - now or 0
+  answer[i * 3 - 2], answer[i * 3 - 1], answer[i * 3] = room[i] and 1 or 0, held[i], wait
 end
-
-local accepted = 0
-if held < limit then
-  push(now + window)
-  held = held + 1
-  accepted = 1
-end
-return { accepted, held, at(math.max(0, held - limit)) - now }
+return answer
 `
 
 const scripts = {
   take: defineScript({
     SCRIPT: takeScript,
-    NUMBER_OF_KEYS: 1,
-    parseCommand(parser: CommandParser, keyId: string, limit: number) {
-      parser.pushKey(`assize:rate:${keyId}`)
-      parser.push(String(limit), String(limits.rateWindowMs * 1000))
+    NUMBER_OF_KEYS: 2,
+    parseCommand(parser: CommandParser, { id, rateLimit, workspaceId, workspaceRateLimit }: RateCaller) {
+      parser.pushKey(`assize:rate:${id}`)
+      parser.pushKey(`assize:rate:${workspaceId}`)
+      parser.push(String(limits.rateWindowMs * 1000), String(rateLimit), String(workspaceRateLimit))
     },
     transformReply: (reply: unknown) => reply as Answer,
   }),
@@ -133,14 +147,9 @@ export class RedisRateLimiter implements RateLimiter {
     )
   }
 
-  async take(keyId: string, limit: number): Promise<RateDecision> {
-    const [accepted, held, waitMicros] = await this.#ask(keyId, limit)
-    return {
-      accepted: accepted === 1,
-      limit,
-      remaining: Math.max(0, limit - held),
-      resetSeconds: waitSeconds(waitMicros / 1000),
-    }
+  async take(caller: RateCaller): Promise<RateDecision> {
+    const [keyRoom, keyHeld, keyWait, room, held, wait] = await this.#ask(caller)
+    return tell(see(caller.rateLimit, keyRoom, keyHeld, keyWait), see(caller.workspaceRateLimit, room, held, wait))
   }
 
   async ping(): Promise<void> {
@@ -153,7 +162,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#client.destroy()
   }
 
-  async #ask(keyId: string, limit: number): Promise<Answer> {
+  async #ask(caller: RateCaller): Promise<Answer> {
     const client = this.#client
     if (!client.isReady) throw unavailable()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -161,7 +170,7 @@ export class RedisRateLimiter implements RateLimiter {
     let timer = setTimeout(() => {
       timer = setTimeout(() => reject(this.#giveUp(client)), limits.redisGraceMs)
     }, limits.redisReplyMs)
-    client.take(keyId, limit).then(resolve, reject)
+    client.take(caller).then(resolve, reject)
     try {
       const answer = await promise
       this.#noteBack()
@@ -208,6 +217,10 @@ export class RedisRateLimiter implements RateLimiter {
     this.#isAway = false
     this.#report('back', 'Redis answers')
   }
+}
+
+function see(limit: number, room: number, held: number, waitMicros: number): WindowSeen {
+  return { limit, hasRoom: room === 1, remaining: Math.max(0, limit - held), waitMs: waitMicros / 1000 }
 }
 
 function unavailable(): Refusal {

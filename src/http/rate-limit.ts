@@ -1,10 +1,23 @@
-// How many requests a key may make: an exact sliding window. In no window of 60 seconds are more accepted than the limit
-// says; a refused request does not count. Here the log is in this process's memory; rate-limit-redis.ts shares one
-// between processes. Nothing here asks for the time.
+// How many requests a key may make, and all keys of a workspace together: two exact sliding windows. In no window of 60
+// seconds are more accepted than its limit says; a refused request counts in neither. Here the logs are in this process's
+// memory; rate-limit-redis.ts shares them between processes. Nothing here asks for the time.
 import { limits } from '../limits.ts'
 
+/** Whose requests are counted: the key's own window, and the one it shares with the other keys of its workspace. */
+export interface RateCaller {
+  readonly id: string
+  readonly rateLimit: number
+  readonly workspaceId: string
+  readonly workspaceRateLimit: number
+}
+
+/** The window of the key, or that of its workspace, by the name it has in the headers. */
+export type RatePolicy = 'default' | 'workspace'
+
+/** Of the two windows, what the one says that is closer to its limit. */
 export interface RateDecision {
   readonly accepted: boolean
+  readonly policy: RatePolicy
   readonly limit: number
   /** Requests left in the window that ends now. */
   readonly remaining: number
@@ -14,38 +27,37 @@ export interface RateDecision {
 
 export interface RateLimiter {
   /**
-   * Asks for one request of the key. `nowMs` is monotonic, with its fraction. A value where the log is in memory; where
-   * it is not and cannot be reached, a promise that ends in `Refusal('unavailable')`.
+   * Asks for one request of the key. `nowMs` is monotonic, with its fraction. A value where the logs are in memory; where
+   * they are not and cannot be reached, a promise that ends in `Refusal('unavailable')`.
    */
-  take(keyId: string, limit: number, nowMs: number): RateDecision | Promise<RateDecision>
-  /** Fails where what keeps the log does not answer. */
+  take(caller: RateCaller, nowMs: number): RateDecision | Promise<RateDecision>
+  /** Fails where what keeps the logs does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** How one window stands. */
+export interface WindowState {
+  readonly remaining: number
+  readonly resetSeconds: number
 }
 
 const leastPlaces = 8
 
 /**
- * When each request that was granted to one key, or one address, leaves the window: a ring, oldest first, that grows as
- * it is used.
+ * When each request that was granted to one key, one workspace or one address leaves the window: a ring, oldest
+ * first, that grows as it is used.
  */
 export class SlidingLog {
   #leaves = new Float64Array(leastPlaces)
   #oldest = 0
   #held = 0
 
-  take(limit: number, nowMs: number): RateDecision {
-    this.#forget(nowMs)
-    const accepted = this.#held < limit
-    if (accepted) this.#push(nowMs + limits.rateWindowMs)
-    // After a plan was lowered more may be held than the limit; then more than the oldest has to leave.
-    const leavesNext = this.#at(Math.max(0, this.#held - limit))
-    return {
-      accepted,
-      limit,
-      remaining: Math.max(0, limit - this.#held),
-      resetSeconds: waitSeconds(leavesNext - nowMs),
-    }
+  /** One request, where there is room for it. */
+  take(limit: number, nowMs: number): WindowState & { readonly accepted: boolean } {
+    const accepted = !this.isFull(limit, nowMs)
+    if (accepted) this.add(nowMs)
+    return { accepted, remaining: this.remaining(limit), resetSeconds: waitSeconds(this.waitMs(limit, nowMs)) }
   }
 
   /** One that was taken at that time and turned out not to count. */
@@ -61,6 +73,23 @@ export class SlidingLog {
   isFull(limit: number, nowMs: number): boolean {
     this.#forget(nowMs)
     return this.#held >= limit
+  }
+
+  /** A request that was granted now. */
+  add(nowMs: number): void {
+    this.#push(nowMs + limits.rateWindowMs)
+  }
+
+  remaining(limit: number): number {
+    return Math.max(0, limit - this.#held)
+  }
+
+  /**
+   * Until one request more is allowed than now. After a plan was lowered more may be held than the limit; then more than
+   * the oldest has to leave.
+   */
+  waitMs(limit: number, nowMs: number): number {
+    return this.#held === 0 ? 0 : this.#at(Math.max(0, this.#held - limit)) - nowMs
   }
 
   /** Whether a request is still inside the window; gives back what a burst of long ago took. */
@@ -94,7 +123,10 @@ export class SlidingLog {
   /** Always a power of two, so that a mask finds the place. */
   #resize(places: number): void {
     const leaves = new Float64Array(places)
-    for (let i = 0; i < this.#held; i++) leaves[i] = this.#at(i)
+    // In two pieces: the log of a busy workspace has millions of places, and they are copied between two requests.
+    const untilEnd = this.#leaves.subarray(this.#oldest, this.#oldest + this.#held)
+    leaves.set(untilEnd)
+    leaves.set(this.#leaves.subarray(0, this.#held - untilEnd.length), untilEnd.length)
     this.#leaves = leaves
     this.#oldest = 0
   }
@@ -109,22 +141,50 @@ export function waitSeconds(waitMs: number): number {
   return Math.min(Math.max(seconds, 1), limits.rateWindowMs / 1000)
 }
 
-/** Memory: 8 to 16 bytes for each request of the last minute; a key that is not used for a minute is dropped. */
+/** Of two windows that a request counts in, the one its caller is told about. */
+export function tell(key: WindowSeen, workspace: WindowSeen): RateDecision {
+  const accepted = key.hasRoom && workspace.hasRoom
+  // Refused, it has to wait until both have room; accepted, the smaller rest is what counts.
+  const isWorkspace = accepted
+    ? workspace.remaining < key.remaining
+    : !workspace.hasRoom && (key.hasRoom || workspace.waitMs > key.waitMs)
+  const told = isWorkspace ? workspace : key
+  return {
+    accepted,
+    policy: isWorkspace ? 'workspace' : 'default',
+    limit: told.limit,
+    remaining: told.remaining,
+    resetSeconds: waitSeconds(told.waitMs),
+  }
+}
+
+/** One window after a request was counted or refused. */
+export interface WindowSeen {
+  readonly limit: number
+  readonly hasRoom: boolean
+  readonly remaining: number
+  readonly waitMs: number
+}
+
+/** Memory: 16 to 32 bytes for each request of the last minute; a key that is not used for a minute is dropped. */
 export class MemoryRateLimiter implements RateLimiter {
+  /** Of keys and of workspaces, whose ids differ in their first letters. */
   readonly #logs = new Map<string, SlidingLog>()
   #sweptMs = Number.NEGATIVE_INFINITY
 
-  take(keyId: string, limit: number, nowMs: number): RateDecision {
+  take({ id, rateLimit, workspaceId, workspaceRateLimit }: RateCaller, nowMs: number): RateDecision {
     if (nowMs - this.#sweptMs >= limits.rateWindowMs) this.#sweep(nowMs)
-    let log = this.#logs.get(keyId)
-    if (log === undefined) {
-      log = new SlidingLog()
-      this.#logs.set(keyId, log)
+    const [key, workspace] = [this.#log(id), this.#log(workspaceId)]
+    const keyHasRoom = !key.isFull(rateLimit, nowMs)
+    const workspaceHasRoom = !workspace.isFull(workspaceRateLimit, nowMs)
+    if (keyHasRoom && workspaceHasRoom) {
+      key.add(nowMs)
+      workspace.add(nowMs)
     }
-    return log.take(limit, nowMs)
+    return tell(see(key, rateLimit, keyHasRoom, nowMs), see(workspace, workspaceRateLimit, workspaceHasRoom, nowMs))
   }
 
-  /** How many keys are held. */
+  /** How many keys and workspaces are held. */
   get size(): number {
     return this.#logs.size
   }
@@ -135,25 +195,38 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#logs.clear()
   }
 
+  #log(id: string): SlidingLog {
+    let log = this.#logs.get(id)
+    if (log === undefined) {
+      log = new SlidingLog()
+      this.#logs.set(id, log)
+    }
+    return log
+  }
+
   #sweep(nowMs: number): void {
     this.#sweptMs = nowMs
-    for (const [keyId, log] of this.#logs) {
-      if (!log.tidy(nowMs)) this.#logs.delete(keyId)
+    for (const [id, log] of this.#logs) {
+      if (!log.tidy(nowMs)) this.#logs.delete(id)
     }
   }
+}
+
+function see(log: SlidingLog, limit: number, hasRoom: boolean, nowMs: number): WindowSeen {
+  return { limit, hasRoom, remaining: log.remaining(limit), waitMs: log.waitMs(limit, nowMs) }
 }
 
 const windowSeconds = limits.rateWindowMs / 1000
 
 /** The value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): a quota of requests and its window. */
-export function writeRateLimitPolicy(limit: number): string {
-  return `"default";q=${limit};w=${windowSeconds}`
+export function writeRateLimitPolicy({ policy, limit }: Pick<RateDecision, 'policy' | 'limit'>): string {
+  return `"${policy}";q=${limit};w=${windowSeconds}`
 }
 
 /**
  * The value of `RateLimit` of the same draft: what is left, and for how long that stays so. With a sliding window that is
  * until the oldest request leaves it.
  */
-export function writeRateLimit({ remaining, resetSeconds }: RateDecision): string {
-  return `"default";r=${remaining};t=${resetSeconds}`
+export function writeRateLimit({ policy, remaining, resetSeconds }: RateDecision): string {
+  return `"${policy}";r=${remaining};t=${resetSeconds}`
 }

@@ -66,6 +66,7 @@ export class SeriesOfFile {
   readonly #workspace: WorkspaceSeries
   readonly #known = new Map<string, FileSeries | 'refused'>()
   readonly #list: FileSeries[] = []
+  #newCount = 0
   #last: FileSeries | null = null
   #lastFlag = ''
 
@@ -75,6 +76,11 @@ export class SeriesOfFile {
 
   get list(): readonly FileSeries[] {
     return this.#list
+  }
+
+  /** How many of them the workspace does not have. */
+  get newCount(): number {
+    return this.#newCount
   }
 
   /** The series of a row, or `null` after its problems were reported. */
@@ -114,6 +120,7 @@ export class SeriesOfFile {
     const series = new FileSeries(this.#list.length, row, this.#workspace.own.get(row.series) ?? null)
     this.#known.set(series.reference, series)
     this.#list.push(series)
+    if (series.isNew) this.#newCount++
     return series
   }
 }

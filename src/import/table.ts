@@ -7,6 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { newestSeq, type Publication } from '../storage/publish.ts'
+import { overQuota, readQuotas, type WorkspaceQuotas } from '../storage/quotas.ts'
 import { type OwnSeries, readSeriesOfWorkspace, stageSeries, type WorkspaceSeries } from '../storage/series-writing.ts'
 import { type Comparison, type SeriesCounts, type StagedRow, withStaging } from '../storage/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/uploads.ts'
@@ -77,6 +78,7 @@ class SeriesMoved extends Error {}
 
 interface Held {
   readonly series: WorkspaceSeries
+  readonly quotas: WorkspaceQuotas
   /** The newest publication when we looked. */
   readonly seen: number
   readonly now: Instant
@@ -86,7 +88,8 @@ async function look(sql: Sql, workspace: string): Promise<Held> {
   return withWorkspace(sql, workspace, async tx => {
     const seen = await newestSeq(tx, workspace)
     const [clock] = await tx<{ now: Instant }[]>`select clock_timestamp() as now`
-    return { series: await readSeriesOfWorkspace(tx, workspace), seen, now: clock!.now }
+    const quotas = await readQuotas(tx, workspace)
+    return { series: await readSeriesOfWorkspace(tx, workspace), quotas, seen, now: clock!.now }
   })
 }
 
@@ -121,6 +124,7 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
       described: described.map(({ reference }) => reference),
     }
     const added = await comparison.countNew()
+    if (table.isOverQuota('vintages', added)) return { ...table.summary(), ...detail }
     if (options.dryRun || added + created.length + described.length === 0) return { ...plan, added }
     options.onProgress('publishing', 0, 0, table.rows)
     const staged = await stageSeries(staging.tx, { created: describe(created), described: describe(described) })
@@ -192,6 +196,7 @@ class TableImport {
   /** The first rows of the first series, by the number of the series. */
   readonly samples = new Map<number, StagedRow[]>()
   readonly #now: Instant
+  readonly #quotas: WorkspaceQuotas
   readonly #options: ImportOptions
   #reader: RowReader | null = null
   #problems: RowProblem[] = []
@@ -200,8 +205,9 @@ class TableImport {
   #isHopeless = false
   readonly #notes: string[] = []
 
-  constructor({ series, now }: Held, options: ImportOptions) {
+  constructor({ series, quotas, now }: Held, options: ImportOptions) {
     this.series = new SeriesOfFile(series)
+    this.#quotas = quotas
     this.#now = now
     this.#options = options
   }
@@ -214,7 +220,7 @@ class TableImport {
     return this.#count
   }
 
-  /** The header cannot be read, so no row can; or there are too many. */
+  /** The header cannot be read, so no row can; or there are too many rows or series. */
   get isHopeless(): boolean {
     return this.#isHopeless
   }
@@ -251,15 +257,28 @@ class TableImport {
     return staged
   }
 
-  /** Said first, whatever else is wrong: nobody would read on to it. */
   #isOverfull(): boolean {
     const { mostRows = Number.POSITIVE_INFINITY } = this.#options
-    if (this.#rows <= mostRows) return false
-    const message = `the file has more than ${mostRows} rows; split it, or take it in with the command import`
+    if (this.#rows > mostRows)
+      this.#giveUp(`the file has more than ${mostRows} rows; split it, or take it in with the command import`)
+    return this.#isHopeless
+  }
+
+  /** Whether so many new ones are more than the workspace may have; found out early, and again when they are published. */
+  isOverQuota(kind: 'series' | 'vintages', added: number): boolean {
+    const { slug, quotas } = this.#quotas
+    const quota = quotas.find(each => each.kind === kind)!
+    const count = quota.used! + added
+    if (added === 0 || count <= quota.most) return false
+    this.#giveUp(overQuota(slug, quota, count))
+    return true
+  }
+
+  /** Said first, whatever else is wrong: nobody would read on to it. */
+  #giveUp(message: string): void {
     this.#problems.unshift({ line: 0, column: '', message })
     this.#count++
     this.#isHopeless = true
-    return true
   }
 
   #readHeader(cells: readonly string[], line: number): void {
@@ -271,7 +290,7 @@ class TableImport {
 
   #stage(row: ObservationRow, staged: StagedRow[]): void {
     const series = this.series.place(row, this.report)
-    if (series === null) return
+    if (series === null || (series.isNew && this.isOverQuota('series', this.series.newCount))) return
     const { period, value, version, flag, published, line } = row
     const one = {
       series: series.number,

@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type ProviderName, parseReference } from '../core/series.ts'
 import { providers } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
-import { followSeries, importedRefusal, readImported } from '../storage/follows.ts'
+import { followSeries, importedRefusal, readImported, refuseTooManyFollows } from '../storage/follows.ts'
 import { listPublicSeries } from '../storage/public-series.ts'
 import { planRefresh, planWhole } from './plan.ts'
 import { type Errand, runErrands, standingOf } from './refresh.ts'
@@ -32,6 +32,8 @@ export async function follow(
     const [imported] = await readImported(ingest.sql, workspaceId, provider.name, codes)
     if (imported !== undefined) throw importedRefusal(provider.name, imported)
   }
+  const asked = wanted.map(({ provider, codes }) => ({ provider: provider.name, codes }))
+  await refuseTooManyFollows(ingest.sql, workspaceId, asked)
   const errands = await Promise.all(wanted.map(each => plan(each, ingest)))
   const runs = await runErrands(ingest, errands, 'follow')
   const followed: Followed[] = []

@@ -8,6 +8,8 @@ import { type Actor, noteActivity } from './activity.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { isWellFormedKey, makeKey } from './key-format.ts'
+import { holdToQuota, lockForQuota } from './quotas.ts'
+import { workspaceRateLimitOf } from './workspaces.ts'
 
 export interface ApiKey {
   readonly id: string
@@ -31,7 +33,9 @@ export interface IssuedApiKey {
 export interface ApiKeyAccess {
   readonly workspaceId: string
   readonly workspaceSlug: string
+  /** Requests a minute of this key, and of all keys of its workspace together. */
   readonly rateLimit: number
+  readonly workspaceRateLimit: number
   readonly id: string
   readonly name: string
   readonly expiresAt: Instant | null
@@ -68,12 +72,25 @@ export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey
 
 async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
   const { workspaceId, name, expiresAt } = given
+  await lockForQuota(tx, workspaceId)
   const key = makeKey()
   const id = makeIdentifier('key')
   await tx`
     insert into api_key (workspace_id, id, name, digest, last_four, expires_at)
     values (${workspaceId}, ${id}, ${name}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`
+  await holdToQuota(tx, workspaceId, 'keys')
+  await refuseTooManyKept(tx, workspaceId)
   return { id, key, name, expiresAt }
+}
+
+/** Ended keys stay, so that a use of long ago has a name. */
+async function refuseTooManyKept(tx: Transaction, workspaceId: string): Promise<void> {
+  const [row] = await tx<{ kept: number }[]>`select count(*) as kept from api_key where workspace_id = ${workspaceId}`
+  if (row!.kept > limits.keysKept)
+    throw new Refusal(
+      'conflict',
+      `a workspace keeps at most ${limits.keysKept} keys, ended ones included, and has as many`,
+    )
 }
 
 /** In the activity a key is named so that it is found again. */
@@ -123,15 +140,17 @@ export async function findApiKeys(
   sql: Queryable,
   digests: readonly Buffer[],
 ): Promise<readonly (ApiKeyAccess | null)[]> {
-  const rows = await sql<(ApiKeyAccess & { place: number; digest: Buffer })[]>`
+  type Row = Omit<ApiKeyAccess, 'workspaceRateLimit'> & { workspaceRateLimit: number | null }
+  const rows = await sql<(Row & { place: number; digest: Buffer })[]>`
     select asked.place::integer as place, found.workspace_id as "workspaceId", found.workspace_slug as "workspaceSlug",
-      found.rate_limit as "rateLimit", found.id, found.name, found.digest, found.expires_at as "expiresAt",
+      found.rate_limit as "rateLimit", found.workspace_rate_limit as "workspaceRateLimit", found.id, found.name, found.digest, found.expires_at as "expiresAt",
       found.revoked_at as "revokedAt"
     from unnest(${digests.map(digest => digest.toString('hex'))}::text[]) with ordinality as asked (digest, place),
       find_api_key(decode(asked.digest, 'hex')) as found`
   const found = digests.map((): ApiKeyAccess | null => null)
   for (const { place, digest, ...access } of rows)
-    if (timingSafeEqual(digest, digests[place - 1]!)) found[place - 1] = access
+    if (timingSafeEqual(digest, digests[place - 1]!))
+      found[place - 1] = { ...access, workspaceRateLimit: workspaceRateLimitOf(access) }
   return found
 }
 

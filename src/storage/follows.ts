@@ -4,6 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import { followContent } from './content.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { publishing } from './publish.ts'
+import { holdToQuota, refuseOverQuota } from './quotas.ts'
 
 /** The ids of the public series that a workspace follows. */
 export async function readFollowed(sql: Sql, workspaceId: string): Promise<ReadonlySet<string>> {
@@ -61,7 +62,27 @@ export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeri
     await tx`
       insert into follow (workspace_id, series_id, seq, recorded_at)
       values (${workspaceId}, ${series.id}, ${seq}, ${publication.recordedAt})`
+    await holdToQuota(tx, workspaceId, 'series')
     return true
+  })
+}
+
+/** Before anybody is asked for them: refuses series that the workspace would have no room for. */
+export function refuseTooManyFollows(
+  sql: Sql,
+  workspaceId: string,
+  wanted: readonly { readonly provider: string; readonly codes: readonly string[] }[],
+): Promise<void> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    let fresh = 0
+    for (const { provider, codes } of wanted) {
+      const lower = codes.map(code => code.toLowerCase())
+      const [row] = await tx<{ count: number }[]>`
+        select count(*) from follow f join series s on s.owner = f.series_owner and s.id = f.series_id
+        where f.workspace_id = ${workspaceId} and s.provider = ${provider} and lower(s.code) = any(${lower}::text[])`
+      fresh += codes.length - row!.count
+    }
+    if (fresh > 0) await refuseOverQuota(tx, workspaceId, 'series', fresh)
   })
 }
 

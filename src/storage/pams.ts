@@ -5,11 +5,14 @@ import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Formula, Status } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../core/party-signature.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
 import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
 import { formulaContent, pamContent, receiptContent, signatureContent, signOffContent } from './content.ts'
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import type { Publication } from './publish.ts'
+import { holdToQuota } from './quotas.ts'
 import type { RowSeals } from './row-seals.ts'
 
 export type PamParties = Formula['parties']
@@ -191,6 +194,7 @@ function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptH
 export async function insertPam(tx: Transaction, { scope, recordedAt }: Publication, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into pam (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
+  await holdToQuota(tx, scope, 'formulas')
   return id
 }
 
@@ -226,6 +230,11 @@ export async function insertFormula(
   },
 ): Promise<void> {
   const { version, document, documentText, effectiveFrom, createdBy } = formula
+  if (version > limits.formulaVersions)
+    throw new Refusal(
+      'conflict',
+      `a formula has at most ${limits.formulaVersions} versions; begin a new formula under another slug`,
+    )
   const seq = await publication.append('formula', pamId, formulaContent(formula))
   await tx`
     insert into formula (workspace_id, pam_id, version, seq, document, document_text, effective_from, created_by, recorded_at)

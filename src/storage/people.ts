@@ -9,6 +9,7 @@ import { type Actor, noteActivity } from './activity.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { checkPassword, hashPassword, judgePassword } from './password.ts'
+import { holdToQuota, lockForQuota } from './quotas.ts'
 
 export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -53,12 +54,18 @@ export function createMember(
   given: Newcomer,
   by: Actor = atTheMachine,
 ): Promise<Member> {
-  return withWorkspace(sql, workspaceId, tx => admit(tx, given, by))
+  return withWorkspace(sql, workspaceId, tx => admit(tx, workspaceId, given, by))
 }
 
-async function admit(tx: Transaction, { role, ...given }: Newcomer, { who, fromAddress }: Actor): Promise<Member> {
+async function admit(
+  tx: Transaction,
+  workspaceId: string,
+  { role, ...given }: Newcomer,
+  { who, fromAddress }: Actor,
+): Promise<Member> {
   const email = readEmail(given.email)
   const name = given.name ?? email.slice(0, email.indexOf('@'))
+  await lockForQuota(tx, workspaceId)
   const [row] = await tx<{ id: string }[]>`
     select admit_person(${makeIdentifier('usr')}, ${email}, ${name}, ${role}, ${who}, ${fromAddress}) as id`.catch(
     error => {
@@ -67,6 +74,7 @@ async function admit(tx: Transaction, { role, ...given }: Newcomer, { who, fromA
       throw error
     },
   )
+  await holdToQuota(tx, workspaceId, 'people')
   return { id: row!.id, email, name, role }
 }
 
@@ -148,7 +156,7 @@ export function invite(
   by: Actor,
 ): Promise<Invitation> {
   return withWorkspace(sql, workspaceId, async tx => {
-    const { id, email, role } = await admit(tx, newcomer, by)
+    const { id, email, role } = await admit(tx, workspaceId, newcomer, by)
     const token = await issueLink(tx, id, expiresAt)
     await noteActivity(tx, workspaceId, { ...by, what: `invited as ${role}`, subject: email })
     const member = (await readMemberStates(tx, workspaceId)).find(each => each.id === id)!

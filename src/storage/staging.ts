@@ -9,6 +9,7 @@ import { vintageSource } from './clock-repairs.ts'
 import { CopyIn } from './copy.ts'
 import { type Publisher, publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { beginPublication, newestSeq, type OpenPublication, type Publication } from './publish.ts'
+import { holdToQuota } from './quotas.ts'
 
 export interface StagedRow {
   /** A number the caller gives to the series; `publish` is told which id it stands for. */
@@ -251,6 +252,7 @@ export class Comparison {
         coalesce(f.published_at, ${recordedAt}::timestamptz) as published_at, ${recordedAt}::timestamptz
       from appended p join staged_series s on s.series_id = p.series_id join fresh f on f.series = s.series
       order by p.series_id collate "C", f.period, published_at`
+    await holdToQuota(tx, this.#scope, 'vintages')
     return { rows: this.#rows, added: count, recordedAt, changed: changed.map(({ id }) => id) }
   }
 }

@@ -8,6 +8,7 @@ import { workspaceContent } from './content.ts'
 import { publisherOf, type Queryable, type Sql, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { publishing } from './publish.ts'
+import type { QuotaKind } from './quotas.ts'
 
 export interface Workspace {
   readonly id: string
@@ -15,7 +16,28 @@ export interface Workspace {
   readonly name: string
   /** Requests per minute and key. */
   readonly rateLimit: number
+  /** Requests per minute of all its keys together. */
+  readonly workspaceRateLimit: number
   readonly createdAt: Instant
+}
+
+type WorkspaceRow = Omit<Workspace, 'workspaceRateLimit'> & { readonly workspaceRateLimit: number | null }
+
+function workspaceOf(row: WorkspaceRow): Workspace {
+  return { ...row, workspaceRateLimit: workspaceRateLimitOf(row) }
+}
+
+/** What was set, or so many times the limit of one key. */
+export function workspaceRateLimitOf(set: {
+  readonly rateLimit: number
+  readonly workspaceRateLimit: number | null
+}): number {
+  return set.workspaceRateLimit ?? set.rateLimit * limits.workspaceRateFactor
+}
+
+function columns(sql: Queryable) {
+  return sql`id, slug, name, rate_limit as "rateLimit", workspace_rate_limit as "workspaceRateLimit",
+    created_at as "createdAt"`
 }
 
 export interface NewWorkspace {
@@ -33,15 +55,15 @@ export async function createWorkspace(owner: Sql, given: NewWorkspace): Promise<
   checkWorkspace(slug, name, rateLimit)
   const { chainKey } = publisherOf(owner)
   return owner.begin(async tx => {
-    const [row] = await tx<Workspace[]>`
+    const [row] = await tx<WorkspaceRow[]>`
       insert into workspace (id, slug, name, rate_limit) values (${makeIdentifier('wsp')}, ${slug}, ${name}, ${rateLimit})
-      returning id, slug, name, rate_limit as "rateLimit", created_at as "createdAt"`.catch(error => {
+      returning ${columns(tx)}`.catch(error => {
       if (error.code === uniqueViolation)
         throw new Refusal('conflict', `a workspace with the slug "${slug}" exists already`)
       throw error
     })
     await openScope(tx, chainKey, row!.id)
-    return row!
+    return workspaceOf(row!)
   }) as Promise<Workspace>
 }
 
@@ -56,30 +78,55 @@ function checkWorkspace(slug: string, name: string, rateLimit: number): void {
       'invalid',
       `a workspace's name must have 1 to ${limits.namesLength} characters, got ${name.length}`,
     )
-  if (!Number.isInteger(rateLimit) || rateLimit < 1 || rateLimit > limits.highestRequestsPerMinute)
-    throw new Refusal(
-      'invalid',
-      `rate-limit must be a whole number from 1 to ${limits.highestRequestsPerMinute}, got ${rateLimit}`,
-    )
+  checkWhole('rate-limit', rateLimit, 1, limits.highestRequestsPerMinute)
 }
 
-export function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> {
-  return owner<Workspace[]>`
-    select id, slug, name, rate_limit as "rateLimit", created_at as "createdAt" from workspace order by slug`
+function checkWhole(what: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Refusal('invalid', `${what} must be a whole number from ${least} to ${most}, got ${value}`)
+}
+
+export async function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> {
+  const rows = await owner<WorkspaceRow[]>`select ${columns(owner)} from workspace order by slug`
+  return rows.map(workspaceOf)
 }
 
 /** By slug or id, among those that are seen. */
 export async function findWorkspace(owner: Queryable, wanted: string): Promise<Workspace> {
-  const [row] = await owner<Workspace[]>`
-    select id, slug, name, rate_limit as "rateLimit", created_at as "createdAt" from workspace
-    where slug = ${wanted} or id = ${wanted}`
+  const [row] = await owner<WorkspaceRow[]>`
+    select ${columns(owner)} from workspace where slug = ${wanted} or id = ${wanted}`
   if (row === undefined) throw new Refusal('not-found', `there is no workspace "${wanted}"`)
-  return row
+  return workspaceOf(row)
 }
 
-export async function setRateLimit(owner: Queryable, workspaceId: string, rateLimit: number): Promise<void> {
-  checkWorkspace('any', 'any', rateLimit)
-  await owner`update workspace set rate_limit = ${rateLimit} where id = ${workspaceId}`
+/** What the operator sets; `null` goes back to the default, and what is left out stays. */
+export interface WorkspaceSettings {
+  readonly name?: string
+  readonly rateLimit?: number | null
+  readonly workspaceRateLimit?: number | null
+  readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>
+}
+
+/** For the owner's connection. All of it or nothing. */
+export async function setWorkspace(
+  owner: Queryable,
+  workspaceId: string,
+  given: WorkspaceSettings,
+): Promise<Workspace> {
+  const { name, workspaceRateLimit, quotas = {} } = given
+  const rateLimit = given.rateLimit === null ? limits.requestsPerMinute : given.rateLimit
+  checkWorkspace('any', name ?? 'any', rateLimit ?? limits.requestsPerMinute)
+  checkWhole('workspace-rate-limit', workspaceRateLimit ?? 1, 1, limits.highestWorkspaceRequestsPerMinute)
+  for (const [kind, most] of Object.entries(quotas)) checkWhole(`max-${kind}`, most ?? 0, 0, limits.highestQuota)
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
+    ...(workspaceRateLimit === undefined ? {} : { workspace_rate_limit: workspaceRateLimit }),
+    ...Object.fromEntries(Object.entries(quotas).map(([kind, most]) => [`max_${kind}`, most])),
+  }
+  if (Object.keys(changes).length > 0)
+    await owner`update workspace set ${owner(changes as Record<string, string | number | null>)} where id = ${workspaceId}`
+  return findWorkspace(owner, workspaceId)
 }
 
 /** The workspace itself, as its people see it. */

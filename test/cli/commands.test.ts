@@ -23,6 +23,8 @@ const ours = [
   'migrate',
   'workspace create',
   'workspace list',
+  'workspace show',
+  'workspace set',
   'user create',
   'user password',
   'user reset-factors',
@@ -99,12 +101,63 @@ describe('workspaces', () => {
       slug,
       name: 'Made & Co',
       rateLimit: 600,
+      workspaceRateLimit: 6_000,
       createdAt: expect.stringMatching(/Z$/),
     })
-    expect(await parsed(['workspace', 'list'])).toContainEqual(made)
+    expect(await parsed(['workspace', 'list'])).toContainEqual(expect.objectContaining(made))
     expect((await house.run(['workspace', 'list'])).out).toMatch(
-      new RegExp(`${slug} +Made & Co +600 requests a minute +${made.id}\n`),
+      new RegExp(`${slug} +Made & Co +600 requests a minute +0 of 20,000 formulas +.*0 of 500 people +${made.id}\n`),
     )
+  })
+
+  test('are set limits by the operator, which are shown with what is used of them, and set back', async () => {
+    const { slug, name } = await house.makeWorkspace()
+    const set = await parsed([
+      'workspace',
+      'set',
+      slug,
+      '--max-formulas',
+      '7',
+      '--max-series',
+      '1',
+      '--rate-limit',
+      '5',
+    ])
+    expect(set).toMatchObject({ slug, name, rateLimit: 5, workspaceRateLimit: 50 })
+    expect(set.quotas.slice(0, 2)).toEqual([
+      { kind: 'formulas', most: 7, isDefault: false, used: 0 },
+      { kind: 'series', most: 1, isDefault: false, used: 0 },
+    ])
+    const file = await house.write('two.csv', 'series,period,value\nCUSTOM/a,2020-01,1\nCUSTOM/b,2020-01,2\n')
+    const { status, err } = await house.run(['import', file, '--workspace', slug])
+    expect([status, err]).toEqual([1, expect.stringContaining('may have at most 1 series')])
+    expect(err).toContain(`workspace set ${slug} --max-series N`)
+    const back = ['--max-series', 'default', '--workspace-rate-limit', '9', '--name', 'Renamed']
+    await house.run(['workspace', 'set', slug, ...back])
+    expect((await house.run(['import', file, '--workspace', slug])).status).toBe(0)
+    const { out } = await house.run(['workspace', 'show', slug])
+    expect(out).toMatch(/^\S+ {2}Renamed /)
+    expect(out).toMatch(/of all keys +9\n/)
+    expect(out).toMatch(/formulas +0 of +7\n/)
+    expect(out).toMatch(/series +2 of +100,000 +\(default\)/)
+    expect(out).toMatch(/uploads +at a time +2 /)
+  })
+
+  test.each([
+    [['--max-formulas', '-1'], /max-formulas/],
+    [['--max-formulas', 'many'], /^assize: --max-formulas must be a whole number or the word default, got "many"\n$/],
+    [['--max-keys', '9999999999999'], /^assize: max-keys must be a whole number from 0 to 1000000000000, got /],
+    [['--rate-limit', '0'], /^assize: rate-limit must be a whole number from 1 to 1000000, got 0\n$/],
+    [
+      ['--workspace-rate-limit', '0'],
+      /^assize: workspace-rate-limit must be a whole number from 1 to 10000000, got 0\n$/,
+    ],
+    [['--name', ' '], /^assize: a workspace's name must have/],
+    [[], /^assize: nothing is to be changed; see assize workspace set --help\n$/],
+  ])('are not set to %j', async (words, message) => {
+    const { slug } = await house.makeWorkspace()
+    const { status, err } = await house.run(['workspace', 'set', slug, ...words])
+    expect([status, err]).toEqual([1, expect.stringMatching(message)])
   })
 
   test.each([

@@ -11,6 +11,7 @@ import type {
 } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
 import { removeMember } from '../../src/storage/people.ts'
+import { setWorkspace } from '../../src/storage/workspaces.ts'
 import { eventually } from '../support/api.ts'
 import { type Browser, emails, join, makeSeats, openConsole, signIn, type TestConsole } from '../support/console.ts'
 
@@ -244,11 +245,44 @@ describe('people', () => {
   })
 })
 
+describe('quotas', () => {
+  it('refuse in a sentence, with 409, what would be too many; the page shows what is used', async () => {
+    const seats = await makeSeats(console.api)
+    await setWorkspace(console.api.owner, seats.tenant.id, { quotas: { keys: 1, people: 5, formulas: 0 } })
+    const key = await seats.as.owner.post('/keys', { name: 'erp', expiresAt: null })
+    expect([key.status, key.json]).toEqual([409, { error: expect.stringContaining('at most 1 live keys') }])
+    const invited = await seats.as.owner.post('/people', { email: 'new@buyer.test', name: '', role: 'buyer' })
+    expect([invited.status, invited.json]).toEqual([409, { error: expect.stringContaining('at most 5 people') }])
+    await seats.tenant.import('series,period,value\nCUSTOM/index,2020-01,100\n')
+    const text = `slug: one
+contract: { start: 2020-01-01, frequency: QUARTERLY }
+inputs: { index: { series: CUSTOM/index, weight: 1, base: 2020-01 } }
+clause: { fixed: 0 }`
+    const saved = await seats.as.editor.post('/formulas', { text, basedOn: 0 })
+    expect([saved.status, saved.json]).toEqual([
+      409,
+      {
+        error: `this workspace may have at most 0 formulas and would have 1; whoever runs this server can raise the limit: workspace set ${seats.slug} --max-formulas N`,
+      },
+    ])
+    const { quotas } = await seats.as.viewer.json<WorkspacePage>('/workspace')
+    expect(quotas.map(({ kind, used, most }) => [kind, used, most])).toEqual([
+      ['formulas', 0, 0],
+      ['series', 1, limits.quotas.series],
+      ['keys', 1, 1],
+      ['vintages', 1, limits.quotas.vintages],
+      ['people', 5, 5],
+      ['uploads', null, limits.quotas.uploads],
+    ])
+  })
+})
+
 describe('the workspace', () => {
   it('is shown to everybody in it, and renamed by its owner; its slug stays', async () => {
     const seats = await makeSeats(console.api)
     const before = await seats.as.supplier.json<WorkspacePage>('/workspace')
-    expect(before).toMatchObject({ slug: seats.slug, rateLimit: 1_000_000 })
+    expect(before).toMatchObject({ slug: seats.slug, rateLimit: 1_000_000, workspaceRateLimit: 10_000_000 })
+    expect(before.quotas).toContainEqual({ kind: 'people', most: limits.quotas.people, isDefault: true, used: 5 })
     const { status, json } = await seats.as.owner.patch('/workspace', { name: ' Acme & Söhne ' })
     expect([status, json]).toEqual([200, { ...before, name: 'Acme & Söhne' }])
     expect(await newest(seats.as.owner)).toEqual({

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SeriesRow, UploadLine, UploadResult } from '../../src/http/console/wire/series.ts'
+import { limits } from '../../src/limits.ts'
 import { eventually, follow } from '../support/api.ts'
 import { linesOf, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
 import { makeWorkbook, text } from '../support/workbook.ts'
@@ -377,6 +378,26 @@ describe('a file whose sender goes away', () => {
     sending.destroy()
     expect(await eventually(keptFiles, names => names.length === 0)).toEqual([])
     expect(await rows()).toEqual(before)
+  })
+
+  test('takes up a place of its workspace as long as it comes; a file past its places is refused with 409', async () => {
+    const sending = Array.from({ length: limits.quotas.uploads }, () => begin('series,period,value\n', 1_000_000))
+    await eventually(keptFiles, names => names.length === sending.length)
+    const { status, headers, json } = await seats.as.editor.upload(
+      '/series/upload?file=more.csv&mode=preview',
+      'series\n',
+    )
+    expect([status, headers['retry-after'], json]).toEqual([
+      409,
+      '5',
+      { error: expect.stringMatching(/may have at most 2 files read at the same time.*--max-uploads N$/) },
+    ])
+    const neighbour = await makeSeats(console.api)
+    expect((await neighbour.as.editor.upload('/series/upload?file=theirs.csv&mode=preview', 'series\n')).status).toBe(
+      200,
+    )
+    for (const each of sending) each.destroy()
+    expect(await eventually(keptFiles, names => names.length === 0)).toEqual([])
   })
 
   test('is not taken in when nobody waits for the result', async () => {

@@ -6,6 +6,7 @@ import { parseInstant } from '../../src/core/instant.ts'
 import { limits } from '../../src/limits.ts'
 import { listApiKeys, retireApiKey, revokeApiKey } from '../../src/storage/api-keys.ts'
 import { makeKey } from '../../src/storage/key-format.ts'
+import { setWorkspace } from '../../src/storage/workspaces.ts'
 import { type Api, eventually, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { problemsOf } from '../support/wire-shapes.ts'
@@ -222,6 +223,30 @@ describe('how many requests', () => {
     const other = await api.issueKey(who.id)
     expect([await statusOf(who.key), await statusOf(who.key), await statusOf(who.key)]).toEqual([200, 200, 429])
     expect([await statusOf(other.key), await statusOf(other.key), await statusOf(other.key)]).toEqual([200, 200, 429])
+  })
+
+  it('200 keys of a workspace have ten times the limit of one together, and are told so', async () => {
+    const who = await api.tenant({ rateLimit: 3 })
+    const keys = await Promise.all(Array.from({ length: 199 }, () => api.issueKey(who.id)))
+    const asked = await Promise.all(
+      keys.map(({ key }) => api.ask('/v1/series', { headers: { authorization: `Bearer ${key}` } })),
+    )
+    const refused = asked.filter(({ status }) => status === 429)
+    expect([asked.filter(({ status }) => status === 200).length, refused.length]).toEqual([30, 169])
+    for (const { text, headers } of refused) {
+      expect(problemsOf('error', text)).toEqual([])
+      expect(text).toContain('the limit of 30 requests a minute for all keys of this workspace is reached')
+      expect([headers['ratelimit-policy'], left(headers)?.[1]]).toEqual(['"workspace";q=30;w=60', '0'])
+      expect(headers.ratelimit).toBe(`"workspace";r=0;t=${headers['retry-after']}`)
+    }
+  })
+
+  it('the operator sets what the keys of a workspace have together', async () => {
+    const who = await api.tenant({ rateLimit: 3 })
+    await setWorkspace(api.owner, who.id, { workspaceRateLimit: 2 })
+    expect([await statusOf(who.key), await statusOf(who.key), await statusOf(who.key)]).toEqual([200, 200, 429])
+    const neighbour = await api.tenant({ rateLimit: 3 })
+    expect(await statusOf(neighbour.key)).toBe(200)
   })
 
   it('decision 36: the one that has to wait may come again after Retry-After', async () => {

@@ -257,7 +257,6 @@ describe('parameters', () => {
         '2024-q2',
         '2024-Q2 ',
         'Q2',
-        '2024-05-01',
         '0000',
       ],
       provider: ['bls', 'Bls', 'CUSTOMS', 'BLS,FRED', '*'],

@@ -10,7 +10,7 @@ import { createClient } from '@redis/client'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
-import type { RateDecision } from '../../src/http/rate-limit.ts'
+import type { RateCaller, RateDecision } from '../../src/http/rate-limit.ts'
 import { RedisRateLimiter } from '../../src/http/rate-limit-redis.ts'
 import { limits } from '../../src/limits.ts'
 import { freePort, startRedis } from '../support/redis.ts'
@@ -37,18 +37,23 @@ async function openInspector(url: string) {
   return client
 }
 
+/** A key of a workspace that may make as many requests as it likes. */
+function alone(id: string, rateLimit: number): RateCaller {
+  return { id, rateLimit, workspaceId: `workspace of ${id}`, workspaceRateLimit: 1_000_000_000 }
+}
+
 function countAccepted(decisions: readonly RateDecision[]): number {
   return decisions.filter(({ accepted }) => accepted).length
 }
 
 function takeMany(limiter: RedisRateLimiter, keyId: string, count: number): Promise<RateDecision[]> {
-  return Promise.all(Array.from({ length: count }, () => limiter.take(keyId, 60)))
+  return Promise.all(Array.from({ length: count }, () => limiter.take(alone(keyId, 60))))
 }
 
 /** Asks until there is an answer again. */
 async function waitForAnswer(limiter: RedisRateLimiter): Promise<RateDecision> {
   for (const end = performance.now() + 10_000; performance.now() < end; await pause(20)) {
-    const decision = await limiter.take('anybody', 1_000).catch(() => null)
+    const decision = await limiter.take(alone('anybody', 1_000)).catch(() => null)
     if (decision !== null) return decision
   }
   throw new Error('Redis was not found again in 10 s')
@@ -112,12 +117,17 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
 
   it('tells the same as the limit in memory', async () => {
     for (let i = 0; i < 3; i++)
-      expect(await one.take('key', 3)).toEqual({ accepted: true, limit: 3, remaining: 2 - i, resetSeconds: 60 })
-    expect(await two.take('key', 3)).toEqual({ accepted: false, limit: 3, remaining: 0, resetSeconds: 60 })
+      expect(await one.take(alone('key', 3))).toMatchObject({
+        accepted: true,
+        limit: 3,
+        remaining: 2 - i,
+        resetSeconds: 60,
+      })
+    expect(await two.take(alone('key', 3))).toMatchObject({ accepted: false, limit: 3, remaining: 0, resetSeconds: 60 })
     await age('key', 20_500)
-    expect(await one.take('key', 3)).toMatchObject({ accepted: false, resetSeconds: 40 })
-    expect(await one.take('key', 4)).toMatchObject({ accepted: true, remaining: 0, resetSeconds: 40 })
-    expect(await one.take('key', 2)).toMatchObject({ accepted: false, remaining: 0, resetSeconds: 40 })
+    expect(await one.take(alone('key', 3))).toMatchObject({ accepted: false, resetSeconds: 40 })
+    expect(await one.take(alone('key', 4))).toMatchObject({ accepted: true, remaining: 0, resetSeconds: 40 })
+    expect(await one.take(alone('key', 2))).toMatchObject({ accepted: false, remaining: 0, resetSeconds: 40 })
   })
 
   it('agrees with the naive rule, whatever time passes between requests', async () => {
@@ -141,7 +151,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
           if (granted.length > 0) await age(keyId, gap * 1000)
           // A request exactly a minute ago is, with the test's own microseconds, a little older than that.
           const inside = granted.filter(time => now - time < 60).length
-          const { accepted, remaining } = await one.take(keyId, limit)
+          const { accepted, remaining } = await one.take(alone(keyId, limit))
           expect({ accepted, remaining }).toEqual({
             accepted: inside < limit,
             remaining: Math.max(0, limit - inside - (inside < limit ? 1 : 0)),
@@ -163,11 +173,11 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
           `the Redis of REDIS_URL may drop request counts (maxmemory-policy ${policy}); set it to noeviction`,
         )
     }
-    expect((await one.take('key', 60)).accepted).toBe(true)
+    expect((await one.take(alone('key', 60))).accepted).toBe(true)
   })
 
   it('does not let 119 through at the edge of a minute', async () => {
-    await one.take('key', 60)
+    await one.take(alone('key', 60))
     await age('key', 59_000)
     expect(countAccepted(await takeMany(one, 'key', 59))).toBe(59)
     expect(countAccepted(await takeMany(one, 'key', 60))).toBe(0)
@@ -181,15 +191,15 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
 
   it('grants the request of a caller that waited as long as it was told', async () => {
     for (let i = 0; i < 60; i++) {
-      await one.take('key', 60)
+      await one.take(alone('key', 60))
       if (i < 59) await age('key', (i * 37) % 11)
     }
     await age('key', 58_400)
-    const { accepted, resetSeconds } = await two.take('key', 60)
+    const { accepted, resetSeconds } = await two.take(alone('key', 60))
     expect(accepted).toBe(false)
     expect(resetSeconds).toBeLessThanOrEqual(2)
     await pause(resetSeconds * 1000)
-    expect((await two.take('key', 60)).accepted).toBe(true)
+    expect((await two.take(alone('key', 60))).accepted).toBe(true)
   })
 
   it('does not count what it refused, and lets the log go when nobody asks', async () => {
@@ -203,9 +213,27 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
   it('keeps the window when the clock of Redis is set back, and asks nobody to wait longer than it lasts', async () => {
     await takeMany(one, 'key', 60)
     await age('key', -3_600_000)
-    expect(await one.take('key', 60)).toMatchObject({ accepted: false, resetSeconds: 60 })
+    expect(await one.take(alone('key', 60))).toMatchObject({ accepted: false, resetSeconds: 60 })
     await age('key', 60_000)
     expect(countAccepted(await takeMany(one, 'key', 70))).toBe(60)
+  })
+
+  it('gives the keys of a workspace their common limit and no more, at two processes', async () => {
+    const ask = (limiter: RedisRateLimiter, key: number) =>
+      limiter.take({ id: `key ${key}`, rateLimit: 60, workspaceId: 'crowd', workspaceRateLimit: 100 })
+    const decisions = await Promise.all(
+      Array.from({ length: 600 }, (_, i) => ask(i % 2 === 0 ? one : two, Math.floor(i / 30))),
+    )
+    expect(countAccepted(decisions)).toBe(100)
+    const refused = decisions.filter(({ accepted }) => !accepted)
+    expect(
+      refused.every(({ policy, limit, remaining }) => policy === 'workspace' && limit === 100 && remaining === 0),
+    ).toBe(true)
+    // What was refused counts in neither window: the keys have what they were granted.
+    const lengths = await Promise.all(Array.from({ length: 20 }, (_, key) => inspect.lLen(`assize:rate:key ${key}`)))
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(100)
+    await age('crowd', 60_001)
+    expect(await ask(one, 0)).toMatchObject({ accepted: true })
   })
 
   it('answers for a high limit as fast as for a low one', async () => {
@@ -213,7 +241,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     const soon = String((Date.now() + 30_000) * 1000)
     await inspect.eval(script, { keys: ['assize:rate:key'], arguments: Array<string>(1_000).fill(soon) })
     const before = performance.now()
-    for (let i = 0; i < 200; i++) expect((await one.take('key', 1_000_000)).remaining).toBe(499_999 - i)
+    for (let i = 0; i < 200; i++) expect((await one.take(alone('key', 1_000_000))).remaining).toBe(499_999 - i)
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 
@@ -226,8 +254,9 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     await stopRedis(redis)
     await inFlight
     const before = performance.now()
-    for (let i = 0; i < 100; i++) await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
-    await expect(one.take('key', 60)).rejects.toThrow(Refusal)
+    for (let i = 0; i < 100; i++)
+      await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(one.take(alone('key', 60))).rejects.toThrow(Refusal)
     expect(performance.now() - before).toBeLessThan(1_000)
     redis = await startGuarded(port, folder)
     await waitForAnswer(one)
@@ -239,20 +268,20 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
   it('starts without Redis and finds it later', async () => {
     await stopRedis(redis)
     const late = await RedisRateLimiter.open(url, () => {})
-    await expect(late.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(late.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
     redis = await startGuarded(port, folder)
     expect((await waitForAnswer(late)).accepted).toBe(true)
     await late.close()
   })
 
   it('does not wait for a Redis that has stopped answering', async () => {
-    await one.take('key', 60)
+    await one.take(alone('key', 60))
     redis!.kill('SIGSTOP')
     try {
       const before = performance.now()
-      await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+      await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
       expect(performance.now() - before).toBeLessThan(limits.redisReplyMs + 500)
-      await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+      await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
     } finally {
       redis!.kill('SIGCONT')
     }
@@ -261,21 +290,21 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
   })
 
   it('waits for an answer that is there when our own process was busy', async () => {
-    const answer = one.take('key', 60)
+    const answer = one.take(alone('key', 60))
     for (const end = performance.now() + limits.redisReplyMs + 200; performance.now() < end; );
     expect((await answer).accepted).toBe(true)
   })
 
   it('is unavailable where Redis answers with an error', async () => {
     await inspect.set('assize:rate:key', 'not a list')
-    await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
     await inspect.del('assize:rate:key')
-    expect((await one.take('key', 60)).accepted).toBe(true)
+    expect((await one.take(alone('key', 60))).accepted).toBe(true)
     expect(reports.map(line => line.split(':')[0])).toEqual(['away', 'back'])
   })
 
   it('is unavailable after it was closed', async () => {
     await one.close()
-    await expect(one.take('key', 60)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(one.take(alone('key', 60))).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })

@@ -95,6 +95,7 @@ describe('keys in the database', () => {
       workspaceId: workspace.id,
       workspaceSlug: workspace.slug,
       rateLimit: 60,
+      workspaceRateLimit: 600,
       id: issued.id,
       name: 'erp',
       expiresAt: '2999-01-01T00:00:00.000000Z',

@@ -4,6 +4,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../limits.ts'
+import { withWorkspace } from '../../storage/database.ts'
+import { readQuota, whoCanRaise } from '../../storage/quotas.ts'
 import type { Proxies } from '../client-address.ts'
 import { isDiskFull, notFound } from '../errors.ts'
 import type { Patience } from '../patience.ts'
@@ -85,8 +87,8 @@ class Console {
   readonly #ground: ConsoleGround
   readonly #patience: Patience
   readonly #visitors: Visitors
-  /** Requests whose file is being read. */
-  readonly #files = new Set<IncomingMessage>()
+  /** Requests whose file is being read, with the workspace it is for. */
+  readonly #files = new Map<IncomingMessage, string>()
 
   constructor(ground: ConsoleGround, patience: Patience) {
     this.#ground = ground
@@ -176,11 +178,23 @@ class Console {
     req: IncomingMessage,
     question: Omit<Question, 'body' | 'file'>,
   ): Promise<ConsoleAnswer> {
+    const { id, slug } = question.seat.workspace
+    const { sql } = this.#ground.parts.installation
+    const { most } = await withWorkspace(sql, id, tx => readQuota(tx, id, 'uploads'))
+    // From here to the counting nothing waits: of many that come together no more get in than may.
     if (this.#files.size >= limits.uploadsAtOnce)
-      throw new ConsoleFailure(503, 'other files are being read; try again in a moment', {
-        headers: { 'retry-after': '5' },
-      })
-    this.#files.add(req)
+      throw comeAgain(503, 'other files are being read; try again in a moment')
+    if (
+      this.#files
+        .values()
+        .filter(each => each === id)
+        .toArray().length >= most
+    )
+      throw comeAgain(
+        409,
+        `this workspace may have at most ${most} files read at the same time, and has; try again when one is done. ${whoCanRaise(slug, 'uploads')}`,
+      )
+    this.#files.set(req, id)
     this.#patience.give(req, limits.uploadMs)
     return route.answer({ ...question, body: undefined, file: readFile(req) })
   }
@@ -196,6 +210,10 @@ function refusalOf(roles: readonly Seat['role'][], { role }: Seat): string {
   const may = roles.map(each => rolesInWords[each])
   const words = may.length < 2 ? may.join() : `${may.slice(0, -1).join(', ')} and ${may.at(-1)}`
   return `only ${words} of this workspace may do this; you are here as ${role}`
+}
+
+function comeAgain(status: number, message: string): ConsoleFailure {
+  return new ConsoleFailure(status, message, { headers: { 'retry-after': '5' } })
 }
 
 function isReading({ method }: IncomingMessage): boolean {

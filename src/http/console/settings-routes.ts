@@ -4,8 +4,9 @@ import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { listActivity } from '../../storage/activity.ts'
 import { type ChainReport as Report, verifyChain } from '../../storage/chain.ts'
-import { publicScope } from '../../storage/database.ts'
+import { publicScope, withWorkspace } from '../../storage/database.ts'
 import { isIdentifier } from '../../storage/identifier.ts'
+import { readQuotas } from '../../storage/quotas.ts'
 import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/workspaces.ts'
 import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -31,7 +32,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     {
       method: 'GET',
       path: '/workspace',
-      answer: async ({ seat }) => ok(pageOf(await readWorkspace(sql, seat.workspace.id))),
+      answer: async ({ seat }) => ok(await showWorkspace(parts, await readWorkspace(sql, seat.workspace.id))),
     },
     {
       method: 'PATCH',
@@ -40,7 +41,8 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       body: nameBody,
       async answer({ seat, body }) {
         const { name } = body as Static<typeof nameBody>
-        return ok(pageOf(await renameWorkspace(sql, seat.workspace.id, name.trim(), actorOf(seat))))
+        const renamed = await renameWorkspace(sql, seat.workspace.id, name.trim(), actorOf(seat))
+        return ok(await showWorkspace(parts, renamed))
       },
     },
     {
@@ -69,8 +71,9 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-function pageOf({ id, slug, name, rateLimit, createdAt }: Workspace): WorkspacePage {
-  return { id, slug, name, rateLimit, createdAt }
+async function showWorkspace({ installation }: ConsoleParts, workspace: Workspace): Promise<WorkspacePage> {
+  const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => readQuotas(tx, workspace.id))
+  return { ...workspace, quotas }
 }
 
 async function activity({ installation }: ConsoleParts, { seat, query }: Question): Promise<ActivityPage> {

@@ -50,7 +50,7 @@ export function behindPrefix(path: string): string | null {
 export class Pipeline {
   readonly #parts: PipelineParts
   /** The policy header for each limit in use. */
-  readonly #policies = new Map<number, string>()
+  readonly #policies = { default: new Map<number, string>(), workspace: new Map<number, string>() }
   readonly #slowAnswers = new SlowAnswers(limits.slowedAnswers)
 
   constructor(parts: PipelineParts) {
@@ -108,14 +108,11 @@ export class Pipeline {
     return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs), (checked: KeyAnswer) => {
       if (checked.kind === 'refused') return this.#refuse(checked.retryAfterSeconds)
       const { access } = checked
-      return whenThere(limiter.take(access.id, access.rateLimit, nowMs), (decision: RateDecision) => {
-        head.lines += `ratelimit-policy: ${this.#policy(decision.limit)}\r\nratelimit: ${writeRateLimit(decision)}\r\n`
+      return whenThere(limiter.take(access, nowMs), (decision: RateDecision) => {
+        head.lines += `ratelimit-policy: ${this.#policy(decision)}\r\nratelimit: ${writeRateLimit(decision)}\r\n`
         if (decision.accepted) return { access }
         const wait = decision.resetSeconds.toString()
-        return errorAnswer(429, `the limit of ${decision.limit} requests a minute is reached; wait ${wait} s`, [
-          'retry-after',
-          wait,
-        ])
+        return errorAnswer(429, limitReached(decision), ['retry-after', wait])
       })
     })
   }
@@ -128,11 +125,12 @@ export class Pipeline {
     return whenThere(this.#slowAnswers.hold(), () => errorAnswer(401, unauthorized, headers))
   }
 
-  #policy(limit: number): string {
-    let policy = this.#policies.get(limit)
+  #policy(decision: RateDecision): string {
+    const policies = this.#policies[decision.policy]
+    let policy = policies.get(decision.limit)
     if (policy === undefined) {
-      policy = writeRateLimitPolicy(limit)
-      this.#policies.set(limit, policy)
+      policy = writeRateLimitPolicy(decision)
+      policies.set(decision.limit, policy)
     }
     return policy
   }
@@ -168,6 +166,11 @@ export class Pipeline {
     if (!isReading || !freshness.isHearing || isOverloaded()) return undefined
     return library.answerKept(workspaceId, url, now()) as Answer | undefined
   }
+}
+
+function limitReached({ policy, limit, resetSeconds }: RateDecision): string {
+  const whose = policy === 'workspace' ? ' for all keys of this workspace' : ''
+  return `the limit of ${limit} requests a minute${whose} is reached; wait ${resetSeconds} s`
 }
 
 /** What every answer to one request begins with. */

@@ -1,8 +1,9 @@
-// The workspace itself: what it is called, and what its keys may do.
+// The workspace itself: what it is called, what its keys may do, and how much of its limits it uses.
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { WorkspacePage } from '../../../src/http/console/wire/settings.ts'
+import { writeCount } from '../../../src/core/words.ts'
+import type { QuotaView, WorkspacePage } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
@@ -28,12 +29,52 @@ export function WorkspaceSettings() {
         <dt>Identifier</dt>
         <dd className="mono">{data.id}</dd>
         <dt>Requests</dt>
-        <dd>{countOf(data.rateLimit, 'request')} a minute for each API key</dd>
+        <dd>
+          {countOf(data.rateLimit, 'request')} a minute for each API key, {writeCount(data.workspaceRateLimit)} for all
+          of them together
+        </dd>
         <dt>Since</dt>
         <dd>{writeDay(data.createdAt)}</dd>
       </dl>
+      <Quotas quotas={data.quotas} />
       {canManage && <Rename name={data.name} />}
     </>
+  )
+}
+
+const quotaNames: Readonly<Record<QuotaView['kind'], string>> = {
+  formulas: 'Formulas',
+  series: 'Series, own and followed',
+  keys: 'Live API keys',
+  vintages: 'Vintages of own series',
+  people: 'People',
+  uploads: 'Files read at the same time',
+}
+
+function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
+  return (
+    <table className={classes.quotas}>
+      <caption>What this workspace may have at most. Whoever runs this server can raise it.</caption>
+      <thead>
+        <tr>
+          <th scope="col">Of</th>
+          <th scope="col">In use</th>
+          <th scope="col">At most</th>
+        </tr>
+      </thead>
+      <tbody>
+        {quotas.map(({ kind, most, used }) => (
+          <tr key={kind}>
+            <th scope="row">{quotaNames[kind]}</th>
+            <td className="mono">{used === null ? '' : writeCount(used)}</td>
+            <td className="mono">
+              {writeCount(most)}
+              {used !== null && used >= most && <State kind="trouble">full</State>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -76,9 +76,20 @@ export interface WorkspacePage {
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** Requests a minute for each key. */
+  /** Requests a minute for each key, and for all keys together. */
   readonly rateLimit: number
+  readonly workspaceRateLimit: number
   readonly createdAt: string
+  readonly quotas: readonly QuotaView[]
+}
+
+/** What the workspace may have at most, and has. Whoever runs the server sets it. */
+export interface QuotaView {
+  readonly kind: 'formulas' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads'
+  readonly most: number
+  readonly isDefault: boolean
+  /** Null for files that are read at the same time: each server counts its own. */
+  readonly used: number | null
 }
 
 /** `GET /activity?before=ID`: 50 at a time, the newest first. */

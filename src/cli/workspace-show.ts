@@ -1,0 +1,41 @@
+// `workspace show`: one workspace, its limits of requests, what it may have and what it has.
+import { writeCount } from '../core/words.ts'
+import { type Quota, readQuotas } from '../storage/quotas.ts'
+import type { Workspace } from '../storage/workspaces.ts'
+import { type Command, writeJson } from './command.ts'
+import { findWorkspace, withInstallation } from './installation.ts'
+import { alignRows } from './worksheet.ts'
+
+export const workspaceShowCommand: Command = {
+  name: 'workspace show',
+  usage: '<slug>',
+  summary: 'Shows a workspace: its limits, and how much of them is used.',
+  options: {},
+  positionals: { least: 1, most: 1 },
+  run: invocation =>
+    withInstallation(invocation, async installation => {
+      const workspace = await findWorkspace(installation, invocation.positionals[0]!)
+      const { quotas } = await readQuotas(installation.owner, workspace.id)
+      if (invocation.json) writeJson(invocation, { ...workspace, quotas })
+      else invocation.terminal.out(workspaceLines({ ...workspace, quotas }))
+      return 0
+    }),
+}
+
+export interface ShownWorkspace extends Workspace {
+  readonly quotas: readonly Quota[]
+}
+
+export function workspaceLines({ id, slug, name, rateLimit, workspaceRateLimit, quotas }: ShownWorkspace): string {
+  const rates = [
+    ['requests a minute', 'of a key', writeCount(rateLimit), ''],
+    ['', 'of all keys', writeCount(workspaceRateLimit), ''],
+  ]
+  const rows = quotas.map(({ kind, most, isDefault, used }) => [
+    kind,
+    used === null ? 'at a time' : `${writeCount(used)} of`,
+    writeCount(most),
+    isDefault ? '(default)' : '',
+  ])
+  return `${slug}  ${name}  ${id}\n${alignRows([...rates, ...rows])}`
+}

@@ -1,0 +1,114 @@
+// What a workspace may hold and what it holds. Whoever adds rows asks `holdToQuota` afterwards, in the same transaction: over
+// a quota it refuses, and nothing of the transaction remains. Counters are kept by the database with every insert. It
+// deletes nothing: a quota below what is held refuses what is new.
+import { Refusal } from '../core/refusal.ts'
+import { writeCount } from '../core/words.ts'
+import { limits } from '../limits.ts'
+import { publicScope, type Queryable, type Transaction } from './database.ts'
+
+export type QuotaKind = keyof typeof limits.quotas
+export const quotaKinds = Object.keys(limits.quotas) as readonly QuotaKind[]
+
+const words: Readonly<Record<QuotaKind, string>> = {
+  formulas: 'formulas',
+  series: 'series, its own and followed ones together,',
+  keys: 'live keys',
+  vintages: 'vintages',
+  people: 'people',
+  uploads: 'files that are read at the same time',
+}
+
+export interface Quota {
+  readonly kind: QuotaKind
+  readonly most: number
+  /** Nobody has set it for this workspace. */
+  readonly isDefault: boolean
+  /** `null` for uploads, which each server counts for itself. */
+  readonly used: number | null
+}
+
+export interface WorkspaceQuotas {
+  readonly slug: string
+  readonly quotas: readonly Quota[]
+}
+
+type Row = Readonly<Record<QuotaKind, number | null> & Record<`used_${QuotaKind}`, number | null>> & {
+  readonly id: string
+  readonly slug: string
+}
+
+/** By the id of the workspace: of the one that is named, or of all that the connection sees. */
+async function readRows(sql: Queryable, workspaceId: string | null): Promise<readonly Row[]> {
+  return sql<Row[]>`
+    select w.id, w.slug, w.max_formulas as formulas, w.max_series as series, w.max_keys as keys,
+      w.max_vintages as vintages, w.max_people as people, w.max_uploads as uploads,
+      u.formulas as used_formulas, u.series as used_series, u.vintages as used_vintages, null as used_uploads,
+      (select count(*) from api_key k where k.workspace_id = w.id and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > clock_timestamp())) as used_keys,
+      (select count(*) from member m where m.workspace_id = w.id) as used_people
+    from workspace w join workspace_use u on u.workspace_id = w.id
+    ${workspaceId === null ? sql`` : sql`where w.id = ${workspaceId}`}`
+}
+
+function quotasOf(row: Row): WorkspaceQuotas {
+  const quotas = quotaKinds.map(kind => ({
+    kind,
+    most: row[kind] ?? limits.quotas[kind],
+    isDefault: row[kind] === null,
+    used: row[`used_${kind}`],
+  }))
+  return { slug: row.slug, quotas }
+}
+
+/** Inside a transaction of the workspace, or by the owner. */
+export async function readQuotas(sql: Queryable, workspaceId: string): Promise<WorkspaceQuotas> {
+  const [row] = await readRows(sql, workspaceId)
+  if (row === undefined) throw new Refusal('not-found', `there is no workspace "${workspaceId}"`)
+  return quotasOf(row)
+}
+
+/** Of every workspace, by its id. For the owner's connection. */
+export async function readAllQuotas(owner: Queryable): Promise<ReadonlyMap<string, WorkspaceQuotas>> {
+  const rows = await readRows(owner, null)
+  return new Map(rows.map(row => [row.id, quotasOf(row)]))
+}
+
+export async function readQuota(sql: Queryable, workspaceId: string, kind: QuotaKind): Promise<Quota> {
+  const { quotas } = await readQuotas(sql, workspaceId)
+  return quotas.find(each => each.kind === kind)!
+}
+
+/** Why `count` of a kind are too many, in a sentence that says who can raise the limit. */
+export function overQuota(slug: string, { kind, most }: Quota, count: number): string {
+  return `this workspace may have at most ${writeCount(most)} ${words[kind]} and would have ${writeCount(count)}; ${whoCanRaise(slug, kind)}`
+}
+
+export function whoCanRaise(slug: string, kind: QuotaKind): string {
+  return `whoever runs this server can raise the limit: workspace set ${slug} --max-${kind} N`
+}
+
+/**
+ * After rows were added, before the transaction ends. Formulas, series and vintages are added under the publication's
+ * lock; for keys and people the workspace is locked first (`lockForQuota`), so that of two who add the last one the second
+ * is refused. What is public belongs to no workspace.
+ */
+export async function holdToQuota(tx: Transaction, workspaceId: string, kind: QuotaKind): Promise<void> {
+  if (workspaceId !== publicScope) await refuseOverQuota(tx, workspaceId, kind, 0)
+}
+
+/** As a first look, before the work of adding them: refuses what would be too many. */
+export async function refuseOverQuota(
+  tx: Queryable,
+  workspaceId: string,
+  kind: QuotaKind,
+  adding: number,
+): Promise<void> {
+  const { slug, quotas } = await readQuotas(tx, workspaceId)
+  const quota = quotas.find(each => each.kind === kind)!
+  const count = (quota.used ?? 0) + adding
+  if (count > quota.most) throw new Refusal('conflict', overQuota(slug, quota, count))
+}
+
+export async function lockForQuota(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx`select 1 from workspace where id = ${workspaceId} for no key update`
+}
