@@ -27,7 +27,7 @@ export const providerReadCommand: Command = {
       contentType: null,
       url: readAddress(textOption(invocation, 'url')),
       codes: code === null ? [] : [code],
-      body: decodeBody(bytes, null, provider.name),
+      body: decodeBody(bytes, null, provider),
     })
     report(invocation, provider, reading)
     return reading.series.length === 0 && reading.problems.length > 0 ? 1 : 0

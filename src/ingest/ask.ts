@@ -140,7 +140,7 @@ async function keep(
     status: answer.status,
     contentType: answer.contentType,
     receivedAt,
-    body: await packText(redactBody(answer.body, provider.name, redact)),
+    body: await packText(redactBody(answer.body, provider, redact)),
   }
 }
 

@@ -1,6 +1,6 @@
 // Bytes of an answer as text: by the charset its header or its own first line names, else UTF-8, else what the provider
 // is known to write. Nothing is guessed where UTF-8 fits, and a lost letter is left visible to the readers.
-import type { ProviderName } from '../core/series.ts'
+import type { Provider } from '../providers/provider.ts'
 
 export type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'windows-1252'
 
@@ -26,16 +26,15 @@ const names: Readonly<Record<string, Charset>> = {
   cp1252: 'windows-1252',
 }
 
-/** What a provider's bytes are when they are no UTF-8 and nothing names them. */
-function habitOf(provider: ProviderName | null): Charset {
-  return provider === 'BOJ' ? 'shift_jis' : 'windows-1252'
-}
-
-export function decodeBody(bytes: Uint8Array, contentType: string | null, provider: ProviderName | null): string {
+export function decodeBody(
+  bytes: Uint8Array,
+  contentType: string | null,
+  { charset = 'windows-1252' }: Pick<Provider, 'charset'>,
+): string {
   const marked = markOf(bytes)
   if (marked !== null) return decode(bytes, marked)
   // UTF-8 is tried before a header is believed: headers say latin1 over UTF-8 more often than bytes fit by accident.
-  return decodeStrictly(bytes) ?? decode(bytes, named(bytes, contentType) ?? habitOf(provider))
+  return decodeStrictly(bytes) ?? decode(bytes, named(bytes, contentType) ?? charset)
 }
 
 function markOf(bytes: Uint8Array): Charset | null {

@@ -185,18 +185,12 @@ function settledValue(vintages: readonly Vintage[]): string | null {
   return newest !== undefined && isSettled(newest) ? newest.value : null
 }
 
-/** `marker "." from 2003-12-10 to 2003-12-22`: how FRED's reader writes the window in which there was no value. */
-const windowPattern = / from (\d{4}-\d{2}-\d{2}) to (\d{4}-\d{2}-\d{2})$/
-const openEnd = '9999-12-31'
-
 /** Marks in the place of a value, as they stand now: a window that has closed again is over. */
 function marksOf(reading: SeriesReading): ReadonlyMap<number, Withdrawal> {
   const marks = new Map<number, Withdrawal>()
-  for (const { period, reason } of reading.missing) {
-    const window = windowPattern.exec(reason)
-    if (window === null || window[2] === openEnd)
-      marks.set(parsePeriod(period)!.ordinal, window === null ? null : parseDayOrInstant(window[1]!))
-  }
+  for (const { period, window } of reading.missing)
+    if (window === undefined || window.to === null)
+      marks.set(parsePeriod(period)!.ordinal, window === undefined ? null : parseDayOrInstant(window.from))
   return marks
 }
 

@@ -4,6 +4,7 @@ import type { Day } from '../core/day.ts'
 import { type Frequency, lastDayOf, periodOf, writePeriod } from '../core/period.ts'
 import type { DataType, ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
+import { providers } from '../providers/catalogue.ts'
 import type { SeriesReading } from '../providers/provider.ts'
 import { findWellKnown } from '../providers/well-known.ts'
 import type { SeriesDescription } from '../storage/series-writing.ts'
@@ -39,8 +40,8 @@ export function isSameDescription(a: SeriesDescription, b: SeriesDescription): b
 
 /** Only what is plain to see; an index otherwise. */
 function dataTypeOf(provider: ProviderName, code: string, unit: string): DataType {
-  if (/^(?:EXR|WS_XRU)\//.test(code) || /^FM08\/FXER/.test(code)) return 'FX'
-  if (provider === 'EIA' && /\/pri\/|\/retail-sales\//.test(code)) return 'PRICE'
+  const said = providers[provider].dataTypeOf?.(code)
+  if (said != null) return said
   if (/index|= ?100/i.test(unit)) return 'INDEX'
   if (/^(?:per ?cent|%)/i.test(unit)) return 'RATE'
   return /\$\/|\b(?:dollars?|euros?|USD|EUR|GBP|cents?) per\b/i.test(unit) ? 'PRICE' : 'INDEX'

@@ -132,7 +132,7 @@ export class Fetcher {
     }
     const body = await readBody(response, this.#options.bounds ?? usualBounds, this.#large, signal)
     const contentType = response.headers['content-type'] ?? null
-    const text = decodeBody(body.bytes, contentType, provider.name)
+    const text = decodeBody(body.bytes, contentType, provider)
     refuseOpenEnd(body, text)
     return {
       kind: 'answer',

@@ -3,7 +3,6 @@
 import { civilOf, type Day, dayOf } from '../core/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/instant.ts'
 import { type Frequency, firstDayOf } from '../core/period.ts'
-import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import type { Provider } from '../providers/provider.ts'
 
@@ -36,7 +35,7 @@ export function planWhole(provider: Provider, codes: readonly string[]): readonl
 export function planRefresh(provider: Provider, standings: readonly Standing[], options: PlanOptions): readonly Plan[] {
   const groups = new Map<string, { readonly plan: Omit<Plan, 'codes'>; readonly codes: string[] }>()
   for (const standing of standings) {
-    const plan = planOne(provider.name, standing, options)
+    const plan = planOne(provider, standing, options)
     const id = `${plan.from} ${plan.changedSince}`
     const group = groups.get(id) ?? { plan, codes: [] }
     groups.set(id, group)
@@ -56,7 +55,7 @@ function inBatches({ limits: own }: Provider, codes: readonly string[]): readonl
   return batches
 }
 
-function planOne(provider: ProviderName, standing: Standing, options: PlanOptions): Omit<Plan, 'codes'> {
+function planOne(provider: Provider, standing: Standing, options: PlanOptions): Omit<Plan, 'codes'> {
   if (isOlder(standing.wholeAskedAt, limits.wholeHistoryEveryDays, options.now))
     return { from: null, changedSince: null }
   return { from: rangeStart(standing), changedSince: deltaStart(provider, standing, options) }
@@ -72,20 +71,16 @@ function rangeStart({ frequency, newestPeriod }: Standing): Day | null {
 /** A provider's day may end after ours, and what it dates a day may appear late on it. */
 const overlapDays = 3
 
-/**
- * A delta is asked for where the rest would be long: FRED's daily series have more vintages than one answer holds, and
- * StatCan has releases. Neither shows everything, so once a day, and whenever somebody asks, StatCan is asked for values
- * instead, and FRED is with everything else now and then. Both count from the newest date they gave us, not from our clock.
- */
+/** Where its provider says that a delta is worth asking for. It counts from the newest date it gave us, not from our clock. */
 function deltaStart(
-  provider: ProviderName,
+  { delta }: Provider,
   { frequency, newestPublished, rangeAskedAt }: Standing,
   { now, isThorough }: PlanOptions,
 ): Instant | null {
-  if (newestPublished === null) return null
-  const isLong = provider === 'FRED' && frequency === 'DAILY'
-  const isRecent = provider === 'STATCAN' && !isThorough && !isOlder(rangeAskedAt, 1, now)
-  return isLong || isRecent ? startOfDay(dayOfInstant(newestPublished) - overlapDays) : null
+  if (newestPublished === null || delta === undefined) return null
+  if (delta.frequencies !== null && !delta.frequencies.includes(frequency)) return null
+  if (delta.isPartial && (isThorough || isOlder(rangeAskedAt, 1, now))) return null
+  return startOfDay(dayOfInstant(newestPublished) - overlapDays)
 }
 
 function isOlder(at: Instant | null, days: number, now: Instant): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { providers } from '../providers/catalogue.ts'
 import { isPublicAddress } from './address.ts'
 import { decodeBody } from './charset.ts'
 import { oneLine, redactBody, redactMessage, redactor } from './redact.ts'
@@ -32,8 +33,8 @@ describe('keys', () => {
 
   test('and contact persons are not kept', () => {
     const body = '{"description":{"contact":{"name":"A Person","email":"a@example.com"},"title":"CPI"}}'
-    expect(redactBody(body, 'ONS', redactor([]))).toBe('{"description":{"contact":{},"title":"CPI"}}')
-    expect(redactBody(body, 'BLS', redactor([]))).toBe(body)
+    expect(redactBody(body, providers.ONS, redactor([]))).toBe('{"description":{"contact":{},"title":"CPI"}}')
+    expect(redactBody(body, providers.BLS, redactor([]))).toBe(body)
   })
 
   test('words are one line that a database takes', () => {
@@ -45,20 +46,20 @@ describe('charsets', () => {
   const bytes = (...codes: number[]) => new Uint8Array(codes)
 
   test('UTF-8 is tried before a header is believed', () => {
-    expect(decodeBody(new TextEncoder().encode('Zürich'), 'text/csv; charset=iso-8859-1', null)).toBe('Zürich')
+    expect(decodeBody(new TextEncoder().encode('Zürich'), 'text/csv; charset=iso-8859-1', {})).toBe('Zürich')
   })
 
   test('a header, a declaration or a habit of the provider decides the rest', () => {
-    expect(decodeBody(bytes(0xfc), 'text/plain; charset="ISO-8859-1"', null)).toBe('ü')
-    expect(decodeBody(bytes(0x93, 0xfa), 'text/plain; charset=Shift_JIS', null)).toBe('日')
+    expect(decodeBody(bytes(0xfc), 'text/plain; charset="ISO-8859-1"', {})).toBe('ü')
+    expect(decodeBody(bytes(0x93, 0xfa), 'text/plain; charset=Shift_JIS', {})).toBe('日')
     const declared = new Uint8Array([
       ...new TextEncoder().encode('<?xml version="1.0" encoding="Shift_JIS"?>'),
       0x93,
       0xfa,
     ])
-    expect(decodeBody(declared, null, null).endsWith('日')).toBe(true)
-    expect(decodeBody(bytes(0x93, 0xfa), null, 'BOJ')).toBe('日')
-    expect(decodeBody(bytes(0xff, 0xfe, 0x41, 0x00), null, null)).toBe('A')
+    expect(decodeBody(declared, null, {}).endsWith('日')).toBe(true)
+    expect(decodeBody(bytes(0x93, 0xfa), null, providers.BOJ)).toBe('日')
+    expect(decodeBody(bytes(0xff, 0xfe, 0x41, 0x00), null, {})).toBe('A')
   })
 })
 

@@ -1,7 +1,7 @@
 // Takes keys out of everything that is kept, logged or said: addresses, bodies, messages. By the very key that was sent,
 // in each form it may come back in, and by the places where providers are known to put one.
-import type { ProviderName } from '../core/series.ts'
 import { blankKeys } from '../providers/formats/problem.ts'
+import type { Provider } from '../providers/provider.ts'
 
 export const blank = '***'
 
@@ -45,8 +45,8 @@ function replaceAnyCase(text: string, form: string): string {
   return text.replace(new RegExp(form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), blank)
 }
 
-/** Quirk ONS-11: documents name a contact person, which nobody needs for a price. */
-export function redactBody(body: string, provider: ProviderName, redact: Redact): string {
+/** As it is kept: without keys, and without what its provider says is nobody's business. */
+export function redactBody(body: string, { withoutPersons }: Pick<Provider, 'withoutPersons'>, redact: Redact): string {
   const kept = redact(body)
-  return provider === 'ONS' ? kept.replace(/("contact"\s*:\s*)\{[^{}]*\}/g, '$1{}') : kept
+  return withoutPersons === undefined ? kept : withoutPersons(kept)
 }

@@ -83,6 +83,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const bis: Provider = {
   name: 'BIS',
   title: 'Bank for International Settlements',
+  home: 'https://data.bis.org/',
   // Quirks BIS-2 and BIS-3 are of the second version of the service; the first takes keys as they are.
   baseUrl: 'https://stats.bis.org/api/v1',
   hosts: ['stats.bis.org'],
@@ -90,6 +91,7 @@ export const bis: Provider = {
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 360,
   releases: 'by calendar, most flows monthly or quarterly',
+  dataTypeOf: code => (code.startsWith('WS_XRU/') ? 'FX' : null),
   codeNotation: 'flow/key',
   codeExample: example,
   terms: 'Free use with the source named, under the conditions on the site.',

@@ -14,12 +14,16 @@ import type { Answer, Provider, ProviderRequest, Question, Reading } from './pro
 export const boj: Provider = {
   name: 'BOJ',
   title: 'Bank of Japan',
+  home: 'https://www.stat-search.boj.or.jp/',
   baseUrl: 'https://www.stat-search.boj.or.jp/api/v1',
   hosts: ['www.stat-search.boj.or.jp'],
   key: 'none',
   limits: { requestsPerMinute: 10, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 240,
   releases: 'about 08:50 Japan time on business days',
+  calendar: { zone: 'Asia/Tokyo', times: [{ minute: 52, hours: '8', days: '1-5' }] },
+  charset: 'shift_jis',
+  dataTypeOf: code => (code.startsWith('FM08/FXER') ? 'FX' : null),
   codeNotation: 'data base and series code',
   codeExample: 'PR01/PRCG20_2200000000',
   terms:

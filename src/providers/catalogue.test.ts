@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
 import { providerNames } from '../core/series.ts'
@@ -29,6 +30,30 @@ describe('the catalogue', () => {
       expect(method === 'POST').toBe(body !== null)
       const isTold = `${path}${body ?? ''}${JSON.stringify(headers)}`.includes('thesecretkey')
       expect(secrets).toEqual(isTold ? ['thesecretkey'] : [])
+    }
+  })
+})
+
+describe('what only one provider does', () => {
+  // Who adds a provider writes one file; the folders that ask, compare and show know none by its name.
+  test('is said by the provider itself, not by those who ask it', () => {
+    const folder = new URL('../ingest/', import.meta.url)
+    const names = Object.keys(providers).join('|')
+    const named = readdirSync(folder)
+      .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter(file => new RegExp(`['"](?:${names})['"]`).test(readFileSync(new URL(file, folder), 'utf8')))
+    expect(named).toEqual([])
+  })
+
+  test('has a place for people to look, and a calendar in a zone that exists where it has one', () => {
+    for (const { name, home, calendar } of Object.values(providers)) {
+      expect([name, new URL(home).protocol]).toEqual([name, 'https:'])
+      if (calendar === undefined) continue
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: calendar.zone })).not.toThrow()
+      for (const { minute, hours, days } of calendar.times) {
+        expect([name, minute >= 0 && minute < 60 && /^[\d,]+$/.test(hours)]).toEqual([name, true])
+        expect(days).toMatch(/^(?:\*|[\d,-]+)$/)
+      }
     }
   })
 })

@@ -56,6 +56,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const ecb: Provider = {
   name: 'ECB',
   title: 'European Central Bank',
+  home: 'https://data.ecb.europa.eu/',
   baseUrl: 'https://data-api.ecb.europa.eu/service',
   hosts: ['data-api.ecb.europa.eu'],
   key: 'none',
@@ -63,6 +64,8 @@ export const ecb: Provider = {
   askEveryMinutes: 60,
   releases:
     'reference rates on working days about 16:00 Central European Time; monthly and quarterly series by calendar',
+  calendar: { zone: 'Europe/Berlin', times: [{ minute: 5, hours: '16,17', days: '1-5' }] },
+  dataTypeOf: code => (code.startsWith('EXR/') ? 'FX' : null),
   codeNotation: 'flow/key',
   codeExample: example,
   terms: 'Free use with the source named.',

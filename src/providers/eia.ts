@@ -13,6 +13,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const eia: Provider = {
   name: 'EIA',
   title: 'US Energy Information Administration',
+  home: 'https://www.eia.gov/opendata/',
   baseUrl: 'https://api.eia.gov/v2',
   hosts: ['api.eia.gov'],
   key: 'required',
@@ -20,6 +21,15 @@ export const eia: Provider = {
   askEveryMinutes: 120,
   releases:
     'on-highway prices late on Monday or on Tuesday, US Eastern; weekly reports within two hours of their release',
+  calendar: {
+    zone: 'America/New_York',
+    times: [
+      { minute: 5, hours: '17,19', days: '1' },
+      { minute: 5, hours: '10', days: '2' },
+      { minute: 35, hours: '10,12', days: '3,4' },
+    ],
+  },
+  dataTypeOf: code => (/\/pri\/|\/retail-sales\//.test(code) ? 'PRICE' : null),
   codeNotation:
     'route, series id and frequency letter; where a route has no series ids, the column and its facets stand for the id, as in electricity/retail-sales/price;sectorid=RES;stateid=CO/M',
   codeExample: 'petroleum/pri/gnd/EMD_EPD2D_PTE_NUS_DPG/W',

@@ -98,7 +98,12 @@ describe('reading FRED', () => {
       ['2003-10-30', '9999-12-31', '2003-04-01', '10802.7'],
     ])
     expect(read(many).series[0]!.missing).toEqual([
-      { period: '2003-Q3', flag: null, reason: 'marker "." from 2003-12-10 to 2003-12-22' },
+      {
+        period: '2003-Q3',
+        flag: null,
+        reason: 'marker "." from 2003-12-10 to 2003-12-22',
+        window: { from: '2003-12-10', to: '2003-12-22' },
+      },
     ])
   })
 

@@ -15,12 +15,16 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const fred: Provider = {
   name: 'FRED',
   title: 'FRED and ALFRED, Federal Reserve Bank of St. Louis',
+  home: 'https://fred.stlouisfed.org/',
   baseUrl: 'https://api.stlouisfed.org/fred',
   hosts: ['api.stlouisfed.org'],
   key: 'required',
   limits: { requestsPerMinute: 120, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 240,
   releases: "within hours of the source's own release; a vintage is a day, never a time of day",
+  calendar: { zone: 'America/Chicago', times: [{ minute: 5, hours: '8,10,16', days: '1-5' }] },
+  // Daily series have more vintages than one answer holds.
+  delta: { frequencies: ['DAILY'], isPartial: false },
   codeNotation: 'the FRED series id',
   codeExample: 'CPIAUCNS',
   terms:
@@ -333,8 +337,9 @@ function readVintage(row: Row, period: Period, span: Span): Point {
   const clipped = row.windowStart === span.start && span.start !== earliest
   const literal = literalOf(row.value)
   // Quirk FRED-3: "." has many reasons; the window is all that is known.
-  const window = `from ${row.windowStart} to ${row.windowEnd}`
-  const reason = literal !== null && isMissingMark(literal) ? `marker "${literal}" ${window}` : null
+  const words = `from ${row.windowStart} to ${row.windowEnd}`
+  const reason = literal !== null && isMissingMark(literal) ? `marker "${literal}" ${words}` : null
+  const window = { from: row.windowStart, to: row.windowEnd === latest ? null : row.windowEnd }
   const published = clipped ? null : row.windowStart
-  return readPoint({ when: writeDay(row.date), period, value: row.value, published, reason })
+  return readPoint({ when: writeDay(row.date), period, value: row.value, published, reason, window })
 }

@@ -82,6 +82,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const imf: Provider = {
   name: 'IMF',
   title: 'International Monetary Fund',
+  home: 'https://data.imf.org/',
   baseUrl: 'https://api.imf.org/external/sdmx/3.0',
   hosts: ['api.imf.org'],
   key: 'none',

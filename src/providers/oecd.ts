@@ -63,6 +63,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const oecd: Provider = {
   name: 'OECD',
   title: 'Organisation for Economic Co-operation and Development',
+  home: 'https://data-explorer.oecd.org/',
   // Quirks OECD-3 and OECD-12 are of the second version of the service, which is not asked.
   baseUrl: 'https://sdmx.oecd.org/public/rest',
   hosts: ['sdmx.oecd.org'],

@@ -23,7 +23,13 @@ export type Point =
       readonly flag: string | null
       readonly published: string | null
     }
-  | { readonly kind: 'missing'; readonly period: Period; readonly flag: string | null; readonly reason: string }
+  | {
+      readonly kind: 'missing'
+      readonly period: Period
+      readonly flag: string | null
+      readonly reason: string
+      readonly window?: NonNullable<MissingReading['window']>
+    }
   | { readonly kind: 'unreadable'; readonly what: string }
 
 export interface Cell {
@@ -38,6 +44,8 @@ export interface Cell {
   readonly published?: string | null
   /** The provider's words for a missing figure. */
   readonly reason?: string | null
+  /** Since when and until when it is missing. */
+  readonly window?: NonNullable<MissingReading['window']>
 }
 
 const marks: ReadonlySet<string> = new Set(['', '.', '..', '...', ':', '-', '--', 'na', 'n/a', 'nan', 'null'])
@@ -50,13 +58,18 @@ export function isMissingMark(text: string): boolean {
 export function readPoint(cell: Cell, isMark: (text: string) => boolean = isMissingMark): Point {
   if (cell.period === null) return { kind: 'unreadable', what: `period ${quoted(cell.when)}` }
   const { period, flag = null, published = null, version = 'FINAL' } = cell
-  if (cell.value === null) return { kind: 'missing', period, flag, reason: cell.reason ?? 'null' }
+  if (cell.value === null) return { kind: 'missing', period, flag, reason: cell.reason ?? 'null', ...windowOf(cell) }
   const literal = literalOf(cell.value)
   if (literal === null) return { kind: 'unreadable', what: `the value of ${cell.when}, which is no figure` }
   const value = plainDecimal(literal)
   if (value !== null) return { kind: 'value', period, value, version, flag, published }
-  if (isMark(literal)) return { kind: 'missing', period, flag, reason: cell.reason ?? `marker "${literal}"` }
+  if (isMark(literal))
+    return { kind: 'missing', period, flag, reason: cell.reason ?? `marker "${literal}"`, ...windowOf(cell) }
   return { kind: 'unreadable', what: `value ${quoted(literal)} of ${cell.when}` }
+}
+
+function windowOf({ window }: Pick<Cell, 'window'>): Pick<MissingReading, 'window'> {
+  return window === undefined ? {} : { window }
 }
 
 /** One series, or none where no point could be read; the points that could not be read make one problem. */
@@ -74,7 +87,8 @@ export function assemble(head: SeriesHead, points: readonly Point[]): Reading {
       observations.push({ ordinal: period.ordinal, reading })
     } else {
       const { period, flag, reason } = point
-      missing.push({ ordinal: period.ordinal, reading: { period: writePeriod(period), flag, reason } })
+      const reading = { period: writePeriod(period), flag, reason, ...windowOf(point) }
+      missing.push({ ordinal: period.ordinal, reading })
     }
   }
   observations.sort((a, b) => a.ordinal - b.ordinal || comparePublished(a.reading.published, b.reading.published))

@@ -3,12 +3,14 @@
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Frequency } from '../core/period.ts'
-import type { ProviderName, VersionTag } from '../core/series.ts'
+import type { DataType, ProviderName, VersionTag } from '../core/series.ts'
 
 export interface Provider {
   readonly name: ProviderName
   /** The provider's own name, for people. */
   readonly title: string
+  /** Where people find it on the web. */
+  readonly home: string
   /** Scheme, host and fixed first part of the path; paths of requests are appended to it. */
   readonly baseUrl: string
   /** Hosts that may be asked; redirects off them are not followed. */
@@ -18,6 +20,12 @@ export interface Provider {
   /** How often it is worth asking, in minutes, and when its releases come, in words. */
   readonly askEveryMinutes: number
   readonly releases: string
+  /** The same by its own clock, where it says when it publishes; it is then asked shortly after. */
+  readonly calendar?: ReleaseCalendar
+  /** Where it can tell what changed since, and that is worth asking for. */
+  readonly delta?: Delta
+  /** What its bytes are when they are no UTF-8 and nothing names them; windows-1252 unless said otherwise. */
+  readonly charset?: 'shift_jis' | 'windows-1252'
   /** How a code is written in our notation, with an example. */
   readonly codeNotation: string
   readonly codeExample: string
@@ -29,6 +37,23 @@ export interface Provider {
   read(answer: Answer): Reading
   /** The further request a long answer calls for (paging), or null. */
   next?(request: ProviderRequest, answer: Answer): ProviderRequest | null
+  /** What the figures of a code are, where the code says it plainly. */
+  dataTypeOf?(code: string): DataType | null
+  /** A body without what is nobody's business, before it is kept. */
+  withoutPersons?(body: string): string
+}
+
+export interface ReleaseCalendar {
+  readonly zone: string
+  /** Hours and the first minute after the release, and the days in cron's notation. */
+  readonly times: readonly { readonly minute: number; readonly hours: string; readonly days: string }[]
+}
+
+export interface Delta {
+  /** Of series whose other answers would be long; null for all. */
+  readonly frequencies: readonly Frequency[] | null
+  /** It does not show everything: values are asked for once a day, and whenever somebody asks. */
+  readonly isPartial: boolean
 }
 
 export interface ProviderLimits {
@@ -100,6 +125,8 @@ export interface MissingReading {
   readonly period: string
   readonly flag: string | null
   readonly reason: string
+  /** The days from and to which there was no value, where the provider says that; `to` is null while it lasts. */
+  readonly window?: { readonly from: string; readonly to: string | null }
 }
 
 export const problemKinds = [

@@ -16,12 +16,16 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const statcan: Provider = {
   name: 'STATCAN',
   title: 'Statistics Canada',
+  home: 'https://www.statcan.gc.ca/',
   baseUrl: 'https://www150.statcan.gc.ca/t1/wds/rest',
   hosts: ['www150.statcan.gc.ca'],
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 100 },
   askEveryMinutes: 120,
   releases: 'business days at 08:30 Eastern; before that an empty or locked answer is normal',
+  calendar: { zone: 'America/Toronto', times: [{ minute: 32, hours: '8', days: '1-5' }] },
+  // It has releases, which do not show everything.
+  delta: { frequencies: null, isPartial: true },
   codeNotation: 'the vector, with its v',
   codeExample: 'v41690973',
   terms: 'Statistics Canada Open Licence. Name the source.',

@@ -13,6 +13,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const worldBank: Provider = {
   name: 'WORLD_BANK',
   title: 'World Bank, Indicators',
+  home: 'https://data.worldbank.org/',
   baseUrl: 'https://api.worldbank.org/v2',
   hosts: ['api.worldbank.org'],
   key: 'none',

@@ -280,20 +280,21 @@ describe('withdrawals', () => {
 
   test('the window in which a value was missing counts while it is open, and gives the withdrawal its day', () => {
     const gone = heldOf({ '2024-01': [['3', 'FINAL', '2024-02-01']] })
-    const missing = (reason: string) => ({ ...readingOf([]), missing: [{ period: '2024-01', flag: null, reason }] })
-    expect(judge(missing('marker "." from 2024-05-15 to 9999-12-31'), gone, { isDelta: true })).toEqual([
-      '2024-01 withdrawn @2024-05-15',
-    ])
-    expect(judge(missing('marker "." from 2024-03-10 to 2024-03-22'), gone, { isDelta: true })).toEqual([])
+    const marked = (from: string, to: string | null) => [
+      { period: '2024-01', flag: null, reason: 'no value', window: { from, to } },
+    ]
+    const missing = (from: string, to: string | null) => ({ ...readingOf([]), missing: marked(from, to) })
+    expect(judge(missing('2024-05-15', null), gone, { isDelta: true })).toEqual(['2024-01 withdrawn @2024-05-15'])
+    expect(judge(missing('2024-03-10', '2024-03-22'), gone, { isDelta: true })).toEqual([])
     const both = {
       ...readingOf([['2024-01', '3', 'FINAL', '2024-02-01']]),
-      missing: [{ period: '2024-01', flag: null, reason: 'marker "." from 2024-05-15 to 9999-12-31' }],
+      missing: marked('2024-05-15', null),
     }
     expect(judge(both, gone)).toEqual(['2024-01 withdrawn @2024-05-15'])
     expect(judge(both, heldOf({}))).toEqual(['2024-01 3 FINAL @2024-02-01', '2024-01 withdrawn @2024-05-15'])
     const back = {
       ...readingOf([['2024-01', '4', 'REVISED', '2024-06-01']]),
-      missing: [{ period: '2024-01', flag: null, reason: 'marker "." from 2024-05-15 to 2024-05-31' }],
+      missing: marked('2024-05-15', '2024-05-31'),
     }
     expect(judge(back, gone)).toEqual(['2024-01 4 REVISED @2024-06-01'])
   })

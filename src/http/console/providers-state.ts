@@ -2,7 +2,7 @@
 // one of them. Runs serve every workspace; what they tell of another's series is left out, but for operators.
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
-import { keyVariable, limitWords, providerHomes } from '../../providers/about.ts'
+import { keyVariable, limitWords } from '../../providers/about.ts'
 import { providers } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
@@ -61,11 +61,11 @@ export async function listAllProviders(parts: ConsoleParts): Promise<readonly Pr
 }
 
 function describe(provider: Provider, { config }: ConsoleParts) {
-  const { name, title, terms, key, limits: allowed } = provider
+  const { name, title, home, terms, key, limits: allowed } = provider
   return {
     provider: name,
     name: title,
-    home: providerHomes[name],
+    home,
     terms,
     key,
     keyVariable: keyVariable(provider) ?? '',

@@ -1,7 +1,6 @@
 // One series with everything a page shows of it: every vintage in columns, where it comes from, what it was called, which
 // formulas read it, and what waits for a person.
 import { Refusal } from '../../core/refusal.ts'
-import { providerHomes } from '../../providers/about.ts'
 import { providers } from '../../providers/catalogue.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
@@ -37,8 +36,8 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
 
 function sourceOf({ owner, provider }: VisibleSeries): SeriesPage['source'] {
   if (owner !== publicScope || provider === 'CUSTOM') return null
-  const { title, terms } = providers[provider]
-  return { name: title, terms, home: providerHomes[provider] }
+  const { title, terms, home } = providers[provider]
+  return { name: title, terms, home }
 }
 
 /** Versions that say the same of name and unit are one. */
