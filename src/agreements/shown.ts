@@ -105,7 +105,7 @@ function checkHash(due: Due, open: readonly Entry[], shown: string): void {
     return
   }
   if (open.length === 0 ? wasSignedAs(due, shown) : namesList(open.map(seenOf), shown)) return
-  const list = open.map(({ period, hash, calculation }) => `${period} ${calculation.adjustmentPct} % ${hash}`)
+  const list = open.map(({ period, hash, calculation }) => `${period} ${tellPct(calculation.adjustmentPct)} ${hash}`)
   throw new Refusal(
     'conflict',
     list.length === 0
@@ -129,10 +129,16 @@ function wasSignedAs({ party, wanted, kept }: Due, hash: string): boolean {
   )
 }
 
+/** From a price of 0 there is no percentage. */
+export function tellPct(pct: string | null): string {
+  return pct === null ? 'no percentage' : `${pct} %`
+}
+
 /** From which number to which, where the one that was shown is kept. */
 function movedWords({ kept }: Due, { period, hash, calculation }: Entry, shown: string): string {
   const before = kept.receipts.find(each => each.period === period && each.receiptHash === shown)
   const body = before === undefined ? null : (JSON.parse(before.receipt) as { readonly body: ReceiptBody }).body
-  const from = body === null ? '' : ` from ${body.result.adjustmentPct} %`
-  return `the proposal for ${period} has moved${from} to ${calculation.adjustmentPct} %: its hash is now ${hash}, not ${shown}`
+  const from = body === null ? '' : ` from ${tellPct(body.result.adjustmentPct)}`
+  const to = tellPct(calculation.adjustmentPct)
+  return `the proposal for ${period} has moved${from} to ${to}: its hash is now ${hash}, not ${shown}`
 }

@@ -1,6 +1,7 @@
 // `pam sign`: the operator signs a period in the name of one side. It is marked as that, and says what was signed.
 
 import { Seal } from '../agreements/seal.ts'
+import { tellPct } from '../agreements/shown.ts'
 import { type Signed, signPeriod } from '../agreements/sign.ts'
 import { Refusal } from '../core/refusal.ts'
 import { partyNames } from '../storage/pams.ts'
@@ -58,7 +59,7 @@ function tell({ added, period, hash }: Signed): string {
   if (first === undefined) return `${period} was signed before: ${hash}\n`
   const rows = added.map(({ period, adjustmentPct, cumulativePct, price, receiptHash }) => [
     period,
-    `${adjustmentPct} %`,
+    tellPct(adjustmentPct),
     `${cumulativePct} % since the start`,
     price ?? '',
     receiptHash,

@@ -2,6 +2,8 @@
 // which an answer may not hold is refused (T9, T19, T25).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf } from '../../src/core/party-signature.ts'
+import { checkPasskey } from '../../src/core/passkey-check.ts'
+import type { Receipt } from '../../src/core/receipt.ts'
 import type { AssertionRequest, FactorsView } from '../../src/http/console/wire/factors.ts'
 import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
 import type { Failure, SessionView } from '../../src/http/console/wire/session.ts'
@@ -273,6 +275,11 @@ describe('signing', () => {
         clientDataJSON: passkey.response.clientDataJSON,
       },
     })
+    const { signatures } = await tenant.json<Receipt>('/pams/brackets/adjustment/receipt?period=2024-Q3')
+    expect(signatures).toEqual([expect.objectContaining({ party: 'buyer', means: 'PASSKEY', together: periods })])
+    const [signature] = signatures
+    const verdict = await checkPasskey(crypto.subtle, signature!.passkey!, challengeOf(signature!.together))
+    expect(verdict).toEqual({ problem: null, userVerified: true, origin: origin() })
     // Sent again, as after an answer that was lost, the same assertion is refused and changes nothing.
     expect((await sign('2024-Q4', periods, passkey)).status).toBe(403)
     const rows = await console.api.owner`select 1 from sign_off where workspace_id = ${tenant.id}`

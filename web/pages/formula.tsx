@@ -223,7 +223,7 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
 
 /** The addresses on a side, or the slug of a party. */
 function sideWords(side: readonly string[] | string | null, party: string): string {
-  if (side === null) return `every member with the role ${party}`
+  if (side === null) return party === 'buyer' ? 'every member with the role buyer' : 'nobody is named'
   return typeof side === 'string' ? side : side.join(', ')
 }
 
