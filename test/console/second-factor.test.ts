@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CodeSecretView, FactorsView, RecoveryCodesView } from '../../src/http/console/wire/factors.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
-import { issueSetUpLink } from '../../src/storage/people.ts'
+import { createMember, issueSetUpLink } from '../../src/storage/people.ts'
 import { Browser, join, makeSeats, openConsole, password, signIn, type TestConsole } from '../support/console.ts'
 
 let console: TestConsole
@@ -129,9 +129,9 @@ describe('one-time codes', () => {
   })
 
   test('are asked for of who joins another workspace by a link, too', async () => {
-    const { email, id } = await withCodes()
+    const { email } = await withCodes()
     const { tenant } = await makeSeats(console.api)
-    await console.api.owner`insert into member (workspace_id, person_id, role) values (${tenant.id}, ${id}, 'viewer')`
+    const { id } = await createMember(console.api.sql, tenant.id, { email, role: 'viewer' })
     const soon = new Date(Date.now() + 60_000).toISOString()
     const token = await issueSetUpLink(console.api.sql, tenant.id, id, soon)
     const stranger = new Browser(console.api, console.slug)
