@@ -1,8 +1,8 @@
 // `operator add`: makes somebody who has an account an operator of the installation.
 import { addOperator } from '../storage/operators.ts'
 import { readEmail } from '../storage/people.ts'
-import { findWorkspace } from '../storage/workspaces.ts'
-import { type Command, textOption, writeJson } from './command.ts'
+import { accountSpec, accountWorkspace } from './account-option.ts'
+import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 
@@ -11,16 +11,15 @@ export const operatorAddCommand: Command = {
   usage: '<email> [--workspace W]',
   summary: 'Makes a person an operator: they decide quarantines of public series and see all providers.',
   options: {
-    workspace: { type: 'string', value: 'W', help: 'a workspace of theirs, where the address has several accounts' },
+    workspace: accountSpec,
     as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
     const email = readEmail(invocation.positionals[0]!)
     const by = actorOf(invocation)
-    const slug = textOption(invocation, 'workspace')
     return withInstallation(invocation, async ({ owner }) => {
-      const workspaceId = slug === null ? null : (await findWorkspace(owner, slug)).id
+      const workspaceId = await accountWorkspace(owner, invocation)
       const isNew = await addOperator(owner, email, { workspaceId, by })
       if (invocation.json) writeJson(invocation, { email, isNew })
       else invocation.terminal.out(`${email} is ${isNew ? 'now' : 'already'} an operator of this installation\n`)

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { noteOperator } from '../storage/activity.ts'
 import { readEmail, replacePassword } from '../storage/people.ts'
-import { findWorkspace } from '../storage/workspaces.ts'
-import { type Command, textOption, writeJson } from './command.ts'
+import { accountSpec, accountWorkspace } from './account-option.ts'
+import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 import { readPassword } from './password-input.ts'
@@ -14,7 +14,7 @@ export const userPasswordCommand: Command = {
   usage: '<email> [--workspace W] [--password-stdin]',
   summary: 'Gives a person a new password, made up and shown once unless one is given. Their sessions end.',
   options: {
-    workspace: { type: 'string', value: 'W', help: 'a workspace of theirs, where the address has several accounts' },
+    workspace: accountSpec,
     'password-stdin': { type: 'boolean', help: 'reads the new password from standard input' },
     as: actorSpec,
   },
@@ -25,8 +25,7 @@ export const userPasswordCommand: Command = {
     const isGiven = invocation.options['password-stdin'] === true
     const password = isGiven ? await readPassword() : randomBytes(12).toString('base64url')
     return withInstallation(invocation, async ({ sql, owner }) => {
-      const slug = textOption(invocation, 'workspace')
-      const within = slug === null ? null : (await findWorkspace(owner, slug)).id
+      const within = await accountWorkspace(owner, invocation)
       const workspaces = await replacePassword(owner, email, password, within)
       for (const id of workspaces) await noteOperator(sql, id, [{ who, what: 'given a new password', subject: email }])
       if (invocation.json) writeJson(invocation, { email, password: isGiven ? null : password })

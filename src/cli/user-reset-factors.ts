@@ -3,22 +3,27 @@
 import { noteOperator } from '../storage/activity.ts'
 import { readEmail } from '../storage/people.ts'
 import { resetSecondFactors } from '../storage/second-factors.ts'
+import { accountSpec, accountWorkspace } from './account-option.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 
 export const userResetFactorsCommand: Command = {
   name: 'user reset-factors',
-  usage: '<email>',
+  usage: '<email> [--workspace W]',
   summary:
     'Removes the passkeys, one-time codes and recovery codes of a person. Their sessions end; the password stays.',
-  options: { as: actorSpec },
+  options: {
+    workspace: accountSpec,
+    as: actorSpec,
+  },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
     const email = readEmail(invocation.positionals[0]!)
     const who = actorOf(invocation)
     return withInstallation(invocation, async ({ sql, owner }) => {
-      const workspaces = await resetSecondFactors(owner, email)
+      const within = await accountWorkspace(owner, invocation)
+      const workspaces = await resetSecondFactors(owner, email, within)
       const what = 'passkeys and one-time codes removed by the operator'
       for (const id of workspaces) await noteOperator(sql, id, [{ who, what, subject: email }])
       if (invocation.json) writeJson(invocation, { email })

@@ -4,7 +4,7 @@ import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { Queryable, Sql } from './database.ts'
-import { readEmail } from './people.ts'
+import { findTheAccount } from './people.ts'
 
 export interface SecondFactors {
   /** Encrypted; also one that was shown and not begun with yet. */
@@ -87,19 +87,22 @@ export function answerChallenge(sql: Queryable, digest: Buffer, until: Instant):
 
 /**
  * For the owner's connection: lets somebody back in who lost what they sign in with. Passkeys, codes and sessions go, the
- * password stays. The workspaces they are in, for the note.
+ * password stays. The workspaces they are in, for the note. Of an address with several accounts it is the one in the
+ * workspace: the others are somebody else's, for all we know.
  */
-export async function resetSecondFactors(owner: Sql, email: string): Promise<readonly string[]> {
+export async function resetSecondFactors(
+  owner: Sql,
+  email: string,
+  workspaceId: string | null,
+): Promise<readonly string[]> {
+  const { id } = await findTheAccount(owner, email, workspaceId)
   return owner.begin(async tx => {
-    const people = await tx<{ id: string }[]>`
-      select id from person where lower(email) = ${readEmail(email)} for update`
-    if (people.length === 0) throw new Refusal('not-found', `nobody has the address ${readEmail(email)}`)
-    const ids = people.map(({ id }) => id)
-    await tx`delete from passkey where person_id in ${tx(ids)}`
-    await tx`delete from second_factor where person_id in ${tx(ids)}`
-    await tx`delete from recovery_code where person_id in ${tx(ids)}`
-    await tx`update session set ended_at = clock_timestamp() where person_id in ${tx(ids)} and ended_at is null`
-    const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id in ${tx(ids)}`
-    return rows.map(({ id }) => id)
+    await tx`select 1 from person where id = ${id} for update`
+    await tx`delete from passkey where person_id = ${id}`
+    await tx`delete from second_factor where person_id = ${id}`
+    await tx`delete from recovery_code where person_id = ${id}`
+    await tx`update session set ended_at = clock_timestamp() where person_id = ${id} and ended_at is null`
+    const rows = await tx<{ id: string }[]>`select workspace_id as id from member where person_id = ${id}`
+    return rows.map(row => row.id)
   }) as Promise<readonly string[]>
 }

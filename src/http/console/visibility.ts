@@ -2,22 +2,20 @@
 // govern or once did, and the series these read. Drafts, what is written in them and the series that only they name are
 // not there for a supplier (T30). What is not seen is answered as if it were not there.
 
+import { standsFor } from '../../agreements/parties.ts'
 import { seriesOf } from '../../core/formula/check-inputs.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { type HeldIndex, HeldPam, type Library } from '../../read/library.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
-import type { PamParties, PamRow, PamState } from '../../storage/pams.ts'
+import { type PamParties, type PamRow, type PamState, partyNames } from '../../storage/pams.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import type { Seat } from './route.ts'
 
 type Viewer = Pick<Seat, 'person' | 'role'>
 
-/** Named on one of the sides, or a buyer where no buyer is named. A supplier that is not named is nobody. */
+/** On one of the sides. A supplier that is not named is nobody. */
 export function isPartyTo({ person, role }: Viewer, parties: PamParties): boolean {
-  const email = person.email.toLowerCase()
-  const isNamed = (side: PamParties['buyer']) =>
-    side !== null && typeof side !== 'string' && side.some(each => each.toLowerCase() === email)
-  return isNamed(parties.supplier) || (parties.buyer === null ? role === 'buyer' : isNamed(parties.buyer))
+  return partyNames.some(party => standsFor(party, person.email, role, parties))
 }
 
 /** As of when a formula is seen: `knownAt` null is now. */
