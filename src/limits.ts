@@ -260,7 +260,7 @@ export const limits = {
   /** Requests of the console that are worked on at once, beside the API, and of one person; more are asked to come again. */
   consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },
   /** The same of who is not signed in, by address; and how large what they send may be. */
-  strangersPlaces: { atOnce: 512, each: 16, waitMs: 2_000 },
+  strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
   /** Sessions that are remembered as such, so that their people need none of the strangers' places. */
   sessionsRemembered: 10_000,
