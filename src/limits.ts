@@ -278,7 +278,7 @@ export const limits = {
   previewWork: 1_000_000,
   /** Histories that previews go on from while somebody types. */
   previewBytes: 64 * 1024 * 1024,
-  /** Formulas that are loaded from the database at once for a list. */
+  /** Formulas that are opened at once for the rows of a list. */
   formulasAtOnce: 8,
   /** Versions of a formula, the newest, whose effect on every period is worked out. */
   versionEffects: 30,
@@ -289,6 +289,28 @@ export const limits = {
   recentSignOffs: 20,
   /** Of one formula, the oldest; the others come when these are signed. */
   waitingPerFormula: 12,
+
+  /** Series and formulas that were published about and are read one by one; of more, the whole list is read. */
+  listChanges: 2_000,
+  /** Rows of such lists that are worked on in one piece. */
+  rowsTogether: 2_000,
+  /** How formulas stand, for lists of thousands: enough for 90,000 of them. */
+  digestsBytes: 64 * 1024 * 1024,
+  /** Formulas that are read together for it, and how long that works before others have their turn. */
+  digestsAtOnce: 16,
+  digestSliceMs: 8,
+  /** What a page waits for formulas that are yet to be worked out; the rest is said to be missing. */
+  digestWaitMs: 500,
+  formulaPage: { usual: 50, most: 200 },
+  formulaSearchLength: 200,
+  /** What the palette finds of each kind. */
+  foundOfEach: 12,
+  /** Rows that wait for signatures, of the person who asks and of others: the oldest. */
+  waitingRows: 100,
+  overviewTroubles: 50,
+  /** Formulas that are named beside a figure they read, and on the page of a series. */
+  overviewReaders: 5,
+  seriesReaders: 100,
 
   /** Loads from the database under way at once; beyond it callers are asked to come again. */
   loadsAtOnce: 400,

@@ -6,7 +6,8 @@ import type { OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { Ledger } from '../read/adjustments.ts'
-import { HeldIndex, metadataAt } from '../read/library.ts'
+import { HeldIndex } from '../read/held-index.ts'
+import { metadataAt } from '../read/library.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from '../read/origins.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
 import { SeriesSnapshot } from '../read/series-snapshot.ts'
@@ -59,7 +60,7 @@ async function readSeries(
   references: readonly string[],
   knownBy: Instant | null,
 ): Promise<LoadedSeries> {
-  const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId), [], null)
+  const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const data = new Map<string, SeriesHistory>()
   const origins = new Map<string, SeriesOrigin>()

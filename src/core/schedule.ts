@@ -140,6 +140,19 @@ function numbered<V extends FormulaVersion>(
   })
 }
 
+/** The first adjustment date after a day, by the version that governs it; `null` where there is none. */
+export function nextDateAfter(versions: readonly FormulaVersion[], after: Day): Day | null {
+  const horizon = Math.max(...versions.map(({ formula }) => soonestHorizon(formula, after)))
+  return schedule(versions, horizon).find(({ date }) => date > after)?.date ?? null
+}
+
+/** A day by which the next date of a calendar has come, if there is one. */
+function soonestHorizon({ contract, effectiveFrom }: Formula, after: Day): Day {
+  const from = Math.max(after, effectiveFrom, contract.firstAdjustment)
+  const next = dateAfter(contract, from)
+  return next === null ? from : addMonths(next, 1)
+}
+
 /** Goes back from a day, clipped to the month's length; forward where the span is negative. */
 export function goBack(day: Day, { count, unit }: Span): Day {
   if (unit === 'day') return day - count

@@ -23,7 +23,7 @@ import {
 import { Refusal } from '../core/refusal.ts'
 import { isLabelOf, lastDayOfLabel } from '../core/schedule.ts'
 import type { VersionTag } from '../core/series.ts'
-import type { Party, SignOff } from '../storage/pams.ts'
+import { type Party, partyNames, type SignOff } from '../storage/pams.ts'
 import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
 export interface AdjustmentQuestion {
@@ -47,6 +47,12 @@ export interface Entry {
   readonly confirmed: Readonly<Record<Party, string | null>>
   /** Under this very receipt, in the order they were given. */
   readonly signatures: readonly PartySignature[]
+}
+
+/** An adjustment date that is not signed by both, and who has to sign it. */
+export interface OpenPeriod {
+  readonly date: string
+  readonly waitsFor: readonly Party[]
 }
 
 /** A date and what is reported for it. */
@@ -137,6 +143,22 @@ export class Ledger {
     return this.#computed.slice(0, most).map(each => this.#entry(each))
   }
 
+  /** The oldest open periods and who has to sign them. A receipt is built only where somebody has signed one. */
+  openPeriods(most: number): OpenPeriod[] {
+    const touched = new Set(this.#at.standing.signOffs.map(({ period }) => period))
+    return this.#computed.slice(0, most).map(adjustment => {
+      const confirmed = touched.has(adjustment.period) ? this.#entry(adjustment).confirmed : null
+      const waitsFor = partyNames.filter(party => confirmed === null || confirmed[party] === null)
+      return { date: writeDay(adjustment.date), waitsFor }
+    })
+  }
+
+  /** The date of the newest period with a number; `null` where there is none. */
+  get newestDate(): string | null {
+    const newest = this.#computed.at(-1)
+    return newest === undefined ? (this.#signed.at(-1)?.adjustmentDate ?? null) : writeDay(newest.date)
+  }
+
   /** Dates and exact results alone, without building receipts: for the list of values. */
   summaries(): EntrySummary[] {
     this.#refuseBroken(this.#at.question.until)
@@ -166,7 +188,7 @@ export class Ledger {
     if (newest !== undefined) return this.#entry(newest)
     const signed = this.#signed.at(-1)
     if (signed !== undefined) return this.#signedEntry(signed)
-    throw new Refusal('not-found', this.#whyNothing())
+    throw new Refusal('not-found', this.whyNothing())
   }
 
   #ofPeriod(period: string): Entry {
@@ -321,7 +343,8 @@ export class Ledger {
     }
   }
 
-  #whyNothing(): string {
+  /** Why no period has a number. */
+  whyNothing(): string {
     const blocked = this.blocked.at(-1)
     if (blocked !== undefined) return `nothing can be computed: ${blocked.reason} (${blocked.period})`
     const first = this.#versions.at(-1)!.bound.formula.contract.firstAdjustment

@@ -38,6 +38,13 @@ export abstract class Held extends Keepable {
     if (this.#answers.delete(kept)) this.#answersSize -= kept.size
   }
 
+  /** What was answered from it is no longer true, though it stays. */
+  dropAnswers(): void {
+    for (const kept of this.#answers) kept.book.remove(kept)
+    this.#answers.clear()
+    this.#answersSize = 0
+  }
+
   override takeUse(): boolean {
     let isUsed = super.takeUse()
     for (const kept of this.#answers) {
@@ -50,9 +57,7 @@ export abstract class Held extends Keepable {
   /** Its answers leave with it, at once: none is given out any more. */
   override leave(): void {
     super.leave()
-    for (const kept of this.#answers) kept.book.remove(kept)
-    this.#answers.clear()
-    this.#answersSize = 0
+    this.dropAnswers()
   }
 }
 

@@ -2,72 +2,25 @@
 // published about them. It never answers from what may be stale: freshness.ts says when to forget.
 import type { SeriesData } from '../core/formula/bind.ts'
 import type { Instant } from '../core/instant.ts'
-import type { OriginOf } from '../core/receipt.ts'
+import type { Issuer, OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
-import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
-import { type Identity, readIdentity } from '../storage/identity.ts'
-import { type PamRow, readPam, readPams } from '../storage/pams.ts'
+import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import { readIdentity } from '../storage/identity.ts'
+import { type KeptPam, readPam, readPams, readReferences } from '../storage/pams.ts'
 import { type Marks, type PublicationKind, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import type { RowSeals } from '../storage/row-seals.ts'
 import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
-import { AnswerBook, type AnswerToKeep, Held } from './answer-book.ts'
+import { type AnswerToKeep, Held } from './answer-book.ts'
+import { Digests } from './digests.ts'
 import { Heads } from './heads.ts'
+import { HeldIndex, type ReferencesByPam } from './held-index.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
 import { type RowsQuestion, SeriesSnapshot, type SeriesView } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
-
-/** The lists of one workspace, and what was answered to it. */
-export class HeldIndex extends Held {
-  readonly scope: string
-  readonly series: readonly VisibleSeries[]
-  readonly pams: readonly PamRow[]
-  /** Null where nothing is issued from it. */
-  readonly identity: Identity | null
-  readonly #byId: ReadonlyMap<string, VisibleSeries>
-  readonly #byReference: ReadonlyMap<string, VisibleSeries>
-  readonly #pamIds: ReadonlyMap<string, string>
-  /** Other things made from these lists. */
-  readonly answers = new Map<string, unknown>()
-  readonly book = new AnswerBook()
-
-  constructor(scope: string, series: readonly VisibleSeries[], pams: readonly PamRow[], identity: Identity | null) {
-    super()
-    this.identity = identity
-    this.scope = scope
-    this.series = series
-    this.pams = pams
-    this.#byId = new Map(series.map(each => [each.id, each]))
-    this.#byReference = new Map(series.map(each => [`${each.provider}/${each.code}`, each]))
-    this.#pamIds = new Map(pams.flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
-  }
-
-  find(id: string): VisibleSeries | undefined {
-    return this.#byId.get(id)
-  }
-
-  /** As formulas name it: `PROVIDER/code`, or an id. */
-  findByReference(reference: string): VisibleSeries | undefined {
-    return this.#byReference.get(reference) ?? this.#byId.get(reference)
-  }
-
-  pamId(idOrSlug: string): string | undefined {
-    return this.#pamIds.get(idOrSlug)
-  }
-
-  get size(): number {
-    const lists = 2_000 + this.series.length * 600 + this.pams.length * 600
-    return lists + this.answers.size * 10_000 + this.answersSize
-  }
-
-  override leave(): void {
-    super.leave()
-    this.book.clear()
-  }
-}
 
 /** A series' metadata as it was known then; the first version where it was not known yet. */
 export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null): SeriesMetadata {
@@ -179,8 +132,9 @@ export class Library {
   /** Which PAMs were computed from a series. */
   readonly #dependents = new Map<string, Set<string>>()
 
-  /** How series stand at their ends, for lists. */
+  /** How series stand at their ends, and formulas, for lists. */
   readonly heads: Heads
+  readonly digests: Digests
 
   /** By scope, how often something was forgotten: what was gathered across such a moment may not belong together. */
   readonly #forgotten = new Map<string, number>()
@@ -192,6 +146,7 @@ export class Library {
     this.#trust = trust
     this.#memory = new Shelf(mostBytes)
     this.heads = new Heads(sql)
+    this.digests = new Digests(this, sql)
   }
 
   /** A load may see a publication before its notice is heard; then what is older must go before both are used. */
@@ -212,7 +167,7 @@ export class Library {
   }
 
   index(workspaceId: string): HeldIndex | Promise<HeldIndex> {
-    return this.#get(workspaceId, workspaceId, async () => {
+    const index = this.#get(workspaceId, workspaceId, async () => {
       const load = withWorkspace(
         this.#sql,
         workspaceId,
@@ -224,8 +179,53 @@ export class Library {
           ] as const,
         'snapshot',
       )
-      return new HeldIndex(workspaceId, ...(await load))
+      return HeldIndex.make(workspaceId, ...(await load))
     }) as HeldIndex | Promise<HeldIndex>
+    return index instanceof HeldIndex && !index.isCurrent ? this.#renew(workspaceId, index) : index
+  }
+
+  /** Once for all who ask meanwhile: reads what was published about, and changes the lists in place. */
+  #renew(workspaceId: string, index: HeldIndex): Promise<HeldIndex> {
+    index.renewal ??= this.#readStale(workspaceId, index).finally(() => {
+      index.renewal = null
+    })
+    return index.renewal
+  }
+
+  async #readStale(workspaceId: string, index: HeldIndex): Promise<HeldIndex> {
+    for (let subjects = index.takeStale(); subjects.size > 0; subjects = index.takeStale()) {
+      const ids = [...subjects]
+      const load = withWorkspace(
+        this.#sql,
+        workspaceId,
+        async tx => ({
+          subjects,
+          series: await readVisibleSeries(tx, workspaceId, { ids }),
+          pams: await readPams(tx, workspaceId, ids),
+          references: index.references === null ? null : await readReferences(tx, workspaceId, ids),
+        }),
+        'snapshot',
+      )
+      const changes = await load.catch(error => {
+        // What could not be read is not to be forgotten: the lists are read as a whole the next time.
+        this.#memory.delete(workspaceId)
+        throw error
+      })
+      index.change(changes)
+      this.account(index, workspaceId)
+    }
+    return index
+  }
+
+  /** The series that each formula's documents name. Kept with the lists, and true as they are. */
+  async references(workspaceId: string, index: HeldIndex): Promise<ReferencesByPam> {
+    if (index.references !== null) return index.references
+    const read = (tx: Transaction) => readReferences(tx, workspaceId)
+    const references = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    if (!index.isCurrent) return references
+    index.holdReferences(references)
+    this.account(index, workspaceId)
+    return references
   }
 
   series(workspaceId: string, visible: VisibleSeries): HeldSeries | Promise<HeldSeries> {
@@ -264,21 +264,55 @@ export class Library {
   pam(workspaceId: string, id: string): HeldPam | null | Promise<HeldPam | null> {
     return this.#get(workspaceId, id, async () => {
       const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
-      if (kept === null) return null
-      const snapshot = new PamSnapshot(kept, this.#trust.seals)
-      for (const { reason } of snapshot.broken) this.#trust.report(`${kept.slug} (${kept.id}): ${reason}`)
-      return new HeldPam(workspaceId, snapshot)
+      return kept === null ? null : new HeldPam(workspaceId, this.snapshotOf(kept))
     }) as HeldPam | null | Promise<HeldPam | null>
+  }
+
+  /** Checked, and what does not carry our seal reported. */
+  snapshotOf(kept: KeptPam): PamSnapshot {
+    const snapshot = new PamSnapshot(kept, this.#trust.seals)
+    for (const { reason } of snapshot.broken) this.#trust.report(`${kept.slug} (${kept.id}): ${reason}`)
+    return snapshot
   }
 
   /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
   async ledger(workspaceId: string, held: HeldPam, question: AdjustmentQuestion): Promise<Ledger | null> {
-    const issuer = (await this.index(workspaceId)).identity!.issuerAt(question.knownAt)
+    const issuer = await this.#issuer(workspaceId, question)
     const names = `${issuer.installation.name} ${issuer.workspace.name}`
     const key = `${question.asOf} ${question.knownAt} ${question.version} ${question.until} ${names}`
     const known = held.ledgers.get(key)
     if (known !== undefined) return known
-    const standing = held.snapshot.at(question.knownAt)
+    const ledger = await this.#compute(workspaceId, held.snapshot, question, issuer)
+    if (ledger === null) return null
+    for (const oldest of held.ledgers.keys()) {
+      if (held.ledgers.size < mostLedgers) break
+      held.ledgers.delete(oldest)
+    }
+    held.ledgers.set(key, ledger)
+    this.account(held, held.snapshot.id)
+    return ledger
+  }
+
+  /** The same, computed anew and held by nobody. */
+  async computeLedger(
+    workspaceId: string,
+    snapshot: PamSnapshot,
+    question: AdjustmentQuestion,
+  ): Promise<Ledger | null> {
+    return this.#compute(workspaceId, snapshot, question, await this.#issuer(workspaceId, question))
+  }
+
+  async #issuer(workspaceId: string, { knownAt }: AdjustmentQuestion): Promise<Issuer> {
+    return (await this.index(workspaceId)).identity!.issuerAt(knownAt)
+  }
+
+  async #compute(
+    workspaceId: string,
+    snapshot: PamSnapshot,
+    question: AdjustmentQuestion,
+    issuer: Issuer,
+  ): Promise<Ledger | null> {
+    const standing = snapshot.at(question.knownAt)
     if (standing === null) return null
     let data: SeriesData
     let generation: number
@@ -290,17 +324,10 @@ export class Library {
       if (turns++ === mostTurns)
         throw new Refusal('unavailable', 'too much is being published at the moment; try again')
       generation = current()
-      data = await this.data(workspaceId, held.snapshot, question.knownAt)
+      data = await this.data(workspaceId, snapshot, question.knownAt)
     } while (generation !== current())
-    const originOf = await this.#originsOf(workspaceId, held.snapshot)
-    const ledger = new Ledger({ snapshot: held.snapshot, standing, data, question, issuer, originOf })
-    for (const oldest of held.ledgers.keys()) {
-      if (held.ledgers.size < mostLedgers) break
-      held.ledgers.delete(oldest)
-    }
-    held.ledgers.set(key, ledger)
-    this.account(held, held.snapshot.id)
-    return ledger
+    const originOf = await this.#originsOf(workspaceId, snapshot)
+    return new Ledger({ snapshot, standing, data, question, issuer, originOf })
   }
 
   /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */
@@ -348,7 +375,7 @@ export class Library {
 
   /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
   keepAnswer(index: HeldIndex, from: HeldIndex | HeldSeries | HeldPam, made: AnswerToKeep): void {
-    if (!index.isKept || !from.isKept) return
+    if (!index.isKept || !from.isKept || (from === index && !index.isCurrent)) return
     index.book.keep(from, made, from instanceof HeldSeries ? mostAnswersOfSeries : mostAnswers)
     this.#memory.recount(from)
   }
@@ -359,15 +386,18 @@ export class Library {
     this.heads.forget(subject)
     this.#dropSubject(subject)
     if (kind === 'clock') this.forgetScope(scope)
+    if (kind === 'workspace' || kind === 'installation') this.digests.forgetScope(scope)
     if (changesNoList.has(kind)) return
-    if (scope === publicScope) this.#dropIndexes()
-    else this.#drop(scope)
+    if (scope !== publicScope) this.#outdate(scope, subject)
+    else if (kind === 'metadata') this.#outdatePublic(subject)
+    else this.#dropIndexes()
   }
 
   /** So much was published in a scope that nothing of it is kept. What belongs to others stays. */
   forgetScope(scope: string): void {
     this.#noteForgotten(scope)
     this.heads.forgetScope(scope)
+    this.digests.forgetScope(scope)
     for (const [key, held] of [...this.#memory.entries()]) if (held.scope === scope) this.#dropSubject(key)
     if (scope === publicScope) this.#dropIndexes()
     // What is being loaded is handed to who waits for it, but not kept.
@@ -391,11 +421,32 @@ export class Library {
 
   #dropIndexes(): void {
     for (const [key, held] of this.#memory.entries()) if (held instanceof HeldIndex) this.#memory.delete(key)
+    this.#dropLoadingLists()
+  }
+
+  #dropLoadingLists(): void {
     // Lists are kept under their workspace. One that is being loaded is handed to who waits for it, but not kept.
     for (const [key, { scope }] of this.#loading) if (key === scope) this.#loading.delete(key)
   }
 
+  #outdate(workspaceId: string, subject: string): void {
+    // Lists that are being loaded are handed to who waits for them, but not kept.
+    this.#loading.delete(workspaceId)
+    const index = this.#memory.peek(workspaceId)
+    if (!(index instanceof HeldIndex)) return
+    index.outdate(subject)
+    if (index.isMostlyStale) this.#memory.delete(workspaceId)
+  }
+
+  /** A public series stands in the lists of those who follow it; who begins to follow one says so in a notice of theirs. */
+  #outdatePublic(subject: string): void {
+    for (const [workspaceId, held] of [...this.#memory.entries()])
+      if (held instanceof HeldIndex && held.find(subject) !== undefined) this.#outdate(workspaceId, subject)
+    this.#dropLoadingLists()
+  }
+
   #drop(key: string): void {
+    this.digests.forget(key)
     this.#memory.delete(key)
     this.#loading.delete(key)
   }

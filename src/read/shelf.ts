@@ -14,6 +14,11 @@ export abstract class Keepable {
   /** Bytes it takes, about. */
   abstract get size(): number
 
+  /** The share of all room it may take at most: what is larger would push everything else out. */
+  get mostShare(): number {
+    return 1 / 4
+  }
+
   /** Whether it was asked for since this was last called. */
   takeUse(): boolean {
     const { isUsed } = this
@@ -55,6 +60,11 @@ export class Shelf<T extends Keepable> {
     return kept
   }
 
+  /** Without counting as asked for. */
+  peek(key: string): T | undefined {
+    return this.#kept.get(key)
+  }
+
   set(key: string, thing: T): void {
     this.delete(key)
     thing.isUsed = false
@@ -65,13 +75,13 @@ export class Shelf<T extends Keepable> {
     this.recount(thing)
   }
 
-  /** It has grown or shrunk. One larger than a quarter of all there is room for would push everything else out: it goes. */
+  /** It has grown or shrunk. One larger than its share goes. */
   recount(thing: T): void {
     const { size, key } = thing
     if (this.#kept.get(key) !== thing) return
     this.#size += size - thing.countedSize
     thing.countedSize = size
-    if (size > this.#most / 4) this.delete(key)
+    if (size > this.#most * thing.mostShare) this.delete(key)
     for (const [oldest, kept] of this.#kept) {
       if (this.#size <= this.#most) break
       if (!kept.takeUse()) this.delete(oldest)

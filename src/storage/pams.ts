@@ -106,21 +106,105 @@ export function updatedAt({ createdAt, states, formulas }: PamRow, seq = Number.
   return [createdAt, ...times].sort().at(-1)!
 }
 
-/** The PAMs of a workspace, by id, with every state they had. */
-export async function readPams(tx: Transaction, workspaceId: string): Promise<PamRow[]> {
-  const pams = await tx<{ id: string; slug: string; createdAt: Instant }[]>`
-    select id, slug, created_at as "createdAt" from pam where workspace_id = ${workspaceId} order by id`
-  const states = await tx<(PamState & { pamId: string })[]>`
-    select pam_id as "pamId", seq, name, description, status, parties, recorded_at as "recordedAt"
-    from pam_state where workspace_id = ${workspaceId} order by pam_id, seq`
-  const formulas = await tx<{ pamId: string; seq: number; recordedAt: Instant }[]>`
-    select pam_id as "pamId", seq, recorded_at as "recordedAt"
-    from formula where workspace_id = ${workspaceId} order by pam_id, version`
+/** The PAMs of a workspace, all of them or some, by id, with every state they had. */
+export async function readPams(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[] | null = null,
+): Promise<PamRow[]> {
+  const some = (column: string) => (ids === null ? tx`` : tx`and ${tx(column)} = any(${ids as string[]}::text[])`)
+  const pams: { id: string; slug: string; createdAt: Instant }[] = []
+  const query = tx<{ id: string; slug: string; createdAt: Instant }[]>`
+    select id, slug, created_at as "createdAt" from pam where workspace_id = ${workspaceId} ${some('id')} order by id`
+  for await (const rows of query.cursor(limits.rowsTogether)) pams.push(...rows)
   const repairs = await readClockRepairs(tx, workspaceId)
-  const own = <T extends { pamId: string; seq: number; recordedAt: Instant }>(rows: readonly T[]) =>
-    Map.groupBy(counted(repairs, workspaceId, rows), ({ pamId }) => pamId)
-  const [stateOf, formulasOf] = [own(states), own(formulas)]
-  return pams.map(pam => ({ ...pam, states: stateOf.get(pam.id) ?? [], formulas: formulasOf.get(pam.id) ?? [] }))
+  const count = <T extends { seq: number; recordedAt: Instant }>(rows: readonly T[]) =>
+    counted(repairs, workspaceId, rows)
+  const states = await groupByPam(
+    tx<(PamState & { pamId: string })[]>`
+      select pam_id as "pamId", seq, name, description, status, parties, recorded_at as "recordedAt"
+      from pam_state where workspace_id = ${workspaceId} ${some('pam_id')} order by pam_id, seq`.cursor(
+      limits.rowsTogether,
+    ),
+    count,
+  )
+  const formulas = await groupByPam(
+    tx<{ pamId: string; seq: number; recordedAt: Instant }[]>`
+      select pam_id as "pamId", seq, recorded_at as "recordedAt"
+      from formula where workspace_id = ${workspaceId} ${some('pam_id')} order by pam_id, version`.cursor(
+      limits.rowsTogether,
+    ),
+    count,
+  )
+  return pams.map(pam => ({ ...pam, states: states.get(pam.id) ?? [], formulas: formulas.get(pam.id) ?? [] }))
+}
+
+/** In pieces: a hundred thousand rows at once would keep everybody else waiting. */
+async function groupByPam<T extends { readonly pamId: string }>(
+  pieces: AsyncIterable<readonly T[]>,
+  prepare: (rows: readonly T[]) => readonly T[] = rows => rows,
+): Promise<Map<string, T[]>> {
+  const groups = new Map<string, T[]>()
+  for await (const rows of pieces)
+    for (const row of prepare(rows)) {
+      const own = groups.get(row.pamId)
+      if (own === undefined) groups.set(row.pamId, [row])
+      else own.push(row)
+    }
+  return groups
+}
+
+/** What one version of a formula reads, as its document names the series. */
+export interface VersionReferences {
+  readonly version: number
+  /** `YYYY-MM-DD` */
+  readonly effectiveFrom: string
+  readonly references: readonly string[]
+}
+
+/**
+ * The series that the documents of a workspace name, of all its PAMs or of some, by the PAM's id. Taken out of the documents
+ * in the database: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
+ */
+export async function readReferences(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[] | null = null,
+): Promise<ReadonlyMap<string, readonly VersionReferences[]>> {
+  const query = tx<(VersionReferences & { pamId: string })[]>`
+    select pam_id as "pamId", version, effective_from as "effectiveFrom",
+      jsonb_path_query_array(document, '$.inputs.*.series')
+      || jsonb_path_query_array(document, '$.inputs.*.links[*].series')
+      || jsonb_path_query_array(document, '$.inputs.*.convert.fx')
+      || jsonb_path_query_array(document, '$.inputs.*.missing.fallback') as references
+    from formula where workspace_id = ${workspaceId}
+      ${ids === null ? tx`` : tx`and pam_id = any(${ids as string[]}::text[])`}
+    order by pam_id, version`
+  return groupByPam(query.cursor(limits.rowsTogether))
+}
+
+/** A receipt that both parties have signed, with the moment of the second signature. */
+export interface FullySigned {
+  readonly pamId: string
+  readonly period: string
+  readonly receiptHash: string
+  readonly adjustmentDate: string
+}
+
+/** The ones signed by both last, the newest first: of all PAMs of a workspace, or of some. */
+export function readNewestSigned(
+  tx: Transaction,
+  workspaceId: string,
+  { ids, most }: { readonly ids: readonly string[] | null; readonly most: number },
+): Promise<readonly FullySigned[]> {
+  return tx<FullySigned[]>`
+    select s.pam_id as "pamId", s.period, s.receipt_hash as "receiptHash", s.adjustment_date as "adjustmentDate"
+    from sign_off s
+    where s.workspace_id = ${workspaceId} ${ids === null ? tx`` : tx`and s.pam_id = any(${ids as string[]}::text[])`}
+      and exists (
+        select 1 from sign_off o where o.workspace_id = s.workspace_id and o.pam_id = s.pam_id and o.period = s.period
+          and o.receipt_hash = s.receipt_hash and o.party <> s.party and o.seq < s.seq)
+    order by s.seq desc limit ${most}`
 }
 
 /** By its id or its slug. */

@@ -3,8 +3,9 @@
 import type { Instant, Micros } from '../core/instant.ts'
 import type { Frequency } from '../core/period.ts'
 import type { DataType, SeriesProvider } from '../core/series.ts'
+import { limits } from '../limits.ts'
 import { readClockRepairs, vintageSource } from './clock-repairs.ts'
-import type { Transaction } from './database.ts'
+import { publicScope, type Transaction } from './database.ts'
 
 export interface SeriesMetadata {
   readonly seq: number
@@ -37,28 +38,60 @@ interface IndexRow extends SeriesMetadata {
   readonly since: number
 }
 
-/** All series a workspace owns or follows, by id, each with every version of its metadata. */
-export async function readVisibleSeries(tx: Transaction, workspaceId: string): Promise<VisibleSeries[]> {
-  const rows = await tx<IndexRow[]>`
+/** Some of the series a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
+export type SeriesChoice = { readonly ids: readonly string[] } | { readonly references: readonly string[] }
+
+/** The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. */
+export async function readVisibleSeries(
+  tx: Transaction,
+  workspaceId: string,
+  choice: SeriesChoice | null = null,
+): Promise<VisibleSeries[]> {
+  const ids =
+    choice === null ? null : 'ids' in choice ? choice.ids : await findNamed(tx, workspaceId, choice.references)
+  const some = (column: string) => (ids === null ? tx`` : tx`and ${tx(column)} = any(${ids as string[]}::text[])`)
+  const query = tx<IndexRow[]>`
     select s.owner, s.id, s.provider, s.code, s.created_at as "createdAt", v.since,
       m.seq, m.recorded_at as "recordedAt", m.name, m.unit, m.data_type as "dataType", m.frequency
     from (
-      select owner, id, null::bigint as since from series where owner = ${workspaceId}
+      select owner, id, null::bigint as since from series where owner = ${workspaceId} ${some('id')}
       union all
-      select series_owner, series_id, seq from follow where workspace_id = ${workspaceId}
+      select series_owner, series_id, seq from follow where workspace_id = ${workspaceId} ${some('series_id')}
     ) v
     join series s on s.owner = v.owner and s.id = v.id
     join series_metadata m on m.owner = s.owner and m.series_id = s.id
     order by s.id, m.seq`
   const repairs = await readClockRepairs(tx, workspaceId)
   const series: (VisibleSeries & { metadata: SeriesMetadata[] })[] = []
-  for (const { owner, id, provider, code, createdAt, since, ...row } of rows) {
-    const metadata = { ...row, recordedAt: repairs.instantOf(owner, row.seq, row.recordedAt) }
-    const last = series.at(-1)
-    if (last?.id === id) last.metadata.push(metadata)
-    else series.push({ owner, id, provider, code, createdAt, since: since ?? metadata.seq, metadata: [metadata] })
-  }
+  // In pieces: a hundred thousand rows at once would keep everybody else waiting.
+  for await (const rows of query.cursor(limits.rowsTogether))
+    for (const { owner, id, provider, code, createdAt, since, ...row } of rows) {
+      const metadata = { ...row, recordedAt: repairs.instantOf(owner, row.seq, row.recordedAt) }
+      const last = series.at(-1)
+      if (last?.id === id) last.metadata.push(metadata)
+      else series.push({ owner, id, provider, code, createdAt, since: since ?? metadata.seq, metadata: [metadata] })
+    }
   return series
+}
+
+/** The ids that references stand for, among what may be seen; found by the index of owner, provider and code. */
+async function findNamed(
+  tx: Transaction,
+  workspaceId: string,
+  references: readonly string[],
+): Promise<readonly string[]> {
+  const parts = references.map(splitReference)
+  const rows = await tx<{ id: string }[]>`
+    select s.id
+    from unnest(${parts.map(([provider]) => provider)}::text[], ${parts.map(([, code]) => code)}::text[]) as w (provider, code)
+    cross join unnest(${[workspaceId, publicScope]}::text[]) as o (owner)
+    join series s on s.owner = o.owner and s.provider = w.provider and s.code = w.code`
+  return [...references, ...rows.map(({ id }) => id)]
+}
+
+function splitReference(reference: string): readonly [provider: string, code: string] {
+  const slash = reference.indexOf('/')
+  return [reference.slice(0, Math.max(0, slash)), reference.slice(slash + 1)]
 }
 
 export interface VintageRow {

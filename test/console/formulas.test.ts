@@ -1,7 +1,13 @@
 // The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier gets to
 // see of all that. Numbers are the API's own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FormulaPage, FormulaRow, Saved, SaveQuestion, VersionView } from '../../src/http/console/wire/formulas.ts'
+import type {
+  FormulaList,
+  FormulaPage,
+  Saved,
+  SaveQuestion,
+  VersionView,
+} from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { publicScope } from '../../src/storage/database.ts'
 import { follow } from '../support/api.ts'
@@ -22,7 +28,7 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
   return seats
 }
 
-const list = (browser: Browser) => browser.json<readonly FormulaRow[]>('/formulas')
+const list = async (browser: Browser) => (await browser.json<FormulaList>('/formulas')).rows
 const page = (browser: Browser, slug = 'brackets') => browser.json<FormulaPage>(`/formulas/${slug}`)
 const save = (browser: Browser, question: SaveQuestion) => browser.post('/formulas', question)
 const problemsOf = ({ json }: { json: unknown }) => (json as Failure).problems ?? []

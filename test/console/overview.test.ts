@@ -223,7 +223,9 @@ describe('how much there is', () => {
       waiting: [],
       waitsForMe: false,
       troubles: [],
+      moreTroubles: 0,
       counts: { series: 0, formulas: 0, keys: 1 },
+      pending: 0,
     })
   })
 

@@ -1,7 +1,7 @@
 // Documents that are tried out while they are written: problems with their lines, numbers over the whole history, what is
 // kept beside them, and nothing saved.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FormulaRow, Preview, PreviewQuestion } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaList, Preview, PreviewQuestion } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { limits } from '../../src/limits.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
@@ -110,7 +110,7 @@ describe('a preview', () => {
   test('saves nothing', async () => {
     const { as } = console
     await preview(as.owner, bracketsDocument({ slug: 'never-saved' }))
-    expect((await as.owner.json<readonly FormulaRow[]>('/formulas')).map(({ slug }) => slug)).toEqual(['brackets'])
+    expect((await as.owner.json<FormulaList>('/formulas')).rows.map(({ slug }) => slug)).toEqual(['brackets'])
   })
 
   test('shows the clause as the steps it becomes, each with its rounding in words', async () => {

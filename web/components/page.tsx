@@ -6,7 +6,7 @@ import { ApiFailure, isServerThere } from '../api.ts'
 import { IconAlert } from './icons.tsx'
 import { TextLink } from './links.tsx'
 import classes from './page.module.css'
-import { asSentence } from './words.ts'
+import { asSentence, countOf } from './words.ts'
 
 export interface Crumb {
   readonly label: string
@@ -149,4 +149,14 @@ export function PageTrouble({ error }: { readonly error: unknown }) {
 /** Anew, for a page that came in half stays so; but only where there is somebody to load it from. */
 async function loadAgain(): Promise<void> {
   if (await isServerThere()) location.reload()
+}
+
+/** Formulas that the server is still working out: what is shown is not everything yet. */
+export function Pending({ count }: { readonly count: number }) {
+  return (
+    <p aria-live="polite" className="soft" hidden={count === 0}>
+      {count > 0 &&
+        `${countOf(count, 'formula')} ${count === 1 ? 'is' : 'are'} still being worked out; this page follows by itself.`}
+    </p>
+  )
 }

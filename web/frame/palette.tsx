@@ -1,10 +1,10 @@
 // Search everywhere: series, formulas, periods and what can be done, from the keyboard.
 import { Modal, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
-import type { FormulaRow } from '../../src/http/console/wire/formulas.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import type { Found } from '../../src/http/console/wire/formulas.ts'
 import { api } from '../api.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
 import classes from './palette.module.css'
@@ -19,6 +19,9 @@ interface Hit {
 }
 
 const mostHits = 12
+/** A pause in typing after which the server is asked. */
+const askAfterMs = 120
+const nothing: Found = { formulas: [], series: [] }
 
 export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
   return (
@@ -46,18 +49,14 @@ function Search({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const { slug, path } = workspace
-  const series = useQuery({
-    queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
-  }).data
-  const formulas = useQuery({
-    queryKey: ['w', slug, 'formulas'],
-    queryFn: ({ signal }) => api.get<FormulaRow[]>(path('/formulas'), signal),
-  }).data
-  const hits = useMemo(
-    () => findHits(text, workspace, series ?? [], formulas ?? []),
-    [text, workspace, series, formulas],
-  )
+  const names = wordsOf(text).names.join(' ')
+  const [asked] = useDebouncedValue(names, askAfterMs)
+  const { data: found } = useQuery({
+    queryKey: ['w', slug, 'find', asked],
+    queryFn: ({ signal }) => api.get<Found>(path(`/find?${new URLSearchParams({ q: asked })}`), signal),
+    placeholderData: keepPreviousData,
+  })
+  const hits = useMemo(() => findHits(text, workspace, found ?? nothing), [text, workspace, found])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at the first hit.
   useEffect(() => setChosen(0), [text])
   const go = (hit: Hit | undefined) => {
@@ -113,15 +112,15 @@ function Search({ close }: { readonly close: () => void }) {
   )
 }
 
-function findHits(
-  text: string,
-  { slug, canEdit, canManage }: Workspace,
-  series: readonly SeriesRow[],
-  formulas: readonly FormulaRow[],
-): Hit[] {
+/** What was typed: a period, where one of the words is one, and the words of names. */
+function wordsOf(text: string): { readonly period: string | undefined; readonly names: readonly string[] } {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const period = words.find(word => /^\d{4}(-(q[1-4]|h[12]|\d{2}))?$/.test(word))
-  const names = words.filter(word => word !== period)
+  return { period, names: words.filter(word => word !== period) }
+}
+
+function findHits(text: string, { slug, canEdit, canManage }: Workspace, { series, formulas }: Found): Hit[] {
+  const { period, names } = wordsOf(text)
   const fits = (...parts: readonly string[]) => {
     const all = parts.join(' ').toLowerCase()
     return names.every(word => all.includes(word))
@@ -166,6 +165,6 @@ function findHits(
   ]
     .filter(({ label, isAllowed }) => isAllowed && fits(label))
     .map(({ label, to }) => ({ key: `go ${to}`, kind: 'Go to', label, detail: '', to: at(to) }))
-  const lists = words.length === 0 ? [actions, found, indices] : [periods, found, indices, actions]
+  const lists = text.trim() === '' ? [actions, found, indices] : [periods, found, indices, actions]
   return lists.flatMap(list => list.slice(0, 6)).slice(0, mostHits)
 }

@@ -1,6 +1,7 @@
 // All formulas: what each last gave, when it is due next, who has to sign, and what is in the way.
-import { Select, TextInput } from '@mantine/core'
-import type { FormulaRow } from '../../src/http/console/wire/formulas.ts'
+import { Button, Select, TextInput } from '@mantine/core'
+import { writeCount } from '../../src/core/words.ts'
+import type { FormulaList, FormulaRow } from '../../src/http/console/wire/formulas.ts'
 import { type ChangeAddress, useAddress } from '../components/address.ts'
 import { Change, Money, State } from '../components/figures.tsx'
 import { IconPlus, IconSearch } from '../components/icons.tsx'
@@ -15,14 +16,15 @@ import { FormulaStatus, SignState, statuses, writeStatus } from './formula/sign-
 
 export function FormulaListPage() {
   const { slug, canEdit } = useWorkspace()
-  const { data: formulas, error, refetch } = useFormulas()
   const [{ q = '', status }, change] = useAddress()
-  const isEmpty = formulas !== undefined && formulas.length === 0
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas(q, status)
+  const newest = data?.pages.at(-1)
+  const isEmpty = newest?.all === 0
   return (
     <>
       <PageHead
         title="Formulas"
-        under={formulas !== undefined && !isEmpty ? countOf(formulas.length, 'formula') : undefined}
+        under={newest !== undefined && !isEmpty ? countWords(newest) : undefined}
         actions={
           canEdit && (
             <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled" leftSection={<IconPlus />}>
@@ -32,24 +34,27 @@ export function FormulaListPage() {
         }
       />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
-      {formulas === undefined ? (
+      {data === undefined ? (
         error === null && <LoadingRows />
       ) : isEmpty ? (
         <NoFormulas />
       ) : (
         <>
           <Filters q={q} status={status} change={change} />
-          <Rows formulas={formulas.filter(row => fits(row, q, status))} />
+          <Rows formulas={data.pages.flatMap(({ rows }) => rows)} />
+          {hasNextPage && (
+            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Show more
+            </Button>
+          )}
         </>
       )}
     </>
   )
 }
 
-function fits({ name, slug, status }: FormulaRow, q: string, wanted: string | undefined): boolean {
-  const text = `${name} ${slug}`.toLowerCase()
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  return (wanted === undefined || status === wanted) && words.every(word => text.includes(word))
+function countWords({ found, all }: FormulaList): string {
+  return found === all ? countOf(all, 'formula') : `${writeCount(found)} of ${countOf(all, 'formula')}`
 }
 
 interface FiltersProps {

@@ -7,14 +7,14 @@ import { Builder } from './builder/builder.tsx'
 import { CannotEdit } from './builder/cannot-edit.tsx'
 import { TemplateChoice } from './builder/template-choice.tsx'
 import { templateOf } from './builder/templates.ts'
-import { useFormulas } from './formula/queries.ts'
+import { useSlugs } from './formula/queries.ts'
 
 export function FormulaNewPage() {
   const { slug, canEdit } = useWorkspace()
   const { template: asked } = useSearch({ strict: false })
   const template = templateOf(asked)
-  const formulas = useFormulas()
-  const takenSlugs = useMemo(() => formulas.data?.map(formula => formula.slug) ?? [], [formulas.data])
+  const slugs = useSlugs()
+  const takenSlugs = useMemo(() => slugs.data ?? [], [slugs.data])
   const crumbs = [
     { label: 'Formulas', to: '/w/$ws/formulas' as const, params: { ws: slug } },
     ...(template === null ? [] : [{ label: 'New formula', to: '/w/$ws/formulas/new' as const, params: { ws: slug } }]),
@@ -45,7 +45,7 @@ export function FormulaNewPage() {
   return (
     <>
       <PageHead title={template.title} crumbs={crumbs} under={template.words} />
-      {formulas.isPending ? (
+      {slugs.isPending ? (
         <LoadingRows />
       ) : (
         <Builder

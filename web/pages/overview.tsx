@@ -4,10 +4,11 @@ import type { Overview } from '../../src/http/console/wire/formulas.ts'
 import { api } from '../api.ts'
 import { Ago, Change, Figure, Money, State, Tag } from '../components/figures.tsx'
 import { TextLink } from '../components/links.tsx'
-import { LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
+import { LoadingPage, PageHead, Pending, Section, Trouble } from '../components/page.tsx'
 import { right, TableHead, unseen, wide } from '../components/table-head.tsx'
 import { countOf, writeDay, writeParties } from '../components/words.ts'
 import { useSession, useWorkspace } from '../session.ts'
+import { whilePending } from './formula/queries.ts'
 import { FirstSteps } from './overview/first-steps.tsx'
 import classes from './overview/overview.module.css'
 
@@ -16,7 +17,7 @@ export function OverviewPage() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['w', slug, 'overview'],
     queryFn: ({ signal }) => api.get<Overview>(path('/overview'), signal),
-    refetchInterval: 60_000,
+    refetchInterval: ({ state }) => whilePending(state.data) || 60_000,
   })
   if (isPending) return <LoadingPage />
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
@@ -24,6 +25,7 @@ export function OverviewPage() {
   return (
     <>
       <PageHead title="Overview" under={<Summary overview={data} />} />
+      <Pending count={data.pending} />
       {!hasBegun && <FirstSteps counts={data.counts} />}
       <Troubles overview={data} />
       <div className={classes.columns}>
@@ -49,7 +51,7 @@ function Summary({ overview }: { readonly overview: Overview }) {
   )
 }
 
-function Troubles({ overview: { troubles } }: { readonly overview: Overview }) {
+function Troubles({ overview: { troubles, moreTroubles } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
   if (troubles.length === 0) return null
   return (
@@ -64,6 +66,7 @@ function Troubles({ overview: { troubles } }: { readonly overview: Overview }) {
           </li>
         ))}
       </ul>
+      {moreTroubles > 0 && <p className="soft">And {moreTroubles} more.</p>}
     </Section>
   )
 }
@@ -248,6 +251,7 @@ function Changes({ overview: { changes } }: { readonly overview: Overview }) {
                         </TextLink>
                       </span>
                     ))}
+                    {change.moreFormulas > 0 && <span className="soft"> and {change.moreFormulas} more</span>}
                   </td>
                 </tr>
               ))}

@@ -2,7 +2,7 @@
 import type { EntryRow, Party, SignedRow, WaitingRow } from '../../src/http/console/wire/formulas.ts'
 import { Money, State } from '../components/figures.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
-import { Empty, LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
+import { Empty, LoadingRows, PageHead, Pending, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
 import { alignOnPoint, countOf, writeDay, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
@@ -16,15 +16,18 @@ export function SignOffsPage() {
   const under =
     data === undefined
       ? undefined
-      : data.mine.length === 0
+      : data.mineCount === 0
         ? 'Nothing waits for you.'
-        : `${countOf(data.mine.length, 'adjustment')} ${data.mine.length === 1 ? 'waits' : 'wait'} for you, the oldest first.`
+        : `${countOf(data.mineCount, 'adjustment')} ${data.mineCount === 1 ? 'waits' : 'wait'} for you, the oldest first.`
   return (
     <>
       <PageHead title="Sign-offs" under={under} />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      <Pending count={data?.pending ?? 0} />
       {data === undefined ? (
         error === null && <LoadingRows />
+      ) : data.pending > 0 && data.mine.length + data.others.length === 0 ? (
+        <LoadingRows />
       ) : data.mine.length + data.others.length + data.recent.length === 0 ? (
         <Empty
           title="There is nothing to sign yet"
@@ -42,11 +45,13 @@ export function SignOffsPage() {
           {data.mine.length > 0 && (
             <Section title="Waits for you">
               <Waiting rows={data.mine} isMine />
+              <More shown={data.mine.length} count={data.mineCount} />
             </Section>
           )}
           {data.others.length > 0 && (
             <Section title="Waits for others">
               <Waiting rows={data.others} isMine={false} />
+              <More shown={data.others.length} count={data.othersCount} />
             </Section>
           )}
           {data.recent.length > 0 && (
@@ -58,6 +63,14 @@ export function SignOffsPage() {
       )}
     </>
   )
+}
+
+function More({ shown, count }: { readonly shown: number; readonly count: number }) {
+  return shown < count ? (
+    <p className="soft">
+      The oldest {shown} are listed, of {countOf(count, 'adjustment')}.
+    </p>
+  ) : null
 }
 
 interface Common {

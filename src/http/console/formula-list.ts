@@ -1,19 +1,79 @@
-// The formulas of a workspace as rows of a list: where each stands, what comes next, and what is wrong in words.
-import { addMonths, type Day, writeDay } from '../../core/day.ts'
-import type { ContractPrice, Formula } from '../../core/formula/formula.ts'
+// The formulas of a workspace as rows of a list, page by page: where each stands, what comes next, and what is wrong in
+// words. Only what is on the page is opened and computed.
+import { writeDay } from '../../core/day.ts'
+import type { ContractPrice } from '../../core/formula/formula.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { dateAfter, type FormulaVersion, schedule } from '../../core/schedule.ts'
+import { nextDateAfter } from '../../core/schedule.ts'
+import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary, Ledger } from '../../read/adjustments.ts'
+import type { PamRow } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
-import { type FormulaStanding, openFormulas, readNames, readTodays } from './formula-standing.ts'
+import { type FormulaStanding, formulasBySlug, openFormulas, readNames, readTodays } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import type { FormulaRow } from './wire/formulas.ts'
+import { stateFor } from './visibility.ts'
+import type { FormulaList, FormulaRow, PamStatus } from './wire/formulas.ts'
 
-export async function listFormulas(parts: ConsoleParts, seat: Seat): Promise<readonly FormulaRow[]> {
-  const { formulas } = await openFormulas(parts, seat)
+const statuses: readonly PamStatus[] = ['DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED']
+
+export async function listFormulas(parts: ConsoleParts, seat: Seat, query: URLSearchParams): Promise<FormulaList> {
+  const question = readQuestion(query)
+  const index = await parts.library.index(seat.workspace.id)
+  const all = formulasBySlug(seat, index)
+  const found = all.filter(row => fits(seat, row, question))
+  const rest = found.filter(({ slug }) => slug > question.after)
+  const page = rest.slice(0, question.limit)
+  const next = rest.length > page.length ? page.at(-1)!.slug : null
+  return { rows: await formulaRows(parts, seat, page), found: found.length, all: all.length, next }
+}
+
+/** Those that are taken: a new formula needs another. */
+export async function listSlugs({ library }: ConsoleParts, seat: Seat): Promise<readonly string[]> {
+  return formulasBySlug(seat, await library.index(seat.workspace.id)).map(({ slug }) => slug)
+}
+
+interface ListQuestion {
+  readonly words: readonly string[]
+  readonly status: PamStatus | null
+  readonly after: string
+  readonly limit: number
+}
+
+function readQuestion(query: URLSearchParams): ListQuestion {
+  const status = query.get('status')
+  const known = statuses.find(each => each === status) ?? null
+  if (status !== null && known === null)
+    throw new Refusal('invalid', `status must be ${statuses.join(', ')}, got "${status}"`)
+  const { usual, most } = limits.formulaPage
+  const text = query.get('limit')
+  const limit = text === null ? usual : /^\d{1,4}$/.test(text) ? Number.parseInt(text, 10) : 0
+  if (limit < 1 || limit > most)
+    throw new Refusal('invalid', `limit must be a whole number from 1 to ${most}, got "${text}"`)
+  return { words: readWords(query.get('q')), status: known, after: query.get('after') ?? '', limit }
+}
+
+/** The words somebody looks for, in small letters. */
+export function readWords(text: string | null): readonly string[] {
+  if ((text?.length ?? 0) > limits.formulaSearchLength)
+    throw new Refusal('invalid', `q must have at most ${limits.formulaSearchLength} characters, got ${text!.length}`)
+  return (text ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+}
+
+function fits(seat: Seat, row: PamRow, { words, status }: ListQuestion): boolean {
+  return (status === null || stateFor(seat, row)?.status === status) && hasWords(seat, row, words)
+}
+
+/** Whether all of the words stand in the formula's name, as this person sees it, or in its slug. */
+export function hasWords(seat: Seat, row: PamRow, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const text = `${stateFor(seat, row)?.name ?? ''} ${row.slug}`.toLowerCase()
+  return words.every(word => text.includes(word))
+}
+
+export async function formulaRows(parts: ConsoleParts, seat: Seat, wanted: readonly PamRow[]): Promise<FormulaRow[]> {
   const names = await readNames(parts, seat)
   const rows: FormulaRow[] = []
-  for (const formula of formulas) rows.push(await formulaRow(parts, seat, formula, names))
+  for (const formula of await openFormulas(parts, seat, wanted))
+    rows.push(await formulaRow(parts, seat, formula, names))
   return rows
 }
 
@@ -30,6 +90,7 @@ export async function formulaRow(
   const newest = ledger === null ? { entry: null, trouble: at.trouble } : newestEntry(ledger)
   const todays = newest.entry?.isSigned === true ? await readTodays(parts, seat, at) : nothingSigned
   const surroundings = { signOffs: standing.signOffs, names, todays }
+  const next = nextDateAfter(standing.versions, today)
   const blocked = ledger?.blocked[0]
   const oldest = state.status === 'ACTIVE' ? ledger?.openEntries(1)[0] : undefined
   return {
@@ -41,7 +102,7 @@ export async function formulaRow(
     frequency: formula.contract.frequency.wire,
     price: priceView(formula.contract.price),
     last: newest.entry === null ? null : entryRow(newest.entry, surroundings),
-    nextDate: nextDate(standing.versions, today),
+    nextDate: next === null ? null : writeDay(next),
     unsigned: ledger?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
     blocked: blocked === undefined ? null : { period: blocked.period, reason: blocked.reason },
@@ -62,18 +123,4 @@ function newestEntry(ledger: Ledger): { readonly entry: Entry | null; readonly t
     if (!(error instanceof Refusal)) throw error
     return { entry: null, trouble: ledger.blocked.length === 0 ? null : error.message }
   }
-}
-
-/** The first adjustment date after a day, by the version that governs it. */
-export function nextDate(versions: readonly FormulaVersion[], after: Day): string | null {
-  const horizon = Math.max(...versions.map(({ formula }) => soonestHorizon(formula, after)))
-  const next = schedule(versions, horizon).find(({ date }) => date > after)
-  return next === undefined ? null : writeDay(next.date)
-}
-
-/** A day by which the next date of a calendar has come, if there is one. */
-function soonestHorizon({ contract, effectiveFrom }: Formula, after: Day): Day {
-  const from = Math.max(after, effectiveFrom, contract.firstAdjustment)
-  const next = dateAfter(contract, from)
-  return next === null ? from : addMonths(next, 1)
 }

@@ -3,7 +3,8 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { partyNames } from '../../storage/pams.ts'
 import { showAdjustment, showReceipt } from './adjustment-page.ts'
-import { listFormulas } from './formula-list.ts'
+import { find } from './find.ts'
+import { listFormulas, listSlugs } from './formula-list.ts'
 import { showFormula } from './formula-page.ts'
 import { saveFormula } from './formula-saving.ts'
 import { showOverview } from './overview.ts'
@@ -45,7 +46,9 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     get('/overview', async ({ seat }) => ok(await showOverview(parts, seat))),
     get('/sign-offs', async ({ seat }) => ok(await listSignOffs(parts, seat))),
-    get('/formulas', async ({ seat }) => ok(await listFormulas(parts, seat))),
+    get('/formulas', async ({ seat, query }) => ok(await listFormulas(parts, seat, query))),
+    get('/slugs', async ({ seat }) => ok(await listSlugs(parts, seat))),
+    get('/find', async ({ seat, query }) => ok(await find(parts, seat, query.get('q')))),
     {
       method: 'POST',
       path: '/formulas',

@@ -7,12 +7,14 @@ import { dayOfInstant, endOfDay } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { EntrySummary, Ledger } from '../../read/adjustments.ts'
-import type { HeldIndex, HeldPam } from '../../read/library.ts'
+import type { FormulaDigest } from '../../read/digests.ts'
+import type { HeldIndex } from '../../read/held-index.ts'
+import type { HeldPam } from '../../read/library.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { listMembers } from '../../storage/people.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { type Sight, sightOf, standingFor, visibleFormulas } from './visibility.ts'
+import { isVisible, type Sight, sightOf, standingFor } from './visibility.ts'
 
 export interface FormulaStanding {
   readonly held: HeldPam
@@ -43,30 +45,57 @@ export async function openFormula(
   slug: string,
 ): Promise<FormulaStanding & { readonly index: HeldIndex }> {
   const index = await parts.library.index(seat.workspace.id)
-  const row = index.pams.find(pam => pam.slug === slug)
-  const found = row === undefined ? null : await open(parts, seat, row)
+  const row = index.findPam(slug)
+  const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row)
   if (found === null) throw noSuchFormula()
   return { ...found, index }
 }
 
-/** Every formula a person sees, by slug. */
+/** The formulas a person sees, by slug, and in a few words how each of them stands: nothing is opened for it. */
+export interface FormulasAtAGlance {
+  readonly index: HeldIndex
+  readonly rows: readonly PamRow[]
+  readonly digests: ReadonlyMap<string, FormulaDigest>
+  /** Formulas whose digest is yet to be worked out. */
+  readonly pending: number
+}
+
+export async function glanceAtFormulas(parts: ConsoleParts, seat: Seat): Promise<FormulasAtAGlance> {
+  const { library } = parts
+  const index = await library.index(seat.workspace.id)
+  const rows = formulasBySlug(seat, index)
+  const ids = rows.map(({ id }) => id)
+  return { index, rows, ...(await library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
+}
+
+const bySlugKey = 'formulas by slug'
+
+export function formulasBySlug(seat: Seat, index: HeldIndex): readonly PamRow[] {
+  let rows = index.answers.get(bySlugKey) as readonly PamRow[] | undefined
+  if (rows === undefined) {
+    rows = index.pams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+    index.answers.set(bySlugKey, rows)
+  }
+  return rows.filter(row => isVisible(seat, row))
+}
+
+/** Some of them, with their numbers, in the order given; one that is gone meanwhile is left out. */
 export async function openFormulas(
   parts: ConsoleParts,
   seat: Seat,
-): Promise<{ readonly index: HeldIndex; readonly formulas: readonly FormulaStanding[] }> {
-  const index = await parts.library.index(seat.workspace.id)
-  const rows = visibleFormulas(seat, index).toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+  rows: readonly PamRow[],
+): Promise<readonly FormulaStanding[]> {
   const formulas: (FormulaStanding | null)[] = []
   const turns = rows.entries()
   const work = async () => {
     for (const [i, row] of turns) {
       formulas[i] = await open(parts, seat, row)
-      // Hundreds of formulas may have to be computed: others are answered in between.
+      // They may all have to be computed: others are answered in between.
       await setImmediate()
     }
   }
   await Promise.all(Array.from({ length: limits.formulasAtOnce }, work))
-  return { index, formulas: formulas.filter(each => each !== null) }
+  return formulas.filter(each => each !== null)
 }
 
 /** Null where it is not there for this person. */

@@ -1,47 +1,50 @@
 // What changed and what waits: new values that touch one's formulas, dates that come next, signatures, and what is wrong
 // with where to go.
-import { writeDay } from '../../core/day.ts'
 import { startOfDay } from '../../core/instant.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
-import type { HeldIndex } from '../../read/library.ts'
+import type { HeldIndex } from '../../read/held-index.ts'
 import { isLive, listApiKeys } from '../../storage/api-keys.ts'
 import { withWorkspace } from '../../storage/database.ts'
+import type { PamRow } from '../../storage/pams.ts'
 import { listQuarantine } from '../../storage/quarantine.ts'
 import { type RecentChange, readRecentChanges } from '../../storage/recent-changes.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { readStates, type SeriesState } from '../../storage/series-state.ts'
-import { formulaRow } from './formula-list.ts'
-import { type FormulaStanding, openFormulas, readNames, todayOf } from './formula-standing.ts'
+import { formulaRows } from './formula-list.ts'
+import { type FormulasAtAGlance, glanceAtFormulas, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { waitingRows } from './sign-offs.ts'
-import { type Readers, readersOf, visibleSeries } from './visibility.ts'
-import type { FormulaRow, Overview } from './wire/formulas.ts'
+import { waitingRows, whatWaits } from './sign-offs.ts'
+import { type Readers, readersOf, stateFor, visibleSeries } from './visibility.ts'
+import type { Overview } from './wire/formulas.ts'
 
 export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Overview> {
-  const { index, formulas } = await openFormulas(parts, seat)
+  const glance = await glanceAtFormulas(parts, seat)
+  const { index, rows, pending } = glance
   const readers = await readersOf(seat, parts.library, index)
   const series = visibleSeries(seat, index, readers)
   const names = await readNames(parts, seat)
-  const rows: FormulaRow[] = []
-  for (const formula of formulas) rows.push(await formulaRow(parts, seat, formula, names))
-  const { mine, others } = waitingRows(seat, formulas, names)
+  const { mine, others } = whatWaits(seat, glance)
+  const waiting = (mine.length > 0 ? mine : others).slice(0, limits.overviewRows)
   const { changes, states } = await readChanges(parts, seat, index, readers)
+  const troubles = [
+    ...formulaTroubles(seat, glance),
+    ...seriesTroubles(series, states),
+    ...(await quarantineTroubles(parts, series)),
+  ]
   return {
-    changes: changes.map(change => changeView(change, index, readers)),
-    due: dueRows(rows),
-    waiting: (mine.length > 0 ? mine : others).slice(0, limits.overviewRows),
+    changes: changes.map(change => changeView(seat, change, index, readers)),
+    due: await dueRows(parts, seat, glance),
+    waiting: await waitingRows(parts, seat, waiting, names),
     waitsForMe: mine.length > 0,
-    troubles: [
-      ...formulaTroubles(rows, formulas),
-      ...seriesTroubles(series, states),
-      ...(await quarantineTroubles(parts, series)),
-    ],
+    troubles: troubles.slice(0, limits.overviewTroubles),
+    moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
     counts: {
       series: series.length,
-      formulas: formulas.length,
+      formulas: rows.length,
       keys: seat.role === 'supplier' ? 0 : await countKeys(parts, seat),
     },
+    pending,
   }
 }
 
@@ -62,6 +65,7 @@ async function readChanges(
 }
 
 function changeView(
+  seat: Seat,
   { seriesId, period, ...change }: RecentChange,
   index: HeldIndex,
   readers: Readers,
@@ -76,34 +80,48 @@ function changeView(
     code,
     period: writePeriod(periodOf(frequency, period)),
     ...change,
-    formulas: formulas.map(({ slug, states }) => ({ slug, name: states.at(-1)!.name })),
+    formulas: formulas
+      .slice(0, limits.overviewReaders)
+      .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
+    moreFormulas: Math.max(0, formulas.length - limits.overviewReaders),
   }
 }
 
 /** The next date of what is in force, the nearest first. */
-function dueRows(rows: readonly FormulaRow[]): Overview['due'] {
-  return rows
-    .filter(({ status, nextDate }) => status === 'ACTIVE' && nextDate !== null)
-    .map(({ slug, name, nextDate, last, price }) => ({
-      slug,
-      name,
-      date: nextDate!,
-      last,
-      currency: price?.currency ?? null,
-    }))
-    .sort((a, b) => (`${a.date} ${a.slug}` < `${b.date} ${b.slug}` ? -1 : 1))
+async function dueRows(
+  parts: ConsoleParts,
+  seat: Seat,
+  { rows, digests }: FormulasAtAGlance,
+): Promise<Overview['due']> {
+  const dated = rows.flatMap(pam => {
+    const date = isInForce(seat, pam) ? (digests.get(pam.id)?.nextDate ?? null) : null
+    return date === null ? [] : [{ pam, date }]
+  })
+  const nearest = dated
+    .sort((a, b) => (a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug) ? -1 : 1))
+    .slice(0, limits.overviewRows)
+  const shown = await formulaRows(
+    parts,
+    seat,
+    nearest.map(({ pam }) => pam),
+  )
+  return shown.flatMap(({ slug, name, nextDate, last, price }) =>
+    nextDate === null ? [] : [{ slug, name, date: nextDate, last, currency: price?.currency ?? null }],
+  )
+}
+
+function isInForce(seat: Seat, pam: PamRow): boolean {
+  return stateFor(seat, pam)?.status === 'ACTIVE'
 }
 
 type Trouble = Overview['troubles'][number]
 
 /** What is in force and cannot be computed by now; a gap of long ago that later periods got over is none. */
-function formulaTroubles(rows: readonly FormulaRow[], formulas: readonly FormulaStanding[]): Trouble[] {
-  return rows.flatMap(({ status, slug, name, trouble, last }, i) => {
-    if (status !== 'ACTIVE') return []
-    const tell = (words: string): Trouble => ({ kind: 'formula', subject: name, words, target: slug })
-    if (trouble !== null) return [tell(trouble)]
-    const blocked = formulas[i]!.ledger?.blocked.find(({ date }) => writeDay(date) > (last?.adjustmentDate ?? ''))
-    return blocked === undefined ? [] : [tell(`${blocked.period} cannot be computed: ${blocked.reason}`)]
+function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Trouble[] {
+  const inForce = rows.filter(pam => isInForce(seat, pam))
+  return inForce.flatMap(({ id, slug, states }): Trouble[] => {
+    const words = digests.get(id)?.trouble ?? null
+    return words === null ? [] : [{ kind: 'formula', subject: states.at(-1)!.name, words, target: slug }]
   })
 }
 

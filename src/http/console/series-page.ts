@@ -1,6 +1,7 @@
 // One series with everything a page shows of it: every vintage in columns, where it comes from, what it was called, which
 // formulas read it, and what waits for a person.
 import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
 import { providers } from '../../providers/catalogue.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
@@ -8,7 +9,7 @@ import { readDescription } from '../../storage/series-heads.ts'
 import { quarantineOf } from './quarantine.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { readRows } from './series-list.ts'
-import { readersOf, visibleSeries } from './visibility.ts'
+import { readersOf, stateFor, visibleSeries } from './visibility.ts'
 import type { SeriesPage } from './wire/series.ts'
 
 /** Refuses what the person does not see in the words for what is not there. */
@@ -29,7 +30,9 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
     source: sourceOf(found),
     metadata: namesOf(found),
     vintages: held.snapshot.columns(),
-    formulas: (readers.get(id) ?? []).map(({ slug, states }) => ({ slug, name: states.at(-1)!.name })),
+    formulas: (readers.get(id) ?? [])
+      .slice(0, limits.seriesReaders)
+      .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
     ...(await quarantineOf(parts, seat, found)),
   }
 }

@@ -1,46 +1,88 @@
 // What waits for a signature, whose turn it is, and what was signed lately.
-import { parseDay } from '../../core/day.ts'
+import { parseDay, writeDay } from '../../core/day.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
-import type { Party } from '../../storage/pams.ts'
+import { withWorkspace } from '../../storage/database.ts'
+import { type PamRow, type Party, readNewestSigned } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
-import { type FormulaStanding, openFormulas, readNames, readTodays } from './formula-standing.ts'
+import {
+  type FormulaStanding,
+  type FormulasAtAGlance,
+  glanceAtFormulas,
+  openFormulas,
+  readNames,
+  readTodays,
+} from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { movedSignOffs, partyOf } from './signing.ts'
+import { stateFor } from './visibility.ts'
 import type { SignedRow, SignOffs, WaitingRow } from './wire/formulas.ts'
 
 export async function listSignOffs(parts: ConsoleParts, seat: Seat): Promise<SignOffs> {
-  const { formulas } = await openFormulas(parts, seat)
+  const glance = await glanceAtFormulas(parts, seat)
   const names = await readNames(parts, seat)
-  return { ...waitingRows(seat, formulas, names), recent: await recentRows(parts, seat, formulas, names) }
+  const { mine, others } = whatWaits(seat, glance)
+  return {
+    mine: await waitingRows(parts, seat, mine.slice(0, limits.waitingRows), names),
+    others: await waitingRows(parts, seat, others.slice(0, limits.waitingRows), names),
+    mineCount: mine.length,
+    othersCount: others.length,
+    recent: await recentRows(parts, seat, glance, names),
+    pending: glance.pending,
+  }
 }
 
 const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
 
-/** What can be signed now and is not, the oldest date first: a person's own, and everybody else's. */
-export function waitingRows(
+/** A date of a formula that can be signed and is not. */
+export interface Waiting {
+  readonly pam: PamRow
+  readonly date: string
+}
+
+/** What can be signed now and is not, the oldest date first: a person's own, and everybody else's. Nothing is opened. */
+export function whatWaits(
   seat: Seat,
-  formulas: readonly FormulaStanding[],
-  names: ReadonlyMap<string, string>,
-): Pick<SignOffs, 'mine' | 'others'> {
-  const mine: WaitingRow[] = []
-  const others: WaitingRow[] = []
-  for (const at of formulas) {
-    if (at.standing.state.status !== 'ACTIVE') continue
-    const party = partyOf(seat, at.standing.state)
-    for (const entry of at.ledger?.openEntries(limits.waitingPerFormula) ?? []) {
-      const row = waitingRow(at, entry, names)
-      const isMine = party !== null && row.waitsFor.includes(party)
-      if (isMine) mine.push(row)
-      else others.push(row)
-    }
+  { rows, digests }: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
+): { readonly mine: readonly Waiting[]; readonly others: readonly Waiting[] } {
+  const mine: Waiting[] = []
+  const others: Waiting[] = []
+  for (const pam of rows) {
+    const state = stateFor(seat, pam)
+    if (state?.status !== 'ACTIVE') continue
+    const party = partyOf(seat, state)
+    for (const { date, waitsFor } of digests.get(pam.id)?.open ?? [])
+      (party !== null && waitsFor.includes(party) ? mine : others).push({ pam, date })
   }
   return { mine: mine.sort(byDate), others: others.sort(byDate) }
 }
 
-function byDate(a: WaitingRow, b: WaitingRow): number {
-  const [first, second] = [`${a.entry.adjustmentDate} ${a.slug}`, `${b.entry.adjustmentDate} ${b.slug}`]
-  return first < second ? -1 : 1
+function byDate(a: Waiting, b: Waiting): number {
+  return a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug) ? -1 : 1
+}
+
+/** These in full, in the order given; one that was signed or moved away meanwhile is left out. */
+export async function waitingRows(
+  parts: ConsoleParts,
+  seat: Seat,
+  waiting: readonly Waiting[],
+  names: ReadonlyMap<string, string>,
+): Promise<WaitingRow[]> {
+  const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))])
+  return waiting.flatMap(({ pam, date }) => {
+    const at = opened.get(pam.id)
+    const entry = at?.ledger?.openEntries(limits.waitingPerFormula).find(each => writeDay(each.date) === date)
+    return at === undefined || entry === undefined ? [] : [waitingRow(at, entry, names)]
+  })
+}
+
+async function openById(
+  parts: ConsoleParts,
+  seat: Seat,
+  pams: readonly PamRow[],
+): Promise<ReadonlyMap<string, FormulaStanding>> {
+  const formulas = await openFormulas(parts, seat, pams)
+  return new Map(formulas.map(at => [at.snapshot.id, at]))
 }
 
 function waitingRow(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string, string>): WaitingRow {
@@ -61,24 +103,23 @@ function headOf({ snapshot, standing, formula }: FormulaStanding): Pick<SignedRo
 async function recentRows(
   parts: ConsoleParts,
   seat: Seat,
-  formulas: readonly FormulaStanding[],
+  { index, rows }: Pick<FormulasAtAGlance, 'index' | 'rows'>,
   names: ReadonlyMap<string, string>,
 ): Promise<SignedRow[]> {
-  const signed = formulas.flatMap(at =>
-    at.standing.signed.map(({ hash, period, adjustmentDate }) => ({
-      at,
-      hash,
-      date: parseDay(adjustmentDate)!,
-      signedAt: at.standing.signOffs.findLast(each => each.receiptHash === hash && each.period === period)!.signedAt,
-    })),
+  const { workspace, role } = seat
+  const ids = role === 'supplier' ? rows.map(({ id }) => id) : null
+  const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
+    readNewestSigned(tx, workspace.id, { ids, most: limits.recentSignOffs }),
   )
-  const newest = signed.sort((a, b) => (a.signedAt > b.signedAt ? -1 : a.signedAt < b.signedAt ? 1 : b.date - a.date))
-  const rows: SignedRow[] = []
-  for (const { at, hash, date } of newest.slice(0, limits.recentSignOffs)) {
-    const entry = at.ledger?.entries(date).find(each => each.hash === hash)
-    if (entry === undefined) continue
+  const pams = new Set(signed.flatMap(({ pamId }) => index.findPam(pamId) ?? []))
+  const opened = await openById(parts, seat, [...pams])
+  const recent: SignedRow[] = []
+  for (const { pamId, receiptHash, adjustmentDate } of signed) {
+    const at = opened.get(pamId)
+    const entry = at?.ledger?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
+    if (at === undefined || entry === undefined) continue
     const todays = await readTodays(parts, seat, at)
-    rows.push({ ...headOf(at), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
+    recent.push({ ...headOf(at), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
   }
-  return rows
+  return recent
 }

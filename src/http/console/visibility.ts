@@ -3,9 +3,10 @@
 // not there for a supplier (T30). What is not seen is answered as if it were not there.
 
 import { standsFor } from '../../agreements/parties.ts'
-import { seriesOf } from '../../core/formula/check-inputs.ts'
+import type { Day } from '../../core/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
-import { type HeldIndex, HeldPam, type Library } from '../../read/library.ts'
+import type { HeldIndex } from '../../read/held-index.ts'
+import type { Library } from '../../read/library.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
 import { type PamParties, type PamRow, type PamState, partyNames } from '../../storage/pams.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
@@ -49,26 +50,49 @@ export function standingFor({ knownAt }: Sight, snapshot: PamSnapshot): PamStand
   return { ...standing, state: { ...standing.state, status: 'SUSPENDED' } }
 }
 
+/** How a formula stands for this person, from the lists alone; the same as `standingFor`. */
+export function stateFor(seat: Viewer, pam: Pick<PamRow, 'states'>): PamState | undefined {
+  const newest = pam.states.at(-1)
+  if (seat.role !== 'supplier' || newest?.status !== 'DRAFT') return newest
+  const inForce = pam.states.findLast(({ status }) => status !== 'DRAFT')
+  return inForce === undefined ? undefined : { ...inForce, status: 'SUSPENDED' }
+}
+
 type Governing = Pick<PamSnapshot, 'versions'> & { readonly kept: { readonly states: readonly PamState[] } }
 
 /** The numbers of the versions this person sees: all, or for a supplier those that govern a date or once did. */
-export function visibleVersions({ role }: Pick<Seat, 'role'>, snapshot: Governing): ReadonlySet<number> {
-  return role === 'supplier' ? everGoverning(snapshot) : new Set(snapshot.versions.map(({ number }) => number))
+export function visibleVersions({ role }: Pick<Seat, 'role'>, { versions, kept }: Governing): ReadonlySet<number> {
+  if (role !== 'supplier') return new Set(versions.map(({ number }) => number))
+  const times = versions.map(({ number, recordedAt, formula: { effectiveFrom } }) => ({
+    number,
+    recordedAt,
+    effectiveFrom,
+  }))
+  return everGoverning(times, kept.states)
+}
+
+/** A version of a formula: when it was saved, and from when on it counts. */
+interface VersionTimes<D extends Day | string> {
+  readonly number: number
+  readonly recordedAt: Instant
+  readonly effectiveFrom: D
 }
 
 /**
  * A version governs dates while the formula is no draft and no higher version begins as early. It is looked at whenever
  * something was saved: what is saved together, a version and its status, came at one instant.
  */
-function everGoverning({ versions, kept: { states } }: Governing): ReadonlySet<number> {
+function everGoverning<D extends Day | string>(
+  versions: readonly VersionTimes<D>[],
+  states: readonly PamState[],
+): ReadonlySet<number> {
   const governing = new Set<number>()
   for (const instant of new Set([...versions, ...states].map(({ recordedAt }) => recordedAt))) {
     const state = states.findLast(({ recordedAt }) => recordedAt <= instant)
     if (state === undefined || state.status === 'DRAFT') continue
     const known = versions.filter(({ recordedAt }) => recordedAt <= instant)
-    for (const { number, formula } of known)
-      if (!known.some(other => other.number > number && other.formula.effectiveFrom <= formula.effectiveFrom))
-        governing.add(number)
+    for (const { number, effectiveFrom } of known)
+      if (!known.some(other => other.number > number && other.effectiveFrom <= effectiveFrom)) governing.add(number)
   }
   return governing
 }
@@ -107,7 +131,7 @@ interface References {
 
 const referencesKey = 'series by formula'
 
-/** By formula. Kept with the lists: both are forgotten when a formula changes. */
+/** By formula. Made from the lists, and forgotten when one of them changes. */
 async function referencesOf(
   workspaceId: string,
   library: Library,
@@ -115,22 +139,23 @@ async function referencesOf(
 ): Promise<ReadonlyMap<string, References>> {
   const known = index.answers.get(referencesKey) as ReadonlyMap<string, References> | undefined
   if (known !== undefined) return known
+  const named = await library.references(workspaceId, index)
   const references = new Map<string, References>()
-  for (const { id } of index.pams) {
-    const held = await library.pam(workspaceId, id)
-    if (!(held instanceof HeldPam)) continue
-    const { snapshot } = held
-    const governing = everGoverning(snapshot)
+  for (const { id, states, formulas } of index.pams) {
+    const versions = named.get(id) ?? []
+    const times = versions.map(({ version: number, effectiveFrom }) => {
+      return { number, effectiveFrom, recordedAt: formulas[number - 1]!.recordedAt }
+    })
+    const governing = everGoverning(times, states)
     const idsOf = (isWanted: (version: number) => boolean) =>
       new Set(
-        snapshot.versions
-          .filter(({ number }) => isWanted(number))
-          .flatMap(({ formula }) => seriesOf(formula.inputs))
-          .flatMap(({ series }) => index.findByReference(series)?.id ?? []),
+        versions
+          .filter(({ version }) => isWanted(version))
+          .flatMap(version => version.references.flatMap(each => index.findByReference(each)?.id ?? [])),
       )
     references.set(id, { all: idsOf(() => true), governing: idsOf(version => governing.has(version)) })
   }
-  index.answers.set(referencesKey, references)
+  if (index.isCurrent) index.answers.set(referencesKey, references)
   library.account(index, workspaceId)
   return references
 }

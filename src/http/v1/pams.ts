@@ -2,7 +2,8 @@
 import { writeDay } from '../../core/day.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import type { HeldIndex, HeldPam } from '../../read/library.ts'
+import { type HeldIndex, placeAfter } from '../../read/held-index.ts'
+import type { HeldPam } from '../../read/library.ts'
 import { type PamRow, type PamState, updatedAt } from '../../storage/pams.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
@@ -24,11 +25,14 @@ function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>
   const limit = query.limit ?? limits.pamPage.usual
   // Formulas are published in their workspace alone.
   const seq = place?.pin.own ?? newestSeq(pams)
-  const rest = pams.filter(
-    ({ id, states }) => id > (place?.after ?? '') && (states[0]?.seq ?? Number.POSITIVE_INFINITY) <= seq,
-  )
-  const shown = rest.slice(0, limit)
-  const hasMore = rest.length > limit
+  const shown: PamRow[] = []
+  let hasMore = false
+  for (let i = placeAfter(pams, place?.after ?? ''); i < pams.length && !hasMore; i++) {
+    const pam = pams[i]!
+    if ((pam.states[0]?.seq ?? Number.POSITIVE_INFINITY) > seq) continue
+    if (shown.length === limit) hasMore = true
+    else shown.push(pam)
+  }
   const pin = { own: seq, public: 0 }
   const nextCursor = hasMore ? parts.cursors.write(workspaceId, 'pams', { after: shown.at(-1)!.id, pin }) : null
   const data = shown.map(pam => summary(pam, pam.states.findLast(state => state.seq <= seq)!, seq))
@@ -37,7 +41,10 @@ function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>
 }
 
 function newestSeq(pams: readonly PamRow[]): number {
-  return Math.max(0, ...pams.flatMap(({ states, formulas }) => [states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0]))
+  return pams.reduce(
+    (newest, { states, formulas }) => Math.max(newest, states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0),
+    0,
+  )
 }
 
 function summary(pam: PamRow, { name, description, status }: PamState, seq?: number) {
@@ -68,7 +75,7 @@ export function showPam(request: V1Request<typeof pamParameters>): Handled {
   // There is nothing to read in it, and so nothing may stand in it.
   void request.query
   return withPam(request, (held, index) => {
-    const row = index.pams.find(pam => pam.id === held.snapshot.id)
+    const row = index.findPam(held.snapshot.id)
     const state = held.snapshot.kept.states.at(-1)
     const formula = held.snapshot.versions.at(-1)?.formula
     if (row === undefined || state === undefined || formula === undefined) throw noSuchPam()

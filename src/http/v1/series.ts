@@ -1,7 +1,7 @@
 // `GET /series`: the series a workspace sees, page by page. A walk is pinned to the publications it began at.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import type { HeldIndex } from '../../read/library.ts'
+import { type HeldIndex, placeAfter } from '../../read/held-index.ts'
 import { publicScope } from '../../storage/database.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
@@ -26,7 +26,7 @@ function page({ query, parts, workspaceId }: V1Request<typeof seriesListParamete
   const rows: string[] = []
   let more = false
   let last = ''
-  for (let i = firstAfter(index.series, place?.after ?? ''); i < index.series.length; i++) {
+  for (let i = placeAfter(index.series, place?.after ?? ''); i < index.series.length; i++) {
     const series = index.series[i]!
     if (series.since > pin.own || (query.provider !== null && series.provider !== query.provider)) continue
     if (rows.length === limit) {
@@ -57,17 +57,6 @@ function newestPin({ series }: HeldIndex): Pin {
 function metadataAtPin({ owner, metadata }: VisibleSeries, pin: Pin): SeriesMetadata {
   const seq = owner === publicScope ? pin.public : pin.own
   return metadata.findLast(version => version.seq <= seq) ?? metadata[0]!
-}
-
-function firstAfter(series: readonly VisibleSeries[], id: string): number {
-  let low = 0
-  let high = series.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (series[middle]!.id <= id) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function writeSeries({ id, code, provider, createdAt }: VisibleSeries, metadata: SeriesMetadata): string {

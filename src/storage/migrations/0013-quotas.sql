@@ -1,4 +1,5 @@
 -- What a workspace may hold, set by the operator, and what it holds. Where nothing is set the defaults of limits.ts hold.
+-- And what its lists are found by when they are long.
 
 alter table workspace
   add column max_formulas bigint check (max_formulas >= 0),
@@ -71,3 +72,6 @@ begin
   perform set_config('assize.workspace', before, true);
 end $$;
 grant execute on function find_api_key to assize_app;
+
+-- What was signed last, without looking at everything that ever was.
+create index sign_off_newest on sign_off (workspace_id, seq);

@@ -1,10 +1,10 @@
 // What the pages of formulas ask the server for, each under the key by which a change makes it old.
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type {
   AdjustmentPage,
   Comparison,
+  FormulaList,
   FormulaPage,
-  FormulaRow,
   SignOffs,
   VersionView,
 } from '../../../src/http/console/wire/formulas.ts'
@@ -14,12 +14,37 @@ import { useWorkspace, type Workspace } from '../../session.ts'
 const formulaPath = ({ path }: Workspace, slug: string, rest = '') =>
   path(`/formulas/${encodeURIComponent(slug)}${rest}`)
 
-export function useFormulas() {
+/** Page by page; the words and the status are looked for by the server, which opens only what is on the page. */
+export function useFormulas(q: string, status: string | undefined) {
+  const { slug, path } = useWorkspace()
+  return useInfiniteQuery({
+    queryKey: ['w', slug, 'formulas', 'list', q, status ?? ''],
+    queryFn: ({ signal, pageParam }) => {
+      const query = new URLSearchParams()
+      if (q !== '') query.set('q', q)
+      if (status !== undefined) query.set('status', status)
+      if (pageParam !== null) query.set('after', pageParam)
+      return api.get<FormulaList>(path(`/formulas?${query}`), signal)
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: page => page.next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useSlugs() {
   const { slug, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', slug, 'formulas'],
-    queryFn: ({ signal }) => api.get<FormulaRow[]>(path('/formulas'), signal),
+    queryKey: ['w', slug, 'formulas', 'slugs'],
+    queryFn: ({ signal }) => api.get<string[]>(path('/slugs'), signal),
   })
+}
+
+/** How soon to ask again while formulas are yet to be worked out. */
+const pendingMs = 1_500
+
+export function whilePending(data: { readonly pending: number } | undefined): number | false {
+  return data !== undefined && data.pending > 0 ? pendingMs : false
 }
 
 export function useFormula(slug: string, isWanted = true) {
@@ -61,5 +86,6 @@ export function useSignOffs() {
   return useQuery({
     queryKey: ['w', slug, 'sign-offs'],
     queryFn: ({ signal }) => api.get<SignOffs>(path('/sign-offs'), signal),
+    refetchInterval: ({ state }) => whilePending(state.data),
   })
 }

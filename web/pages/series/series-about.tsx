@@ -22,7 +22,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
         )}
         <dt>Read by</dt>
         <dd>
-          <Readers formulas={page.formulas} />
+          <Readers formulas={page.formulas} series={page.series} />
         </dd>
         {!isOwn && (
           <>
@@ -61,7 +61,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
   )
 })
 
-function Readers({ formulas }: Pick<SeriesPage, 'formulas'>) {
+function Readers({ formulas, series }: Pick<SeriesPage, 'formulas' | 'series'>) {
   const { slug } = useWorkspace()
   if (formulas.length === 0) return 'no formula yet'
   return (
@@ -73,6 +73,7 @@ function Readers({ formulas }: Pick<SeriesPage, 'formulas'>) {
           </TextLink>
         </li>
       ))}
+      {series.usedBy > formulas.length && <li>and {series.usedBy - formulas.length} more</li>}
     </ul>
   )
 }

@@ -9,7 +9,27 @@ import type { ProblemView } from './session.ts'
 export type Party = 'buyer' | 'supplier'
 export type PamStatus = 'DRAFT' | 'ACTIVE' | 'SUSPENDED' | 'EXPIRED' | 'ARCHIVED'
 
-/** `GET /formulas`: by slug. */
+/** `GET /formulas?q=WORDS&status=ACTIVE&after=SLUG&limit=50`: by slug, 50 at a time. */
+export interface FormulaList {
+  readonly rows: readonly FormulaRow[]
+  /** How many there are with these words and this status, and how many in all. */
+  readonly found: number
+  readonly all: number
+  /** What to ask `after` for the next page; null on the last. */
+  readonly next: string | null
+}
+
+/** `GET /slugs`: the slugs of all formulas, `string[]`. `GET /find?q=WORDS`: formulas and series whose name, slug or code has the words, the first twelve of each. */
+export interface Found {
+  readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+  readonly series: readonly {
+    readonly id: string
+    readonly provider: string
+    readonly code: string
+    readonly name: string
+  }[]
+}
+
 export interface FormulaRow {
   readonly id: string
   readonly slug: string
@@ -343,7 +363,12 @@ export interface SignOffs {
   readonly mine: readonly WaitingRow[]
   /** What waits for somebody else. */
   readonly others: readonly WaitingRow[]
+  /** How many there are of each; at most 100 are listed. */
+  readonly mineCount: number
+  readonly othersCount: number
   readonly recent: readonly SignedRow[]
+  /** Formulas that are yet to be worked out: ask again in a moment. */
+  readonly pending: number
 }
 
 export interface WaitingRow {
@@ -377,9 +402,11 @@ export interface Overview {
     readonly tag: VersionTag | null
     readonly publishedAt: string
     readonly recordedAt: string
+    /** The first five that read it, and how many more do. */
     readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+    readonly moreFormulas: number
   }[]
-  /** The next adjustment date of each active formula, the nearest first. */
+  /** The next adjustment date of active formulas, the nearest first. At most 20. */
   readonly due: readonly {
     readonly slug: string
     readonly name: string
@@ -399,5 +426,9 @@ export interface Overview {
     /** A series' id or a formula's slug. */
     readonly target: string | null
   }[]
+  /** Troubles past those listed. */
+  readonly moreTroubles: number
   readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
+  /** Formulas that are yet to be worked out: ask again in a moment. */
+  readonly pending: number
 }

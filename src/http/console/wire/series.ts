@@ -49,6 +49,7 @@ export interface SeriesPage {
   /** What it was called and measured in before; the newest last. */
   readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
   readonly vintages: VintageColumns
+  /** The first hundred; `series.usedBy` counts all of them. */
   readonly formulas: readonly { readonly slug: string; readonly name: string }[]
   readonly quarantine: (QuarantineRow & { readonly mayDecide: boolean }) | null
   /** What was decided last about what had waited. */

@@ -1,0 +1,35 @@
+// What has some words in its name: formulas and series of the workspace, the first few of each. From the lists in memory;
+// nothing is opened.
+import { limits } from '../../limits.ts'
+import { hasWords, readWords } from './formula-list.ts'
+import { formulasBySlug } from './formula-standing.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { readersOf, stateFor, visibleSeries } from './visibility.ts'
+import type { Found } from './wire/formulas.ts'
+
+export async function find({ library }: ConsoleParts, seat: Seat, text: string | null): Promise<Found> {
+  const words = readWords(text)
+  const index = await library.index(seat.workspace.id)
+  const formulas = formulasBySlug(seat, index)
+    .values()
+    .filter(row => hasWords(seat, row, words))
+  const readers = seat.role === 'supplier' ? await readersOf(seat, library, index) : new Map()
+  const series = visibleSeries(seat, index, readers)
+    .values()
+    .filter(({ provider, code, metadata }) => {
+      const all = `${metadata.at(-1)!.name} ${provider} ${code}`.toLowerCase()
+      return words.every(word => all.includes(word))
+    })
+  return {
+    formulas: [
+      ...formulas
+        .take(limits.foundOfEach)
+        .map(row => ({ slug: row.slug, name: stateFor(seat, row)?.name ?? row.slug })),
+    ],
+    series: [
+      ...series
+        .take(limits.foundOfEach)
+        .map(({ id, provider, code, metadata }) => ({ id, provider, code, name: metadata.at(-1)!.name })),
+    ],
+  }
+}

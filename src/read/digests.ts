@@ -1,0 +1,184 @@
+// How formulas stand, in a few words each, for lists over thousands of them: the next date, what waits for whom, what is
+// wrong. Worked out in the background, a few formulas at a time and workspace by workspace in turn, so that nobody else
+// waits; kept until something is published that a formula reads, and for the day. It holds no documents and no ledgers.
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type Day, writeDay } from '../core/day.ts'
+import { Refusal } from '../core/refusal.ts'
+import { nextDateAfter } from '../core/schedule.ts'
+import { limits } from '../limits.ts'
+import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
+import { type KeptPam, readPam } from '../storage/pams.ts'
+import type { AdjustmentQuestion, Ledger, OpenPeriod } from './adjustments.ts'
+import { Memory } from './memory.ts'
+import type { PamSnapshot } from './pam-snapshot.ts'
+
+export interface FormulaDigest {
+  /** The first adjustment date after today. */
+  readonly nextDate: string | null
+  /** The oldest periods that are not signed by both. */
+  readonly open: readonly OpenPeriod[]
+  /** What cannot be computed by now, in words; a gap of long ago that later periods got over is none. */
+  readonly trouble: string | null
+}
+
+export interface Gathered {
+  /** By the id of the PAM. */
+  readonly digests: ReadonlyMap<string, FormulaDigest>
+  /** Formulas that are yet to be worked out. */
+  readonly pending: number
+}
+
+/** What computes: the library. */
+export interface Computes {
+  snapshotOf(kept: KeptPam): PamSnapshot
+  computeLedger(workspaceId: string, snapshot: PamSnapshot, question: AdjustmentQuestion): Promise<Ledger | null>
+}
+
+interface Kept {
+  readonly workspaceId: string
+  readonly day: Day
+  readonly digest: FormulaDigest
+}
+
+/** The formulas of one workspace that are yet to be worked out. */
+interface Queue {
+  readonly ids: Set<string>
+  day: Day
+  /** Ends when the queue is empty, or with what went wrong. */
+  readonly done: PromiseWithResolvers<void>
+}
+
+/** A digest with its texts and its place, about. */
+const bytesOfDigest = 700
+
+export class Digests {
+  readonly #library: Computes
+  readonly #sql: Sql
+  readonly #memory = new Memory<Kept>(limits.digestsBytes)
+  /** By workspace; each has its turn. */
+  readonly #queues = new Map<string, Queue>()
+  /** Being worked out now; what is forgotten meanwhile is not kept. */
+  readonly #underWay = new Set<string>()
+  #isRunning = false
+
+  constructor(library: Computes, sql: Sql) {
+    this.#library = library
+    this.#sql = sql
+  }
+
+  /** Of these formulas of a workspace. Waits a moment for those that are missing, and answers with what is there then. */
+  async gather(workspaceId: string, ids: readonly string[], today: Day): Promise<Gathered> {
+    const first = this.#find(ids, today)
+    if (first.size === ids.length) return { digests: first, pending: 0 }
+    const { done } = this.#enqueue(
+      workspaceId,
+      ids.filter(id => !first.has(id)),
+      today,
+    )
+    const stop = new AbortController()
+    const patience = sleep(limits.digestWaitMs, undefined, { signal: stop.signal }).catch(() => {})
+    await Promise.race([done.promise, patience]).finally(() => stop.abort())
+    const digests = this.#find(ids, today)
+    return { digests, pending: ids.length - digests.size }
+  }
+
+  forget(pamId: string): void {
+    this.#underWay.delete(pamId)
+    this.#memory.delete(pamId)
+  }
+
+  /** All of a workspace; where so much of the public series changed, all there are, for any may read them. */
+  forgetScope(scope: string): void {
+    this.#underWay.clear()
+    if (scope === publicScope) this.#memory.clear()
+    else this.#memory.deleteWhere(({ workspaceId }) => workspaceId === scope)
+  }
+
+  #find(ids: readonly string[], today: Day): Map<string, FormulaDigest> {
+    const found = new Map<string, FormulaDigest>()
+    for (const id of ids) {
+      const kept = this.#memory.get(id)
+      if (kept?.day === today) found.set(id, kept.digest)
+    }
+    return found
+  }
+
+  #enqueue(workspaceId: string, ids: readonly string[], day: Day): Queue {
+    const queue = this.#queues.get(workspaceId) ?? { ids: new Set(), day, done: Promise.withResolvers<void>() }
+    this.#queues.set(workspaceId, queue)
+    queue.day = day
+    for (const id of ids) queue.ids.add(id)
+    // Who waits may have gone by the time it fails.
+    queue.done.promise.catch(() => {})
+    if (!this.#isRunning) void this.#run()
+    return queue
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#queues.size > 0)
+      for (const [workspaceId, queue] of [...this.#queues]) {
+        const ids = [...queue.ids.values().take(limits.digestsAtOnce)]
+        for (const id of ids) queue.ids.delete(id)
+        await this.#workOut(workspaceId, ids, queue.day).catch(error => {
+          queue.ids.clear()
+          queue.done.reject(error)
+        })
+        if (queue.ids.size > 0) continue
+        this.#queues.delete(workspaceId)
+        queue.done.resolve()
+      }
+    this.#isRunning = false
+  }
+
+  async #workOut(workspaceId: string, ids: readonly string[], today: Day): Promise<void> {
+    for (const id of ids) this.#underWay.add(id)
+    try {
+      const read = withWorkspace(
+        this.#sql,
+        workspaceId,
+        tx => Promise.all(ids.map(id => readPam(tx, workspaceId, id))),
+        'snapshot',
+      )
+      let startedMs = performance.now()
+      for (const kept of await read) {
+        if (kept === null) continue
+        const digest = await this.#digest(workspaceId, kept, today)
+        if (this.#underWay.has(kept.id)) this.#memory.set(kept.id, { workspaceId, day: today, digest }, bytesOfDigest)
+        const workedMs = performance.now() - startedMs
+        if (workedMs < limits.digestSliceMs) continue
+        // Half of the time is for others, however many formulas wait.
+        await setImmediate()
+        await sleep(workedMs / 2)
+        startedMs = performance.now()
+      }
+    } finally {
+      for (const id of ids) this.#underWay.delete(id)
+    }
+  }
+
+  async #digest(workspaceId: string, kept: KeptPam, today: Day): Promise<FormulaDigest> {
+    const snapshot = this.#library.snapshotOf(kept)
+    const versions = snapshot.at(null)?.versions ?? []
+    const next = versions.length === 0 ? null : nextDateAfter(versions, today)
+    const nextDate = next === null ? null : writeDay(next)
+    try {
+      const question = { asOf: null, knownAt: null, version: null, until: today }
+      const ledger = await this.#library.computeLedger(workspaceId, snapshot, question)
+      if (ledger === null) return { nextDate, open: [], trouble: null }
+      return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger) }
+    } catch (error) {
+      if (error instanceof Refusal && error.kind !== 'unavailable')
+        return { nextDate, open: [], trouble: error.message }
+      throw error
+    }
+  }
+}
+
+function troubleOf(ledger: Ledger): string | null {
+  if (ledger.broken !== null) return ledger.broken.reason
+  const { newestDate, blocked } = ledger
+  const hindrance = blocked.find(({ date }) => newestDate === null || writeDay(date) > newestDate)
+  if (hindrance === undefined) return null
+  return newestDate === null ? ledger.whyNothing() : `${hindrance.period} cannot be computed: ${hindrance.reason}`
+}

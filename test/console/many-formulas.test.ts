@@ -1,0 +1,104 @@
+// A workspace with 20,000 formulas, as many as it may have: its pages open what they show and nothing else, and whoever
+// works beside it notices nothing. The server runs in this process, so that the time it holds its thread can be measured.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FormulaList, Found, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import { limits } from '../../src/limits.ts'
+import type { Tenant } from '../support/api.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { copyFormula } from '../support/many-formulas.ts'
+
+const copies = limits.quotas.formulas - 1
+/** Much more than it takes, for this machine may be busy; opening all of them took 83 s. */
+const pageMs = 5_000
+const neighbourMs = 1_000
+
+let console: TestConsole
+let many: Seats
+let quiet: Tenant
+beforeAll(async () => {
+  console = await openConsole()
+  many = await makeSeats(console.api)
+  await many.tenant.import(bracketsTable)
+  const { id } = await many.tenant.apply(bracketsDocument())
+  await copyFormula(console.api.owner, many.tenant.id, id, copies)
+  // The lists are read as they are now.
+  await console.api.restart()
+  quiet = await console.api.tenant()
+  await quiet.import(bracketsTable)
+  await quiet.apply(bracketsDocument())
+}, 60_000)
+afterAll(() => console.close())
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
+  const from = performance.now()
+  const result = await work()
+  return { result, ms: performance.now() - from }
+}
+
+describe('with 20,000 formulas', () => {
+  test('every page comes at once, and a neighbour is answered meanwhile', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const heapBefore = process.memoryUsage().heapUsed
+    let isDone = false
+    const slowest = (async () => {
+      let most = 0
+      while (!isDone) most = Math.max(most, (await timed(() => quiet.get('/pams/brackets/adjustment'))).ms)
+      return most
+    })()
+    delay.enable()
+    const browser = many.as.owner
+    const pages = await timed(async () => {
+      const list = await timed(() => browser.json<FormulaList>('/formulas'))
+      const overview = await timed(() => browser.json<Overview>('/overview'))
+      const signOffs = await timed(() => browser.json<SignOffs>('/sign-offs'))
+      const found = await timed(() => browser.json<Found>('/find?q=copy-+01234'))
+      const api = await timed(() => many.tenant.json<{ data: unknown[] }>('/pams?limit=200'))
+      return { list, overview, signOffs, found, api }
+    })
+    delay.disable()
+    isDone = true
+    const { list, overview, signOffs, found, api } = pages.result
+    for (const [name, { ms }] of Object.entries(pages.result)) expect(ms, name).toBeLessThan(pageMs)
+    expect(await slowest).toBeLessThan(neighbourMs)
+    expect(delay.max / 1e6).toBeLessThan(neighbourMs)
+    expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(500 * 1024 * 1024)
+    expect(list.result).toMatchObject({ found: 20_000, all: 20_000, next: 'copy-00049' })
+    expect(list.result.rows).toHaveLength(50)
+    expect(list.result.rows[1]).toMatchObject({ slug: 'copy-00001', unsigned: 3, last: { period: '2024-Q4' } })
+    expect(overview.result.counts.formulas).toBe(20_000)
+    // It answers with what is worked out by then, and says how much is not.
+    expect(overview.result.pending).toBeGreaterThan(0)
+    expect(overview.result.waiting).toHaveLength(limits.overviewRows)
+    expect(signOffs.result.pending).toBeLessThan(overview.result.pending)
+    expect(signOffs.result.others).toHaveLength(limits.waitingRows)
+    expect(found.result.formulas.map(({ slug }) => slug)).toEqual(['copy-01234'])
+    expect(api.result.data).toHaveLength(200)
+  })
+
+  test('the pages follow one another to the end, also of those with some words or a status', async () => {
+    const { owner } = many.as
+    const found = await owner.json<FormulaList>('/formulas?q=copy+777&limit=10')
+    expect([found.found, found.all, found.next]).toEqual([38, 20_000, 'copy-07772'])
+    const rest = await owner.json<FormulaList>(`/formulas?q=copy+777&after=${found.next}`)
+    expect([rest.rows.length, rest.next]).toEqual([28, null])
+    expect((await owner.json<FormulaList>('/formulas?status=DRAFT')).found).toBe(0)
+    for (const query of ['limit=0', 'limit=201', 'limit=x', 'status=open', `q=${'x'.repeat(201)}`])
+      expect((await owner.get(`/formulas?${query}`)).status, query).toBe(422)
+  })
+
+  test('one more changes the list in place', async () => {
+    await many.tenant.json('/pams')
+    const { ms } = await timed(async () => {
+      const document = bracketsDocument().replace(/description: .*/, 'description: changed')
+      await many.tenant.applyUnheard(document)
+      const deadline = performance.now() + 5_000
+      for (;;) {
+        const { data } = await many.tenant.json<{ data: { description: string } }>('/pams/brackets')
+        if (data.description === 'changed' || performance.now() > deadline) return
+      }
+    })
+    expect(ms).toBeLessThan(2_000)
+  })
+})
