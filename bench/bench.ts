@@ -4,12 +4,14 @@ import { benchApi } from './api.ts'
 import { benchEngine } from './engine.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
+import { benchNeighbours } from './neighbours.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   engine: benchEngine,
   import: benchImport,
   ingest: benchIngest,
   api: benchApi,
+  neighbours: benchNeighbours,
 }
 
 const asked = process.argv.slice(2)

@@ -296,9 +296,10 @@ export const limits = {
   rowsTogether: 2_000,
   /** How formulas stand, for lists of thousands: enough for 90,000 of them. */
   digestsBytes: 64 * 1024 * 1024,
-  /** Formulas that are read together for it, and how long that works before others have their turn. */
+  /** Formulas that are read together for it. */
   digestsAtOnce: 16,
-  digestSliceMs: 8,
+  /** How long work on a list goes on before others have their turn. */
+  sliceMs: 5,
   /** What a page waits for formulas that are yet to be worked out; the rest is said to be missing. */
   digestWaitMs: 500,
   formulaPage: { usual: 50, most: 200 },

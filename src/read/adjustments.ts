@@ -143,6 +143,12 @@ export class Ledger {
     return this.#computed.slice(0, most).map(each => this.#entry(each))
   }
 
+  /** The one of a date; `undefined` where it is not open. */
+  openEntry(date: Day): Entry | undefined {
+    const open = this.#computed.find(each => each.date === date)
+    return open === undefined ? undefined : this.#entry(open)
+  }
+
   /** The oldest open periods and who has to sign them. A receipt is built only where somebody has signed one. */
   openPeriods(most: number): OpenPeriod[] {
     const touched = new Set(this.#at.standing.signOffs.map(({ period }) => period))

@@ -1,7 +1,7 @@
 // How formulas stand, in a few words each, for lists over thousands of them: the next date, what waits for whom, what is
 // wrong. Worked out in the background, a few formulas at a time and workspace by workspace in turn, so that nobody else
 // waits; kept until something is published that a formula reads, and for the day. It holds no documents and no ledgers.
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
 import { Refusal } from '../core/refusal.ts'
 import { nextDateAfter } from '../core/schedule.ts'
@@ -11,6 +11,7 @@ import { type KeptPam, readPam } from '../storage/pams.ts'
 import type { AdjustmentQuestion, Ledger, OpenPeriod } from './adjustments.ts'
 import { Memory } from './memory.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
+import { Slices } from './slices.ts'
 
 export interface FormulaDigest {
   /** The first adjustment date after today. */
@@ -140,17 +141,15 @@ export class Digests {
         tx => Promise.all(ids.map(id => readPam(tx, workspaceId, id))),
         'snapshot',
       )
-      let startedMs = performance.now()
-      for (const kept of await read) {
+      const kepts = await read
+      const slices = new Slices()
+      for (const kept of kepts) {
         if (kept === null) continue
         const digest = await this.#digest(workspaceId, kept, today)
         if (this.#underWay.has(kept.id)) this.#memory.set(kept.id, { workspaceId, day: today, digest }, bytesOfDigest)
-        const workedMs = performance.now() - startedMs
-        if (workedMs < limits.digestSliceMs) continue
         // Half of the time is for others, however many formulas wait.
-        await setImmediate()
-        await sleep(workedMs / 2)
-        startedMs = performance.now()
+        const workedMs = await slices.rest()
+        if (workedMs > 0) await sleep(workedMs)
       }
     } finally {
       for (const id of ids) this.#underWay.delete(id)

@@ -12,6 +12,7 @@ import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { beGreedy } from './greedy.ts'
 import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
 import { killAtRandom } from './kills.ts'
+import { liveBeside } from './neighbours.ts'
 import { importBeside } from './noisy-import.ts'
 import { rewriteDatabase } from './rewritten.ts'
 import { searchForKeys } from './secrets.ts'
@@ -144,6 +145,17 @@ export const zonesFault: Fault = {
     inFolder(async ground => {
       const { answers, failures } = await compareZones(ground, zones)
       return { summary: `${answers} answers compared`, failures }
+    }),
+}
+
+export const neighboursFault: Fault = {
+  id: 'F18',
+  words: 'a quiet workspace beside one that imports, lists, uploads and previews; the rounds are seconds for each',
+  rounds: 10,
+  run: run =>
+    inFolder(async ground => {
+      const { rows, failures } = await liveBeside(ground, run)
+      return { summary: `${rows.length} kinds of noise`, failures }
     }),
 }
 

@@ -9,6 +9,7 @@ import {
   greedyFault,
   importsFault,
   killsFault,
+  neighboursFault,
   replayFault,
   restartsFault,
   rewrittenFault,
@@ -45,6 +46,7 @@ const faults: Readonly<Record<string, Fault>> = {
   rewritten: rewrittenFault,
   forged: forgedFault,
   'slow-clients': slowClientsFault,
+  neighbours: neighboursFault,
 }
 
 function say(line: string): void {

@@ -10,6 +10,7 @@ import { restartUnderLoad } from './database-restarts.ts'
 import { fillDisk, mountSmallDisk } from './disk-full.ts'
 import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts'
 import { killAtRandom, kinds } from './kills.ts'
+import { liveBesideShortly } from './neighbours.ts'
 import { searchForKeys } from './secrets.ts'
 import { crossTenants } from './tenant-matrix.ts'
 import { compareZones } from './zones.ts'
@@ -70,6 +71,12 @@ describe('over an installation in a folder of its own', () => {
   it('F8: servers in three time zones give the bytes of UTC', async () => {
     const { failures } = await compareZones(ground, ['America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati'])
     expect(failures).toEqual([])
+  })
+
+  it('F18: a quiet workspace reads, saves and publishes beside one that does its worst', async () => {
+    const { failures, deeds } = await liveBesideShortly(ground)
+    expect(failures).toEqual([])
+    for (const [deed, count] of Object.entries(deeds)) expect(count, deed).toBeGreaterThan(2)
   })
 
   it('F15: none of 60 keys stands in tables, files, logs or the heap', async () => {

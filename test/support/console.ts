@@ -111,14 +111,17 @@ export interface BrowserOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Where a browser sends its requests: a server in this process or another. */
+export type Served = Pick<Api, 'ask' | 'client'>
+
 /** A browser: it keeps our cookie and says where its requests were begun. `path` is behind `/console/w/<slug>`. */
 export class Browser {
-  readonly api: Api
+  readonly api: Served
   readonly slug: string
   readonly #options: BrowserOptions
   cookie: string | null = null
 
-  constructor(api: Api, slug: string, options: BrowserOptions = {}) {
+  constructor(api: Served, slug: string, options: BrowserOptions = {}) {
     this.api = api
     this.slug = slug
     this.#options = options

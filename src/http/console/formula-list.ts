@@ -6,6 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { nextDateAfter } from '../../core/schedule.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary, Ledger } from '../../read/adjustments.ts'
+import { Slices } from '../../read/slices.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
 import { type FormulaStanding, formulasBySlug, openFormulas, readNames, readTodays } from './formula-standing.ts'
@@ -71,9 +72,13 @@ export function hasWords(seat: Seat, row: PamRow, words: readonly string[]): boo
 
 export async function formulaRows(parts: ConsoleParts, seat: Seat, wanted: readonly PamRow[]): Promise<FormulaRow[]> {
   const names = await readNames(parts, seat)
+  const formulas = await openFormulas(parts, seat, wanted)
   const rows: FormulaRow[] = []
-  for (const formula of await openFormulas(parts, seat, wanted))
+  const slices = new Slices()
+  for (const formula of formulas) {
     rows.push(await formulaRow(parts, seat, formula, names))
+    await slices.rest()
+  }
   return rows
 }
 

@@ -1,7 +1,8 @@
 // What waits for a signature, whose turn it is, and what was signed lately.
-import { parseDay, writeDay } from '../../core/day.ts'
+import { parseDay } from '../../core/day.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
+import { Slices } from '../../read/slices.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { type PamRow, type Party, readNewestSigned } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
@@ -69,11 +70,15 @@ export async function waitingRows(
   names: ReadonlyMap<string, string>,
 ): Promise<WaitingRow[]> {
   const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))])
-  return waiting.flatMap(({ pam, date }) => {
+  const rows: WaitingRow[] = []
+  const slices = new Slices()
+  for (const { pam, date } of waiting) {
     const at = opened.get(pam.id)
-    const entry = at?.ledger?.openEntries(limits.waitingPerFormula).find(each => writeDay(each.date) === date)
-    return at === undefined || entry === undefined ? [] : [waitingRow(at, entry, names)]
-  })
+    const entry = at?.ledger?.openEntry(parseDay(date)!)
+    if (at !== undefined && entry !== undefined) rows.push(waitingRow(at, entry, names))
+    await slices.rest()
+  }
+  return rows
 }
 
 async function openById(

@@ -1,0 +1,39 @@
+// What a quiet workspace notices of a hostile one on the same server: how long its reads, saves and publications take alone
+// and beside each of the things that hurt most. The same run as `npm run faults -- neighbours`.
+import { openFolderGround } from '../test/faults/grounds.ts'
+import { liveBeside, percentile, quietDeeds } from '../test/faults/neighbours.ts'
+import { printTable } from './table.ts'
+
+/** Of each act and of the quiet time before it, at least. */
+const seconds = 10
+
+export async function benchNeighbours(): Promise<void> {
+  const ground = await openFolderGround()
+  try {
+    const say = (line: string) => void process.stdout.write(`${line}\n`)
+    const { rows, failures } = await liveBeside(ground, { rounds: seconds, say })
+    const ms = (value: number) => `${value.toFixed(1)} ms`
+    printTable(
+      ['beside', 'deed', 'alone p50', 'alone p99', 'beside p50', 'beside p99', 'slowest', 'p99 times', 'refused'],
+      rows.flatMap(({ name, alone, beside }) =>
+        quietDeeds.map(deed => {
+          const [before, now] = [alone.times[deed], beside.times[deed]]
+          return [
+            name,
+            deed,
+            ms(percentile(before, 0.5)),
+            ms(percentile(before, 0.99)),
+            ms(percentile(now, 0.5)),
+            ms(percentile(now, 0.99)),
+            ms(Math.max(0, ...now)),
+            (percentile(now, 0.99) / percentile(before, 0.99)).toFixed(1),
+            String(beside.refused.filter(each => each.startsWith(`${deed}:`)).length),
+          ]
+        }),
+      ),
+    )
+    for (const failure of failures) process.stdout.write(`${failure}\n`)
+  } finally {
+    await ground.close()
+  }
+}

@@ -1,0 +1,368 @@
+// F18: two workspaces side by side on one server. One of them is quiet: it reads, saves a formula and publishes a few
+// figures. The other does what hurts most: imports, lists, uploads, previews. How long the quiet one waits is measured alone
+// and beside each of these.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { applyDocument } from '../../src/agreements/apply.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { periodOf, writePeriod } from '../../src/core/period.ts'
+import { importTable } from '../../src/import/table.ts'
+import { createApiKey } from '../../src/storage/api-keys.ts'
+import { openApplication, type Sql } from '../../src/storage/database.ts'
+import { createMember, setFirstPassword } from '../../src/storage/people.ts'
+import { deriveKey } from '../../src/storage/secret.ts'
+import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
+import { textSource } from '../support/api.ts'
+import { Browser, password } from '../support/console.ts'
+import type { Reply } from '../support/http-client.ts'
+import { copyFormula } from '../support/many-formulas.ts'
+import type { FolderGround } from './grounds.ts'
+import { runCommand, type ServedProcess, serveFolder } from './served-process.ts'
+
+/** How much the hostile one has and does. */
+export interface Sizes {
+  readonly importedRows: number
+  readonly newSeries: number
+  readonly formulas: number
+  readonly vintages: number
+  readonly uploads: number
+}
+
+export const longSizes: Sizes = {
+  importedRows: 1_000_000,
+  newSeries: 990_000,
+  formulas: 19_999,
+  vintages: 1_000_000,
+  uploads: 50,
+}
+
+export const shortSizes: Sizes = {
+  importedRows: 20_000,
+  newSeries: 3_000,
+  formulas: 3_000,
+  vintages: 20_000,
+  uploads: 8,
+}
+
+export const quietDeeds = ['read', 'save', 'publication'] as const
+export type QuietDeed = (typeof quietDeeds)[number]
+
+/** How long each deed of the quiet one took, in milliseconds, and what was refused it. */
+export interface Measured {
+  readonly times: Readonly<Record<QuietDeed, number[]>>
+  readonly refused: string[]
+}
+
+export interface HostileAct {
+  readonly name: string
+  /** Goes on until it is done, or until the signal where it has no end of its own. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+const document = (slug: string, description: string, series = 'CUSTOM/index') => `
+slug: ${slug}
+name: Contract ${slug}
+description: ${description}
+status: ACTIVE
+contract: { start: 2015-01-01, frequency: QUARTERLY, price: { amount: 12.40, currency: EUR, round: { dp: 2 } } }
+inputs: { index: { series: ${series}, weight: 1, base: 2014-12, lag: 1 month } }
+clause: { fixed: 0, rounding: { percent: { dp: 2 } } }
+`
+
+/** Sixty inputs over fifty years of months: more than a contract has, and nothing that is refused. */
+const heavyDocument = (n: number) => `
+slug: heavy-${n}
+contract: { start: 1976-01-01, frequency: MONTHLY }
+inputs:
+${Array.from({ length: 60 }, (_, i) => `  in${i}: { series: CUSTOM/index, weight: ${i === 0 ? '0.41' : '0.01'}, base: 1975-12, lag: ${1 + (i % 5)} months }`).join('\n')}
+clause: { fixed: 0 }
+`
+
+const firstMonth = 1975 * 12
+const month = (n: number) => writePeriod(periodOf('MONTHLY', firstMonth + n))
+
+/** Fifty years of months, up to 2024-12. */
+function indexTable(code = 'index', revision = 0): string {
+  const rows = Array.from({ length: 600 }, (_, i) => `CUSTOM/${code},${month(i)},${100 + i + revision}.5\n`)
+  return `series,period,value\n${rows.join('')}`
+}
+
+/** One workspace with somebody in it who is signed in, and a key. */
+class Side {
+  readonly workspace: Workspace
+  readonly #server: ServedProcess
+  readonly #key: string
+  readonly browser: Browser
+
+  constructor(workspace: Workspace, server: ServedProcess, key: string) {
+    this.workspace = workspace
+    this.#server = server
+    this.#key = key
+    const { client } = server
+    this.browser = new Browser({ client, ask: (path, asking) => client.ask(path, asking) }, workspace.slug)
+  }
+
+  api(path: string): Promise<Reply> {
+    return this.#server.client.ask(`/v1${path}`, { headers: { authorization: `Bearer ${this.#key}` } })
+  }
+
+  publish(table: string): Promise<Reply> {
+    return this.browser.upload('/series/upload?file=figures.csv&mode=import', table)
+  }
+}
+
+export class Neighbours {
+  readonly #ground: FolderGround
+  readonly #server: ServedProcess
+  readonly #sql: Sql
+  readonly #quiet: Side
+  readonly #hostile: Side
+  readonly #sizes: Sizes
+  #deeds = 0
+
+  private constructor(
+    ground: FolderGround,
+    server: ServedProcess,
+    sql: Sql,
+    sides: { readonly quiet: Side; readonly hostile: Side },
+    sizes: Sizes,
+  ) {
+    this.#ground = ground
+    this.#server = server
+    this.#sql = sql
+    this.#quiet = sides.quiet
+    this.#hostile = sides.hostile
+    this.#sizes = sizes
+  }
+
+  static async open(ground: FolderGround, sizes: Sizes, say: (line: string) => void): Promise<Neighbours> {
+    const sql = openApplication(ground.target, { connections: 2 })
+    say('filling two workspaces')
+    const made = { quiet: await fill(ground, sql, 'quiet'), hostile: await fill(ground, sql, 'hostile') }
+    // As an operator would who trusts them: what is shown is that even then nobody else waits.
+    const quotas = { series: 2_000_000, vintages: 100_000_000 }
+    await setWorkspace(ground.owner, made.hostile.workspace.id, { quotas })
+    await copyFormula(ground.owner, made.hostile.workspace.id, made.hostile.pamId, sizes.formulas)
+    await importTable(sql, made.hostile.workspace.id, textSource(vintagesTable(sizes.vintages)), quietly)
+    const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })
+    const [quiet, hostile] = [made.quiet, made.hostile].map(({ workspace, key }) => new Side(workspace, server, key))
+    for (const { browser } of [quiet!, hostile!]) {
+      const { status, text } = await browser.signIn(`owner@${browser.slug}.test`, password)
+      if (status !== 200) throw new Error(`${browser.slug} cannot sign in: ${status} ${text}`)
+    }
+    return new Neighbours(ground, server, sql, { quiet: quiet!, hostile: hostile! }, sizes)
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop()
+    await this.#sql.end({ timeout: 5 })
+  }
+
+  /** The quiet one at work until the signal: it reads all the time, saves and publishes now and then. */
+  async measure(signal: AbortSignal): Promise<Measured> {
+    const measured: Measured = { times: { read: [], save: [], publication: [] }, refused: [] }
+    const work = async (deed: QuietDeed, pauseMs: number, act: () => Promise<Reply>) => {
+      while (!signal.aborted) {
+        const from = performance.now()
+        const { status, text } = await act()
+        measured.times[deed].push(performance.now() - from)
+        if (status >= 400 || text.includes('"error"')) measured.refused.push(`${deed}: ${status} ${text.slice(0, 200)}`)
+        await sleep(pauseMs)
+      }
+    }
+    const { browser } = this.#quiet
+    const reads = ['/pams/contract/adjustment', '/series?limit=50', '/pams', '/pams/contract/values']
+    await Promise.all([
+      work('read', 10, () => this.#quiet.api(reads[this.#deeds++ % reads.length]!)),
+      work('read', 50, () => browser.get(this.#deeds++ % 2 === 0 ? '/formulas' : '/overview')),
+      work('save', 150, () =>
+        browser.post('/formulas', { text: document('contract', `saved ${this.#deeds++}`), basedOn: 1 }),
+      ),
+      work('publication', 150, () =>
+        this.#quiet.publish(`series,period,value\nCUSTOM/index,2024-12,${this.#deeds++}.25\n`),
+      ),
+    ])
+    return measured
+  }
+
+  acts(): readonly HostileAct[] {
+    const { importedRows, newSeries, uploads } = this.#sizes
+    const { browser } = this.#hostile
+    const { slug } = this.#hostile.workspace
+    const command = async (name: string, rows: Iterable<string>) => {
+      const path = join(this.#ground.folder, `${name}.csv`)
+      await writeFile(path, ['series,period,value\n', ...rows].join(''))
+      await runCommand(this.#ground.folder, ['import', path, '--workspace', slug, '--json'])
+    }
+    return [
+      { name: `an import of ${importedRows} rows`, run: () => command('rows', manyRows(importedRows)) },
+      { name: `${newSeries} new series`, run: () => command('series', manySeries(newSeries)) },
+      {
+        name: `${this.#sizes.formulas + 1} formulas listed`,
+        run: signal =>
+          this.#again(signal, 4, n =>
+            n % 4 === 0
+              ? this.#hostile.api('/pams?limit=200')
+              : browser.get(['/formulas?limit=200', '/overview', '/sign-offs'][n % 3]!),
+          ),
+      },
+      {
+        name: `a series of ${this.#sizes.vintages} vintages read`,
+        run: async signal => {
+          const { json } = await browser.get('/find?q=long')
+          const [series] = (json as { series: { id: string }[] }).series
+          const paths = [`/series/${series!.id}/values`, `/series/${series!.id}/vintages?limit=2000`]
+          await this.#again(signal, 2, n => this.#hostile.api(paths[n % 2]!))
+        },
+      },
+      {
+        name: `${uploads} uploads`,
+        run: signal => {
+          const file = `series,period,value\n${[...manyRows(20_000)].join('')}`
+          return this.#again(signal, uploads, () => browser.upload('/series/upload?file=many.csv&mode=preview', file))
+        },
+      },
+      {
+        name: 'heavy previews',
+        run: signal =>
+          this.#again(signal, 6, n => browser.post('/formulas/preview', { text: heavyDocument(n), against: null })),
+      },
+    ]
+  }
+
+  /** So many at once, one after the other, until the signal. What it is refused is its own affair. */
+  async #again(signal: AbortSignal, atOnce: number, ask: (n: number) => Promise<Reply>): Promise<void> {
+    let n = 0
+    const one = async () => {
+      while (!signal.aborted) {
+        const { status } = await ask(n++)
+        if (status >= 400) await sleep(20)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, one))
+  }
+}
+
+const quietly = { dryRun: false, onProgress: () => {} }
+
+async function fill({ owner, secret }: FolderGround, sql: Sql, slug: string) {
+  const workspace = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })
+  await importTable(sql, workspace.id, textSource(indexTable()), quietly)
+  const applied = await applyDocument(sql, {
+    workspaceId: workspace.id,
+    text: document('contract', 'first'),
+    by: `owner@${slug}.test`,
+    today: parseDay('2025-01-01')!,
+  })
+  if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
+  const { id } = await createMember(sql, workspace.id, { email: `owner@${slug}.test`, role: 'owner' })
+  await setFirstPassword(sql, workspace.id, id, password)
+  const digestKey = deriveKey(secret, 'api-key digests')
+  const { key } = await createApiKey(sql, digestKey, { workspaceId: workspace.id, name: slug, expiresAt: null })
+  return { workspace, key, pamId: applied.id }
+}
+
+/** One series, 600 months, each published many times. */
+function vintagesTable(count: number): string {
+  const rows = Array.from({ length: count }, (_, i) => {
+    const day = new Date(Date.UTC(2000, 0, 1 + Math.floor(i / 600))).toISOString().slice(0, 10)
+    return `CUSTOM/long,${month(i % 600)},${i}.5,${day}\n`
+  })
+  return `series,period,value,published\n${rows.join('')}`
+}
+
+function* manyRows(count: number): Generator<string> {
+  for (let i = 0; i < count; i++) yield `CUSTOM/rows-${Math.floor(i / 600)},${month(i % 600)},${i}.5\n`
+}
+
+function* manySeries(count: number): Generator<string> {
+  for (let i = 0; i < count; i++) yield `CUSTOM/new-${i},2024-01,${i}.5\n`
+}
+
+export function percentile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+/** F18 allows a second; on a machine that is itself busy, so much more than alone. */
+const allowedMs = 1_000
+const timesAlone = 5
+
+/** What the quiet one would complain about. */
+export function judge(name: string, alone: Measured, beside: Measured): string[] {
+  const slow = quietDeeds.flatMap(deed => {
+    const [usual, worst] = [Math.max(0, ...alone.times[deed]), Math.max(0, ...beside.times[deed])]
+    if (beside.times[deed].length === 0) return [`${name}: no ${deed} was done`]
+    return worst <= Math.max(allowedMs, usual * timesAlone)
+      ? []
+      : [`${name}: a ${deed} took ${worst.toFixed(0)} ms, alone ${usual.toFixed(0)} ms at most`]
+  })
+  return [...slow, ...new Set(beside.refused.map(each => `${name}: ${each}`))]
+}
+
+/** Both at once: the quiet one for as long as the acts take, at least and at most so long. */
+export async function measureBeside(
+  neighbours: Neighbours,
+  acts: readonly HostileAct[],
+  { leastMs, mostMs }: { readonly leastMs: number; readonly mostMs: number },
+): Promise<Measured> {
+  const endless = new AbortController()
+  const all = new AbortController()
+  const measuring = neighbours.measure(all.signal)
+  const acting = Promise.all(acts.map(act => act.run(endless.signal)))
+  await sleep(leastMs)
+  endless.abort()
+  await Promise.race([acting, sleep(mostMs - leastMs, undefined, { ref: false })])
+  all.abort()
+  const measured = await measuring
+  await acting
+  return measured
+}
+
+/** The long form: each act by itself. The rounds are seconds for each act at least. */
+export async function liveBeside(
+  ground: FolderGround,
+  { rounds, say }: { readonly rounds: number; readonly say: (line: string) => void },
+  sizes: Sizes = longSizes,
+): Promise<{ readonly failures: readonly string[]; readonly rows: readonly NeighbourRow[] }> {
+  const neighbours = await Neighbours.open(ground, sizes, say)
+  const failures: string[] = []
+  const rows: NeighbourRow[] = []
+  try {
+    const leastMs = rounds * 1_000
+    for (const act of neighbours.acts()) {
+      const alone = await measureBeside(neighbours, [], { leastMs, mostMs: leastMs })
+      const beside = await measureBeside(neighbours, [act], { leastMs, mostMs: 600_000 })
+      failures.push(...judge(act.name, alone, beside))
+      rows.push({ name: act.name, alone, beside })
+      say(`${act.name}: reads ${percentile(beside.times.read, 0.99).toFixed(0)} ms at the 99th percentile`)
+    }
+  } finally {
+    await neighbours.close()
+  }
+  return { failures, rows }
+}
+
+export interface NeighbourRow {
+  readonly name: string
+  readonly alone: Measured
+  readonly beside: Measured
+}
+
+/** The short form: all acts at once, smaller. */
+export async function liveBesideShortly(ground: FolderGround): Promise<{
+  readonly failures: readonly string[]
+  readonly deeds: Readonly<Record<QuietDeed, number>>
+}> {
+  const neighbours = await Neighbours.open(ground, shortSizes, () => {})
+  try {
+    const alone = await measureBeside(neighbours, [], { leastMs: 1_000, mostMs: 1_000 })
+    const beside = await measureBeside(neighbours, neighbours.acts(), { leastMs: 2_000, mostMs: 20_000 })
+    const { read, save, publication } = beside.times
+    const deeds = { read: read.length, save: save.length, publication: publication.length }
+    return { failures: judge('everything at once', alone, beside), deeds }
+  } finally {
+    await neighbours.close()
+  }
+}
