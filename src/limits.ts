@@ -264,6 +264,8 @@ export const limits = {
   strangersBodyBytes: 16 * 1024,
   /** Sessions that are remembered as such, so that their people need none of the strangers' places. */
   sessionsRemembered: 10_000,
+  /** Of one workspace: the others have places however many requests its people make. */
+  consoleOfWorkspace: 32,
   /** Its connections, and how many of them one workspace uses at a time. */
   consoleConnections: 10,
   consoleShare: 4,
@@ -302,6 +304,8 @@ export const limits = {
   sliceMs: 5,
   /** What a page waits for formulas that are yet to be worked out; the rest is said to be missing. */
   digestWaitMs: 500,
+  /** Lists of formulas of one workspace that are made at once; more wait. */
+  lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** What the palette finds of each kind. */

@@ -22,7 +22,7 @@ import { makeSeries, makeWorkspace } from '../support/workspace.ts'
 let db: TestDatabase
 let workspace: Workspace
 let library: Library
-let seen = 0
+const seen = new Map<string, number>()
 beforeAll(async () => {
   db = await openTestDatabase()
   workspace = await makeWorkspace(db)
@@ -49,9 +49,10 @@ clause: { fixed: 0 }
 
 /** Tells the library what was published since, as the server does. */
 async function hear(): Promise<void> {
-  for (const notice of (await readPublicationsSince(db.sql, seen, 1_000))!) {
+  const since = new Map([workspace.id, publicScope].map(scope => [scope, seen.get(scope) ?? 0]))
+  for (const notice of (await readPublicationsSince(db.sql, since, 1_000))!) {
     library.forget(notice)
-    seen = Math.max(seen, notice.seq)
+    seen.set(notice.scope, notice.seq)
   }
 }
 
@@ -166,6 +167,7 @@ test('one change in a list of 100,000 takes milliseconds', async () => {
     metadata: [metadata],
   })
   const index = await HeldIndex.make(
+    workspace.id,
     Array.from({ length: 100_000 }, (_, i) => one(2 * i)),
     [],
   )

@@ -89,6 +89,8 @@ class Console {
   readonly #visitors: Visitors
   /** Requests whose file is being read, with the workspace it is for. */
   readonly #files = new Map<IncomingMessage, string>()
+  /** Requests that are worked on, by workspace. */
+  readonly #ofWorkspace = new Map<string, number>()
 
   constructor(ground: ConsoleGround, patience: Patience) {
     this.#ground = ground
@@ -169,8 +171,27 @@ class Console {
     if (route.isForOperators === true && !seat.isOperator) throw new ConsoleFailure(403, onlyOperators)
     checkOrigin(req, route.takes ?? 'json')
     const question = { seat, params, query, origin: ours.origin }
-    if (route.takes === 'file') return this.#answerFile(route, req, question)
-    return route.answer({ ...question, body: await readBody(req, route, limits.bodyBytes), file: null })
+    return this.#inWorkspace(seat.workspace.id, async () => {
+      if (route.takes === 'file') return this.#answerFile(route, req, question)
+      return route.answer({ ...question, body: await readBody(req, route, limits.bodyBytes), file: null })
+    })
+  }
+
+  /** Within the places that one workspace may take. */
+  async #inWorkspace(workspaceId: string, answer: () => Promise<ConsoleAnswer>): Promise<ConsoleAnswer> {
+    const taken = this.#ofWorkspace.get(workspaceId) ?? 0
+    if (taken >= limits.consoleOfWorkspace)
+      throw new ConsoleFailure(503, 'too much is asked at once in this workspace; try again', {
+        headers: { 'retry-after': '1' },
+      })
+    this.#ofWorkspace.set(workspaceId, taken + 1)
+    try {
+      return await answer()
+    } finally {
+      const left = this.#ofWorkspace.get(workspaceId)! - 1
+      if (left === 0) this.#ofWorkspace.delete(workspaceId)
+      else this.#ofWorkspace.set(workspaceId, left)
+    }
   }
 
   async #answerFile(

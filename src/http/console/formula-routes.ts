@@ -14,6 +14,7 @@ import { type ConsoleAnswer, type ConsoleParts, type ConsoleRoute, created, ok, 
 import { listSignOffs } from './sign-offs.ts'
 import { sign } from './signing.ts'
 import { listVersions } from './versions.ts'
+import { WorkspaceLines } from './workspace-lines.ts'
 
 const exact = { additionalProperties: false } as const
 const previewBody = Type.Object({ text: Type.String(), against: Type.Union([Type.String(), Type.Null()]) }, exact)
@@ -43,10 +44,13 @@ type Answer = (question: Question) => Promise<ConsoleAnswer>
 export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const desk = new TrialDesk(parts)
   const get = (path: string, answer: Answer): ConsoleRoute => ({ method: 'GET', path, answer })
+  const lines = new WorkspaceLines(limits.lists)
+  const list = (path: string, make: (question: Question) => Promise<unknown>) =>
+    get(path, async question => ok(await lines.run(question.seat.workspace.id, () => make(question))))
   return [
-    get('/overview', async ({ seat }) => ok(await showOverview(parts, seat))),
-    get('/sign-offs', async ({ seat }) => ok(await listSignOffs(parts, seat))),
-    get('/formulas', async ({ seat, query }) => ok(await listFormulas(parts, seat, query))),
+    list('/overview', ({ seat }) => showOverview(parts, seat)),
+    list('/sign-offs', ({ seat }) => listSignOffs(parts, seat)),
+    list('/formulas', ({ seat, query }) => listFormulas(parts, seat, query)),
     get('/slugs', async ({ seat }) => ok(await listSlugs(parts, seat))),
     get('/find', async ({ seat, query }) => ok(await find(parts, seat, query.get('q')))),
     {

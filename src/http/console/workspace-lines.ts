@@ -1,0 +1,35 @@
+// A line for each workspace before work that takes a while: whoever asks for ten lists at once waits for their own, and
+// nobody waits for those of another workspace.
+import { Refusal } from '../../core/refusal.ts'
+import { NotServed, WaitingLine, type WaitingLineOptions } from '../waiting-line.ts'
+
+interface Line {
+  readonly line: WaitingLine
+  /** Waiting or at work; without anybody the line goes. */
+  people: number
+}
+
+export class WorkspaceLines {
+  readonly #options: WaitingLineOptions
+  readonly #lines = new Map<string, Line>()
+
+  constructor(options: WaitingLineOptions) {
+    this.#options = options
+  }
+
+  async run<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    const own = this.#lines.get(workspaceId) ?? { line: new WaitingLine(this.#options), people: 0 }
+    this.#lines.set(workspaceId, own)
+    own.people++
+    try {
+      return await own.line.run(work, true)
+    } catch (error) {
+      if (error instanceof NotServed)
+        throw new Refusal('unavailable', 'many lists of this workspace are asked for at once; try again in a moment')
+      throw error
+    } finally {
+      own.people--
+      if (own.people === 0) this.#lines.delete(workspaceId)
+    }
+  }
+}
