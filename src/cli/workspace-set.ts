@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { noteOperator } from '../storage/activity.ts'
 import { type QuotaKind, quotaKinds, readQuotas } from '../storage/quotas.ts'
 import { setWorkspace, type WorkspaceSettings } from '../storage/workspaces.ts'
-import { type Command, type Invocation, type OptionSpec, textOption, writeJson } from './command.ts'
+import { type Command, type Invocation, Misuse, type OptionSpec, textOption, writeJson } from './command.ts'
 import { findWorkspace, withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
 import { workspaceLines } from './workspace-show.ts'
@@ -77,8 +77,7 @@ function readSettings(invocation: Invocation): WorkspaceSettings {
     ...(workspaceRateLimit === undefined ? {} : { workspaceRateLimit }),
     ...(Object.keys(quotas).length === 0 ? {} : { quotas }),
   }
-  if (Object.keys(settings).length === 0)
-    throw new Refusal('invalid', 'nothing is to be changed; see assize workspace set --help')
+  if (Object.keys(settings).length === 0) throw new Misuse('nothing is to be changed; see assize workspace set --help')
   return settings
 }
 
