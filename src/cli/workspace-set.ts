@@ -1,9 +1,15 @@
-// `workspace set`: changes a workspace's name, its limits of requests and what it may hold. All of it or nothing.
+// `workspace set`: changes a workspace's name, its limits of requests and what it may hold.
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { noteOperator } from '../storage/activity.ts'
 import { type QuotaKind, quotaKinds, readQuotas } from '../storage/quotas.ts'
-import { setWorkspace, type WorkspaceSettings } from '../storage/workspaces.ts'
+import {
+  checkName,
+  readWorkspace,
+  renameWorkspace,
+  setWorkspace,
+  type WorkspaceSettings,
+} from '../storage/workspaces.ts'
 import { type Command, type Invocation, Misuse, type OptionSpec, textOption, writeJson } from './command.ts'
 import { findWorkspace, withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
@@ -44,10 +50,16 @@ export const workspaceSetCommand: Command = {
   async run(invocation) {
     const who = actorOf(invocation)
     const settings = readSettings(invocation)
+    const name = textOption(invocation, 'name')
+    if (name === null && Object.keys(settings).length === 0)
+      throw new Misuse('nothing is to be changed; see assize workspace set --help')
     return withInstallation(invocation, async installation => {
       const { owner, sql } = installation
       const { id } = await findWorkspace(installation, invocation.positionals[0]!)
-      const workspace = await setWorkspace(owner, id, settings)
+      if (name !== null) checkName(name)
+      await setWorkspace(owner, id, settings)
+      if (name !== null) await renameWorkspace(sql, id, name, { who, fromAddress: null })
+      const workspace = await readWorkspace(sql, id)
       const deeds = describe(invocation).map(what => ({ who, what, subject: workspace.slug }))
       await noteOperator(sql, id, deeds)
       const { quotas } = await readQuotas(owner, id)
@@ -63,7 +75,6 @@ function readSettings(invocation: Invocation): WorkspaceSettings {
     const text = textOption(invocation, option)
     return text === null ? undefined : readLimit(option, text)
   }
-  const name = textOption(invocation, 'name')
   const [rateLimit, workspaceRateLimit] = [number('rate-limit'), number('workspace-rate-limit')]
   const quotas = Object.fromEntries(
     quotaKinds.flatMap(kind => {
@@ -71,14 +82,11 @@ function readSettings(invocation: Invocation): WorkspaceSettings {
       return most === undefined ? [] : [[kind, most]]
     }),
   )
-  const settings = {
-    ...(name === null ? {} : { name }),
+  return {
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(workspaceRateLimit === undefined ? {} : { workspaceRateLimit }),
     ...(Object.keys(quotas).length === 0 ? {} : { quotas }),
   }
-  if (Object.keys(settings).length === 0) throw new Misuse('nothing is to be changed; see assize workspace set --help')
-  return settings
 }
 
 /** `null` for the default. */
@@ -89,10 +97,10 @@ function readLimit(option: string, text: string): number | null {
   return Number.parseInt(text, 10)
 }
 
-/** For the activity: what was set to what. */
+/** For the activity: what was set to what. A new name is noted where it is given. */
 function describe(invocation: Invocation): string[] {
   return Object.keys(workspaceSetCommand.options).flatMap(option => {
-    const text = option === 'as' ? null : textOption(invocation, option)
+    const text = option === 'as' || option === 'name' ? null : textOption(invocation, option)
     return text === null ? [] : [`${option} set to ${text}`]
   })
 }

@@ -73,12 +73,16 @@ function checkWorkspace(slug: string, name: string, rateLimit: number): void {
       'invalid',
       `a workspace's slug must be 1 to ${limits.slugLength} of a-z, 0-9 and inner hyphens, got "${slug}"`,
     )
+  checkName(name)
+  checkWhole('rate-limit', rateLimit, 1, limits.highestRequestsPerMinute)
+}
+
+export function checkName(name: string): void {
   if (name.trim() === '' || name.length > limits.namesLength)
     throw new Refusal(
       'invalid',
       `a workspace's name must have 1 to ${limits.namesLength} characters, got ${name.length}`,
     )
-  checkWhole('rate-limit', rateLimit, 1, limits.highestRequestsPerMinute)
 }
 
 function checkWhole(what: string, value: number, least: number, most: number): void {
@@ -99,9 +103,8 @@ export async function findWorkspace(owner: Queryable, wanted: string): Promise<W
   return workspaceOf(row)
 }
 
-/** What the operator sets; `null` goes back to the default, and what is left out stays. */
+/** What the operator sets beside the name; `null` goes back to the default, and what is left out stays. */
 export interface WorkspaceSettings {
-  readonly name?: string
   readonly rateLimit?: number | null
   readonly workspaceRateLimit?: number | null
   readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>
@@ -113,13 +116,12 @@ export async function setWorkspace(
   workspaceId: string,
   given: WorkspaceSettings,
 ): Promise<Workspace> {
-  const { name, workspaceRateLimit, quotas = {} } = given
+  const { workspaceRateLimit, quotas = {} } = given
   const rateLimit = given.rateLimit === null ? limits.requestsPerMinute : given.rateLimit
-  checkWorkspace('any', name ?? 'any', rateLimit ?? limits.requestsPerMinute)
+  checkWorkspace('any', 'any', rateLimit ?? limits.requestsPerMinute)
   checkWhole('workspace-rate-limit', workspaceRateLimit ?? 1, 1, limits.highestWorkspaceRequestsPerMinute)
   for (const [kind, most] of Object.entries(quotas)) checkWhole(`max-${kind}`, most ?? 0, 0, limits.highestQuota)
   const changes = {
-    ...(name === undefined ? {} : { name }),
     ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
     ...(workspaceRateLimit === undefined ? {} : { workspace_rate_limit: workspaceRateLimit }),
     ...Object.fromEntries(Object.entries(quotas).map(([kind, most]) => [`max_${kind}`, most])),

@@ -13,7 +13,7 @@ import { openApplication, type Sql } from '../../src/storage/database.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people.ts'
 import { deriveKey } from '../../src/storage/secret.ts'
 import { createWorkspace, setWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
-import { textSource } from '../support/api.ts'
+import { textSource, uploadOf } from '../support/api.ts'
 import { Browser, password } from '../support/console.ts'
 import type { Reply } from '../support/http-client.ts'
 import { copyFormula } from '../support/many-formulas.ts'
@@ -246,7 +246,7 @@ export class Neighbours {
   }
 }
 
-const quietly = { dryRun: false, onProgress: () => {} }
+const quietly = { dryRun: false, upload: uploadOf('table'), onProgress: () => {} }
 
 async function fill({ owner, secret }: FolderGround, sql: Sql, slug: string) {
   const workspace = await createWorkspace(owner, { slug, rateLimit: 1_000_000 })

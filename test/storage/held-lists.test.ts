@@ -2,6 +2,7 @@
 // then what a server that has just started reads.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
+import { Seal } from '../../src/agreements/seal.ts'
 import { parseDay } from '../../src/core/day.ts'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { seriesOf } from '../../src/core/formula/check-inputs.ts'
@@ -15,8 +16,8 @@ import { publishing, readPublicationsSince } from '../../src/storage/publish.ts'
 import type { VisibleSeries } from '../../src/storage/series.ts'
 import { changeMetadata } from '../../src/storage/series-writing.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
-import { textSource } from '../support/api.ts'
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { textSource, uploadOf } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
 import { makeSeries, makeWorkspace } from '../support/workspace.ts'
 
 let db: TestDatabase
@@ -27,13 +28,15 @@ beforeAll(async () => {
   db = await openTestDatabase()
   workspace = await makeWorkspace(db)
   await importText('CUSTOM/index,2020-01,100\nCUSTOM/euro,2020-01,1.1\nCUSTOM/other,2020-01,3\nCUSTOM/old,2020-01,3\n')
-  library = new Library(db.sql, 64 * 1024 * 1024)
+  library = openLibrary()
 })
 afterAll(() => db.close())
 
+const openLibrary = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new Seal(testSecret).rows, report: () => {} })
+
 function importText(rows: string) {
   const source = textSource(`series,period,value\n${rows}`)
-  return importTable(db.sql, workspace.id, source, { dryRun: false, onProgress: () => {} })
+  return importTable(db.sql, workspace.id, source, { dryRun: false, upload: uploadOf('table'), onProgress: () => {} })
 }
 
 const apply = (text: string) =>
@@ -58,7 +61,7 @@ async function hear(): Promise<void> {
 
 async function expectTrue(): Promise<HeldIndex> {
   const index = await library.index(workspace.id)
-  const fresh = await new Library(db.sql, 64 * 1024 * 1024).index(workspace.id)
+  const fresh = await openLibrary().index(workspace.id)
   expect(index.series).toEqual(fresh.series)
   expect(index.pams).toEqual(fresh.pams)
   for (const series of fresh.series) {
@@ -79,6 +82,7 @@ test('a new, renamed or followed series and a new or changed formula change the 
     () =>
       importTable(db.sql, workspace.id, textSource('series,period,value,name\nCUSTOM/a,2020-01,1,Renamed\n'), {
         dryRun: false,
+        upload: uploadOf('table'),
         onProgress: () => {},
       }),
     () => apply(document('one')),
@@ -170,6 +174,7 @@ test('one change in a list of 100,000 takes milliseconds', async () => {
     workspace.id,
     Array.from({ length: 100_000 }, (_, i) => one(2 * i)),
     [],
+    null,
   )
   const times = Array.from({ length: 21 }, (_, i) => {
     const added = one(2 * i * 4_000 + 1)
