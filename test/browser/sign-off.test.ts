@@ -270,7 +270,7 @@ describe('who may not', () => {
     await vera.page.goto(`${house.address}/set-up${new URL(setUpLink).hash}`)
     await vera.page.getByLabel('New password').fill('a long enough one')
     await vera.page.getByLabel('The same again').fill('a long enough one')
-    await vera.page.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await vera.page.getByRole('button', { name: 'Set the password and join' }).click()
     await vera.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await openPeriod(vera, 'copper-wire', '2026-04')
     expect(await panelText(vera.page)).toContain('You sign for neither side')
