@@ -44,6 +44,8 @@ export function evaluate(question: EvaluationQuestion): Evaluation {
   const adjustments: Adjustment[] = []
   const blocked: Blocked[] = []
   let carried = question.after ?? nothingCarried
+  // Who goes on from signed periods brings them along; without a year limit nobody asks for them.
+  if (!evaluator.keepsFactors) carried = { ...carried, factors: [] }
   for (const { date, label, version } of scheduleOf(versions, question.until, question.held)) {
     if (question.after?.date != null && date <= question.after.date) continue
     const outcome = evaluator.compute(version, { date, label }, carried)

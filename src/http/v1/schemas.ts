@@ -318,13 +318,19 @@ const ReceiptBody = exact('The part that the hash covers: everything needed to c
     ...carriedFields,
     factor: fraction('Price then ÷ price at the start, exact'),
     last: exact('The same, at the last date on which an adjustment was applied.', carriedFields),
+    origin: Type.Optional(day('The day from which the price counts, where it was agreed anew')),
+    factors: Type.Optional(
+      Type.Array(exact('A factor and the date it was applied.', { date: day('The date'), factor: fraction('Exact') }), {
+        description: 'Factors of the past year, where a limit of a year asks for them',
+      }),
+    ),
   }),
   series: Type.Array(
     exact('A series the formula reads.', { series: reference, name: text('Its name'), frequency: Frequency }),
   ),
   observations: Type.Array(exact('An observation used, with its vintage.', { input, ...vintageFields })),
   rules: exact('How the lines become the answer.', {
-    kind: text('FACTOR, CHANGE_PCT or PRICE'),
+    kind: text('FACTOR, CHANGE_PCT, PRICE or SURCHARGE'),
     step: text('The line that is the result'),
     show: rounding,
     priceRound: orNull(rounding, 'How the price is rounded'),

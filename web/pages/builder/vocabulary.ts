@@ -267,6 +267,8 @@ export const calls: readonly Word[] = [
   { label: 'clamp', detail: 'clamp(x, low, high)' },
   { label: 'lookup', detail: 'lookup(table, x)' },
   { label: 'prev', detail: 'prev(step, initial): its value a period before' },
+  { label: 'mod', detail: 'mod(a, b): what is left, with the sign of b' },
+  { label: 'pow', detail: 'pow(x, n), or pow(x, y, decimals)' },
 ]
 
 /** Names every expression knows. */
@@ -275,6 +277,10 @@ export const builtins: readonly Word[] = [
   { label: 'year', detail: 'of the adjustment date' },
   { label: 'month', detail: 'of the adjustment date' },
   { label: 'quarter', detail: 'of the adjustment date' },
+  { label: 'day', detail: 'of the adjustment date' },
+  { label: 'daysInMonth', detail: 'of the adjustment date' },
+  { label: 'daysInYear', detail: 'of the adjustment date' },
+  { label: 'daysInPeriod', detail: 'to the day before the next date' },
   { label: 'periodsSinceStart', detail: 'whole ones' },
   { label: 'yearsSinceStart', detail: 'whole ones' },
   { label: 'daysSinceLast', detail: 'since the last applied adjustment' },
