@@ -175,6 +175,16 @@ export const limits = {
   workbookPartBytes: 50 * 1024 * 1024,
   workbookParts: 10_000,
   workbookColumns: 16_384,
+  workbookNameLength: 1_000,
+  /** What the parser of its XML holds at once: open elements, attributes of one, bytes of one name, text or comment. */
+  workbookDepth: 64,
+  workbookAttributes: 200,
+  workbookPieceBytes: 8 * 1024 * 1024,
+  /** A spreadsheet program writes at most 32,767 characters into a cell, and 65,490 styles. */
+  workbookTextLength: 200_000,
+  workbookStyles: 66_000,
+  /** Cells of the rows that one piece of a worksheet brings. */
+  workbookCellsHeld: 1_000_000,
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
   /** For files that come through the web; the operator's own may be larger. */
@@ -316,6 +326,28 @@ export const limits = {
   /** Formulas that are named beside a figure they read, and on the page of a series. */
   overviewReaders: 5,
   seriesReaders: 100,
+
+  /**
+   * What is done on the main thread, where everybody waits: more vintages of a series or longer documents of a formula are
+   * left to a worker, as is what is more than the usual work.
+   */
+  usual: { vintages: 20_000, documents: 40_000 },
+  /** Workers that compute and encode what is more than usual, and documents that are tried out or saved. */
+  computing: {
+    ...{ threads: 2, heapMb: 768, waiting: 60, waitingPerWorkspace: 20 },
+    ...{ waitMs: 10_000, jobMs: 20_000 },
+  },
+  /** Workers that read files which were sent. */
+  fileReading: {
+    ...{ threads: 2, heapMb: 160, waiting: 8, waitingPerWorkspace: 4 },
+    ...{ waitMs: 120_000, jobMs: 600_000 },
+  },
+  /** Of one worker. */
+  workerCacheBytes: 48 * 1024 * 1024,
+  workerConnections: 2,
+
+  /** Vintages that the page of a series draws; of more, those of the newest periods. */
+  drawnVintages: 100_000,
 
   /** Loads from the database under way at once; beyond it callers are asked to come again. */
   loadsAtOnce: 400,

@@ -6,6 +6,7 @@ import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { type Instant, instantOfMicros } from './core/instant.ts'
 import { Refusal } from './core/refusal.ts'
+import { usualBudget } from './core/work-budget.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
 import { Proxies } from './http/client-address.ts'
 import { addConsole, type ConsoleGround } from './http/console/console.ts'
@@ -32,6 +33,8 @@ import type { Installation } from './storage/installation.ts'
 import { PoolWaits } from './storage/pool-waits.ts'
 import { scopesOf, settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
+import { WorkPool } from './work/pool.ts'
+import type { WorkerTask } from './worker-jobs.ts'
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
@@ -54,10 +57,12 @@ export async function startServer(
   const pools = { api: new PoolWaits(), console: new PoolWaits() }
   const sql = pools.api.measured(installation.sql)
   const seal = new Seal(secret)
-  const library = new Library(sql, config.cacheMb * 1024 * 1024, {
-    seals: seal.rows,
-    report: problem => log.error({}, problem),
-  })
+  const bounds = { work: usualBudget, ...limits.usual }
+  const trust = { seals: seal.rows, report: (problem: string) => log.error({}, problem) }
+  const library = new Library(sql, config.cacheMb * 1024 * 1024, trust, bounds)
+  const task = { entry: new URL('./worker.ts', import.meta.url), data: { target, secret, config } satisfies WorkerTask }
+  const computing = new WorkPool({ ...task, doing: 'formulas are being computed', bounds: limits.computing })
+  const fileReading = new WorkPool({ ...task, doing: 'files are being read', bounds: limits.fileReading })
   const limiter = await openLimiter(config, log)
   const digestKey = deriveKey(secret, 'api-key digests')
   // Connections of their own: keys are checked in time however many series are being loaded.
@@ -108,6 +113,7 @@ export async function startServer(
     monotonicMs,
     clientAddress,
     isSecure,
+    computing,
     isOverloaded: () => library.loading > limits.loadsAtOnce,
     log: requestLog,
   })
@@ -123,12 +129,15 @@ export async function startServer(
     now,
     catchUp,
     clientAddress,
+    bounds,
+    fileReading,
   }
-  const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs }, readiness)
+  const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs, computing }, readiness)
   const app = await buildApp({ pipeline, extend, requestIds: requestLog, isSecure, ...options })
   const stop = async () => {
     readiness.stop()
     await stopAll(app, freshness, keys, limiter, metrics)
+    await Promise.all([computing.close(), fileReading.close()])
     await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
   }
   try {

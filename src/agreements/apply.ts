@@ -2,7 +2,8 @@
 // descriptions do, or nothing. Everything wrong with it is reported at once, and then nothing is written.
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Day, writeDay } from '../core/day.ts'
-import { findMisfits, unknownSeries } from '../core/formula/bind.ts'
+import { evaluate } from '../core/evaluate.ts'
+import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../core/formula/bind.ts'
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
@@ -11,6 +12,8 @@ import { lint } from '../core/formula/lint.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
+import { noCuts } from '../core/vintage.ts'
+import { fullWork, tooMuchWork, WorkBudget } from '../core/work-budget.ts'
 import { noteActivity } from '../storage/activity.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { insertFormula, insertPam, insertPamState, type KeptPam, readPam } from '../storage/pams.ts'
@@ -133,8 +136,9 @@ async function judgeStanding(sql: Sql, { workspaceId, today }: ApplyQuestion, fo
     }),
     'snapshot',
   )
-  const problems = [...findMisfits(formula, data), ...findBreaks(kept, formula)]
-  return { problems, warnings: lint(formula, data, today) }
+  const found = [...findMisfits(formula, data), ...findBreaks(kept, formula)]
+  const problems = found.length > 0 ? found : findTooMuch(formula, data, today)
+  return { problems, warnings: problems.length > 0 ? [] : lint(formula, data, today) }
 }
 
 /** Where it does not go on from the newest version. */
@@ -143,6 +147,22 @@ function findBreaks(kept: KeptPam | null, formula: Formula): Problem[] {
   const older = newest === undefined ? null : checkDocument(newest.documentText).formula
   return older === null ? [] : checkSuccession(older, formula)
 }
+
+/** What could never be computed is not kept, or everybody who looks at it would have to find that out again. */
+function findTooMuch(formula: Formula, data: SeriesData, today: Day): Problem[] {
+  const { bound } = bindFormula(formula, data)
+  const budget = new WorkBudget(fullWork, () => new OverBudget())
+  try {
+    const question = { versions: [{ number: 1, bound: bound! }], cuts: noCuts, tag: null, after: null }
+    evaluate({ ...question, until: today, today, work: budget })
+    return []
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    return [{ path: formula.clause === null ? 'steps' : 'clause', message: `come to ${tooMuchWork().message}` }]
+  }
+}
+
+class OverBudget extends Error {}
 
 async function write(
   tx: Transaction,

@@ -4,6 +4,7 @@ import { writeDay } from '../core/day.ts'
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Entry } from '../read/adjustments.ts'
+import type { LibraryBounds } from '../read/library.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
 import { noteActivity } from '../storage/activity.ts'
 import type { Sql, Transaction } from '../storage/database.ts'
@@ -37,6 +38,8 @@ export interface SignQuestion {
   readonly through: boolean
   readonly proof: Proof
   readonly fromAddress: string | null
+  /** How much computing the numbers may take; left out, as much as one formula may. */
+  readonly bounds?: LibraryBounds
 }
 
 /** How it is known who signs. The assertion was checked against the list that was shown. */
@@ -70,7 +73,8 @@ export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): 
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
     const act = { tx, publication, seal, kept, state, members, question: { ...question, email: spell(question.email) } }
     checkSigner(act)
-    const ledger = await openLedger(tx, workspaceId, new PamSnapshot(kept, seal.rows), publication.recordedAt)
+    const snapshot = new PamSnapshot(kept, seal.rows)
+    const ledger = await openLedger(tx, workspaceId, snapshot, publication.recordedAt, question.bounds)
     const wanted = ledger.find(question.period, null)
     const due = { party, wanted, through, entries: ledger.entries(wanted.date), kept }
     const { open, together } = dueAsShown(due, shown)

@@ -5,16 +5,17 @@ import { dayOfInstant, type Instant, microsOf } from '../core/instant.ts'
 import type { OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
+import { TooHeavyHere } from '../core/work-budget.ts'
 import { Ledger } from '../read/adjustments.ts'
 import { HeldIndex } from '../read/held-index.ts'
-import { metadataAt } from '../read/library.ts'
+import { type LibraryBounds, metadataAt, unbounded } from '../read/library.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from '../read/origins.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
 import { SeriesSnapshot } from '../read/series-snapshot.ts'
 import { publicScope, type Transaction } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
 import { readMarks } from '../storage/publish.ts'
-import { readVintages, readVisibleSeries } from '../storage/series.ts'
+import { readVintagesUpTo, readVisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 
 interface LoadedSeries {
@@ -33,7 +34,7 @@ export async function loadSeriesData(
   references: readonly string[],
   knownBy: Instant | null = null,
 ): Promise<SeriesData> {
-  return (await loadSeries(tx, workspaceId, references, knownBy)).data
+  return (await loadSeries(tx, workspaceId, references, knownBy, Number.POSITIVE_INFINITY)).data
 }
 
 async function loadSeries(
@@ -41,10 +42,11 @@ async function loadSeries(
   workspaceId: string,
   references: readonly string[],
   knownBy: Instant | null,
+  mostVintages: number,
 ): Promise<LoadedSeries> {
   for (let turn = 0; turn < mostTurns; turn++) {
     const before = await readMarks(tx, workspaceId)
-    const loaded = await readSeries(tx, workspaceId, references, knownBy)
+    const loaded = await readSeries(tx, workspaceId, references, knownBy, mostVintages)
     const after = await readMarks(tx, workspaceId)
     if (after.get(publicScope) === before.get(publicScope)) return loaded
   }
@@ -59,6 +61,7 @@ async function readSeries(
   workspaceId: string,
   references: readonly string[],
   knownBy: Instant | null,
+  mostVintages: number,
 ): Promise<LoadedSeries> {
   const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
@@ -68,7 +71,9 @@ async function readSeries(
     const visible = index.findByReference(reference)
     if (visible === undefined) continue
     const { name, unit, frequency } = metadataAt(visible, knownBy)
-    const rows = (await readVintages(tx, visible.owner, visible.id)).filter(({ recorded }) => recorded <= last)
+    const all = await readVintagesUpTo(tx, visible.owner, visible.id, mostVintages)
+    if (all === null) throw new TooHeavyHere(`${reference} has many vintages`)
+    const rows = all.filter(({ recorded }) => recorded <= last)
     const snapshot = new SeriesSnapshot(visible.id, frequency, rows)
     data.set(reference, snapshot.history({ reference, name, unit, frequency }))
     origins.set(reference, originOfSeries(visible, await readUploads(tx, workspaceId, visible)))
@@ -76,15 +81,19 @@ async function readSeries(
   return { data, originOf: originsOf(origins) }
 }
 
-/** The numbers as they stand for a publication that is recorded at `knownBy`. */
+/**
+ * The numbers as they stand for a publication that is recorded at `knownBy`. A transaction waits for them: whoever has
+ * others waiting hands over its bounds.
+ */
 export async function openLedger(
   tx: Transaction,
   workspaceId: string,
   snapshot: PamSnapshot,
   knownBy: Instant,
+  bounds: LibraryBounds = unbounded,
 ): Promise<Ledger> {
-  const { data, originOf } = await loadSeries(tx, workspaceId, snapshot.references, knownBy)
+  const { data, originOf } = await loadSeries(tx, workspaceId, snapshot.references, knownBy, bounds.vintages)
   const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)
   const question = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
-  return new Ledger({ snapshot, standing: snapshot.at(null)!, data, question, issuer, originOf })
+  return new Ledger({ snapshot, standing: snapshot.at(null)!, data, question, issuer, originOf, work: bounds.work })
 }

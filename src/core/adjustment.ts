@@ -82,6 +82,8 @@ export interface Adjustment {
   readonly dataVersion: VersionTag
   readonly steps: readonly EvaluatedStep[]
   readonly breakdown: Breakdown
+  /** What writing down and explaining its long numbers takes, in units of work. */
+  readonly receiptUnits: number
   readonly carriedIn: Carried
   readonly carried: Carried
 }

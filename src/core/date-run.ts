@@ -69,7 +69,7 @@ export class DateRun implements StepContext {
       () => this.#explanation(lines),
       () => this.#observations(),
     )
-    const adjustment: Adjustment = {
+    const adjustment: Omit<Adjustment, 'receiptUnits'> = {
       period,
       date: this.#date,
       formulaVersion: this.#version.number,
@@ -85,8 +85,7 @@ export class DateRun implements StepContext {
       carriedIn: this.#carried,
       carried: this.#carry(factor, lines, isApplied),
     }
-    this.#checkReceipt(breakdown)
-    return adjustment
+    return { ...adjustment, receiptUnits: this.#checkReceipt(breakdown) }
   }
 
   #note({ n, d }: Ratio): void {
@@ -97,11 +96,13 @@ export class DateRun implements StepContext {
   }
 
   /** What was computed can also be explained and written down: very long numbers are explained at once. */
-  #checkReceipt(breakdown: Breakdown): void {
+  #checkReceipt(breakdown: Breakdown): number {
     this.doing = 'the receipt'
     const explaining = this.#longest * explainingCost * this.#version.bound.inputs.length
-    this.work.checkReceipt(explaining + this.#evaluator.receiptCost(this.#date, this.#writing, this.#carried))
+    const units = explaining + this.#evaluator.receiptCost(this.#date, this.#writing, this.#carried)
+    this.work.checkReceipt(units)
     if (this.#longest >= explainedAtOnce) void breakdown.components
+    return units
   }
 
   /**

@@ -6,6 +6,12 @@ import { Refusal } from './refusal.ts'
 /** For all periods of a formula, and for writing down any one of them: about three seconds, and one. */
 export const fullWork = { units: 30_000_000, receiptUnits: 10_000_000 } as const
 
+/** What is done where others wait: about twenty milliseconds. */
+export const usualWork = { units: 200_000, receiptUnits: 200_000 } as const
+
+/** The receipt of one period with short numbers: built, written and hashed. */
+export const usualReceiptUnits = 10_000
+
 /** What is charged beside arithmetic on long numbers. */
 export const workOf = {
   /** One part of an expression, on the lengths that published figures have. */
@@ -60,7 +66,21 @@ export class WorkBudget {
   }
 }
 
-function tooMuchWork(): Refusal {
+/** More than is done where others wait. Not a refusal: the same question is asked again where it holds nobody up. */
+export class TooHeavyHere extends Error {
+  override readonly name = 'TooHeavyHere'
+}
+
+/** Where others wait: what takes longer is given up, to be done elsewhere. */
+export function usualBudget(): WorkBudget {
+  return new WorkBudget(usualWork, () => new TooHeavyHere('more work than is done where others wait'))
+}
+
+export function fullBudget(): WorkBudget {
+  return new WorkBudget()
+}
+
+export function tooMuchWork(): Refusal {
   return new Refusal(
     'too-large',
     `more work than the ${fullWork.units / 1_000_000} million operations that one formula may take; round a value that is carried on, or take shorter windows or fewer periods`,

@@ -70,7 +70,8 @@ function linesOf(status: number, etag: string | null, encoding: Encoding | null)
   return `${type}${tag}${encoding === null ? '' : `content-encoding: ${encoding}\r\n`}`
 }
 
-function bytesOf({ text, chunks, ending }: Answer): Buffer {
+/** The whole body in one piece. */
+export function bytesOf({ text, chunks, ending }: Answer): Buffer {
   if (chunks.length === 1 && text === '' && ending === '') return chunks[0]!
   return Buffer.concat([Buffer.from(text, 'latin1'), ...chunks, Buffer.from(ending, 'latin1')])
 }

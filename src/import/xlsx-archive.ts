@@ -45,6 +45,8 @@ export class Archive {
       for await (const entry of zip.eachEntry()) {
         entries.set(entry.fileName, entry)
         if (entries.size > limits.workbookParts) throw new Refusal('too-large', 'the workbook has too many parts')
+        if (entry.fileName.length > limits.workbookNameLength)
+          throw new Refusal('too-large', 'a part of the workbook has too long a name')
       }
     } catch (error) {
       zip.close()
@@ -67,11 +69,13 @@ export class Archive {
 
   /** Walks a part's XML piece by piece: `events` are called for each, then the bytes read so far are given. */
   async *walk(name: string, events: XmlEvents): AsyncGenerator<number, void, undefined> {
-    const parser = makeParser(name, events)
+    const gauge = new Gauge(name)
+    const parser = makeParser(name, events, gauge)
     const decoder = new TextDecoder('utf-8', { fatal: true })
     let done = 0
     for await (const bytes of this.#unpack(name)) {
       done += bytes.length
+      gauge.grow(bytes.length)
       parser.write(decodePart(name, () => decoder.decode(bytes, { stream: true })))
       yield done
     }
@@ -128,7 +132,49 @@ function decodePart(name: string, decode: () => string): string {
   }
 }
 
-function makeParser(part: string, { open, text, close }: XmlEvents): SaxesParser {
+/** Keeps a part within what the parser can hold: it keeps every open element, and each piece until that is complete. */
+class Gauge {
+  readonly #part: string
+  #depth = 0
+  #attributes = 0
+  #sinceEvent = 0
+
+  constructor(part: string) {
+    this.#part = part
+  }
+
+  grow(bytes: number): void {
+    this.#sinceEvent += bytes
+    if (this.#sinceEvent > limits.workbookPieceBytes) this.#refuse('a name, a text or a comment is too long')
+  }
+
+  /** A piece is complete. */
+  readonly note = (): void => {
+    this.#sinceEvent = 0
+  }
+
+  readonly attribute = (): void => {
+    if (++this.#attributes > limits.workbookAttributes)
+      this.#refuse(`an element has more than ${limits.workbookAttributes} attributes`)
+  }
+
+  open(): void {
+    this.note()
+    this.#attributes = 0
+    if (++this.#depth > limits.workbookDepth) this.#refuse(`elements are nested more than ${limits.workbookDepth} deep`)
+  }
+
+  close(): void {
+    this.note()
+    this.#depth--
+  }
+
+  #refuse(why: string): never {
+    throw new Refusal('too-large', `${this.#part} in the workbook cannot be read: ${why}`)
+  }
+}
+
+function makeParser(part: string, { open, text, close }: XmlEvents, gauge: Gauge): SaxesParser {
   const parser = new SaxesParser({ xmlns: false, position: false })
   parser.on('doctype', () => {
     throw new Refusal('invalid', `${part} in the workbook brings a DOCTYPE`)
@@ -136,9 +182,22 @@ function makeParser(part: string, { open, text, close }: XmlEvents): SaxesParser
   parser.on('error', error => {
     throw new Refusal('invalid', `${part} in the workbook is not well-formed: ${error.message}`)
   })
-  parser.on('opentag', tag => open(localName(tag.name), tag.attributes))
-  parser.on('text', text)
-  parser.on('cdata', text)
-  parser.on('closetag', tag => close(localName(tag.name)))
+  parser.on('attribute', gauge.attribute)
+  parser.on('comment', gauge.note)
+  parser.on('processinginstruction', gauge.note)
+  parser.on('opentag', tag => {
+    gauge.open()
+    open(localName(tag.name), tag.attributes)
+  })
+  const give = (piece: string) => {
+    gauge.note()
+    text(piece)
+  }
+  parser.on('text', give)
+  parser.on('cdata', give)
+  parser.on('closetag', tag => {
+    gauge.close()
+    close(localName(tag.name))
+  })
   return parser
 }

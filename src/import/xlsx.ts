@@ -37,7 +37,8 @@ export function xlsxSource(path: string, options: XlsxOptions): TableSource {
       }
       yield sheet.takeRows()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      const isBomb = options.bounds !== null && error instanceof Refusal && error.kind === 'too-large'
+      if (!(error instanceof Refusal) || isBomb) throw error
       watch.problem({ line: 0, column: '', message: error.message })
     } finally {
       archive?.close()
@@ -90,7 +91,9 @@ async function readRelations(archive: Archive, of: string): Promise<readonly Rel
 
 /** `worksheets/sheet1.xml` beside `xl/workbook.xml`, or `/xl/worksheets/sheet1.xml` from the root. */
 function resolve(folder: string, target: string): string {
-  return new URL(target, `file:///${folder}`).pathname.slice(1)
+  const found = URL.parse(target, `file:///${folder}`)
+  if (found === null) throw new Refusal('invalid', 'the workbook names a part by an address that is none')
+  return found.pathname.slice(1)
 }
 
 async function readWorkbook(archive: Archive): Promise<Workbook> {
@@ -123,13 +126,17 @@ async function readTexts(archive: Archive, part: string, mostBytes: number): Pro
     reader.close(name)
     if (name !== 'si') return
     const text = reader.take()
-    held += text.length * 2
+    // An empty one takes room as well.
+    held += text.length * 2 + bytesPerText
     if (held > mostBytes) throw new Refusal('too-large', 'the workbook has too many texts; use CSV')
     texts.push(text)
   }
   for await (const _ of archive.walk(part, { open, text: reader.text, close }));
   return texts
 }
+
+/** Of a text in memory beside its letters. */
+const bytesPerText = 48
 
 /** The form of each cell style, by its number. */
 async function readForms(archive: Archive, part: string): Promise<readonly NumberForm[]> {
@@ -141,6 +148,8 @@ async function readForms(archive: Archive, part: string): Promise<readonly Numbe
     if (name === 'numFmt' && formatCode !== undefined) codes.set(id, formatCode)
     if (name === 'cellXfs') inCells = true
     if (name === 'xf' && inCells) forms.push(formOfFormat(id, codes.get(id)))
+    if (codes.size > limits.workbookStyles || forms.length > limits.workbookStyles)
+      throw new Refusal('too-large', `the workbook has more than ${limits.workbookStyles} styles`)
   }
   const close = (name: string) => {
     if (name === 'cellXfs') inCells = false
@@ -157,6 +166,7 @@ class TextReader {
 
   readonly text = (text: string): void => {
     if (this.#inText) this.#text += text
+    if (this.#text.length > limits.workbookTextLength) throw tooLong()
   }
 
   open(name: string): void {
@@ -182,6 +192,10 @@ class TextReader {
   }
 }
 
+function tooLong(): Refusal {
+  return new Refusal('too-large', `a cell of the workbook has more than ${limits.workbookTextLength} characters`)
+}
+
 interface Look {
   readonly texts: readonly string[]
   readonly forms: readonly NumberForm[]
@@ -194,6 +208,8 @@ class SheetReader {
   readonly #report: (problem: RowProblem) => void
   readonly #inline = new TextReader()
   #rows: TableRow[] = []
+  /** Cells of the rows that were not taken yet. */
+  #held = 0
   #header: readonly string[] | null = null
   #line = 0
   #cells: string[] = []
@@ -212,6 +228,7 @@ class SheetReader {
   takeRows(): readonly TableRow[] {
     const rows = this.#rows
     this.#rows = []
+    this.#held = 0
     return rows
   }
 
@@ -223,8 +240,12 @@ class SheetReader {
   }
 
   readonly text = (text: string): void => {
-    if (this.#inValue) this.#value += text
-    else this.#inline.text(text)
+    if (!this.#inValue) {
+      this.#inline.text(text)
+      return
+    }
+    this.#value += text
+    if (this.#value.length > limits.workbookTextLength) throw tooLong()
   }
 
   readonly close = (name: string): void => {
@@ -287,6 +308,9 @@ class SheetReader {
     while (cells.at(-1)?.trim() === '') cells.pop()
     if (this.#header === null) this.#header = cells
     while (cells.length < this.#header.length) cells.push('')
+    this.#held += cells.length
+    if (this.#held > limits.workbookCellsHeld)
+      throw new Refusal('too-large', `the worksheet's rows about row ${this.#line} are too wide`)
     this.#rows.push({ line: this.#line, cells })
   }
 }

@@ -23,6 +23,7 @@ import {
 import { Refusal } from '../core/refusal.ts'
 import { isLabelOf, lastDayOfLabel } from '../core/schedule.ts'
 import type { VersionTag } from '../core/series.ts'
+import { usualReceiptUnits, type WorkBudget } from '../core/work-budget.ts'
 import { type Party, partyNames, type SignOff } from '../storage/pams.ts'
 import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
@@ -71,6 +72,8 @@ export interface Standing {
   readonly question: AdjustmentQuestion
   readonly issuer: Issuer
   readonly originOf: OriginOf
+  /** How much computing it may take, and how much showing all of it. */
+  readonly work: () => WorkBudget
 }
 
 const bytesPerEntry = 30_000
@@ -107,6 +110,7 @@ export class Ledger {
       until,
       today: until,
       ...afterSigned(this.#signed),
+      work: at.work(),
     })
     this.#computed = adjustments
     this.blocked = blocked
@@ -125,7 +129,7 @@ export class Ledger {
   entries(until: Day): Entry[] {
     this.#refuseBroken(until)
     const signed = this.#signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
-    return [...signed, ...this.#computed.filter(({ date }) => date <= until).map(each => this.#entry(each))]
+    return [...signed, ...this.#entriesOf(this.#computed.filter(({ date }) => date <= until))]
   }
 
   #refuseBroken(date: Day): void {
@@ -140,7 +144,13 @@ export class Ledger {
 
   /** The oldest of them. */
   openEntries(most: number): Entry[] {
-    return this.#computed.slice(0, most).map(each => this.#entry(each))
+    return this.#entriesOf(this.#computed.slice(0, most))
+  }
+
+  #entriesOf(computed: readonly Adjustment[]): Entry[] {
+    const work = this.#at.work()
+    for (const each of computed) if (!this.#entries.has(each)) work.spend(usualReceiptUnits + each.receiptUnits)
+    return computed.map(each => this.#entry(each))
   }
 
   /** The one of a date; `undefined` where it is not open. */
@@ -247,8 +257,9 @@ export class Ledger {
 
   /** The newest period whose own readings all carry the tag. */
   #newestTagged(): Entry {
+    const work = this.#at.work()
     for (const computed of this.#computed.toReversed()) {
-      const outcome = this.#recompute(computed)
+      const outcome = this.#recompute(computed, work)
       if (!('reason' in outcome)) return this.#entry(outcome)
     }
     throw new Refusal('not-found', `no period has readings that are all ${this.#at.question.version}`)
@@ -262,10 +273,10 @@ export class Ledger {
     return this.#entry(outcome)
   }
 
-  #recompute({ formulaVersion, date, period, carriedIn }: Adjustment): Adjustment | Blocked {
+  #recompute({ formulaVersion, date, period, carriedIn }: Adjustment, work = this.#at.work()): Adjustment | Blocked {
     const { asOf, knownAt, version, until } = this.#at.question
     const rules = { cuts: { asOf, knownAt }, tag: version, strict: true, today: until }
-    return evaluateDate(this.#versions, rules, formulaVersion, { date, label: period }, carriedIn)
+    return evaluateDate(this.#versions, rules, formulaVersion, { date, label: period }, carriedIn, work)
   }
 
   #entry(adjustment: Adjustment): Entry {

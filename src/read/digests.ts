@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
 import { Refusal } from '../core/refusal.ts'
 import { nextDateAfter } from '../core/schedule.ts'
+import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, readPam } from '../storage/pams.ts'
@@ -157,21 +158,30 @@ export class Digests {
   }
 
   async #digest(workspaceId: string, kept: KeptPam, today: Day): Promise<FormulaDigest> {
-    const snapshot = this.#library.snapshotOf(kept)
-    const versions = snapshot.at(null)?.versions ?? []
-    const next = versions.length === 0 ? null : nextDateAfter(versions, today)
-    const nextDate = next === null ? null : writeDay(next)
+    let nextDate: string | null = null
     try {
+      const snapshot = this.#library.snapshotOf(kept)
+      nextDate = nextDateOf(snapshot, today)
       const question = { asOf: null, knownAt: null, version: null, until: today }
       const ledger = await this.#library.computeLedger(workspaceId, snapshot, question)
       if (ledger === null) return { nextDate, open: [], trouble: null }
       return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger) }
     } catch (error) {
+      // Lists are made where others wait; its own page is not.
+      if (error instanceof TooHeavyHere) return { nextDate, open: [], trouble: tooHeavyForLists }
       if (error instanceof Refusal && error.kind !== 'unavailable')
         return { nextDate, open: [], trouble: error.message }
       throw error
     }
   }
+}
+
+const tooHeavyForLists = 'its numbers take long to compute; open the formula to see them'
+
+function nextDateOf(snapshot: PamSnapshot, today: Day): string | null {
+  const versions = snapshot.at(null)?.versions ?? []
+  const next = versions.length === 0 ? null : nextDateAfter(versions, today)
+  return next === null ? null : writeDay(next)
 }
 
 function troubleOf(ledger: Ledger): string | null {

@@ -5,12 +5,13 @@ import type { Instant } from '../core/instant.ts'
 import type { Issuer, OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
+import { fullBudget, TooHeavyHere, type WorkBudget } from '../core/work-budget.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
 import { type KeptPam, readPam, readPams, readReferences } from '../storage/pams.ts'
 import { type Marks, type PublicationKind, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import type { RowSeals } from '../storage/row-seals.ts'
-import { readVintages, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
+import { readVintagesUpTo, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
 import { type AnswerToKeep, Held } from './answer-book.ts'
@@ -19,7 +20,7 @@ import { Heads } from './heads.ts'
 import { HeldIndex, type ReferencesByPam } from './held-index.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
-import { type RowsQuestion, SeriesSnapshot, type SeriesView } from './series-snapshot.ts'
+import { type RowsQuestion, type RowsView, SeriesSnapshot, type SeriesView } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
 
 /** A series' metadata as it was known then; the first version where it was not known yet. */
@@ -35,7 +36,7 @@ export class HeldSeries extends Held {
   /** Without any cut: what is asked for most, and what other views share their beginning with. */
   #newest: SeriesView | null = null
   /** Under a cut, oldest first. */
-  readonly #views = new Map<string, SeriesView>()
+  readonly #views = new Map<string, RowsView>()
 
   constructor(scope: string, snapshot: SeriesSnapshot, originOf: SeriesOrigin) {
     super()
@@ -44,7 +45,7 @@ export class HeldSeries extends Held {
     this.originOf = originOf
   }
 
-  view(question: RowsQuestion): SeriesView {
+  view(question: RowsQuestion): RowsView {
     if ('vintagesKnownAt' in question)
       return this.#cut(`vintages ${question.vintagesKnownAt}`, () => this.snapshot.vintages(question.vintagesKnownAt))
     const { asOf, knownAt, version, summaryDate } = question
@@ -55,7 +56,7 @@ export class HeldSeries extends Held {
     return this.#cut(`${asOf} ${knownAt} ${version} ${summaryDate}`, () => this.snapshot.view(question, this.#newest))
   }
 
-  #cut(key: string, make: () => SeriesView): SeriesView {
+  #cut(key: string, make: () => RowsView): RowsView {
     const known = this.#views.get(key)
     if (known !== undefined) return known
     for (const oldest of this.#views.keys()) {
@@ -95,6 +96,8 @@ const mostLedgers = 16
 
 export class HeldPam extends Held {
   readonly scope: string
+  /** Whether its numbers turned out to be more work than is done here. */
+  isHeavy = false
   readonly snapshot: PamSnapshot
   readonly ledgers = new Map<string, Ledger>()
 
@@ -124,9 +127,36 @@ export interface LibraryTrust {
   readonly report: (problem: string) => void
 }
 
+/** A receipt is read as JSON, many times faster than a document. */
+const receiptsPerDocument = 20
+
+/** Characters of its documents, and what reading its receipts takes beside them. */
+function lengthOf({ formulas, receipts }: KeptPam): number {
+  const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
+  return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, 0) / receiptsPerDocument
+}
+
+/** More than this is not done where the library stands: `TooHeavyHere`. */
+export interface LibraryBounds {
+  readonly work: () => WorkBudget
+  /** Vintages of one series, and characters of the documents of one formula. */
+  readonly vintages: number
+  readonly documents: number
+}
+
+/** For commands and threads: as much as one formula may take. */
+export const unbounded: LibraryBounds = {
+  work: fullBudget,
+  vintages: Number.POSITIVE_INFINITY,
+  documents: Number.POSITIVE_INFINITY,
+}
+
 export class Library {
   readonly #sql: Sql
   readonly #trust: LibraryTrust
+  readonly #bounds: LibraryBounds
+  /** Series that turned out to be more than is held here. */
+  readonly #heavySeries = new Set<string>()
   readonly #memory: Shelf<HeldIndex | HeldSeries | HeldPam>
   readonly #loading = new Map<string, Loading>()
   /** Which PAMs were computed from a series. */
@@ -141,9 +171,11 @@ export class Library {
   /** Told the publications that a load has seen; returns when all up to them is forgotten. */
   #catchUpTo: (marks: Marks) => Promise<void> | undefined = () => undefined
 
-  constructor(sql: Sql, mostBytes: number, trust: LibraryTrust) {
+  /** `bounds` are those of a place where others wait, or of a thread where nobody does. */
+  constructor(sql: Sql, mostBytes: number, trust: LibraryTrust, bounds: LibraryBounds = unbounded) {
     this.#sql = sql
     this.#trust = trust
+    this.#bounds = bounds
     this.#memory = new Shelf(mostBytes)
     this.heads = new Heads(sql)
     this.digests = new Digests(this, sql)
@@ -230,18 +262,23 @@ export class Library {
 
   series(workspaceId: string, visible: VisibleSeries): HeldSeries | Promise<HeldSeries> {
     const { owner, id, metadata } = visible
+    if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
     return this.#get(owner, id, async () => {
       const [rows, uploads, marks] = await withWorkspace(
         this.#sql,
         workspaceId,
         async tx =>
           [
-            await readVintages(tx, owner, id),
+            await readVintagesUpTo(tx, owner, id, this.#bounds.vintages),
             await readUploads(tx, workspaceId, visible),
             await readMarks(tx, workspaceId),
           ] as const,
         'snapshot',
       )
+      if (rows === null) {
+        this.#heavySeries.add(id)
+        throw new TooHeavyHere('a series of many vintages')
+      }
       await this.#catchUpTo(marks)
       const snapshot = new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows)
       return new HeldSeries(owner, snapshot, originOfSeries(visible, uploads))
@@ -249,12 +286,12 @@ export class Library {
   }
 
   /** A view of a series, its size accounted for. */
-  view(workspaceId: string, series: VisibleSeries, question: RowsQuestion): SeriesView | Promise<SeriesView> {
+  view(workspaceId: string, series: VisibleSeries, question: RowsQuestion): RowsView | Promise<RowsView> {
     const held = this.series(workspaceId, series)
     return held instanceof HeldSeries ? this.viewOf(held, question) : held.then(loaded => this.viewOf(loaded, question))
   }
 
-  viewOf(held: HeldSeries, question: RowsQuestion): SeriesView {
+  viewOf(held: HeldSeries, question: RowsQuestion): RowsView {
     const before = held.size
     const view = held.view(question)
     if (held.size !== before) this.#memory.recount(held)
@@ -270,6 +307,7 @@ export class Library {
 
   /** Checked, and what does not carry our seal reported. */
   snapshotOf(kept: KeptPam): PamSnapshot {
+    if (lengthOf(kept) > this.#bounds.documents) throw new TooHeavyHere('documents that are long to read')
     const snapshot = new PamSnapshot(kept, this.#trust.seals)
     for (const { reason } of snapshot.broken) this.#trust.report(`${kept.slug} (${kept.id}): ${reason}`)
     return snapshot
@@ -282,7 +320,11 @@ export class Library {
     const key = `${question.asOf} ${question.knownAt} ${question.version} ${question.until} ${names}`
     const known = held.ledgers.get(key)
     if (known !== undefined) return known
-    const ledger = await this.#compute(workspaceId, held.snapshot, question, issuer)
+    if (held.isHeavy) throw new TooHeavyHere('numbers that were too much before')
+    const ledger = await this.#compute(workspaceId, held.snapshot, question, issuer).catch(error => {
+      held.isHeavy ||= error instanceof TooHeavyHere
+      throw error
+    })
     if (ledger === null) return null
     for (const oldest of held.ledgers.keys()) {
       if (held.ledgers.size < mostLedgers) break
@@ -327,7 +369,8 @@ export class Library {
       data = await this.data(workspaceId, snapshot, question.knownAt)
     } while (generation !== current())
     const originOf = await this.#originsOf(workspaceId, snapshot)
-    return new Ledger({ snapshot, standing, data, question, issuer, originOf })
+    const { work } = this.#bounds
+    return new Ledger({ snapshot, standing, data, question, issuer, originOf, work })
   }
 
   /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */
@@ -399,6 +442,7 @@ export class Library {
     this.heads.forgetScope(scope)
     this.digests.forgetScope(scope)
     for (const [key, held] of [...this.#memory.entries()]) if (held.scope === scope) this.#dropSubject(key)
+    this.#heavySeries.clear()
     if (scope === publicScope) this.#dropIndexes()
     // What is being loaded is handed to who waits for it, but not kept.
     for (const [key, loading] of this.#loading) if (loading.scope === scope) this.#loading.delete(key)
@@ -415,6 +459,7 @@ export class Library {
   /** With the PAMs that were computed from it. */
   #dropSubject(subject: string): void {
     this.#drop(subject)
+    this.#heavySeries.delete(subject)
     for (const pam of this.#dependents.get(subject) ?? []) this.#drop(pam)
     this.#dependents.delete(subject)
   }

@@ -5,6 +5,7 @@ import { writeDay } from '../core/day.ts'
 import { type Instant, instantOfMicros, type Micros, microsOf } from '../core/instant.ts'
 import { type Frequency, firstDayOf, writePeriod } from '../core/period.ts'
 import { type SeriesHeader, type SeriesHistory, type VersionTag, type Vintage, versionTags } from '../core/series.ts'
+import { limits } from '../limits.ts'
 import type { VintageRow } from '../storage/series.ts'
 import { PackedNumbers } from './packed-numbers.ts'
 
@@ -21,6 +22,8 @@ export type RowsQuestion = ViewQuestion | { readonly vintagesKnownAt: Instant | 
 
 /** Row i of every column belongs together. */
 export interface VintageColumns {
+  /** How many vintages of older periods are left out; 0 for nearly every series. */
+  readonly omitted: number
   /** The periods there are, in order. */
   readonly periods: readonly string[]
   /** Which of `periods` a row is about. */
@@ -31,6 +34,21 @@ export interface VintageColumns {
   readonly publishedAt: readonly Instant[]
   readonly recordedAt: readonly Instant[]
   readonly flag: readonly (string | null)[]
+}
+
+/** Rows of a series, one for each period, of which slices are answered. */
+export interface RowsView {
+  readonly frequency: Frequency
+  /** The periods' running numbers, ascending. */
+  readonly ordinals: Int32Array
+  /** Of the whole series, whatever the view shows. */
+  readonly newestRecorded: Instant
+  /** Bytes it takes, about. */
+  readonly size: number
+  /** How far a slice goes that begins at `from`: to `to`, or less where the rows are very long. */
+  stopWithin(from: number, to: number): number
+  /** The bytes of rows `from` up to but not including `to`, in pieces. */
+  slices(from: number, to: number): readonly Buffer[]
 }
 
 const withdrawn = 255
@@ -103,8 +121,9 @@ export class SeriesSnapshot {
   }
 
   /** Every vintage known by then, grouped by period: one slice of bytes for each period. */
-  vintages(knownAt: Instant | null): SeriesView {
+  vintages(knownAt: Instant | null): RowsView {
     const recorded = knownAt === null ? Number.POSITIVE_INFINITY : microsOf(knownAt)
+    if (this.length > limits.usual.vintages) return this.#unencoded(recorded)
     const rows: string[] = []
     const ordinals: number[] = []
     for (const [from, to] of this.#groups()) {
@@ -124,17 +143,61 @@ export class SeriesSnapshot {
     })
   }
 
-  /** Every vintage there is, by period, then by publication, then by recording: for who draws them all. */
+  /** Of very many vintages none is encoded before it is asked for. */
+  #unencoded(recorded: Micros): RowsView {
+    const ordinals: number[] = []
+    const groups: (readonly number[])[] = []
+    for (const [from, to] of this.#groups()) {
+      const known: number[] = []
+      for (let i = from; i < to; i++) if (this.#recorded.at(i) <= recorded) known.push(i)
+      if (known.length === 0) continue
+      groups.push(known)
+      ordinals.push(this.#period.at(from))
+    }
+    return {
+      frequency: this.frequency,
+      newestRecorded: this.newestRecorded,
+      ordinals: Int32Array.from(ordinals),
+      size: 400 + ordinals.length * 60 + this.length * 8,
+      stopWithin: (from, to) => {
+        let count = 0
+        for (let i = from; i < to; i++) {
+          count += groups[i]!.length
+          if (count > limits.usual.vintages) return Math.max(i, from + 1)
+        }
+        return to
+      },
+      slices: (from, to) => {
+        const lines = groups.slice(from, to).flatMap(group => group.map(i => this.#writeVintage(i)))
+        return lines.length === 0 ? [] : [Buffer.from(lines.join(','))]
+      },
+    }
+  }
+
+  /** The place from which on there are at most so many vintages: where a period begins, unless one alone has more. */
+  #placeOfNewest(most: number): number {
+    const least = Math.max(0, this.length - most)
+    let place = least
+    while (place > 0 && place < this.length && this.#period.at(place) === this.#period.at(place - 1)) place++
+    return place === this.length ? least : place
+  }
+
+  /**
+   * Every vintage there is, by period, then by publication, then by recording: for who draws them all. Of very many, those
+   * of the newest periods.
+   */
   columns(): VintageColumns {
-    const rows = Array.from({ length: this.length }, (_, i) => i)
+    const first = this.#placeOfNewest(limits.drawnVintages)
+    const rows = Array.from({ length: this.length - first }, (_, i) => first + i)
     const write = remembering(instantOfMicros)
     const periods: string[] = []
     const period = rows.map(i => {
-      if (i === 0 || this.#period.at(i) !== this.#period.at(i - 1))
+      if (i === first || this.#period.at(i) !== this.#period.at(i - 1))
         periods.push(writePeriod({ frequency: this.frequency, ordinal: this.#period.at(i) }))
       return periods.length - 1
     })
     return {
+      omitted: first,
       periods,
       period,
       value: rows.map(i => (this.#tag[i] === withdrawn ? null : this.#value(i))),
@@ -263,11 +326,9 @@ interface Beginning {
 }
 
 /** Encoded rows with commas between them, one row for each period. */
-export class SeriesView {
+export class SeriesView implements RowsView {
   readonly frequency: Frequency
-  /** The periods' running numbers, ascending. */
   readonly ordinals: Int32Array
-  /** Of the whole series, whatever the view shows. */
   readonly newestRecorded: Instant
   readonly #beginning: Beginning | null
   readonly #bytes: Buffer
@@ -304,6 +365,10 @@ export class SeriesView {
     let count = 0
     while (count < most && chosen[count] === this.#chosen.at(count)) count++
     return count * 2 > chosen.length && this.#beginning === null ? { view: this, count } : null
+  }
+
+  stopWithin(_from: number, to: number): number {
+    return to
   }
 
   /** The bytes of rows `from` up to but not including `to`. */

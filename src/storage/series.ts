@@ -103,16 +103,67 @@ export interface VintageRow {
   readonly recorded: Micros
 }
 
+/** Vintages that are read in one statement: few enough for its time, enough for nearly every series. */
+const vintagesTogether = 50_000
+
+interface Piece {
+  readonly lines: string | null
+  readonly count: number
+  /** The place of the last vintage. */
+  readonly period: number | null
+  readonly published: Instant | null
+  readonly seq: number | null
+}
+
 /** Every vintage of one series, by period, then oldest publication first. */
 export async function readVintages(tx: Transaction, owner: string, seriesId: string): Promise<readonly VintageRow[]> {
-  // One text for the whole series: taking thousands of small rows apart costs more than the query itself. Neither values
-  // nor tags have tabs, and flags have no control characters; the flag comes last because it may be empty.
-  const [row] = await tx<{ lines: string | null }[]>`
+  return (await readVintagesUpTo(tx, owner, seriesId, Number.POSITIVE_INFINITY))!
+}
+
+/** The same; null where there are more than `most`. */
+export async function readVintagesUpTo(
+  tx: Transaction,
+  owner: string,
+  seriesId: string,
+  most: number,
+): Promise<readonly VintageRow[] | null> {
+  const together = Math.min(vintagesTogether, most + 1)
+  const rows: VintageRow[] = []
+  let piece = await readPiece(tx, owner, seriesId, together, null)
+  for (;;) {
+    if (rows.length + piece.count > most) return null
+    if (piece.lines !== null) for (const line of piece.lines.split('\n')) rows.push(readVintage(line))
+    if (piece.count < together) return rows
+    piece = await readPiece(tx, owner, seriesId, together, piece)
+  }
+}
+
+/** Up to so many vintages behind a place. */
+async function readPiece(
+  tx: Transaction,
+  owner: string,
+  seriesId: string,
+  together: number,
+  after: Piece | null,
+): Promise<Piece> {
+  // One text for all of them: taking thousands of small rows apart costs more than the query itself. Neither values nor
+  // tags have tabs, and flags have no control characters; the flag comes last because it may be empty.
+  const behind =
+    after === null ? tx`` : tx`and (period, published_at, seq) > (${after.period}, ${after.published}, ${after.seq})`
+  const [piece] = await tx<Piece[]>`
     select string_agg(concat_ws(E'\t', period, coalesce(value, ''), coalesce(tag, ''),
-      (extract(epoch from published_at) * 1000000)::bigint, (extract(epoch from recorded_at) * 1000000)::bigint,
-      flag), E'\n' order by period, published_at, seq) as lines
-    from ${tx(await vintageSource(tx, owner))} where owner = ${owner} and series_id = ${seriesId}`
-  return row?.lines == null ? [] : row.lines.split('\n').map(readVintage)
+        (extract(epoch from published_at) * 1000000)::bigint, (extract(epoch from recorded_at) * 1000000)::bigint,
+        flag), E'\n' order by period, published_at, seq) as lines,
+      count(*) as count,
+      (array_agg(period order by period desc, published_at desc, seq desc))[1] as period,
+      (array_agg(published_at order by period desc, published_at desc, seq desc))[1] as published,
+      (array_agg(seq order by period desc, published_at desc, seq desc))[1] as seq
+    from (
+      select period, value, tag, published_at, recorded_at, flag, seq from ${tx(await vintageSource(tx, owner))}
+      where owner = ${owner} and series_id = ${seriesId} ${behind}
+      order by period, published_at, seq limit ${together}
+    ) piece`
+  return piece!
 }
 
 function readVintage(line: string): VintageRow {

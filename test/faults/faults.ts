@@ -25,6 +25,7 @@ import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
+import { burstingArchivesFault, hostileDocumentsFault } from './work-faults.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
   kills: killsFault,
@@ -47,6 +48,8 @@ const faults: Readonly<Record<string, Fault>> = {
   forged: forgedFault,
   'slow-clients': slowClientsFault,
   neighbours: neighboursFault,
+  'hostile-documents': hostileDocumentsFault,
+  'bursting-archives': burstingArchivesFault,
 }
 
 function say(line: string): void {

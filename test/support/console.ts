@@ -5,7 +5,7 @@ import { Seal } from '../../src/agreements/seal.ts'
 import { readConfig } from '../../src/config.ts'
 import { consoleRoutes } from '../../src/http/console/console.ts'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
-import { Library } from '../../src/read/library.ts'
+import { Library, unbounded } from '../../src/read/library.ts'
 import { createMember, type Role, roles, setFirstPassword } from '../../src/storage/people.ts'
 import { type Api, type ApiOptions, type Ground, openApi, type Tenant } from './api.ts'
 import type { Asking, Reply } from './http-client.ts'
@@ -70,6 +70,8 @@ export function tableOfRoutes({ sql, secret }: Api, { target }: Pick<Ground, 'ta
     now: () => '2026-01-01T00:00:00.000000Z',
     catchUp: async () => {},
     clientAddress: () => '127.0.0.1',
+    bounds: unbounded,
+    fileReading: null,
   })
 }
 

@@ -7,6 +7,7 @@ import { cutAt, readHistory } from '../../web/pages/series/vintages.ts'
 function monthly(values: Readonly<Record<string, string>>): VintageColumns {
   const periods = Object.keys(values)
   return {
+    omitted: 0,
     periods,
     period: periods.map((_, i) => i),
     value: Object.values(values),

@@ -18,6 +18,7 @@ function subject(
   const periods = [...new Set(rows.map(([period]) => period))]
   const history = readHistory(
     {
+      omitted: 0,
       periods,
       period: rows.map(([period]) => periods.indexOf(period)),
       value: rows.map(([, value]) => value),

@@ -20,6 +20,7 @@ import {
 function columns(...rows: readonly (readonly [string, string | null, string])[]): VintageColumns {
   const periods = [...new Set(rows.map(([period]) => period))]
   return {
+    omitted: 0,
     periods,
     period: rows.map(([period]) => periods.indexOf(period)),
     value: rows.map(([, value]) => value),

@@ -17,6 +17,8 @@ export const maxDocumentLength = 262_144
 const maxDepth = 16
 const mostBrackets = 100
 const mostProblems = 50
+/** Lines and items: a formula of a hundred inputs has a few thousand. */
+const mostEntries = 20_000
 
 /** Asked of the text itself, because the parser would run out of stack before it could be asked. */
 function isTooDeep(text: string): boolean {
@@ -28,6 +30,18 @@ function isTooDeep(text: string): boolean {
     if (depth > mostBrackets) return true
   }
   return /(?:[-?] ){40}/.test(text)
+}
+
+/** Also asked of the text, because building the tree is what takes the time. What stands in quotes is one value. */
+function countEntries(text: string): number {
+  let count = 0
+  let isQuoted = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '"') isQuoted = !isQuoted
+    else if (character === '\n' || (character === ',' && !isQuoted)) count++
+  }
+  return count
 }
 
 /** Control characters written out, so that a message stays on its line. */
@@ -63,8 +77,11 @@ export function readRaw(text: string): RawDocument {
   if (text.length > maxDocumentLength)
     return refused(`the document has ${text.length} characters; at most ${maxDocumentLength} are read`)
   if (isTooDeep(text)) return refused(`the document is nested more than ${mostBrackets} levels deep`)
+  if (countEntries(text) > mostEntries)
+    return refused(`the document has more than ${mostEntries} lines and list items; a formula needs far fewer`)
   const lineCounter = new LineCounter()
-  const documents = parseAllDocuments(text, { schema: 'failsafe', lineCounter, uniqueKeys: true, strict: true })
+  // Repeated keys are found below: the parser would compare each key with all others.
+  const documents = parseAllDocuments(text, { schema: 'failsafe', lineCounter, uniqueKeys: false, strict: true })
   const document = 'empty' in documents ? undefined : documents[0]
   if (document === undefined || document.contents === null) return refused('the document is empty')
   if (documents.length > 1) return refused('the file holds more than one document; write one formula per file')
@@ -107,7 +124,10 @@ class TreeReader {
     const map = new Map<string, Raw>()
     for (const { key, value } of node.items) {
       if (!isScalar(key)) this.#refuse(path, 'a key must be a plain word')
-      else
+      else if (map.has(String(key.value))) {
+        const { line } = this.#lineCounter.linePos((key as ParsedNode).range[0])
+        this.#refuse('', `line ${line} cannot be read: Map keys must be unique`)
+      } else
         map.set(String(key.value), this.read(value as ParsedNode | null, joinPath(path, String(key.value)), depth + 1))
     }
     return map

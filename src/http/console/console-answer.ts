@@ -35,8 +35,12 @@ export async function sendAnswer(
   }
   const headers = [...Object.entries(common).flat(), ...(isSecure ? hsts : [])]
   if (answer.lines !== undefined) return sendLines(res, answer, headers, onBroken)
-  const body = answer.body === undefined ? [] : JSON.stringify(answer.body)
-  await send({ req, res, common: headers }, jsonAnswer(body, null, [], answer.status))
+  await send({ req, res, common: headers }, jsonAnswer(encodedBody(answer), null, [], answer.status))
+}
+
+function encodedBody({ body, bytes }: ConsoleAnswer): string | readonly Buffer[] {
+  if (bytes !== undefined) return [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]
+  return body === undefined ? [] : JSON.stringify(body)
 }
 
 /** The first line decides: where it cannot be had, the answer is a failure like any other. */

@@ -6,11 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../limits.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { readQuota, whoCanRaise } from '../../storage/quotas.ts'
+import type { WorkPool } from '../../work/pool.ts'
 import type { Proxies } from '../client-address.ts'
 import { isDiskFull, notFound } from '../errors.ts'
 import type { Patience } from '../patience.ts'
 import type { RequestLog } from '../request-log.ts'
 import { sendAnswer } from './console-answer.ts'
+import { answerSomewhere } from './elsewhere.ts'
 import { ConsoleFailure, failureAnswer } from './failure.ts'
 import { formulaRoutes } from './formula-routes.ts'
 import { installationRoutes } from './installation-routes.ts'
@@ -31,6 +33,8 @@ export interface ConsoleGround {
   readonly proxies: Proxies
   readonly log: RequestLog
   readonly monotonicMs: () => number
+  /** Where routes are answered that are too heavy for here. */
+  readonly computing: WorkPool
 }
 
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
@@ -173,7 +177,9 @@ class Console {
     const question = { seat, params, query, origin: ours.origin }
     return this.#inWorkspace(seat.workspace.id, async () => {
       if (route.takes === 'file') return this.#answerFile(route, req, question)
-      return route.answer({ ...question, body: await readBody(req, route, limits.bodyBytes), file: null })
+      const { computing, parts } = this.#ground
+      const body = await readBody(req, route, limits.bodyBytes)
+      return answerSomewhere(computing, parts, route, { ...question, body, file: null })
     })
   }
 

@@ -56,6 +56,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     {
       method: 'POST',
       path: '/formulas',
+      isUnproven: true,
       roles: ['owner', 'editor'],
       body: saveBody,
       answer: async ({ seat, body }) => created(await saveFormula(parts, seat, body as Static<typeof saveBody>)),
@@ -63,17 +64,24 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     {
       method: 'POST',
       path: '/formulas/preview',
+      isUnproven: true,
       body: previewBody,
       answer: async ({ seat, body }) => ok(await desk.preview(seat, body as Static<typeof previewBody>)),
     },
     {
       method: 'POST',
       path: '/formulas/compare',
+      isUnproven: true,
       body: compareBody,
       answer: async ({ seat, body }) => ok(await desk.compare(seat, (body as Static<typeof compareBody>).text)),
     },
     get('/formulas/:slug', async ({ seat, params }) => ok(await showFormula(parts, seat, params.slug!))),
-    get('/formulas/:slug/versions', async ({ seat, params }) => ok(await listVersions(parts, seat, params.slug!))),
+    {
+      method: 'GET',
+      path: '/formulas/:slug/versions',
+      isUnproven: true,
+      answer: async ({ seat, params }) => ok(await listVersions(parts, seat, params.slug!)),
+    },
     ...periodRoutes(parts),
   ]
 }

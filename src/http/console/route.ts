@@ -6,10 +6,11 @@ import type { TSchema } from 'typebox'
 import type { Seal } from '../../agreements/seal.ts'
 import type { Config } from '../../config.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Library } from '../../read/library.ts'
+import type { Library, LibraryBounds } from '../../read/library.ts'
 import type { Actor } from '../../storage/activity.ts'
 import type { Installation } from '../../storage/installation.ts'
 import type { Role } from '../../storage/people.ts'
+import type { WorkPool } from '../../work/pool.ts'
 
 /** Everything the routes work with. */
 export interface ConsoleParts {
@@ -22,6 +23,10 @@ export interface ConsoleParts {
   /** Waits until this server has heard of everything that is published: a page must see what it has just done. */
   readonly catchUp: () => Promise<void>
   readonly clientAddress: (req: IncomingMessage) => string
+  /** How much is done where these parts stand. */
+  readonly bounds: LibraryBounds
+  /** Where files are read; null inside a worker, which is that place. */
+  readonly fileReading: WorkPool | null
 }
 
 /** Who asks, in which workspace. */
@@ -51,6 +56,8 @@ export interface ConsoleAnswer {
   readonly status: number
   /** `undefined`: no body. */
   readonly body?: unknown
+  /** In place of `body`: its JSON, encoded already. */
+  readonly bytes?: Uint8Array
   /** In place of `body`: lines of JSON, sent as they come. What fails after the first is a last line `{ error }`. */
   readonly lines?: AsyncIterable<unknown>
   readonly headers?: Readonly<Record<string, string>>
@@ -66,6 +73,8 @@ export interface ConsoleRoute {
   readonly isForOperators?: true
   readonly body?: TSchema
   readonly takes?: 'file'
+  /** Answered in a worker in any case: how much work it is, nobody knows before. Others go there when they are too heavy. */
+  readonly isUnproven?: true
   /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
   readonly answer: (question: Question) => Promise<ConsoleAnswer>
 }

@@ -3,7 +3,7 @@
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import type { SeriesView } from '../../read/series-snapshot.ts'
+import type { RowsView } from '../../read/series-snapshot.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import type { SeriesHead } from '../../storage/series-heads.ts'
@@ -98,8 +98,8 @@ export async function readSparks(parts: ConsoleParts, seat: Seat, wanted: string
 }
 
 /** The view holds encoded rows: the last of them are read again, which is less than keeping the values twice. */
-function valuesOf(view: SeriesView): readonly string[] {
+function valuesOf(view: RowsView): readonly string[] {
   const count = view.ordinals.length
-  const rows = view.slice(Math.max(0, count - limits.sparkPeriods), count)
+  const rows = Buffer.concat(view.slices(Math.max(0, count - limits.sparkPeriods), count))
   return (JSON.parse(`[${rows}]`) as { value: string }[]).map(({ value }) => value)
 }

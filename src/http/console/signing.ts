@@ -107,6 +107,7 @@ export async function sign(
     through: true,
     proof,
     fromAddress: seat.fromAddress,
+    bounds: parts.bounds,
   })
   await parts.catchUp()
 }

@@ -1,5 +1,6 @@
 // A file of observations from a page: shown as it would be taken in, or taken in, all of it or nothing, by the very readers
-// of the command line. While it is read the page hears how far it is; in the end, everything that is wrong, by line.
+// of the command line, in a worker. While it is read the page hears how far it is; in the end, everything that is wrong, by
+// line.
 import { basename } from 'node:path'
 import type { RowProblem } from '../../core/observation-table.ts'
 import { frequencies, periodOf, writePeriod } from '../../core/period.ts'
@@ -17,9 +18,10 @@ import { limits } from '../../limits.ts'
 import { noteActivity } from '../../storage/activity.ts'
 import { openApplication } from '../../storage/database.ts'
 import { fingerprintFile } from '../../storage/uploads.ts'
+import type { JobWatch } from '../../work/thread.ts'
 import { LineQueue } from './line-queue.ts'
 import type { ConsoleAnswer, ConsoleParts, Question, Seat } from './route.ts'
-import { keepUpload, type UploadedFile } from './upload-file.ts'
+import { keepUpload } from './upload-file.ts'
 import type { UploadedSeries, UploadLine, UploadResult } from './wire/series.ts'
 
 type Mode = UploadResult['mode']
@@ -32,12 +34,23 @@ interface UploadQuestion {
   readonly given: GivenColumns
 }
 
+/** What a worker is sent. */
+export interface UploadJob {
+  readonly kind: 'upload'
+  readonly seat: Seat
+  /** Where the file is kept, and its first bytes. */
+  readonly path: string
+  readonly head: Uint8Array
+  readonly question: UploadQuestion
+}
+
 /** Refuses what can be told at once; everything in the file itself is in the lines. */
 export async function takeUpload(parts: ConsoleParts, { seat, query, file }: Question): Promise<ConsoleAnswer> {
   const question = readQuestion(query)
   const kept = await keepUpload(parts.config.dataFolder, file!)
   const lines = new LineQueue<UploadLine>()
-  const result = readUpload(parts, seat, kept, question, lines).finally(() => kept.remove())
+  const job: UploadJob = { kind: 'upload', seat, path: kept.path, head: kept.head, question }
+  const result = readInWorker(parts, job, lines).finally(() => kept.remove())
   // Runs by itself from here: the lines are what can be seen of it.
   result.then(
     line => {
@@ -88,8 +101,24 @@ function refuseChoice(what: string, text: string | undefined, choices: readonly 
     throw new Refusal('invalid', `${what} must be ${choices.join(', ')}, got "${text}"`)
 }
 
-function sourceOf({ path, head }: UploadedFile, { name, sheet, given }: UploadQuestion): TableSource {
-  const kind = kindOfFile(name, head)
+async function readInWorker(
+  { fileReading, catchUp }: ConsoleParts,
+  job: UploadJob,
+  lines: LineQueue<UploadLine>,
+): Promise<UploadResult> {
+  // Refuses another kind than its name says, before anything is read.
+  sourceOf(job)
+  const reading = fileReading!.run<UploadResult>(job.seat.workspace.id, job, progress => {
+    if (lines.isAbandoned) reading.abandon()
+    else lines.push(progress as UploadLine)
+  })
+  const result = await reading.result.catch(failedResult(job.question.mode))
+  if (result.mode === 'import') await catchUp()
+  return result
+}
+
+function sourceOf({ path, head, question: { name, sheet, given } }: UploadJob): TableSource {
+  const kind = kindOfFile(name, Buffer.from(head))
   if (sheet !== null && kind !== 'xlsx') throw new Refusal('invalid', 'sheet is for .xlsx workbooks only')
   const sources: Readonly<Record<FileKind, () => TableSource>> = {
     csv: () => csvSource(path),
@@ -99,15 +128,15 @@ function sourceOf({ path, head }: UploadedFile, { name, sheet, given }: UploadQu
   return withGivenColumns(sources[kind](), given)
 }
 
-async function readUpload(
-  { installation, catchUp }: ConsoleParts,
-  { workspace, person, fromAddress }: Seat,
-  kept: UploadedFile,
-  question: UploadQuestion,
-  lines: LineQueue<UploadLine>,
+/** Inside a worker. */
+export async function readUpload(
+  { installation }: Pick<ConsoleParts, 'installation'>,
+  job: UploadJob,
+  watch: JobWatch,
 ): Promise<UploadResult> {
-  const { name, mode } = question
-  const source = sourceOf(kept, question)
+  const { workspace, person, fromAddress } = job.seat
+  const { name, mode } = job.question
+  const source = sourceOf(job)
   // A connection of its own: a long file keeps nobody waiting for one.
   const sql = openApplication(installation.target, { connections: 1, name: 'assize upload' })
   try {
@@ -115,20 +144,19 @@ async function readUpload(
       uploadedBy: person.email,
       via: 'web',
       fileName: name,
-      ...(await fingerprintFile(kept.path)),
+      ...(await fingerprintFile(job.path)),
     } as const
     const report = await importTable(sql, workspace.id, source, {
       upload,
       dryRun: mode === 'preview',
       mostRows: limits.upload.rows,
       describe: { series: limits.uploadSeries, rows: limits.uploadSampleRows },
-      onProgress: tellProgress(lines),
+      onProgress: tellProgress(watch),
       onPublish: (tx, { added, seriesCount }) => {
         const subject = `${name}: ${added} new values, ${seriesCount} series`
         return noteActivity(tx, workspace.id, { who: person.email, what: 'file imported', subject, fromAddress })
       },
-    }).catch(failedReport)
-    if (report.recordedAt !== null) await catchUp()
+    })
     return present(report, mode)
   } finally {
     await sql.end({ timeout: 5 })
@@ -138,32 +166,25 @@ async function readUpload(
 /** Nobody reads on: there is nobody to tell the result, so nothing is taken in. */
 class Abandoned extends Error {}
 
-function tellProgress(lines: LineQueue<UploadLine>) {
-  let told: { stage: ImportStage; rows: number; atMs: number } | null = null
+function tellProgress({ isAbandoned, tell }: JobWatch) {
+  let told: { stage: ImportStage; rows: number; atMs: number } = { stage: 'reading', rows: 0, atMs: performance.now() }
   return (stage: ImportStage, _done: number, _of: number, rows: number): void => {
-    if (lines.isAbandoned) throw new Abandoned('nobody waits for this file any more')
+    if (isAbandoned()) throw new Abandoned('nobody waits for this file any more')
     const atMs = performance.now()
     const { uploadProgress: every } = limits
-    const isDue =
-      told === null || told.stage !== stage || rows - told.rows >= every.rows || atMs - told.atMs >= every.ms
+    const isDue = told.stage !== stage || rows - told.rows >= every.rows || atMs - told.atMs >= every.ms
     if (!isDue) return
     told = { stage, rows, atMs }
-    lines.push({ stage, rows })
+    tell({ stage, rows })
   }
 }
 
-/** What the caller can mend is told like a bad line; the rest goes its way. */
-function failedReport(error: unknown): ImportReport {
-  if (!(error instanceof Refusal)) throw error
-  return {
-    rows: 0,
-    added: 0,
-    created: [],
-    described: [],
-    recordedAt: null,
-    problems: [{ line: 0, column: '', message: error.message }],
-    moreProblems: 0,
-    notes: [],
+/** What the caller can mend is told like a bad line; what is too large, and the rest, fails as a whole. */
+function failedResult(mode: Mode): (error: unknown) => UploadResult {
+  return error => {
+    if (!(error instanceof Refusal) || ['unavailable', 'too-large'].includes(error.kind)) throw error
+    const problems = [{ line: null, message: error.message }]
+    return { stage: 'done', mode, rows: 0, series: [], seriesCount: 0, problems, problemCount: 1, notes: [] }
   }
 }
 

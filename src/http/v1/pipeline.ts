@@ -1,23 +1,25 @@
 // A request of v1 in one breath: key → limit → parse → load → evaluate → present. On node's own request and response: the
 // answers are ready bytes, and a framework between them and the socket would cost more than all the rest.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Day, parseDay } from '../../core/day.ts'
-import type { Instant } from '../../core/instant.ts'
+import { TooHeavyHere } from '../../core/work-budget.ts'
 import { limits } from '../../limits.ts'
 import type { Freshness } from '../../read/freshness.ts'
 import type { ApiKeyAccess } from '../../storage/api-keys.ts'
 import { scopesOf } from '../../storage/publish.ts'
+import type { WorkPool } from '../../work/pool.ts'
 import { type Answer, jsonAnswer, send } from '../answer.ts'
 import type { Cors } from '../cors.ts'
 import { answerFor, errorAnswer, isDiskFull, notFound, unauthorized } from '../errors.ts'
 import type { KeyAnswer, KeyCheck } from '../key-check.ts'
-import { type Parameters, readQuery, type Values } from '../parameters.ts'
+import { readQuery } from '../parameters.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
 import type { RequestLog } from '../request-log.ts'
 import { SlowAnswers } from '../slow-answers.ts'
 import { transportLines } from '../transport-headers.ts'
-import { type V1Parts, type V1Request, whenThere } from './context.ts'
-import { findRoute } from './routes.ts'
+import { type V1Parts, whenThere } from './context.ts'
+import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
+import { LazyRequest } from './request.ts'
+import { findRoute, type Route } from './routes.ts'
 
 export interface PipelineParts extends V1Parts {
   readonly keys: KeyCheck
@@ -30,6 +32,8 @@ export interface PipelineParts extends V1Parts {
   readonly clientAddress: (req: IncomingMessage) => string
   /** Whether it came over TLS, as far as our own proxies say. */
   readonly isSecure: (req: IncomingMessage) => boolean
+  /** Where requests go that are too heavy for here. */
+  readonly computing: WorkPool
   /** Whether there is more work under way than can be answered in time. */
   readonly isOverloaded: () => boolean
 }
@@ -155,8 +159,28 @@ export class Pipeline {
     const search = searchOf(url)
     const { route, id } = found
     const request = new LazyRequest(this.#parts, workspaceId, id, url, search, route.parameters)
-    if (this.#parts.freshness.isHearing) return route.handle(request)
-    return this.#parts.freshness.catchUp(scopesOf(workspaceId)).then(() => route.handle(request))
+    const handle = () => this.#handled(route, request, path)
+    return this.#parts.freshness.isHearing
+      ? handle()
+      : this.#parts.freshness.catchUp(scopesOf(workspaceId)).then(handle)
+  }
+
+  #handled(route: Route, request: LazyRequest, path: string): Answer | Promise<Answer> {
+    const elsewhere = (error: unknown) => {
+      if (error instanceof TooHeavyHere) return this.#elsewhere(request, path)
+      throw error
+    }
+    try {
+      const answer = route.handle(request)
+      return answer instanceof Promise ? answer.catch(elsewhere) : answer
+    } catch (error) {
+      return elsewhere(error)
+    }
+  }
+
+  async #elsewhere({ workspaceId, url, search }: LazyRequest, path: string): Promise<Answer> {
+    const job: ApiJob = { kind: 'v1', workspaceId, url, path, search }
+    return decodeAnswer(await this.#parts.computing.run<EncodedApiAnswer>(workspaceId, job).result)
   }
 
   /** What was answered to this very address, where nothing needs to be asked or refused first. */
@@ -182,41 +206,6 @@ class Head {
 
   constructor(requestId: string, isSecure: boolean) {
     this.lines = `x-request-id: ${requestId}\r\ncache-control: private, no-cache\r\nvary: Authorization, Accept-Encoding\r\n${transportLines(isSecure)}`
-  }
-}
-
-/** Reads the query when a handler looks at it: an answer that is kept needs none of that. */
-class LazyRequest implements V1Request<Parameters> {
-  readonly parts: V1Parts
-  readonly workspaceId: string
-  readonly id: string
-  readonly url: string
-  readonly search: string
-  readonly now: Instant
-  readonly #parameters: Parameters
-  #query: Values<Parameters> | null = null
-
-  constructor(parts: V1Parts, workspaceId: string, id: string, url: string, search: string, parameters: Parameters) {
-    this.parts = parts
-    this.workspaceId = workspaceId
-    this.id = id
-    this.url = url
-    this.search = search
-    this.now = parts.now()
-    this.#parameters = parameters
-  }
-
-  get query(): Values<Parameters> {
-    this.#query ??= readQuery(this.search, this.#parameters)
-    return this.#query
-  }
-
-  get path(): string {
-    return this.search === '' ? this.url.replace('?', '') : this.url.slice(0, -this.search.length - 1)
-  }
-
-  get today(): Day {
-    return parseDay(this.now.slice(0, 10))!
   }
 }
 

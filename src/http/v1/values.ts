@@ -4,7 +4,7 @@ import { type Instant, microsOf } from '../../core/instant.ts'
 import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
 import { metadataAt } from '../../read/library.ts'
-import type { SeriesView, ViewQuestion } from '../../read/series-snapshot.ts'
+import type { RowsView, ViewQuestion } from '../../read/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { type Answer, slicedAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
@@ -93,7 +93,7 @@ type SliceRequest = V1Request<typeof vintagesParameters> & { readonly query: { r
 function answerSlice(
   request: SliceRequest,
   series: VisibleSeries,
-  rows: SeriesView,
+  rows: RowsView,
   known: Instant | null,
   variant: string,
   withTotal: boolean,
@@ -104,7 +104,7 @@ function answerSlice(
   const newest = query.last ?? null
   const limit = query.limit ?? limits.valuesPage.usual
   const start = newest === null ? first : Math.max(first, end - newest)
-  const stop = newest === null ? Math.min(end, first + limit) : end
+  const stop = newest === null ? rows.stopWithin(start, Math.min(end, first + limit)) : end
   const metadata = metadataAt(series, known)
   const beginning = `{"series":${writeHeader(series, metadata)},"data":[`
   const ending = withTotal ? `],"total":${total}}` : ']}'
@@ -120,7 +120,7 @@ function answerSlice(
 }
 
 /** The places of the first row that begins inside the range and of the first behind it. */
-function matching({ frequency, ordinals }: SeriesView, fromDay: Day | null, toDay: Day | null): [number, number] {
+function matching({ frequency, ordinals }: RowsView, fromDay: Day | null, toDay: Day | null): [number, number] {
   if (fromDay === null && toDay === null) return [0, ordinals.length]
   const { first, last: lastOrdinal } = ordinalsWithin(frequency, fromDay ?? earliest, toDay ?? latest)
   return [firstAtLeast(ordinals, first), firstAtLeast(ordinals, lastOrdinal + 1)]
@@ -130,12 +130,12 @@ const earliest: Day = -719_162
 const latest: Day = 2_932_896
 
 /** The walk stays on what is answered now: the newest thing in it is known, and what comes later is not in it. */
-function pinned(rows: SeriesView, metadataRecorded: Instant, known: Instant | null): Instant {
+function pinned(rows: RowsView, metadataRecorded: Instant, known: Instant | null): Instant {
   if (known !== null) return known
   return rows.newestRecorded > metadataRecorded ? rows.newestRecorded : metadataRecorded
 }
 
-function nextLink({ path, search }: SliceRequest, rows: SeriesView, next: number, known: Instant): string {
+function nextLink({ path, search }: SliceRequest, rows: RowsView, next: number, known: Instant): string {
   const kept = search.split('&').filter(pair => pair !== '' && !['from', 'knownAt'].includes(nameOf(pair)))
   const nextFrom = writeDay(firstDayOf({ frequency: rows.frequency, ordinal: rows.ordinals[next]! }))
   return `<${path}?${[...kept, `from=${nextFrom}`, `knownAt=${known}`].join('&')}>; rel="next"`

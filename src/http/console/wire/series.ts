@@ -61,6 +61,8 @@ export interface SeriesPage {
  * publication, then by recording. A null value is a withdrawal.
  */
 export interface VintageColumns {
+  /** Vintages of older periods that are left out of a very long history; 0 for nearly every series. */
+  readonly omitted: number
   /** The distinct periods in order, written as on the wire: `2024-03`. */
   readonly periods: readonly string[]
   /** Which of `periods` the row is about. */

@@ -1,0 +1,77 @@
+// Routes of the console that are answered in a worker: what is sent there, and what comes back, encoded, so that nothing of
+// it is left to do on the main thread.
+import { TooHeavyHere } from '../../core/work-budget.ts'
+import type { WorkPool } from '../../work/pool.ts'
+import { failureAnswer } from './failure.ts'
+import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
+
+export interface ConsoleJob {
+  readonly kind: 'console'
+  /** `POST /formulas/preview` */
+  readonly route: string
+  readonly seat: Seat
+  readonly params: Readonly<Record<string, string>>
+  readonly query: string
+  readonly body: unknown
+  readonly origin: string
+}
+
+export interface EncodedAnswer {
+  readonly status: number
+  readonly bytes: Uint8Array | null
+  readonly headers: Readonly<Record<string, string>>
+  /** What went wrong, where it is for the log alone. */
+  readonly failure: string | null
+}
+
+function nameOf({ method, path }: ConsoleRoute): string {
+  return `${method} ${path}`
+}
+
+/** Here where it is little work, and in a worker where it is not or where nobody can say. */
+export async function answerSomewhere(
+  computing: WorkPool,
+  { catchUp }: Pick<ConsoleParts, 'catchUp'>,
+  route: ConsoleRoute,
+  question: Question,
+): Promise<ConsoleAnswer> {
+  if (route.isUnproven !== true) {
+    try {
+      return await route.answer(question)
+    } catch (error) {
+      if (!(error instanceof TooHeavyHere)) throw error
+    }
+  }
+  const { seat, params, query, body, origin } = question
+  const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query: query.toString(), body, origin }
+  const { status, bytes, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
+  if (failure !== null) throw new Error(failure)
+  // What a worker has changed is to be seen here as well.
+  if (route.method !== 'GET') await catchUp()
+  return { status, headers, ...(bytes === null ? {} : { bytes }) }
+}
+
+/** Inside a worker: the same routes over what it holds itself. */
+export class RoutesInside {
+  readonly #routes: ReadonlyMap<string, ConsoleRoute>
+
+  constructor(routes: readonly ConsoleRoute[]) {
+    this.#routes = new Map(routes.map(route => [nameOf(route), route]))
+  }
+
+  async answer({ route, query, ...question }: ConsoleJob): Promise<EncodedAnswer> {
+    try {
+      const answered = await this.#routes
+        .get(route)!
+        .answer({ ...question, query: new URLSearchParams(query), file: null })
+      return encode(answered, null)
+    } catch (error) {
+      const failure = failureAnswer(error)
+      return encode(failure, failure.status === 500 ? ((error as Error).stack ?? String(error)) : null)
+    }
+  }
+}
+
+function encode({ status, body, headers = {} }: ConsoleAnswer, failure: string | null): EncodedAnswer {
+  return { status, bytes: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)), headers, failure }
+}

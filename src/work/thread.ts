@@ -1,0 +1,38 @@
+// Inside a thread of a pool: takes one job after the other and says what came of it.
+import { parentPort } from 'node:worker_threads'
+import { Refusal } from '../core/refusal.ts'
+import type { FromThread, ToThread } from './message.ts'
+
+export interface JobWatch {
+  /** Told to who waits for the job. */
+  readonly tell: (progress: unknown) => void
+  /** Whether nobody waits for it any more. */
+  readonly isAbandoned: () => boolean
+}
+
+export function serveJobs(work: (task: unknown, watch: JobWatch) => Promise<unknown>): void {
+  const port = parentPort!
+  const say = (message: FromThread) => port.postMessage(message)
+  let isAbandoned = false
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'abandon') {
+      isAbandoned = true
+      return
+    }
+    isAbandoned = false
+    const watch: JobWatch = {
+      tell: progress => say({ kind: 'progress', progress }),
+      isAbandoned: () => isAbandoned,
+    }
+    work(message.task, watch).then(
+      value => say({ kind: 'done', value }),
+      (error: unknown) =>
+        say({
+          kind: 'failed',
+          refusal: error instanceof Refusal ? error.kind : null,
+          message: error instanceof Refusal ? error.message : ((error as Error | null)?.stack ?? String(error)),
+        }),
+    )
+  })
+  say({ kind: 'ready' })
+}

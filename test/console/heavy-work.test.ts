@@ -1,0 +1,92 @@
+// Documents that are written to be slow, previewed, saved and stored: each ends with a sentence, in a worker, and the server
+// goes on answering others meanwhile.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeDay } from '../../src/core/day.ts'
+import { calculatingPart } from '../../src/core/formula/canonical.ts'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import type { Preview } from '../../src/http/console/wire/formulas.ts'
+import type { Failure } from '../../src/http/console/wire/session.ts'
+import { insertFormula, insertPam, insertPamState } from '../../src/storage/pams.ts'
+import { publishing } from '../../src/storage/publish.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { openConsole, type TestConsole } from '../support/console.ts'
+import { longestHold } from '../support/held-thread.ts'
+import { slowDocuments } from '../support/slow-documents.ts'
+
+/** The bound is 50 ms; the tests of several files share two processors. */
+const heldMs = 250
+const tooMuch = /more work than the 30 million operations that one formula may take/
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+  await console.tenant.import(bracketsTable)
+  await console.tenant.apply(bracketsDocument())
+  // The first one starts a worker.
+  await console.as.editor.post('/formulas/preview', { text: bracketsDocument(), against: null })
+})
+afterAll(() => console.close())
+
+/** Kept by a server that had no budget yet. */
+async function keepUnchecked(text: string): Promise<void> {
+  const { formula, document } = checkDocument(text)
+  await publishing(console.api.sql, console.tenant.id, async (tx, publication) => {
+    const id = await insertPam(tx, publication, formula!.slug)
+    await insertFormula(tx, publication, id, {
+      version: 1,
+      document: calculatingPart(document),
+      documentText: text,
+      effectiveFrom: writeDay(formula!.effectiveFrom),
+      createdBy: 'eva@editor.test',
+    })
+    await insertPamState(tx, publication, { id, slug: formula!.slug }, formula!)
+  })
+}
+
+describe('a document that is written to be slow', () => {
+  const few = slowDocuments({ steps: 25, start: '2024-01-01' }).filter(({ name }) => !name.includes('carried on'))
+  test.each(few.map(({ name, text }) => [name, text]))(
+    'with %s is previewed as blocked, and holds nobody up',
+    async (_name, text) => {
+      const { heldMs: held, value } = await longestHold(() =>
+        console.as.supplier.post('/formulas/preview', { text, against: null }),
+      )
+      expect(value.status).toBe(200)
+      const { blocked } = value.json as Preview
+      expect(blocked.at(-1)?.reason).toMatch(tooMuch)
+      expect(held).toBeLessThan(heldMs)
+    },
+  )
+
+  test('is refused when it is saved, with the reason', async () => {
+    const [document] = slowDocuments({ steps: 40, slug: 'slow-saved' })
+    const { heldMs: held, value } = await longestHold(() =>
+      console.as.editor.post('/formulas', { text: document!.text, basedOn: 0 }),
+    )
+    expect(value.status).toBe(422)
+    expect((value.json as Failure).problems?.[0]?.message).toMatch(tooMuch)
+    expect(held).toBeLessThan(heldMs)
+  })
+
+  test('is answered as blocked where it is kept already, by the API and on every page', async () => {
+    await keepUnchecked(slowDocuments({ steps: 40, slug: 'slow-kept' })[0]!.text)
+    const { tenant, as } = console
+    const { heldMs: held } = await longestHold(async () => {
+      const adjustment = await tenant.get('/pams/slow-kept/adjustment')
+      expect([adjustment.status, adjustment.text]).toEqual([404, expect.stringMatching(tooMuch)])
+      expect(await tenant.json('/pams/slow-kept/values')).toEqual({ data: [] })
+      expect((await tenant.get('/pams/slow-kept')).status).toBe(200)
+      const page = await as.viewer.ask(`/w/${console.slug}/formulas/slow-kept`)
+      expect([page.status, page.text]).toEqual([200, expect.stringMatching(tooMuch)])
+      const list = await as.viewer.ask(`/w/${console.slug}/formulas`)
+      expect([list.status, list.text]).toEqual([200, expect.stringContaining('slow-kept')])
+    })
+    expect(held).toBeLessThan(heldMs)
+  })
+})
+
+test('what one worker changes is seen on the next page', async () => {
+  const saved = await console.as.editor.post('/formulas', { text: bracketsDocument({ slug: 'seen' }), basedOn: 0 })
+  expect(saved.status).toBe(201)
+  expect((await console.as.viewer.ask(`/w/${console.slug}/formulas/seen`)).status).toBe(200)
+})

@@ -1,0 +1,67 @@
+// F21: archives and XML that are made to burst, sent as files of observations: each is refused with a sentence, and the server
+// takes little more memory for them than for others.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { UploadLine } from '../../src/http/console/wire/series.ts'
+import { burstingArchives } from '../support/bursting-archives.ts'
+import { type Browser, linesOf } from '../support/console.ts'
+import type { FaultRun } from './fault.ts'
+
+export const mostGrowthMb = 300
+
+export interface BurstingOutcome {
+  readonly failures: readonly string[]
+  readonly growthMb: number
+}
+
+const path = '/series/upload?file=prices.xlsx&mode=preview'
+const made = 3 * burstingArchives.length
+
+/** `browser` asks a server in this process. */
+export async function burstArchives(browser: Browser, { rounds, seed, say }: FaultRun): Promise<BurstingOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-archives-'))
+  try {
+    const script = fileURLToPath(new URL('./make-archives.ts', import.meta.url))
+    await promisify(execFile)(process.execPath, [script, folder, seed.toString(), rounds.toString()])
+    // The first file starts a worker, which takes what it takes.
+    await browser.upload('/series/upload?file=prices.csv&mode=preview', 'series,period,value\n')
+    return await sendAll(browser, folder, rounds, say)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function sendAll(
+  browser: Browser,
+  folder: string,
+  rounds: number,
+  say: FaultRun['say'],
+): Promise<BurstingOutcome> {
+  const failures: string[] = []
+  const before = process.memoryUsage().rss
+  let highest = before
+  const grownMb = () => Math.round((highest - before) / 1024 / 1024)
+  for (let i = 0; i < rounds; i++) {
+    const watch = setInterval(() => {
+      highest = Math.max(highest, process.memoryUsage().rss)
+    }, 20)
+    const reply = await browser.upload(path, await readFile(join(folder, `${i % made}.xlsx`))).catch(error => error)
+    clearInterval(watch)
+    const why = reply instanceof Error ? reply.message : whyNotRefused(reply.status, linesOf<UploadLine>(reply).at(-1))
+    if (why !== null) failures.push(`${burstingArchives[i % burstingArchives.length]!.name}: ${why}`)
+    if (i % 50 === 49) say(`${i + 1} archives, ${grownMb()} MB more than before`)
+  }
+  if (grownMb() > mostGrowthMb) failures.push(`the server grew by ${grownMb()} MB`)
+  return { failures, growthMb: grownMb() }
+}
+
+/** Refused as a whole with a sentence, or told what is wrong as with any other file. */
+function whyNotRefused(status: number, last: UploadLine | { readonly error: string } | undefined): string | null {
+  const isTold = last !== undefined && ('error' in last || (last.stage === 'done' && last.problemCount > 0))
+  if (isTold && status < 500) return null
+  return `${status} ${JSON.stringify(last)}`
+}

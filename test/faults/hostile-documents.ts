@@ -1,0 +1,133 @@
+// F17: documents that are made to be slow, previewed and saved by one workspace, while health and another workspace's answers
+// are asked for all the time: those stay fast, and each document is refused or blocked with a sentence, or computed.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Preview } from '../../src/http/console/wire/formulas.ts'
+import type { Failure } from '../../src/http/console/wire/session.ts'
+import type { Api, Tenant } from '../support/api.ts'
+import type { Browser, ConsoleReply } from '../support/console.ts'
+import { slowDocuments } from '../support/slow-documents.ts'
+import { Chance } from './chance.ts'
+import type { FaultRun } from './fault.ts'
+
+export const slowestAllowedMs = 250
+
+export interface Hostile {
+  readonly api: Api
+  readonly attacker: Browser
+  readonly quiet: Tenant
+  /** What the quiet workspace asks for. */
+  readonly path: string
+}
+
+export interface HostileOutcome {
+  readonly failures: readonly string[]
+  readonly slowestMs: number
+  readonly refused: number
+}
+
+/** Several at once, as somebody would who means it. */
+const together = 4
+
+export async function sendHostileDocuments(
+  { api, attacker, quiet, path }: Hostile,
+  { rounds, seed, say }: FaultRun,
+): Promise<HostileOutcome> {
+  const chance = new Chance(seed)
+  const failures: string[] = []
+  let refused = 0
+  let isOver = false
+  const watching = watchOthers(api, quiet, path, () => isOver)
+  for (let done = 0; done < rounds; done += together) {
+    const texts = Array.from({ length: Math.min(together, rounds - done) }, () => drawDocument(chance))
+    const replies = await Promise.all(texts.map((text, i) => send(attacker, text, (done + i) % 5 === 4)))
+    replies.forEach((reply, i) => {
+      const why = whyNotBounded(reply)
+      if (why !== null) failures.push(`${why}\n${texts[i]!.slice(0, 300)}`)
+      if (reply.status !== 200 || (reply.json as Preview).entries.length === 0) refused++
+    })
+    if (done % 100 === 0) say(`${done} documents`)
+  }
+  isOver = true
+  const slowestMs = await watching
+  if (slowestMs > slowestAllowedMs) failures.push(`others waited up to ${Math.round(slowestMs)} ms`)
+  return { failures, slowestMs, refused }
+}
+
+function send(attacker: Browser, text: string, isSaved: boolean): Promise<ConsoleReply> {
+  return isSaved
+    ? attacker.post('/formulas', { text, basedOn: 0 })
+    : attacker.post('/formulas/preview', { text, against: null })
+}
+
+/** The slowest of all answers to others. */
+async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => boolean): Promise<number> {
+  let slowestMs = 0
+  while (!isOver()) {
+    for (const ask of [() => api.ask('/v1/health'), () => quiet.get(path)]) {
+      const startedMs = performance.now()
+      const { status } = await ask()
+      slowestMs = Math.max(slowestMs, status === 200 ? performance.now() - startedMs : Number.POSITIVE_INFINITY)
+    }
+    await sleep(10)
+  }
+  return slowestMs
+}
+
+/** What is saved was bearable; what is refused says why; a line that is full asks to come again. */
+function whyNotBounded({ status, json, text }: ConsoleReply): string | null {
+  if (status === 200 || status === 201) return null
+  const { error } = (json ?? {}) as Partial<Failure>
+  if ([409, 413, 422, 503].includes(status) && error !== undefined) return null
+  return `${status} ${text.slice(0, 200)}`
+}
+
+const digits = '3141592653589793238462643383279502884197169399375105820974'
+
+function drawDocument(chance: Chance): string {
+  const steps = chance.int(5, 120)
+  const start = `${chance.int(1900, 2024)}-01-01`
+  const slug = `hostile-${chance.int(0, 1_000_000_000)}`
+  if (chance.chance(40)) return chance.pick(slowDocuments({ steps, start, slug })).text
+  if (chance.chance(20)) return drawTree(chance, slug)
+  const lines = Array.from({ length: steps }, (_, i) => `  - { name: s${i}, expr: "${drawExpression(chance, i, 0)}" }`)
+  return `slug: ${slug}
+contract: { start: ${start}, frequency: ${chance.pick(['MONTHLY', 'QUARTERLY', 'ANNUAL'])} }
+params: { p: 1.${digits}, q: -${digits}, r: -0.${digits} }
+steps:
+${lines.join('\n')}
+result: { kind: FACTOR, step: s${steps - 1} }
+`
+}
+
+/** Wide, deep, long and alternating. */
+function drawExpression(chance: Chance, step: number, depth: number): string {
+  const leaf = () =>
+    step > 0 && chance.chance(70)
+      ? `s${chance.int(Math.max(0, step - 3), step - 1)}`
+      : chance.pick(['p', 'q', 'r', `prev(s${step}, p)`])
+  const inner = () => (depth < 4 && chance.chance(35) ? drawExpression(chance, step, depth + 1) : leaf())
+  const joined = (joint: string, most: number) =>
+    Array.from({ length: chance.int(2, depth === 0 ? most : 4) }, inner).join(joint)
+  const kind = chance.int(0, 5)
+  if (kind === 0) return `round(${joined(' * ', 30)}, ${chance.int(0, 30)})`
+  if (kind === 1) return `max(${joined(', ', 40)})`
+  if (kind === 2) return `(${joined(' - ', 30)})`
+  if (kind === 3) return `-(${joined(' * -', 20)})`
+  if (kind === 4) return `if(${inner()} > ${inner()}, ${inner()}, ${inner()})`
+  return `(${joined(' + ', 40)}) / (1 + abs(${inner()}))`
+}
+
+/** YAML that is long to read. */
+function drawTree(chance: Chance, slug: string): string {
+  const count = chance.int(1_000, 18_000)
+  const repeat = (piece: (i: number) => string) => Array.from({ length: count }, (_, i) => piece(i)).join('')
+  return chance.pick([
+    () => `slug: ${slug}\nparams:\n${repeat(i => `  p${i}: 1\n`)}`,
+    () => `slug: ${slug}\nparams: {${repeat(i => `p${i}: 1, `)}}`,
+    () => `slug: &a ${slug}\n${repeat(i => `k${i}: *a\n`)}`,
+    () => `slug: ${slug}\ntables: { t: [${repeat(i => `{ below: ${i}, value: 1 }, `)}{ value: 2 }] }`,
+    () => `slug: ${slug}\nsteps: ${'['.repeat(90)}${repeat(() => '1,')}${']'.repeat(90)}`,
+    () => `slug: ${slug}\ndescription: "${repeat(() => '\\u0041')}"`,
+    () => repeat(() => '- '),
+  ])()
+}

@@ -1,0 +1,19 @@
+// `node make-archives.ts <folder> <seed> <count>`: writes bursting workbooks, up to three sizes of each kind, named by their
+// places. In a process of its own, so that making them takes no memory of the one that is measured.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { burstingArchives } from '../support/bursting-archives.ts'
+import { Chance } from './chance.ts'
+
+const [folder, seed, count] = process.argv.slice(2) as [string, string, string]
+const chance = new Chance(Number.parseInt(seed, 10))
+const sizes = [chance.int(60_000, 120_000), chance.int(150_000, 250_000), chance.int(300_000, 400_000)]
+const all = sizes.flatMap(size =>
+  burstingArchives.map(
+    ({ make }) =>
+      () =>
+        make(size),
+  ),
+)
+for (const [i, make] of all.slice(0, Number.parseInt(count, 10)).entries())
+  writeFileSync(join(folder, `${i}.xlsx`), make())
