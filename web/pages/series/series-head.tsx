@@ -63,7 +63,9 @@ export function LastValue({ history, cut, unit, asOf }: LastValueProps) {
 export const Notices = memo(function Notices({ page }: { readonly page: SeriesPage }) {
   const { slug, canEdit, role } = useWorkspace()
   const { trouble, notice, provider } = page.series
-  if (trouble === null && notice === null && page.quarantine === null && page.decided === null) return null
+  const { omitted } = page.vintages
+  const isCalm = trouble === null && notice === null && page.quarantine === null && page.decided === null
+  if (isCalm && omitted === 0) return null
   const providers = (
     <TextLink to="/w/$ws/settings/$part" params={{ ws: slug, part: 'providers' }}>
       {page.quarantine === null
@@ -92,6 +94,12 @@ export const Notices = memo(function Notices({ page }: { readonly page: SeriesPa
         </Notice>
       )}
       {notice !== null && <Notice kind="notice">{asSentence(notice)}</Notice>}
+      {omitted > 0 && (
+        <Notice kind="notice">
+          The history is very long: {omitted} vintages of the oldest periods are not drawn here. The API has all of
+          them.
+        </Notice>
+      )}
     </div>
   )
 })

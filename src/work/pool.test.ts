@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { PoolTask } from '../../test/support/pool-entry.ts'
+import { type PoolBounds, WorkPool } from './pool.ts'
+
+const usual: PoolBounds = {
+  threads: 2,
+  waiting: 10,
+  waitingPerWorkspace: 6,
+  waitMs: 60_000,
+  jobMs: 60_000,
+  heapMb: 64,
+}
+
+let pool: WorkPool
+function open(bounds: Partial<PoolBounds> = {}): (task: PoolTask, workspace?: string) => Promise<unknown> {
+  const entry = new URL('../../test/support/pool-entry.ts', import.meta.url)
+  pool = new WorkPool({ entry, data: null, doing: 'tests are being run', bounds: { ...usual, ...bounds } })
+  return (task, workspace = 'one') => pool.run(workspace, task).result
+}
+afterEach(() => pool.close())
+
+describe('a pool of threads', () => {
+  it('gives back what came of a job, what was told on the way, and refusals as they are', async () => {
+    const run = open()
+    const told: unknown[] = []
+    const job = pool.run('one', { wish: 'say', text: 'it' } satisfies PoolTask, progress => told.push(progress))
+    expect(await job.result).toBe('it')
+    expect(told).toEqual(['about it'])
+    await expect(run({ wish: 'refuse', text: 'no' })).rejects.toMatchObject({ kind: 'conflict', message: 'no' })
+    await expect(run({ wish: 'fail', text: 'oh' })).rejects.toThrow('oh')
+  })
+
+  it('ends a job that takes too long, and goes on with a new thread', async () => {
+    const run = open({ threads: 1, jobMs: 300 })
+    await expect(run({ wish: 'spin' })).rejects.toMatchObject({
+      kind: 'too-large',
+      message: 'it took longer than 0.3 seconds and was given up; make it smaller',
+    })
+    expect(await run({ wish: 'say', text: 'on' })).toBe('on')
+  })
+
+  it('ends a job that takes too much memory, and goes on with a new thread', async () => {
+    const run = open({ threads: 1 })
+    await expect(run({ wish: 'swell' })).rejects.toMatchObject({
+      kind: 'too-large',
+      message: expect.stringContaining('more memory than one request may'),
+    })
+    expect(await run({ wish: 'say', text: 'on' })).toBe('on')
+  })
+
+  it('does not lose who waits for a thread that ended by itself', async () => {
+    const run = open({ threads: 1 })
+    const left = run({ wish: 'leave' })
+    const next = run({ wish: 'say', text: 'next' })
+    await expect(left).rejects.toThrow('ended in the middle')
+    expect(await next).toBe('next')
+  })
+
+  it('lets no workspace have all threads, and takes turns among those that wait', async () => {
+    const run = open()
+    const done: string[] = []
+    const note = (name: string) => (value: unknown) => done.push(`${name} ${value}`)
+    const greedy = Promise.allSettled([1, 2, 3, 4].map(() => run({ wish: 'sleep' }, 'greedy').then(note('greedy'))))
+    await run({ wish: 'say', text: 'quick' }, 'quiet').then(note('quiet'))
+    expect(done).toEqual(['quiet quick'])
+    await pool.close()
+    await greedy
+  })
+
+  it('refuses when too many wait: of one workspace, and in all', async () => {
+    const run = open({ waiting: 3, waitingPerWorkspace: 2 })
+    const all = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map(workspace => run({ wish: 'sleep' }, workspace))
+    const settled = Promise.allSettled(all)
+    await expect(all[3]).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'many tests are being run at the moment; try again',
+    })
+    await expect(all[6]).rejects.toMatchObject({ kind: 'unavailable' })
+    await pool.close()
+    await settled
+  })
+
+  it('tells a job that nobody waits for it any more', async () => {
+    open()
+    const job = pool.run('one', { wish: 'sleep' } satisfies PoolTask)
+    setTimeout(() => job.abandon(), 1_000)
+    expect(await job.result).toBe('abandoned')
+  })
+
+  it('closes at once while its threads are busy, and refuses what waits', async () => {
+    const run = open({ threads: 1 })
+    const busy = run({ wish: 'spin' })
+    const waiting = run({ wish: 'say', text: 'late' })
+    const both = Promise.allSettled([busy, waiting])
+    const startedMs = performance.now()
+    await pool.close()
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    for (const outcome of await both)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the server is stopping; try again' } })
+    await expect(run({ wish: 'say' })).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})

@@ -1,0 +1,74 @@
+// A series of more vintages than the main thread takes on: answered by a worker, in bounded pages, with the bytes that a
+// shorter one would have.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SeriesPage } from '../../src/http/console/wire/series.ts'
+import { limits } from '../../src/limits.ts'
+import { openConsole, type TestConsole } from '../support/console.ts'
+import { longestHold } from '../support/held-thread.ts'
+
+/** The bound is 50 ms; the tests of several files share two processors. */
+const heldMs = 250
+const months = 240
+const publications = 110
+const all = months * publications
+
+let console: TestConsole
+let id: string
+beforeAll(async () => {
+  console = await openConsole()
+  const { tenant } = console
+  const rows = Array.from({ length: all }, (_, i) => {
+    const [month, publication] = [i % months, Math.floor(i / months)]
+    const period = `${2000 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
+    const published = `2021-${String((publication % 12) + 1).padStart(2, '0')}-${String(Math.floor(publication / 12) + 1).padStart(2, '0')}`
+    return `CUSTOM/long,${period},${100 + month}.${publication},FINAL,${published}\n`
+  })
+  await tenant.importUnheard(`series,period,value,version,published\n${rows.join('')}`)
+  id = await tenant.seriesId('CUSTOM/long')
+})
+afterAll(() => console.close())
+
+interface VintagesPage {
+  readonly data: readonly { readonly asOfDate: string; readonly value: string; readonly publishedAt: string }[]
+}
+
+describe('a series of very many vintages', () => {
+  test('is more than the main thread takes on', () => {
+    expect(all).toBeGreaterThan(limits.usual.vintages)
+  })
+
+  test('gives all of them once, in order, in pages that are bounded', async () => {
+    const { tenant } = console
+    const seen: string[] = []
+    const { heldMs: held } = await longestHold(async () => {
+      for (let next: string | null = `/series/${id}/vintages?limit=2000`; next !== null; ) {
+        const reply = await tenant.get(next)
+        expect(reply.status).toBe(200)
+        const { data } = JSON.parse(reply.text) as VintagesPage
+        expect(data.length).toBeLessThanOrEqual(limits.usual.vintages)
+        seen.push(...data.map(each => `${each.asOfDate} ${each.publishedAt}`))
+        next = /<\/v1([^>]+)>; rel="next"/.exec(`${reply.headers.link ?? ''}`)?.[1] ?? null
+      }
+    })
+    expect(seen.length).toBe(all)
+    expect(seen).toEqual([...new Set(seen)].sort())
+    expect(held).toBeLessThan(heldMs)
+  })
+
+  test('gives its newest values, with the total', async () => {
+    const { total, data } = await console.tenant.json<VintagesPage & { total: number }>(`/series/${id}/values?last=1`)
+    expect([total, data.length, data[0]!.asOfDate]).toEqual([months, 1, '2019-12-01T00:00:00.000Z'])
+  })
+
+  test('has a page, and a formula that reads it is computed', async () => {
+    const { value, heldMs: held } = await longestHold(() => console.as.viewer.json<SeriesPage>(`/series/${id}`))
+    expect([value.vintages.value.length, value.vintages.omitted]).toEqual([all, 0])
+    expect(held).toBeLessThan(heldMs)
+    await console.tenant.apply(`slug: long
+contract: { start: 2010-01-01, end: 2015-01-01, frequency: ANNUAL }
+inputs: { long: { series: CUSTOM/long, weight: 1, base: 2009-12, lag: 1 month } }
+clause: {}
+`)
+    expect((await console.tenant.get('/pams/long/adjustment?period=2011')).status).toBe(200)
+  })
+})

@@ -1,0 +1,24 @@
+// What the threads of the pool's own tests do, each as it is told.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../src/core/refusal.ts'
+import { serveJobs } from '../../src/work/thread.ts'
+
+export interface PoolTask {
+  readonly wish: 'say' | 'sleep' | 'spin' | 'swell' | 'refuse' | 'fail' | 'leave'
+  readonly text?: string
+}
+
+serveJobs(async (task, { tell, isAbandoned }) => {
+  const { wish, text = '' } = task as PoolTask
+  if (wish === 'sleep') {
+    for (let i = 0; i < 200 && !isAbandoned(); i++) await sleep(10)
+    return isAbandoned() ? 'abandoned' : 'slept'
+  }
+  if (wish === 'spin') for (;;);
+  if (wish === 'swell') for (const all: string[][] = []; ; ) all.push(Array.from({ length: 100_000 }, (_, i) => `${i}`))
+  if (wish === 'refuse') throw new Refusal('conflict', text)
+  if (wish === 'fail') throw new Error(text)
+  if (wish === 'leave') process.exit(3)
+  tell(`about ${text}`)
+  return text
+})
