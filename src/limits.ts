@@ -203,7 +203,7 @@ export const limits = {
   /** Files that a server which died has left behind. */
   uploadLeftoverMs: 60 * 60 * 1000,
   /** How often a page hears how far its file is read. */
-  uploadProgress: { rows: 20_000, ms: 250 },
+  uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
   /** What a page is told about a file; the rest is counted. */
   uploadProblems: 200,
   uploadSeries: 1_000,

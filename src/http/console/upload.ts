@@ -167,11 +167,14 @@ export async function readUpload(
 class Abandoned extends Error {}
 
 function tellProgress({ isAbandoned, tell }: JobWatch) {
-  let told: { stage: ImportStage; rows: number; atMs: number } = { stage: 'reading', rows: 0, atMs: performance.now() }
+  const begunMs = performance.now()
+  let told: { stage: ImportStage; rows: number; atMs: number } = { stage: 'reading', rows: 0, atMs: begunMs }
   return (stage: ImportStage, _done: number, _of: number, rows: number): void => {
     if (isAbandoned()) throw new Abandoned('nobody waits for this file any more')
     const atMs = performance.now()
     const { uploadProgress: every } = limits
+    // Before the first row, what is wrong with the file as a whole can still be its answer.
+    if (rows === 0 && atMs - begunMs < every.silentMs) return
     const isDue = told.stage !== stage || rows - told.rows >= every.rows || atMs - told.atMs >= every.ms
     if (!isDue) return
     told = { stage, rows, atMs }
