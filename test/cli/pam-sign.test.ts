@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PeriodToSign } from '../../src/agreements/to-sign.ts'
 import { hashOfPeriods } from '../../src/core/party-signature.ts'
-import { createMember } from '../../src/storage/people.ts'
+import { createMember, setFirstPassword } from '../../src/storage/people.ts'
 import { readSecondFactors } from '../../src/storage/second-factors.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
@@ -93,7 +93,8 @@ describe('pam sign', () => {
 describe('user reset-factors', () => {
   it('removes what somebody signs in with besides the password, ends their sessions and is noted', async () => {
     const { owner, sql } = house.installation
-    const { id } = await createMember(sql, workspace.id, { email: 'lost@buyer.test', role: 'viewer' })
+    const invited = await createMember(sql, workspace.id, { email: 'lost@buyer.test', role: 'viewer' })
+    const id = await setFirstPassword(sql, workspace.id, invited.id, 'a password that stays')
     await owner`
       insert into passkey (credential_id, person_id, name, public_key, algorithm, rp_id, verifies_user, counter, transports)
       values (${`lost ${workspace.id}`}, ${id}, 'phone', 'x', 'ES256', 'localhost', true, 0, '{}')`
