@@ -281,6 +281,23 @@ describe('links of Markdown files', () => {
   })
 })
 
+describe('documents that are named anywhere', () => {
+  const named = (text: string) => [...text.matchAll(/[\w./-]*\b[\w-]+\.md\b/g)].map(([name]) => name.split('/').at(-1)!)
+  const known = new Set([...paths].filter(path => path.endsWith('.md')).map(path => path.split('/').at(-1)!))
+
+  it('are in the repository', () => {
+    const strange = files
+      .filter(({ path }) => path !== 'test/tidy.test.ts')
+      .flatMap(({ path, text }) => named(text).flatMap(name => (known.has(name) ? [] : [`${path}: ${name}`])))
+    expect(strange).toEqual([])
+  })
+
+  it('would be noticed when they are not', () => {
+    expect(named('as ../elsewhere/rules.md says, see `docs/FORMULA.md`')).toEqual(['rules.md', 'FORMULA.md'])
+    expect(known.has('FORMULA.md') && !known.has('rules.md')).toBe(true)
+  })
+})
+
 describe('code without its words', () => {
   it('has neither comments nor strings, and every line where it was', () => {
     const code = codeOf(

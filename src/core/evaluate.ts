@@ -23,7 +23,7 @@ import { WorkBudget, writingCost } from './work-budget.ts'
 export interface EvaluationQuestion {
   readonly versions: readonly BoundVersion[]
   readonly cuts: Cuts
-  /** With a tag: vintages of that tag where there are some (decision 25). */
+  /** With a tag: vintages of that tag where there are some (C25). */
   readonly tag: VersionTag | null
   /** No date after this one is computed. */
   readonly until: Day

@@ -33,7 +33,7 @@ export function vintagesInside(vintages: readonly Vintage[], cuts: Cuts): readon
 /** Which of a period's vintages counts. */
 export interface Selection {
   readonly policy: 'LATEST' | 'FIRST' | 'FINAL'
-  /** Only this tag (decision 10); `orNewest` falls back to the newest where the tag is lacking. */
+  /** Only this tag (C10); `orNewest` falls back to the newest where the tag is lacking. */
   readonly tag: VersionTag | null
   readonly orNewest: boolean
 }

@@ -1,4 +1,4 @@
-// What a reading means beside what we hold (decision 12), and whether a person has to look at it first (T15). Pure: the
+// What a reading means beside what we hold (C12), and whether a person has to look at it first (T15). Pure: the
 // clock is an argument, and nothing is published here. Absence counts only in what was asked for and came whole.
 import type { Day } from '../core/day.ts'
 import { dayOfInstant, type Instant, parseDayOrInstant, startOfDay } from '../core/instant.ts'

@@ -1,5 +1,5 @@
 // How a public series is described: by what its provider said, else by the built-in list of well-known series, else by its
-// code (decision 18). And what to say of one that has not moved for long.
+// code (C18). And what to say of one that has not moved for long.
 import type { Day } from '../core/day.ts'
 import { type Frequency, lastDayOf, periodOf, writePeriod } from '../core/period.ts'
 import type { DataType, ProviderName } from '../core/series.ts'

@@ -1,5 +1,5 @@
 // Adjustments as they are answered: signed periods keep their number, later ones go on from the newest of them, and a cut
-// or a version recomputes from data alone (decisions 23 to 28). Pure over a PAM's standing and its series.
+// or a version recomputes from data alone (C23 to C28). Pure over a PAM's standing and its series.
 
 import type { Adjustment, Blocked, BoundVersion } from '../core/adjustment.ts'
 import { type CalculationEntry, presentAdjustment, writePct, writePrice } from '../core/calculation.ts'

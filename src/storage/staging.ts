@@ -1,5 +1,5 @@
 // Many observations at once: rows are copied into a table of this session alone, compared with what is held, and
-// published together or not at all. What is no new vintage (decision 12) is left out here, in SQL, so that a million rows
+// published together or not at all. What is no new vintage (C12) is left out here, in SQL, so that a million rows
 // never stand in this process. The scope's lock is taken only for the insert.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -298,7 +298,7 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
 const afterAll = Number.MAX_SAFE_INTEGER
 
 /**
- * The rule of decision 12 over whole tables. A period's vintages are ordered by publication, held before staged, then as
+ * The rule of C12 over whole tables. A period's vintages are ordered by publication, held before staged, then as
  * in the file; an unwritten publication is now, so it comes last. A tag that was not written is the one of the settled
  * value before where the value is the same, else FINAL for the first and REVISED for a later one; `known` carries the
  * last certain tag forward. Periods with a single row, nearly all of a usual file, need none of this.

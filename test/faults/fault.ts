@@ -17,7 +17,7 @@ export interface FaultOutcome {
 }
 
 export interface Fault {
-  /** The number in `safety.md`. */
+  /** The number in docs/SECURITY.md. */
   readonly id: string
   readonly words: string
   /** Those of the long form. */

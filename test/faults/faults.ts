@@ -1,4 +1,4 @@
-// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of safety.md. Without a name all of them
+// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of docs/SECURITY.md. Without a name all of them
 // run; `--list` says which there are. Ends with status 1 where anything failed.
 import { parseArgs } from 'node:util'
 import {

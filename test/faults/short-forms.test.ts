@@ -1,4 +1,4 @@
-// The short forms of the faults of safety.md that need a server: the same runs as `npm run faults`, with fewer rounds.
+// The short forms of the faults of docs/SECURITY.md that need a server: the same runs as `npm run faults`, with fewer rounds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, openApi } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'

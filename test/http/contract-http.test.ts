@@ -1,4 +1,4 @@
-// What HTTP itself refuses, odd Authorization headers, slow clients and other origins' pages (decisions 4 and 6, T5,
+// What HTTP itself refuses, odd Authorization headers, slow clients and other origins' pages (C4 and C6, T5,
 // T17): bytes on a socket in, the shape of our errors out.
 
 import { connect } from 'node:net'
@@ -33,7 +33,7 @@ function expectRefusal(answer: RawAnswer, status: number, what: string): void {
 }
 
 describe('what HTTP itself refuses', () => {
-  it('decision 6: headers over the limit are 431 in the shape of errors (T5: 20 kB of Authorization)', async () => {
+  it('C6: headers over the limit are 431 in the shape of errors (T5: 20 kB of Authorization)', async () => {
     expectRefusal(
       await send('GET /v1/series HTTP/1.1', 'Host: x', `Authorization: Bearer ${'a'.repeat(20_000)}`),
       431,
@@ -47,7 +47,7 @@ describe('what HTTP itself refuses', () => {
     )
   })
 
-  it('decision 6: an expectation that is not 100-continue is 417', async () => {
+  it('C6: an expectation that is not 100-continue is 417', async () => {
     expectRefusal(
       await send('GET /v1/health HTTP/1.1', 'Host: x', 'Expect: the-moon', 'Connection: close'),
       417,
@@ -57,13 +57,13 @@ describe('what HTTP itself refuses', () => {
     expect(continued.status).toBe(100)
   })
 
-  it('decision 6: a missing Host is 400 in HTTP/1.1 and none is needed in 1.0', async () => {
+  it('C6: a missing Host is 400 in HTTP/1.1 and none is needed in 1.0', async () => {
     expectRefusal(await send('GET /v1/health HTTP/1.1', 'Connection: close'), 400, 'no Host')
     expectRefusal(await send('GET /v1/series HTTP/1.1', authorization(), 'Connection: close'), 400, 'no Host, a key')
     expect((await send('GET /v1/health HTTP/1.0')).status).toBe(200)
   })
 
-  it('decision 6: what cannot be read as a request is 400', async () => {
+  it('C6: what cannot be read as a request is 400', async () => {
     for (const bytes of [
       'GARBAGE',
       'GET /v1/health',
@@ -80,7 +80,7 @@ describe('what HTTP itself refuses', () => {
       expectRefusal(await send(bytes, '', ''), 400, JSON.stringify(bytes))
   })
 
-  it('decision 6: a body that cannot be read comes too late for a second answer', async () => {
+  it('C6: a body that cannot be read comes too late for a second answer', async () => {
     const { text } = await api.client.raw(
       'POST /v1/series HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       { waitMs: 1_000 },
@@ -88,7 +88,7 @@ describe('what HTTP itself refuses', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['401'])
   })
 
-  it('decision 4: CONNECT is refused in the shape of errors', async () => {
+  it('C4: CONNECT is refused in the shape of errors', async () => {
     expectRefusal(await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 405, 'CONNECT')
   })
 
@@ -233,14 +233,14 @@ describe('other origins’ pages', () => {
     'access-control-request-headers': 'authorization',
   }
 
-  it('decision 4: are answered nothing special while it is switched off', async () => {
+  it('C4: are answered nothing special while it is switched off', async () => {
     const plain = await tenant.get('/series', { headers: { origin: page } })
     expect(Object.keys(plain.headers).filter(name => name.startsWith('access-control'))).toEqual([])
     expect((await api.ask('/v1/series', { method: 'OPTIONS', headers: preflight })).status).toBe(401)
     expect((await tenant.get('/series', { method: 'OPTIONS', headers: preflight })).status).toBe(405)
   })
 
-  it('decision 4: a preflight of a listed origin is answered without a key, on every path and health', async () => {
+  it('C4: a preflight of a listed origin is answered without a key, on every path and health', async () => {
     for (const path of ['/v1/series', '/api/v1/pams/x/adjustment', '/v1/health']) {
       const { status, headers, body } = await open.ask(path, { method: 'OPTIONS', headers: preflight })
       expect(status, path).toBe(204)
@@ -255,7 +255,7 @@ describe('other origins’ pages', () => {
     }
   })
 
-  it('decision 4: answers to a listed origin name it and expose our headers; another origin is named nowhere', async () => {
+  it('C4: answers to a listed origin name it and expose our headers; another origin is named nowhere', async () => {
     const listed = await guest.get('/series', { headers: { origin: page } })
     expect(listed.status).toBe(200)
     expect(listed.headers['access-control-allow-origin']).toBe(page)

@@ -1,5 +1,5 @@
 // Keys and limits over real HTTP and a real database: their form, their life, guesses, and how many requests one may make
-// (decisions 33 to 36; T2 to T4).
+// (C33 to C36; T2 to T4).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseInstant } from '../../src/core/instant.ts'
@@ -35,13 +35,13 @@ const statusOf = async (key: string, server = api) => (await server.ask('/v1/ser
 const inMs = (ms: number) => parseInstant(new Date(Date.now() + ms).toISOString())!
 
 describe('keys', () => {
-  it('decision 33: are asz_live_, 32 random base62 characters and 6 of a checksum', async () => {
+  it('C33: are asz_live_, 32 random base62 characters and 6 of a checksum', async () => {
     expect(tenant.key).toMatch(/^asz_live_[0-9A-Za-z]{38}$/)
     const keys = await Promise.all(Array.from({ length: 20 }, () => api.issueKey(tenant.id)))
     expect(new Set(keys.map(({ key }) => key.slice(9, 41))).size).toBe(20)
   })
 
-  it('decision 33: a key that is changed anywhere is none', async () => {
+  it('C33: a key that is changed anywhere is none', async () => {
     const from = '127.0.0.33'
     for (const i of [0, 4, 9, 20, 40, 41, 46]) {
       const other = tenant.key[i] === 'x' ? 'y' : 'x'
@@ -57,7 +57,7 @@ describe('keys', () => {
       expect((await api.ask('/v1/series', { ...bearer(changed), from })).status, changed).toBe(401)
   })
 
-  it('decision 34, T2: of a key the database holds a digest and the last four characters, and nothing else', async () => {
+  it('C34, T2: of a key the database holds a digest and the last four characters, and nothing else', async () => {
     const rows = await api.owner<Record<string, unknown>[]>`select * from api_key where id = ${tenant.keyId}`
     expect(rows).toHaveLength(1)
     expect(rows[0]!.last_four).toBe(tenant.key.slice(-4))
@@ -69,7 +69,7 @@ describe('keys', () => {
     expect(text).not.toContain(tenant.key.slice(25, 41))
   })
 
-  it('decision 35: several live at once; each is good until its own end', async () => {
+  it('C35: several live at once; each is good until its own end', async () => {
     const [lasting, short] = [await api.issueKey(tenant.id), await api.issueKey(tenant.id, 1_500)]
     const past = await api.issueKey(tenant.id, -1_000)
     expect(await Promise.all([tenant.key, lasting.key, short.key, past.key].map(key => statusOf(key)))).toEqual([
@@ -79,7 +79,7 @@ describe('keys', () => {
     expect(await Promise.all([tenant.key, lasting.key, short.key].map(key => statusOf(key)))).toEqual([200, 200, 401])
   })
 
-  it('decision 35, T4: a revoked key is refused everywhere within five seconds, and for good', async () => {
+  it('C35, T4: a revoked key is refused everywhere within five seconds, and for good', async () => {
     const { key, id } = await api.issueKey(tenant.id)
     expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200])
     await revokeApiKey(api.sql, tenant.id, id)
@@ -94,7 +94,7 @@ describe('keys', () => {
     expect([await statusOf(key), await statusOf(key, second)]).toEqual([401, 401])
   })
 
-  it('decision 35: a key that is retired with a time of grace goes on until then, beside the new one', async () => {
+  it('C35: a key that is retired with a time of grace goes on until then, beside the new one', async () => {
     const old = await api.issueKey(tenant.id)
     const { key } = await api.issueKey(tenant.id)
     expect(await statusOf(old.key)).toBe(200)
@@ -149,7 +149,7 @@ describe('keys', () => {
     expect([status, headers['retry-after']]).toEqual([401, undefined])
   })
 
-  it('decision 35: when a key was last used is kept', async () => {
+  it('C35: when a key was last used is kept', async () => {
     const used = async () => (await listApiKeys(api.sql, tenant.id)).find(({ id }) => id === tenant.keyId)!.lastUsedAt
     expect((await eventually(used, at => at !== null, 12_000))! >= firstUse).toBe(true)
     const fresh = await api.issueKey(tenant.id)
@@ -166,7 +166,7 @@ describe('how many requests', () => {
     /^"[^"]+";q=(\d+);w=60$/.exec(`${headers['ratelimit-policy']}`)?.[1]
   const left = (headers: Record<string, unknown>) => /^"[^"]+";r=(\d+);t=(\d+)$/.exec(`${headers.ratelimit}`)
 
-  it('decision 36: sixty a minute unless the plan says otherwise; the next is 429 with enough to wait', async () => {
+  it('C36: sixty a minute unless the plan says otherwise; the next is 429 with enough to wait', async () => {
     const who = await api.tenant({ rateLimit: 60 })
     for (let i = 1; i <= 60; i++) {
       const { status, headers } = await who.get('/series')
@@ -183,7 +183,7 @@ describe('how many requests', () => {
     }
   })
 
-  it('decision 36: never more than the limit of 300 that come at once, over both prefixes', async () => {
+  it('C36: never more than the limit of 300 that come at once, over both prefixes', async () => {
     const who = await api.tenant({ rateLimit: 60 })
     const statuses = await Promise.all(
       Array.from({ length: 300 }, (_, i) =>
@@ -196,7 +196,7 @@ describe('how many requests', () => {
     ]).toEqual([60, 240])
   })
 
-  it('decision 36: every answer to a valid key counts and says what is left: errors, HEAD and 304 too; health does not', async () => {
+  it('C36: every answer to a valid key counts and says what is left: errors, HEAD and 304 too; health does not', async () => {
     const who = await api.tenant({ rateLimit: 12 })
     const { headers } = await who.get('/pams')
     expect([policy(headers), left(headers)?.[1]]).toEqual(['12', '11'])
@@ -218,7 +218,7 @@ describe('how many requests', () => {
     expect(left((await who.get('/pams')).headers)?.[1]).toBe('3')
   })
 
-  it('decision 36: each key has its own window', async () => {
+  it('C36: each key has its own window', async () => {
     const who = await api.tenant({ rateLimit: 2 })
     const other = await api.issueKey(who.id)
     expect([await statusOf(who.key), await statusOf(who.key), await statusOf(who.key)]).toEqual([200, 200, 429])
@@ -249,7 +249,7 @@ describe('how many requests', () => {
     expect(await statusOf(neighbour.key)).toBe(200)
   })
 
-  it('decision 36: the one that has to wait may come again after Retry-After', async () => {
+  it('C36: the one that has to wait may come again after Retry-After', async () => {
     const who = await api.tenant({ rateLimit: 1 })
     expect(await statusOf(who.key)).toBe(200)
     const { headers } = await who.get('/series')

@@ -1,4 +1,4 @@
-// The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can bend (decisions 5, 18 to 20).
+// The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can bend (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicScope } from '../../src/storage/database.ts'
@@ -93,7 +93,7 @@ describe('the list of series', () => {
     expect(page.pagination).toEqual({ limit: 10, hasMore: false, nextCursor: null })
   })
 
-  it('decision 19: filters by provider, the fifteen of the document and CUSTOM', async () => {
+  it('C19: filters by provider, the fifteen of the document and CUSTOM', async () => {
     for (const provider of [...documentProviders, 'CUSTOM']) {
       const { status, text } = await tenant.get(`/series?provider=${provider}&limit=200`)
       expect(status, provider).toBe(200)
@@ -106,7 +106,7 @@ describe('the list of series', () => {
     expect(await walk<Series>(tenant, '/series', 'provider=BLS&limit=3')).toHaveLength(10)
   })
 
-  it('decision 18: a series of which nothing is known is named by its code, an INDEX without a unit, as often as its periods', async () => {
+  it('C18: a series of which nothing is known is named by its code, an INDEX without a unit, as often as its periods', async () => {
     const who = await api.tenant()
     const notations = {
       DAILY: '2024-03-15',
@@ -124,7 +124,7 @@ describe('the list of series', () => {
     ).toEqual(Object.keys(notations).map(frequency => [frequency, frequency, 'INDEX', '', frequency]))
   })
 
-  it('decision 18: shows the name, unit and data type that were imported, each of the five data types', async () => {
+  it('C18: shows the name, unit and data type that were imported, each of the five data types', async () => {
     const who = await api.tenant()
     const types = ['INDEX', 'PRICE', 'RATE', 'FX', 'WAGE']
     const rows = types.map(type => `ECB/${type}.x,2024-01,1.10,"Näme ""${type}""",2015 = 100,${type}\n`)
@@ -143,7 +143,7 @@ describe('the list of series', () => {
     )
   })
 
-  it('decision 20: what a workspace imports is its own, whatever its code', async () => {
+  it('C20: what a workspace imports is its own, whatever its code', async () => {
     const one = await api.tenant()
     const two = await api.tenant()
     await one.importValues('BLS/CUUR0000SA0', { '2024-01': '308.417' })
@@ -156,7 +156,7 @@ describe('the list of series', () => {
     expect((await two.get(`/series/${first!.id}/values`)).status).toBe(404)
   })
 
-  it('decision 20: a public series is shown to the workspaces that follow it, under one id, and to no other', async () => {
+  it('C20: a public series is shown to the workspaces that follow it, under one id, and to no other', async () => {
     const [follower, second, stranger] = [await api.tenant(), await api.tenant(), await api.tenant()]
     const id = await makeSeries(api.sql, publicScope, 'PUBLIC.INDEX')
     await publishRows(api.sql, publicScope, id, [{ period: 24_290, value: '101.70' }])
@@ -211,7 +211,7 @@ describe('cursors', () => {
   const statusOf = async (who: Tenant, path: string, cursor: string) =>
     (await who.get(`${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`)).status
 
-  it('decision 5: one that was changed in any single character, cut or lengthened is a 400', async () => {
+  it('C5: one that was changed in any single character, cut or lengthened is a 400', async () => {
     const cursor = await cursorOf(tenant, '/series?limit=2')
     expect(await statusOf(tenant, '/series', cursor)).toBe(200)
     const changed = new Set<string>()
@@ -228,7 +228,7 @@ describe('cursors', () => {
     for (const each of changed) expect(await statusOf(tenant, '/series', each), each).toBe(400)
   })
 
-  it('decision 5: one of another workspace, another list or another filter is a 400', async () => {
+  it('C5: one of another workspace, another list or another filter is a 400', async () => {
     const cursor = await cursorOf(tenant, '/series?limit=2')
     const filtered = await cursorOf(tenant, '/series?limit=2&provider=BLS')
     expect(await statusOf(other, '/series', cursor)).toBe(400)
@@ -240,7 +240,7 @@ describe('cursors', () => {
     expect(await statusOf(other, '/series', await cursorOf(other, '/pams?limit=1'))).toBe(400)
   })
 
-  it('decision 5: one of an older format is a 400, even under our own signature', async () => {
+  it('C5: one of an older format is a 400, even under our own signature', async () => {
     const cursor = Buffer.from(await cursorOf(tenant, '/series?limit=2'), 'base64url')
     const sign = (payload: Buffer) => {
       const key = deriveKey(api.secret, 'cursors')
@@ -260,7 +260,7 @@ describe('cursors', () => {
       expect(await statusOf(tenant, '/series', sign(Buffer.from(old))), old).toBe(400)
   })
 
-  it('decision 5: one is good under the other prefix, after a restart and as often as one likes, with the same bytes', async () => {
+  it('C5: one is good under the other prefix, after a restart and as often as one likes, with the same bytes', async () => {
     const cursor = await cursorOf(tenant, '/series?limit=2')
     const ask = () => api.ask(`/api/v1/series?limit=2&cursor=${cursor}`, { headers: tenant.authorization })
     const { text } = await ask()
@@ -269,7 +269,7 @@ describe('cursors', () => {
     expect((await ask()).text).toBe(text)
   })
 
-  it('decision 5: a walk keeps to what was there when it began, and to the names things had then', async () => {
+  it('C5: a walk keeps to what was there when it began, and to the names things had then', async () => {
     const who = await api.tenant()
     for (const name of ['a', 'b', 'c'])
       await who.import(`series,period,value,name\nCUSTOM/${name},2024,1,first ${name}\n`)
@@ -312,7 +312,7 @@ describe('cursors', () => {
     expect(names((await who.get(`/series?limit=200&cursor=${cursor}`)).text)).toEqual(before.slice(1))
   })
 
-  it('decision 5, T7: a walk through PAMs shows each as it was when it began, the time of its last change too', async () => {
+  it('C5, T7: a walk through PAMs shows each as it was when it began, the time of its last change too', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     for (const slug of ['a', 'b']) await who.apply(steelDocument({ slug }))

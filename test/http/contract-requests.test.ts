@@ -1,4 +1,4 @@
-// Decisions 1 to 3 over real HTTP: prefixes, identifiers, and every parameter of every route, rightly and wrongly given.
+// C1 to C3 over real HTTP: prefixes, identifiers, and every parameter of every route, rightly and wrongly given.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
@@ -38,7 +38,7 @@ describe('paths and identifiers', () => {
     }
   })
 
-  it('decision 1: both prefixes give the same bytes, statuses and headers, and neither redirects', async () => {
+  it('C1: both prefixes give the same bytes, statuses and headers, and neither redirects', async () => {
     const asked = [...paths, '/series?limit=0', '/series/none/values', '/none', '/pams/none', '']
     for (const path of asked) {
       const [short, long] = await Promise.all(
@@ -52,7 +52,7 @@ describe('paths and identifiers', () => {
     }
   })
 
-  it('decision 1: the prefixes are exact: another case, a doubled slash or a trailing one is nothing we know', async () => {
+  it('C1: the prefixes are exact: another case, a doubled slash or a trailing one is nothing we know', async () => {
     for (const path of [
       '/V1/series',
       '/api/V1/series',
@@ -65,7 +65,7 @@ describe('paths and identifiers', () => {
       expect((await api.ask(path, { headers: tenant.authorization })).status, path).toBe(404)
   })
 
-  it('decision 2: identifiers are opaque and type-prefixed, and sort by the time they were made', async () => {
+  it('C2: identifiers are opaque and type-prefixed, and sort by the time they were made', async () => {
     const { data } = await tenant.json<{ data: { id: string; createdAt: string }[] }>('/series')
     expect(data.map(({ id }) => id)).toEqual(data.map(({ id }) => id).toSorted())
     expect(data.map(({ createdAt }) => createdAt)).toEqual(data.map(({ createdAt }) => createdAt).toSorted())
@@ -74,7 +74,7 @@ describe('paths and identifiers', () => {
     expect(tenant.keyId).toMatch(/^key_[0-9a-z]{26}$/)
   })
 
-  it('decision 2: a PAM is found by its slug on every route of PAMs, with the same bytes', async () => {
+  it('C2: a PAM is found by its slug on every route of PAMs, with the same bytes', async () => {
     for (const rest of ['', '/values', '/adjustment', '/adjustment?period=2024-Q2&view=calculation']) {
       const byId = await tenant.get(`/pams/${sample.pam}${rest}`)
       const bySlug = await tenant.get(`/pams/steel${rest}`)
@@ -85,7 +85,7 @@ describe('paths and identifiers', () => {
     expect(await tenant.json<{ hash: string }>(`/pams/${sample.pam}/adjustment/receipt`)).toMatchObject({ hash })
   })
 
-  it('decision 2: an identifier may be percent-encoded, and one of the wrong kind or case is not found', async () => {
+  it('C2: an identifier may be percent-encoded, and one of the wrong kind or case is not found', async () => {
     expect((await tenant.get('/pams/%73teel')).status).toBe(200)
     for (const id of [
       sample.pam,
@@ -135,7 +135,7 @@ async function refusal(path: string): Promise<string> {
 }
 
 describe('parameters', () => {
-  it('decision 3: a parameter the route does not have is refused by name on every route, however near a known one', async () => {
+  it('C3: a parameter the route does not have is refused by name on every route, however near a known one', async () => {
     const strangers = [
       'asof',
       'AsOf',
@@ -158,7 +158,7 @@ describe('parameters', () => {
     }
   })
 
-  it('decision 3: an unknown parameter is refused without a value, with an empty name, and beside good ones', async () => {
+  it('C3: an unknown parameter is refused without a value, with an empty name, and beside good ones', async () => {
     for (const path of paths) {
       await refusal(`${path}?asof`)
       await refusal(`${path}?=1`)
@@ -167,7 +167,7 @@ describe('parameters', () => {
     }
   })
 
-  it('decision 3: a repeated parameter is refused on every route, even with the same value or percent-encoded', async () => {
+  it('C3: a repeated parameter is refused on every route, even with the same value or percent-encoded', async () => {
     for (const path of paths)
       for (const name of takes[shapeName(path)]!.filter(each => each in good)) {
         const pair = `${name}=${good[name]}`
@@ -178,7 +178,7 @@ describe('parameters', () => {
       }
   })
 
-  it('decision 3: limit is a whole number from 1 to its bound, written plainly, and is never clamped', async () => {
+  it('C3: limit is a whole number from 1 to its bound, written plainly, and is never clamped', async () => {
     const bad = [
       '',
       '0',
@@ -216,7 +216,7 @@ describe('parameters', () => {
       await refusal(`/series/${sample.steel}/values?last=${encodeURIComponent(text)}`)
   })
 
-  it('decision 3: every malformed value of every parameter is refused with a sentence that names it and what came', async () => {
+  it('C3: every malformed value of every parameter is refused with a sentence that names it and what came', async () => {
     const days = [
       '2024-02-30',
       '2024-13-01',
@@ -271,18 +271,18 @@ describe('parameters', () => {
         }
   })
 
-  it('decision 3: a broken percent sign in a query is a 400, not a guess', async () => {
+  it('C3: a broken percent sign in a query is a 400, not a guess', async () => {
     for (const path of paths) await refusal(`${path}?limit=%zz`)
     await refusal('/series?%E0%A4%A=1')
   })
 
-  it('decision 3: health takes no parameters either', async () => {
+  it('C3: health takes no parameters either', async () => {
     const { status, text } = await api.ask('/v1/health?verbose=1')
     expect(status).toBe(400)
     expect(problemsOf('error', text)).toEqual([])
   })
 
-  it('decisions 13, 15, 23: parameters that contradict each other are refused', async () => {
+  it('C13, C15, C23: parameters that contradict each other are refused', async () => {
     for (const path of [`/series/${sample.steel}/values`, `/series/${sample.steel}/vintages`, '/pams/steel/values'])
       expect(await refusal(`${path}?from=2024-05-02&to=2024-05-01`)).toMatch(/from.*to/)
     expect(await refusal(`/series/${sample.steel}/values?last=1&limit=1`)).toMatch(/last.*limit|limit.*last/)

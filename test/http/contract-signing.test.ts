@@ -1,5 +1,5 @@
 // Sign-offs over real HTTP: who may sign what in which order, what `confirmed` says, and numbers that stand for ever
-// (decisions 24, 27, 28; T8, T9).
+// (C24, C27, C28; T8, T9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashOfPeriods, type SeenPeriod } from '../../src/core/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
@@ -41,7 +41,7 @@ const revise = (tenant: Tenant, period: string, value: string, published: string
 const today = () => new Date().toISOString().slice(0, 10)
 
 describe('who signs what', () => {
-  it('decision 27: both keys are always there, null until that party has signed this very receipt, then the day of it', async () => {
+  it('C27: both keys are always there, null until that party has signed this very receipt, then the day of it', async () => {
     const tenant = await ready()
     expect((await ask(tenant, '?period=2024-Q2')).confirmed).toEqual({ buyer: null, supplier: null })
     const days = [today()]
@@ -57,7 +57,7 @@ describe('who signs what', () => {
     expect((await ask(tenant, '?period=2024-Q3')).confirmed).toEqual({ buyer: null, supplier: null })
   })
 
-  it('decision 28: each party signs in order, or all at once with --through', async () => {
+  it('C28: each party signs in order, or all at once with --through', async () => {
     const tenant = await ready()
     await expect(tenant.sign('steel', '2024-Q3', 'buyer')).rejects.toThrow(/2024-Q2/)
     await expect(tenant.sign('steel', '2024-Q4', 'supplier')).rejects.toThrow(/2024-Q2.*2024-Q3/)
@@ -115,7 +115,7 @@ describe('who signs what', () => {
     expect((await ask(tenant, '?period=2024-Q2')).confirmed.buyer).not.toBeNull()
   })
 
-  it('decision 21: only what is ACTIVE can be signed', async () => {
+  it('C21: only what is ACTIVE can be signed', async () => {
     const tenant = await ready()
     for (const status of ['DRAFT', 'SUSPENDED', 'EXPIRED', 'ARCHIVED']) {
       await tenant.apply(steelDocument({ status }))
@@ -125,7 +125,7 @@ describe('who signs what', () => {
     await tenant.sign('steel', '2024-Q2', 'buyer')
   })
 
-  it('decision 28: a period that is not computed cannot be signed', async () => {
+  it('C28: a period that is not computed cannot be signed', async () => {
     const tenant = await ready()
     for (const period of ['2024-Q1', '2025-Q1', '2024-05'])
       await expect(tenant.sign('steel', period, 'buyer'), period).rejects.toMatchObject({ kind: 'not-found' })
@@ -306,7 +306,7 @@ describe('one side', () => {
 })
 
 describe('what was signed', () => {
-  it('decisions 24, 28, T8: keeps its number, bytes and receipt after revisions, new formulas and a restart', async () => {
+  it('C24, C28, T8: keeps its number, bytes and receipt after revisions, new formulas and a restart', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     const paths = [
@@ -337,7 +337,7 @@ describe('what was signed', () => {
     })
   })
 
-  it('decision 24: later periods go on from the signed snapshot, its exact carried factor', async () => {
+  it('C24: later periods go on from the signed snapshot, its exact carried factor', async () => {
     const tenant = await ready()
     const before = await ask(tenant, '?period=2024-Q3')
     await tenant.signBoth('steel', '2024-Q2')
@@ -351,7 +351,7 @@ describe('what was signed', () => {
     expect(data.map(({ adjustmentPct }) => adjustmentPct)).toEqual(['5', '2.381', '6.9767'])
   })
 
-  it('decision 24: with asOf or version it is computed from data alone, earlier periods included, no snapshot', async () => {
+  it('C24: with asOf or version it is computed from data alone, earlier periods included, no snapshot', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     await revise(tenant, '2024-03', '150.00', '2024-06-11')
@@ -367,7 +367,7 @@ describe('what was signed', () => {
     expect(data[0]!.adjustmentPct).toBe('25')
   })
 
-  it('decision 27: where data alone give the very receipt that was signed, its dates stand beside it', async () => {
+  it('C27: where data alone give the very receipt that was signed, its dates stand beside it', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     const signed = (await ask(tenant, '?period=2024-Q2')).confirmed
@@ -375,7 +375,7 @@ describe('what was signed', () => {
     expect((await ask(tenant, '?period=2024-Q2&asOf=2024-04-30')).confirmed).toEqual({ buyer: null, supplier: null })
   })
 
-  it('decision 24: with knownAt alone it is as it was answered then, sign-offs and snapshots included', async () => {
+  it('C24: with knownAt alone it is as it was answered then, sign-offs and snapshots included', async () => {
     const tenant = await ready()
     const moments: { at: string; text: string; values: string }[] = []
     const note = async () => {
@@ -399,7 +399,7 @@ describe('what was signed', () => {
     expect(new Set(moments.map(({ text }) => text)).size).toBe(3)
   })
 
-  it('decision 28: a revision after one party signed makes a new proposal that nobody has signed, and both sign that', async () => {
+  it('C28: a revision after one party signed makes a new proposal that nobody has signed, and both sign that', async () => {
     const tenant = await ready()
     const { hash: old } = await tenant.sign('steel', '2024-Q2', 'buyer')
     await revise(tenant, '2024-03', '112.00', '2024-06-11')
@@ -420,7 +420,7 @@ describe('what was signed', () => {
     })
   })
 
-  it('decision 28: a formula change makes a new proposal for what is not signed by both, and leaves what is', async () => {
+  it('C28: a formula change makes a new proposal for what is not signed by both, and leaves what is', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     await tenant.sign('steel', '2024-Q3', 'buyer')
@@ -436,7 +436,7 @@ describe('what was signed', () => {
     })
   })
 
-  it('decision 28: a period that was blocked when a later one was signed by both stays without an entry', async () => {
+  it('C28: a period that was blocked when a later one was signed by both stays without an entry', async () => {
     const tenant = await api.tenant()
     await tenant.importValues('CUSTOM/steel', { '2023-12': '100', '2024-03': '110', '2024-09': '120' }, '2024-10-01')
     await tenant.apply(steelDocument())

@@ -1,4 +1,4 @@
-// How answers travel: conditional requests, compression, caches, the description, and what v1 does not have (decisions 37
+// How answers travel: conditional requests, compression, caches, the description, and what v1 does not have (C37
 // to 41; T2, T21).
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('conditional requests', () => {
-  it('decision 37: every good answer has a strong ETag, the same for the same bytes and another for others', async () => {
+  it('C37: every good answer has a strong ETag, the same for the same bytes and another for others', async () => {
     const tags = new Map<string, string>()
     for (const path of [
       ...paths,
@@ -57,7 +57,7 @@ describe('conditional requests', () => {
       expect((await tenant.get(path)).headers.etag, path).toBeUndefined()
   })
 
-  it('decision 37: If-None-Match with the tag is 304 without a body, in every way it may be written', async () => {
+  it('C37: If-None-Match with the tag is 304 without a body, in every way it may be written', async () => {
     for (const path of paths) {
       const { headers } = await tenant.get(path)
       const tag = headers.etag!
@@ -75,7 +75,7 @@ describe('conditional requests', () => {
     }
   })
 
-  it('decision 37: a tag is good until the answer changes, and after a restart', async () => {
+  it('C37: a tag is good until the answer changes, and after a restart', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
@@ -88,13 +88,13 @@ describe('conditional requests', () => {
     expect(await ask()).toBe(200)
   })
 
-  it('decision 37: an error is never 304', async () => {
+  it('C37: an error is never 304', async () => {
     for (const path of ['/series?limit=0', '/pams/none', '/none'])
       expect((await tenant.get(path, { headers: { 'if-none-match': '*' } })).status).toBeGreaterThanOrEqual(400)
     expect((await api.ask('/v1/series', { headers: { 'if-none-match': '*' } })).status).toBe(401)
   })
 
-  it('decision 37, T21: every answer is private to the key: Cache-Control and Vary, errors and 401 too', async () => {
+  it('C37, T21: every answer is private to the key: Cache-Control and Vary, errors and 401 too', async () => {
     for (const path of [...paths, '/series?limit=0', '/none', '/pams/none'])
       for (const headers of [tenant.authorization, {}]) {
         const reply = await api.ask(`/v1${path}`, { headers })
@@ -109,7 +109,7 @@ describe('compression', () => {
   const ask = (path: string, encoding: string, method = 'GET') =>
     tenant.get(path, { method, headers: { 'accept-encoding': encoding } })
 
-  it('decision 38: bodies over 1 KB come as br or gzip when asked, and unpack to the same bytes', async () => {
+  it('C38: bodies over 1 KB come as br or gzip when asked, and unpack to the same bytes', async () => {
     const plain = await tenant.get(long)
     expect(plain.headers['content-encoding']).toBeUndefined()
     for (const [asked, given] of [
@@ -131,7 +131,7 @@ describe('compression', () => {
     }
   })
 
-  it('decision 38: nothing is packed that is small, an error, or not asked for', async () => {
+  it('C38: nothing is packed that is small, an error, or not asked for', async () => {
     for (const [path, asked] of [
       [`${long}?limit=2`, 'gzip, br'],
       ['/pams/none', 'gzip, br'],
@@ -144,7 +144,7 @@ describe('compression', () => {
       expect((await ask(path, asked)).headers['content-encoding'], `${path} ${asked}`).toBeUndefined()
   })
 
-  it('decisions 37, 38: each encoding is a body of its own with a tag of its own, good for 304', async () => {
+  it('C37, C38: each encoding is a body of its own with a tag of its own, good for 304', async () => {
     const plain = await tenant.get(long)
     const tags = new Set([plain.headers.etag])
     for (const encoding of ['gzip', 'br']) {
@@ -165,7 +165,7 @@ describe('compression', () => {
 })
 
 describe('description and what there is not', () => {
-  it('decision 39: /openapi.json is OpenAPI 3.1 and names every route with every parameter', async () => {
+  it('C39: /openapi.json is OpenAPI 3.1 and names every route with every parameter', async () => {
     const { status, headers, text } = await api.ask('/openapi.json')
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^application\/json/)
@@ -193,7 +193,7 @@ describe('description and what there is not', () => {
     }
   })
 
-  it('decision 39: /docs is a page that needs nothing from elsewhere', async () => {
+  it('C39: /docs is a page that needs nothing from elsewhere', async () => {
     const { status, headers, text } = await api.ask('/docs')
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/html/)
@@ -215,19 +215,19 @@ describe('description and what there is not', () => {
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(documentSchema())))
   })
 
-  it('decision 40: nothing of v1 is deprecated today', async () => {
+  it('C40: nothing of v1 is deprecated today', async () => {
     for (const path of paths) {
       const { headers } = await tenant.get(path)
       expect([headers.deprecation, headers.sunset], path).toEqual([undefined, undefined])
     }
   })
 
-  it('decision 40: how something will be deprecated is written in the docs', async () => {
+  it('C40: how something will be deprecated is written in the docs', async () => {
     const { text } = await api.ask('/docs')
     for (const word of ['Deprecation', 'Sunset', '12 months']) expect(text).toContain(word)
   })
 
-  it('decision 41: there are no events in v1', async () => {
+  it('C41: there are no events in v1', async () => {
     for (const path of ['/events', '/webhooks', '/hooks', '/subscriptions', '/stream'])
       expect((await tenant.get(path)).status, path).toBe(404)
   })

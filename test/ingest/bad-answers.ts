@@ -1,4 +1,4 @@
-// F7 of safety.md: providers that misbehave, some or all of them at once, and what has come of it. Nothing comes of an
+// F7 of docs/SECURITY.md: providers that misbehave, some or all of them at once, and what has come of it. Nothing comes of an
 // answer that is refused, nothing is published that a person has to see first, and whoever behaves is read.
 import type { ProviderName } from '../../src/core/series.ts'
 import { providerNames } from '../../src/core/series.ts'

@@ -1,4 +1,4 @@
-// F7 of safety.md in its short form: every way in which the stand-in misbehaves, each for a few of the fifteen connectors in
+// F7 of docs/SECURITY.md in its short form: every way in which the stand-in misbehaves, each for a few of the fifteen connectors in
 // turn while the others behave. `npm run faults -- bad-providers` lets each of them misbehave in every way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'

@@ -1,5 +1,5 @@
 // The oracle's calendar: days as whole numbers by way of Date.UTC, and a period as its first and last day. Written from
-// formula.md; it shares no code with src/core.
+// docs/FORMULA.md; it shares no code with src/core.
 
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL'] as const
 export type Frequency = (typeof frequencies)[number]

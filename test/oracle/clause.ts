@@ -1,4 +1,4 @@
-// A clause for one period, straight from the formulas of formula.md, "The clause, and the steps it becomes". It is not
+// A clause for one period, straight from the formulas of docs/FORMULA.md, "The clause, and the steps it becomes". It is not
 // compiled into steps: that is what it is there to judge.
 import type { ClauseModel, DocumentModel, LimitModel } from './document.ts'
 import { quotient } from './expression.ts'
@@ -39,7 +39,7 @@ export interface ClauseReadings {
 }
 
 export interface ClauseOutcome {
-  /** By the names formula.md gives the lines. */
+  /** By the names docs/FORMULA.md gives the lines. */
   readonly lines: ReadonlyMap<string, Fraction>
   readonly carried: Carried
   /** Whether an adjustment was applied, be it of 0 %. */

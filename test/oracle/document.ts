@@ -1,4 +1,4 @@
-// The document as plain objects, in the shape formula.md gives it: decimals, periods and dates as text, expressions as
+// The document as plain objects, in the shape docs/FORMULA.md gives it: decimals, periods and dates as text, expressions as
 // trees. Generators make it, the oracle computes from it, and `writeDocument` gives the engine its text.
 import type { Expression } from './expression.ts'
 import { writeExpression } from './expression.ts'

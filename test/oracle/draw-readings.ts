@@ -1,4 +1,4 @@
-// Random readings: one input read in every way formula.md knows, on series of every frequency with gaps and vintages.
+// Random readings: one input read in every way docs/FORMULA.md knows, on series of every frequency with gaps and vintages.
 // The steps do little but ask for the current, base, prev and last reading.
 import {
   endOf,

@@ -1,4 +1,4 @@
-// Random worksheets: steps whose expressions use every operator, call and name formula.md knows, with prev, tables,
+// Random worksheets: steps whose expressions use every operator, call and name docs/FORMULA.md knows, with prev, tables,
 // dated params and every kind of result.
 import { moveMonths, startOf, writeDate, writeLabel } from './calendar.ts'
 import type {

@@ -1,4 +1,4 @@
-// Expressions as trees: how they are written for the engine, and what they are worth by formula.md.
+// Expressions as trees: how they are written for the engine, and what they are worth by docs/FORMULA.md.
 import { Fraction, isNegative, larger, one, roundAs, roundWhole, smaller, total, unitOf, zero } from './numbers.ts'
 
 export type Operator = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'

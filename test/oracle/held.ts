@@ -1,5 +1,5 @@
 // Published data as the oracle holds it: for each series and period the vintages, oldest publication first, and which of
-// them counts (surface.md on tables, decisions 9 to 12).
+// them counts (docs/FORMULA.md on tables, C9 to C12).
 import { endOf, type Frequency, parseDate, parseLabel } from './calendar.ts'
 import type { DataModel, InputModel, ObservationModel, Tag } from './document.ts'
 import { decimal, type Fraction } from './numbers.ts'

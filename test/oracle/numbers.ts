@@ -1,4 +1,4 @@
-// The oracle's arithmetic: fraction.js, and the seven rounding modes written out from formula.md. It shares no code with
+// The oracle's arithmetic: fraction.js, and the seven rounding modes written out from docs/FORMULA.md. It shares no code with
 // src/core, so that an error there is not repeated here.
 import { Fraction } from 'fraction.js'
 

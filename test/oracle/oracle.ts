@@ -1,5 +1,5 @@
 // An independent opinion on the engine: from a document and observations to every period's percent, price and data
-// version, computed on fraction.js directly from the sentences of formula.md. It has no explanations and no checks.
+// version, computed on fraction.js directly from the sentences of docs/FORMULA.md. It has no explanations and no checks.
 import {
   type Frequency,
   monthLength,

@@ -1,5 +1,5 @@
 // How the oracle reads an input: lag, window, links, conversion, missing values. One function for each sentence of
-// formula.md, "Inputs: how a series is read".
+// docs/FORMULA.md, "Inputs: how a series is read".
 import {
   beginningWithin,
   endOf,

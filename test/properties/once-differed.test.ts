@@ -1,4 +1,4 @@
-// Cases on which the engine once differed from the oracle, each with the answer that formula.md gives.
+// Cases on which the engine once differed from the oracle, each with the answer that docs/FORMULA.md gives.
 import { describe, expect, it } from 'vitest'
 import { presentAdjustment } from '../../src/core/calculation.ts'
 import type { ClauseModel, DataModel, DocumentModel, InputModel } from '../oracle/document.ts'

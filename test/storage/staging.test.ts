@@ -189,7 +189,7 @@ describe('two imports of one series at the same moment', () => {
 })
 
 describe('the rule in SQL', () => {
-  /** Decision 12, row by row, with the functions of core. */
+  /** C12, row by row, with the functions of core. */
   function expected(
     files: readonly (readonly Given[])[],
   ): readonly (readonly [string | null, string | null, string])[] {

@@ -50,7 +50,7 @@ function cutParameter(name: string, description: string): Parameter<CutText> {
 
 const dayMicros = 86_400_000_000
 
-/** Decision 7: a cut that begins more than a day ahead is a mistake. */
+/** C7: a cut that begins more than a day ahead is a mistake. */
 export function readAsOf(cut: CutText | null, now: Instant): Instant | null {
   if (cut === null) return null
   if (cut.begins > instantOfMicros(microsOf(now) + dayMicros))
@@ -58,7 +58,7 @@ export function readAsOf(cut: CutText | null, now: Instant): Instant | null {
   return cut.includes
 }
 
-/** Decision 8: what we know by an instant is settled only when the instant is over. */
+/** C8: what we know by an instant is settled only when the instant is over. */
 export function readKnownAt(cut: CutText | null, now: Instant): Instant | null {
   if (cut === null) return null
   if (cut.includes > now)
