@@ -5,7 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Issuer, OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
-import { fullBudget, TooHeavyHere, type WorkBudget } from '../core/work-budget.ts'
+import { TooHeavyHere } from '../core/work-budget.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
 import { type KeptPam, readPam, readPams, readReferences } from '../storage/pams.ts'
@@ -14,65 +14,22 @@ import type { RowSeals } from '../storage/row-seals.ts'
 import { readVintagesUpTo, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
-import { type AnswerToKeep, Held } from './answer-book.ts'
+import type { AnswerToKeep } from './answer-book.ts'
 import { Digests } from './digests.ts'
 import { Heads } from './heads.ts'
 import { HeldIndex, type ReferencesByPam } from './held-index.ts'
+import { HeldPam } from './held-pam.ts'
+import { HeldSeries } from './held-series.ts'
+import { type LibraryBounds, lengthOf, unbounded } from './library-bounds.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
-import { type RowsQuestion, type RowsView, SeriesSnapshot, type SeriesView } from './series-snapshot.ts'
+import { type RowsQuestion, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
 
 /** A series' metadata as it was known then; the first version where it was not known yet. */
 export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null): SeriesMetadata {
   if (knownAt === null) return metadata.at(-1)!
   return metadata.findLast(version => version.recordedAt <= knownAt) ?? metadata[0]!
-}
-
-export class HeldSeries extends Held {
-  readonly scope: string
-  readonly snapshot: SeriesSnapshot
-  readonly originOf: SeriesOrigin
-  /** Without any cut: what is asked for most, and what other views share their beginning with. */
-  #newest: SeriesView | null = null
-  /** Under a cut, oldest first. */
-  readonly #views = new Map<string, RowsView>()
-
-  constructor(scope: string, snapshot: SeriesSnapshot, originOf: SeriesOrigin) {
-    super()
-    this.scope = scope
-    this.snapshot = snapshot
-    this.originOf = originOf
-  }
-
-  view(question: RowsQuestion): RowsView {
-    if ('vintagesKnownAt' in question)
-      return this.#cut(`vintages ${question.vintagesKnownAt}`, () => this.snapshot.vintages(question.vintagesKnownAt))
-    const { asOf, knownAt, version, summaryDate } = question
-    if (asOf === null && knownAt === null && version === null && summaryDate === null) {
-      this.#newest ??= this.snapshot.view(question)
-      return this.#newest
-    }
-    return this.#cut(`${asOf} ${knownAt} ${version} ${summaryDate}`, () => this.snapshot.view(question, this.#newest))
-  }
-
-  #cut(key: string, make: () => RowsView): RowsView {
-    const known = this.#views.get(key)
-    if (known !== undefined) return known
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size < mostCuts) break
-      this.#views.delete(oldest)
-    }
-    const view = make()
-    this.#views.set(key, view)
-    return view
-  }
-
-  get size(): number {
-    let total = this.snapshot.size + (this.#newest?.size ?? 0)
-    for (const view of this.#views.values()) total += view.size
-    return total + this.answersSize
-  }
 }
 
 /** What is published of these leaves a workspace's lists of series and formulas as they are. */
@@ -87,32 +44,10 @@ const changesNoList: ReadonlySet<PublicationKind> = new Set([
 /** Answers kept beside a series, and beside a list or a formula. */
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
-/** Per series: the cuts that were asked for last. */
-const mostCuts = 8
 /** How often a formula's series are gathered anew because something was published meanwhile. */
 const mostTurns = 20
 /** Per PAM: ledgers under the cuts that were asked for last. */
 const mostLedgers = 16
-
-export class HeldPam extends Held {
-  readonly scope: string
-  /** Whether its numbers turned out to be more work than is done here. */
-  isHeavy = false
-  readonly snapshot: PamSnapshot
-  readonly ledgers = new Map<string, Ledger>()
-
-  constructor(scope: string, snapshot: PamSnapshot) {
-    super()
-    this.scope = scope
-    this.snapshot = snapshot
-  }
-
-  get size(): number {
-    let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize
-    for (const ledger of this.ledgers.values()) total += ledger.size
-    return total
-  }
-}
 
 /** What is on its way from the database. */
 interface Loading {
@@ -125,30 +60,6 @@ export interface LibraryTrust {
   readonly seals: RowSeals
   /** Told of every stored row that does not hold, in a sentence. */
   readonly report: (problem: string) => void
-}
-
-/** A receipt is read as JSON, many times faster than a document. */
-const receiptsPerDocument = 20
-
-/** Characters of its documents, and what reading its receipts takes beside them. */
-function lengthOf({ formulas, receipts }: KeptPam): number {
-  const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
-  return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, 0) / receiptsPerDocument
-}
-
-/** More than this is not done where the library stands: `TooHeavyHere`. */
-export interface LibraryBounds {
-  readonly work: () => WorkBudget
-  /** Vintages of one series, and characters of the documents of one formula. */
-  readonly vintages: number
-  readonly documents: number
-}
-
-/** For commands and threads: as much as one formula may take. */
-export const unbounded: LibraryBounds = {
-  work: fullBudget,
-  vintages: Number.POSITIVE_INFINITY,
-  documents: Number.POSITIVE_INFINITY,
 }
 
 export class Library {

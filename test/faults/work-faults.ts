@@ -2,16 +2,23 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Ground } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { makeSeats, openConsole, type TestConsole } from '../support/console.ts'
 import { burstArchives } from './bursting-archives.ts'
-import type { Fault } from './fault.ts'
+import type { Fault, FaultOutcome } from './fault.ts'
+import { openFolderGround } from './grounds.ts'
 import { sendHostileDocuments } from './hostile-documents.ts'
 
-/** A server with two workspaces, whose uploads pass through a folder of its own. */
-export async function withConsole<T>(work: (console: TestConsole) => Promise<T>): Promise<T> {
+/** A server in this process, whose uploads pass through a folder of its own; its database goes when it closes. */
+export async function withConsole<T>(
+  work: (console: TestConsole) => Promise<T>,
+  ground: Ground,
+  secret?: string,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-work-'))
-  const console = await openConsole({ env: { ASSIZE_DATA: folder } })
+  const env = { ASSIZE_DATA: folder, LOG_LEVEL: 'warn' }
+  const console = await openConsole({ env, ...(secret === undefined ? {} : { secret }) }, ground)
   try {
     return await work(console)
   } finally {
@@ -20,12 +27,18 @@ export async function withConsole<T>(work: (console: TestConsole) => Promise<T>)
   }
 }
 
+/** Over a database of its own. */
+async function alone(work: (console: TestConsole) => Promise<FaultOutcome>): Promise<FaultOutcome> {
+  const ground = await openFolderGround()
+  return withConsole(work, ground, ground.secret)
+}
+
 export const hostileDocumentsFault: Fault = {
   id: 'F17',
   words: 'documents that are made to be slow, previewed and saved, beside another workspace that is answered in time',
   rounds: 5_000,
   run: run =>
-    withConsole(async console => {
+    alone(async console => {
       const { failures, slowestMs, refused } = await attack(console, run)
       return { summary: `${refused} refused or blocked, others waited ${Math.ceil(slowestMs)} ms at most`, failures }
     }),
@@ -45,7 +58,7 @@ export const burstingArchivesFault: Fault = {
   words: 'workbooks that are made to burst: each refused with a sentence, and less than 300 MB more memory',
   rounds: 500,
   run: run =>
-    withConsole(async console => {
+    alone(async console => {
       const { failures, growthMb } = await burstArchives(console.as.editor, run)
       return { summary: `the process grew by ${growthMb} MB`, failures }
     }),

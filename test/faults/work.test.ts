@@ -1,6 +1,7 @@
 // The short forms of F17 and F21: one workspace gives the server work that is made to be too much.
 import { describe, expect, it } from 'vitest'
 import { burstingArchives } from '../support/bursting-archives.ts'
+import { openTestDatabase } from '../support/postgres.ts'
 import { burstArchives, mostGrowthMb } from './bursting-archives.ts'
 import { suiteSeed } from './chance.ts'
 import { attack, withConsole } from './work-faults.ts'
@@ -9,15 +10,19 @@ const quiet = { seed: suiteSeed, say: () => {} }
 
 describe('work that is made to be too much', () => {
   it('F17: 16 documents that are made to be slow hold up nobody', async () => {
-    const { failures, refused } = await withConsole(console => attack(console, { rounds: 16, ...quiet }))
+    const { failures, refused } = await withConsole(
+      console => attack(console, { rounds: 16, ...quiet }),
+      await openTestDatabase(),
+    )
     // How long others wait is measured by the long form, on a machine of its own.
     expect(failures.filter(failure => !failure.startsWith('others waited'))).toEqual([])
     expect(refused).toBeGreaterThan(4)
   })
 
   it('F21: archives of every bursting kind are refused, and the process lives', async () => {
-    const { failures, growthMb } = await withConsole(console =>
-      burstArchives(console.as.editor, { rounds: burstingArchives.length, ...quiet }),
+    const { failures, growthMb } = await withConsole(
+      console => burstArchives(console.as.editor, { rounds: burstingArchives.length, ...quiet }),
+      await openTestDatabase(),
     )
     expect(failures).toEqual([])
     expect(growthMb).toBeLessThan(mostGrowthMb)

@@ -1,7 +1,8 @@
 // Answers that were encoded once are kept by their address, beside what they were made from.
 import { createHash } from 'node:crypto'
 import type { HeldIndex } from '../../read/held-index.ts'
-import type { HeldPam, HeldSeries } from '../../read/library.ts'
+import type { HeldPam } from '../../read/held-pam.ts'
+import type { HeldSeries } from '../../read/held-series.ts'
 import { type Answer, inFewPieces, ownBytes } from '../answer.ts'
 import type { Parameters } from '../parameters.ts'
 import type { V1Request } from './context.ts'

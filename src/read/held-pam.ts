@@ -1,0 +1,24 @@
+// One PAM as the library holds it, with the ledgers that were computed from it.
+import type { Ledger } from './adjustments.ts'
+import { Held } from './answer-book.ts'
+import type { PamSnapshot } from './pam-snapshot.ts'
+
+export class HeldPam extends Held {
+  readonly scope: string
+  /** Whether its numbers turned out to be more work than is done here. */
+  isHeavy = false
+  readonly snapshot: PamSnapshot
+  readonly ledgers = new Map<string, Ledger>()
+
+  constructor(scope: string, snapshot: PamSnapshot) {
+    super()
+    this.scope = scope
+    this.snapshot = snapshot
+  }
+
+  get size(): number {
+    let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize
+    for (const ledger of this.ledgers.values()) total += ledger.size
+    return total
+  }
+}

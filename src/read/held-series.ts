@@ -1,0 +1,53 @@
+// One series as the library holds it: its vintages, and the rows that were encoded from them.
+import { Held } from './answer-book.ts'
+import type { SeriesOrigin } from './origins.ts'
+import type { RowsQuestion, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'
+
+/** Per series: the cuts that were asked for last. */
+const mostCuts = 8
+
+export class HeldSeries extends Held {
+  readonly scope: string
+  readonly snapshot: SeriesSnapshot
+  readonly originOf: SeriesOrigin
+  /** Without any cut: what is asked for most, and what other views share their beginning with. */
+  #newest: SeriesView | null = null
+  /** Under a cut, oldest first. */
+  readonly #views = new Map<string, RowsView>()
+
+  constructor(scope: string, snapshot: SeriesSnapshot, originOf: SeriesOrigin) {
+    super()
+    this.scope = scope
+    this.snapshot = snapshot
+    this.originOf = originOf
+  }
+
+  view(question: RowsQuestion): RowsView {
+    if ('vintagesKnownAt' in question)
+      return this.#cut(`vintages ${question.vintagesKnownAt}`, () => this.snapshot.vintages(question.vintagesKnownAt))
+    const { asOf, knownAt, version, summaryDate } = question
+    if (asOf === null && knownAt === null && version === null && summaryDate === null) {
+      this.#newest ??= this.snapshot.view(question)
+      return this.#newest
+    }
+    return this.#cut(`${asOf} ${knownAt} ${version} ${summaryDate}`, () => this.snapshot.view(question, this.#newest))
+  }
+
+  #cut(key: string, make: () => RowsView): RowsView {
+    const known = this.#views.get(key)
+    if (known !== undefined) return known
+    for (const oldest of this.#views.keys()) {
+      if (this.#views.size < mostCuts) break
+      this.#views.delete(oldest)
+    }
+    const view = make()
+    this.#views.set(key, view)
+    return view
+  }
+
+  get size(): number {
+    let total = this.snapshot.size + (this.#newest?.size ?? 0)
+    for (const view of this.#views.values()) total += view.size
+    return total + this.answersSize
+  }
+}

@@ -1,0 +1,27 @@
+// How much a library does where it stands: on the main thread, where everybody waits, or where nobody does.
+import { fullBudget, type WorkBudget } from '../core/work-budget.ts'
+import type { KeptPam } from '../storage/pams.ts'
+
+/** A receipt is read as JSON, many times faster than a document. */
+const receiptsPerDocument = 20
+
+/** Characters of its documents, and what reading its receipts takes beside them. */
+export function lengthOf({ formulas, receipts }: KeptPam): number {
+  const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
+  return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, 0) / receiptsPerDocument
+}
+
+/** More than this is not done where the library stands: `TooHeavyHere`. */
+export interface LibraryBounds {
+  readonly work: () => WorkBudget
+  /** Vintages of one series, and characters of the documents of one formula. */
+  readonly vintages: number
+  readonly documents: number
+}
+
+/** For commands and threads: as much as one formula may take. */
+export const unbounded: LibraryBounds = {
+  work: fullBudget,
+  vintages: Number.POSITIVE_INFINITY,
+  documents: Number.POSITIVE_INFINITY,
+}
