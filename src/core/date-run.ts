@@ -12,6 +12,7 @@ import { addMonths, civilOf, type Day, dayOf, daysInMonth, isLeapYear } from './
 import type { Evaluator, VersionReaders } from './evaluate.ts'
 import { type Explanation, explain, isClauseResult } from './explain.ts'
 import { appliedLine, priceRounding } from './formula/clause.ts'
+import { isMoving } from './formula/controls/threshold.ts'
 import { valueAt } from './formula/formula.ts'
 import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
 import { add, compare, divide, hundred, multiply, ofInteger, one, type Ratio, round, subtract, zero } from './ratio.ts'
@@ -112,10 +113,7 @@ export class DateRun implements StepContext {
   #adjustmentPct(factor: Ratio, lines: ReadonlyMap<string, Ratio>): Ratio | null {
     const before = this.#carried.factor
     if (before.n === 0n) return null
-    if (this.#goesOnFromClause()) {
-      const inForce = this.#carried.steps.get(appliedLine) ?? one
-      return compare(factor, inForce, this.work) === 0 ? zero : lines.get('pct')!
-    }
+    if (this.#goesOnFromClause()) return isMoving(lines) ? lines.get('pct')! : zero
     return multiply(subtract(divide(factor, before, this.work), one, this.work), hundred, this.work)
   }
 

@@ -151,6 +151,52 @@ export const badContracts: readonly BadDocument[] = [
     'parties',
     'both sides',
   ]),
+  bad('one party on both sides', clauseText({ parties: '{ buyer: acme, supplier: acme }' }), ['parties', 'both sides']),
+  bad('dates and a frequency', contractText({ dates: '[2024-03-01]' }), [
+    'contract.frequency',
+    'does not go with dates',
+  ]),
+  bad('dates that do not rise', contractText({ frequency: null, dates: '[2024-03-01, 2024-03-01]' }), [
+    'contract.dates[1]',
+    'must rise',
+  ]),
+  bad('dates before the start', contractText({ frequency: null, dates: '[2023-03-01]' }), [
+    'contract.dates[0]',
+    'before',
+  ]),
+  bad('no dates', contractText({ frequency: null, dates: '[]' }), ['contract.dates', 'an empty one']),
+  bad('a date that is none', contractText({ frequency: null, dates: '[2024-02-30]' }), ['contract.dates[0]', 'date']),
+  bad('a restart by half', contractText({ restart: 'maybe' }), ['contract.restart', 'true or false']),
+  bad('references that are one text', contractText({ references: 'FA-17' }), ['contract.references', 'list']),
+  bad('a reference listed twice', contractText({ references: '[FA-17, FA-17]' }), [
+    'contract.references[1]',
+    'listed twice',
+  ]),
+  bad('a price date nobody knows', contractText({ priceDate: 'DELIVERY' }), ['contract.priceDate', 'SERVICE']),
+  bad('a share of hours', contractText({ prorate: 'HOURS' }), ['contract.prorate', 'DAYS']),
+  bad('corrections that do not say when', clauseText({ corrections: '{}' }), ['corrections.when', 'missing']),
+  bad('a day of a correction that is not yearly', clauseText({ corrections: '{ when: FINAL, day: 03-31 }' }), [
+    'corrections.day',
+    'YEARLY',
+  ]),
+  bad('a yearly correction on a leap day', clauseText({ corrections: '{ when: YEARLY, day: 02-29 }' }), [
+    'corrections.day',
+    'every year',
+  ]),
+  bad('a path put right that is never corrected', clauseText({ corrections: '{ when: NONE, level: REBASE }' }), [
+    'corrections.level',
+    'NONE',
+  ]),
+  bad(
+    'a smallest amount without a price',
+    clauseText({ corrections: '{ when: EACH, min: { amount: 5, below: KEEP } }' }),
+    ['corrections.min', 'contract.price'],
+  ),
+  bad(
+    'a correction spread over two years and more',
+    clauseText({ corrections: '{ when: EACH, settle: { spread: 25 } }' }),
+    ['corrections.settle.spread', '1 to 24'],
+  ),
   bad('a third party', clauseText({ parties: '{ buyers: [a@b.test] }' }), ['parties.buyers', 'did you mean "buyer"?']),
 ]
 
@@ -259,6 +305,15 @@ export const badInputs: readonly BadDocument[] = [
     'convert.each',
     'true or false',
   ),
+  input('a weight that names no param', { weight: 'share' }, 'weight', 'the name of a param'),
+  input('a window of the last none', { window: '{ last: 0 }' }, 'window.last', 'from 1 to 1000'),
+  input('a window with two ends', { window: '{ last: 5, from: 1 }' }, 'window.from', 'does not go with last'),
+  input('a window that only begins', { window: '{ from: 21 }' }, 'window.to', 'missing'),
+  input('a window to the 32nd', { window: '{ from: 1, to: 32 }' }, 'window.to', 'from 1 to 31'),
+  input('a window of nothing known', { window: '{ least: 3 }' }, 'window', '{ last: 5 }'),
+  input('more wanted than taken', { window: '{ last: 3, least: 5 }' }, 'window.least', 'not be more than last'),
+  input('a week of a day nobody knows', { week: 'FREITAG' }, 'week', 'FRIDAY'),
+  input('read day by day', { expand: 'DAILY' }, 'expand', 'MONTHLY'),
   input('links that are a mapping', { links: '{ series: CUSTOM/old }' }, 'links', 'list'),
   input('a link that is a word', { links: '[CUSTOM/old]' }, 'links[0]', 'a link'),
   input('a link without an edge', { links: '[{ series: CUSTOM/old, coefficient: 1 }]' }, 'links[0]', 'until or from'),

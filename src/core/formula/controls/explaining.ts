@@ -58,7 +58,7 @@ export class Explaining extends PeriodLines {
 
   /** What the limits of a control held the step by. */
   giveHeld(name: string, cap: string, floor: string): void {
-    if (!this.isMoving) return
+    if (!this.isMoving || this.isFree) return
     const points = subtract(this.heldPct, this.stepPct)
     if (this.isHeldBy(name, 'cap')) this.give(cap, least(points, zero))
     if (this.isHeldBy(name, 'floor')) this.give(floor, greatest(points, zero))

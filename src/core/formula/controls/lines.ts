@@ -23,14 +23,18 @@ export interface LimitView {
 export class PeriodLines implements LimitView {
   readonly clause: Clause
   readonly number: (number: ClauseNumber) => Ratio
+  /** The lines from the movement of the indices to the target, in their order. */
+  readonly chain: readonly string[]
   readonly #lines: ReadonlyMap<string, Ratio>
   readonly #carried: ReadonlyMap<string, Ratio>
+  #held: number | null = null
 
   constructor({ clause, lines, carriedSteps, number }: LineQuestion) {
     this.clause = clause
     this.number = number
     this.#lines = lines
     this.#carried = carriedSteps
+    this.chain = clause.controls.flatMap(({ link }) => (link === undefined ? [] : [link.line]))
   }
 
   readonly line = (name: string): Ratio => this.#lines.get(name)!
@@ -47,11 +51,6 @@ export class PeriodLines implements LimitView {
     return this.carriedLine('applied') ?? one
   }
 
-  /** The lines from the movement of the indices to the target, in their order. */
-  get chain(): readonly string[] {
-    return this.clause.controls.flatMap(control => (control.link === undefined ? [] : [control.link.line]))
-  }
-
   /** The last of them: what the target is made of. */
   get lastLink(): string {
     return this.chain.at(-1)!
@@ -66,10 +65,21 @@ export class PeriodLines implements LimitView {
     return this.lineOrNull('pct_held') ?? (this.clause.rounding.percent === null ? this.line('pct') : this.stepPct)
   }
 
+  /** Whether the limits left the step as it was. */
+  get isFree(): boolean {
+    return this.#order === 0
+  }
+
   /** Whether this control's limit is the one that held the step. */
   isHeldBy(name: string, side: LimitSide): boolean {
-    const order = compare(this.heldPct, this.stepPct)
+    const order = this.#order
     return (side === 'cap' ? order < 0 : order > 0) && this.#binding(side) === name
+  }
+
+  /** On which side of the step the percent inside its limits lies. */
+  get #order(): number {
+    this.#held ??= compare(this.heldPct, this.stepPct)
+    return this.#held
   }
 
   /** The control whose limit lies nearest. */

@@ -2,7 +2,6 @@
 // said last. What there is to say is said by the controls.
 import {
   absolute,
-  compare,
   equal,
   hundred,
   multiply,
@@ -97,11 +96,6 @@ export class Teller extends PeriodLines {
 
   carriedWords(side: LimitSide): string {
     return carriedSides(this.clause).includes(side) ? '; what is held back is carried forward' : ''
-  }
-
-  /** Whether the limits left the step as it was. */
-  get isFree(): boolean {
-    return compare(this.heldPct, this.stepPct) === 0
   }
 }
 
