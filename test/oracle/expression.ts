@@ -167,16 +167,15 @@ function wholePower(x: Fraction, exponent: Fraction): Fraction {
 }
 
 /** The true power, rounded half up: found between two whole numbers that are halved until they meet. */
-export function roundedPower(x: Fraction, exponent: Fraction, places: Fraction): Fraction {
+function roundedPower(x: Fraction, exponent: Fraction, places: Fraction): Fraction {
   if (x.compare(zero) <= 0 || exponent.d > 366n) throw new NotComputable('no such power')
   const root = exponent.d
-  const raised = wholePowerOf(isNegative(exponent) ? quotient(one, x) : x, exponent.n)
+  const base = isNegative(exponent) ? quotient(one, x) : x
   const unit = unitOf({ dp: Number(places.valueOf()) })
-  // R is the greatest whole number with (R − ½) · unit at most the power, so with ((2R − 1) · unit / 2) ^ root at most x ^ n.
-  const isAtMost = (r: bigint) => {
-    const candidate = unit.mul(new Fraction(2n * r - 1n, 2n))
-    return r <= 0n || wholePowerOf(candidate, root).compare(raised) <= 0
-  }
+  // R is the greatest whole number with (R − ½) · unit at most the power: ((2R − 1) · unit / 2) ^ root at most x ^ n.
+  const wanted = base.n ** exponent.n * (2n * unit.d) ** root
+  const scale = base.d ** exponent.n
+  const isAtMost = (r: bigint) => r <= 0n || (unit.n * (2n * r - 1n)) ** root * scale <= wanted
   let high = 1n
   while (isAtMost(high)) high *= 2n
   let low = high / 2n
@@ -186,10 +185,6 @@ export function roundedPower(x: Fraction, exponent: Fraction, places: Fraction):
     else high = middle
   }
   return unit.mul(new Fraction(low))
-}
-
-function wholePowerOf(x: Fraction, exponent: bigint): Fraction {
-  return new Fraction(x.s * x.n ** exponent, x.d ** exponent)
 }
 
 function roundedCall(call: 'round' | 'trunc' | 'ceil' | 'floor', value: Fraction, dp: number): Fraction {

@@ -57,6 +57,7 @@ function expectFirstPoints({ breakdown, period }: Adjustment, entry: OpinionEntr
   const [step, pct] = [entry.lines.get('step')!.mul(hundred), entry.lines.get('pct')!]
   if (rounding?.ratio !== undefined || rounding?.factor !== undefined || tolerance !== undefined || !entry.isApplied)
     return
+  if (rounding?.total !== undefined || cap?.yearPct !== undefined || floor?.yearPct !== undefined) return
   const [high, low] = [numberOf(cap?.periodPct), numberOf(floor?.periodPct)]
   if (high === 'a param' || low === 'a param') return
   const expectPoints = (control: string, points: Fraction) => {
