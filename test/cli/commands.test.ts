@@ -264,7 +264,7 @@ describe('people', () => {
     const words = ['user', 'create', 'Ann@Buyer.test', '--role', 'buyer', '--name', 'Ann']
     const made = JSON.parse((await onWorkspace(...words, '--json')).out)
     expect(made).toMatchObject({ email: 'ann@buyer.test', name: 'Ann', role: 'buyer', workspace: workspace.slug })
-    expect(made.setUpLink).toMatch(/^http:\/\/127\.0\.0\.1:8080\/set-up#[\w-]{43}$/)
+    expect(made.setUpLink).toMatch(/^http:\/\/localhost:8080\/set-up#[\w-]{43}$/)
     const token = made.setUpLink.split('#')[1]
     const now = new Date().toISOString()
     expect(await findSetUpLink(house.installation.sql, token, now)).toMatchObject({ email: 'ann@buyer.test' })

@@ -323,7 +323,8 @@ describe('the verification of history', () => {
       ['workspace', true, null],
       ['public', true, null],
     ])
-    expect(whole.chains[0]).toMatchObject({ publications: 2, head: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    // The series, its values, and the file they came from.
+    expect(whole.chains[0]).toMatchObject({ publications: 3, head: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const sql = console.api.owner
     await sql.begin(async tx => {
       await tx`alter table vintage disable trigger user`
