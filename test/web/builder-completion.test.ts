@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { callNames } from '../../src/core/formula/expression.ts'
 import { builtinNames } from '../../src/core/formula/resolve.ts'
+import { allKeys } from '../../src/core/formula/schema.ts'
 import { builtins, calls, isParamPlace, isSeriesPlace, keysFor, valuesFor } from '../../web/pages/builder/vocabulary.ts'
 import { placeAt } from '../../web/pages/builder/yaml-place.ts'
 
@@ -68,33 +69,67 @@ describe('what is offered', () => {
     expect(isParamPlace(['clause', 'cap', 'periodPct'])).toBe(true)
   })
 
-  it('offers no key the engine does not know', () => {
-    const places = [
-      [],
-      ['contract'],
-      ['contract', 'price'],
-      ['parties'],
-      ['inputs', 'x'],
-      ['inputs', 'x', 'convert'],
-      ['clause'],
-      ['clause', 'threshold'],
-      ['clause', 'cap'],
-      ['clause', 'floor'],
-      ['clause', 'rounding'],
-      ['result'],
-    ]
-    for (const place of places)
-      for (const { label } of keysFor(place)) {
-        // An empty value is a problem of its own, an unknown key another.
-        const lines = [...place, label].map((key, depth) => `${'  '.repeat(depth)}${key}:`)
-        const beside = place.at(-1) === 'convert' && label !== 'fx' ? '\n      fx: A/B' : ''
-        const { problems } = checkDocument(`${lines.join('\n')} x${beside}\n`)
-        expect(problems.filter(({ message }) => message.includes('unknown key'))).toEqual([])
-      }
+  const specs = allKeys()
+  /** A place as somebody writes it: any name in the place of `*`, a number where it is a list. */
+  const placeOf = (path: string) => path.split('.').map(part => (part === '*' ? 'any' : part))
+
+  it('offers every key of the tables at its place, with a line about it', () => {
+    for (const { path, help } of specs.filter(spec => !spec.path.endsWith('*'))) {
+      const place = placeOf(path)
+      const offered = keysFor(place.slice(0, -1)).find(({ label }) => label === place.at(-1))
+      expect([path, offered?.detail]).toEqual([path, help])
+      expect(offered?.apply).toMatch(new RegExp(`^${place.at(-1)}:\\s`))
+    }
+  })
+
+  it('offers no key besides', () => {
+    const places = new Set(specs.map(({ path }) => path.split('.').slice(0, -1).join('.')))
+    const offered = [...places].flatMap(place =>
+      keysFor(place === '' ? [] : placeOf(place)).map(({ label }) => (place === '' ? label : `${place}.${label}`)),
+    )
+    expect(offered.sort()).toEqual(
+      specs
+        .map(({ path }) => path)
+        .filter(path => !path.endsWith('*'))
+        .sort(),
+    )
+  })
+
+  it('offers every choice of the tables, and says which one counts anyway', () => {
+    for (const { path, value, otherwise } of specs) {
+      const offered = valuesFor(placeOf(path))
+      if (value.kind === 'choice')
+        expect([path, labels(offered)]).toEqual([path, value.choices.map(each => each.value)])
+      if (value.kind === 'truth') expect(labels(offered)).toEqual(['true', 'false'])
+      if (value.kind === 'rounding') expect(labels(offered)).toContain('NONE')
+      if ((value.kind === 'choice' || value.kind === 'truth') && otherwise !== undefined)
+        expect(offered.filter(({ detail }) => detail.endsWith('the default')).map(({ label }) => label)).toEqual([
+          otherwise,
+        ])
+    }
+  })
+
+  it('knows from the tables where a series or the name of a param may stand', () => {
+    for (const { path, value } of specs) {
+      expect([path, isSeriesPlace(placeOf(path))]).toEqual([path, value.kind === 'series'])
+      expect([path, isParamPlace(placeOf(path))]).toEqual([path, value.kind === 'number' && value.param])
+    }
+    expect(isParamPlace(['inputs', 'steel', 'weight'])).toBe(true)
+  })
+
+  it('offers only frequencies and ways of payment that the engine takes', () => {
+    const problemsAt = (text: string, path: string) => checkDocument(text).problems.filter(each => each.path === path)
+    for (const { label } of valuesFor(['contract', 'frequency']))
+      expect(problemsAt(`contract: { start: 2024-01-01, frequency: ${label} }`, 'contract.frequency')).toEqual([])
+    expect(labels(valuesFor(['contract', 'frequency']))).toEqual(expect.arrayContaining(['DAILY', 'WEEKLY', '2 weeks']))
+    for (const { label } of valuesFor(['corrections', 'settle']))
+      expect(problemsAt(`corrections: { when: EACH, settle: ${label} }`, 'corrections.settle')).toEqual([])
   })
 
   it('offers every call and name the engine knows', () => {
     expect(labels(calls).sort()).toEqual([...callNames].sort())
     expect(labels(builtins).sort()).toEqual([...builtinNames].sort())
+    for (const { label, detail } of calls) expect(detail).toContain(`${label}(`)
+    for (const { detail } of builtins) expect(detail).not.toBe('')
   })
 })

@@ -2,14 +2,14 @@
 import { type Day, parseDay, writeDay } from '../day.ts'
 import { compare, zero } from '../ratio.ts'
 import { defaultFirst, keepDayOf } from '../schedule.ts'
-import { contractKeys } from './document-keys.ts'
+import { contractKeys, type NamedFrequency } from './document-keys.ts'
 import { Fields, orList, quote } from './fields.ts'
 import { type Contract, type ContractFrequency, type ContractPrice, formulaBounds } from './formula.ts'
 import { isRawList, type Raw } from './raw.ts'
 
 const month = (count: number) => ({ count, unit: 'month' }) as const
 
-const namedFrequencies: Readonly<Record<string, ContractFrequency>> = {
+const namedFrequencies: Readonly<Record<NamedFrequency, ContractFrequency>> = {
   DAILY: { every: { count: 1, unit: 'day' }, label: 'DAILY', wire: 'DAILY' },
   WEEKLY: { every: { count: 1, unit: 'week' }, label: 'WEEKLY', wire: 'WEEKLY' },
   MONTHLY: { every: month(1), label: 'MONTHLY', wire: 'MONTHLY' },
@@ -23,11 +23,14 @@ const listed: ContractFrequency = { every: null, label: 'DAILY', wire: 'DATES' }
 
 const everySo = /^([1-9]\d{0,2}) (month|week)s?$/
 
+function isNamed(text: string): text is NamedFrequency {
+  return Object.hasOwn(namedFrequencies, text)
+}
+
 function frequencyOf(fields: Fields): ContractFrequency | null {
   const text = fields.text('frequency', { required: true })
   if (text === null) return null
-  const named = Object.hasOwn(namedFrequencies, text) ? namedFrequencies[text] : undefined
-  if (named !== undefined) return named
+  if (isNamed(text)) return namedFrequencies[text]
   const match = everySo.exec(text)
   if (match) {
     const count = Number.parseInt(match[1]!, 10)

@@ -1,7 +1,7 @@
 // The keys of a formula document outside inputs and clause, as data: the document itself, the contract, the parties,
 // params, tables, steps and the result.
 import type { Status } from './formula.ts'
-import { choiceKey, type KeySpec, number } from './keys.ts'
+import { choiceKey, choicesIn, type KeySpec, number } from './keys.ts'
 
 export const statusKey = choiceKey<Status>(
   'status',
@@ -81,6 +81,18 @@ export const prorateKey = choiceKey(
   'NONE',
 )
 
+/** The frequencies that have a name; any number of weeks or months is one as well. */
+export const frequencyWords = {
+  DAILY: 'every day',
+  WEEKLY: 'every week',
+  MONTHLY: 'every month',
+  QUARTERLY: 'every quarter',
+  SEMIANNUAL: 'every half-year',
+  ANNUAL: 'every year',
+  ONCE: 'once, on the first adjustment',
+} as const
+export type NamedFrequency = keyof typeof frequencyWords
+
 export const contractKeys: readonly KeySpec[] = [
   { path: 'contract.start', label: 'Start', help: 'The first day.', value: { kind: 'day' }, required: true },
   { path: 'contract.end', label: 'End', help: 'The last day; left out, the contract is open.', value: { kind: 'day' } },
@@ -88,7 +100,10 @@ export const contractKeys: readonly KeySpec[] = [
     path: 'contract.frequency',
     label: 'Adjusted',
     help: 'How often the price is adjusted: DAILY, WEEKLY, MONTHLY, QUARTERLY, SEMIANNUAL, ANNUAL, ONCE, “4 months”, “2 weeks”.',
-    value: { kind: 'text' },
+    value: {
+      kind: 'text',
+      offers: choicesIn({ ...frequencyWords, '4 months': 'every four months', '2 weeks': 'every two weeks' }),
+    },
   },
   {
     path: 'contract.dates',
@@ -262,6 +277,8 @@ export const correctionKeys = {
   ),
 } as const
 
+export const settleWords = { NOTE: 'a note of its own', NEXT_INVOICE: 'the next invoice' } as const
+
 export const correctionsKeys: readonly KeySpec[] = [
   correctionKeys.when,
   {
@@ -293,7 +310,10 @@ export const correctionsKeys: readonly KeySpec[] = [
     path: 'corrections.settle',
     label: 'Paid by',
     help: 'NOTE, NEXT_INVOICE, or { spread: 3 } over the next periods.',
-    value: { kind: 'text' },
+    value: {
+      kind: 'text',
+      offers: choicesIn({ ...settleWords, '{ spread: 3 }': 'with the next adjustments, in equal parts' }),
+    },
     otherwise: 'NOTE',
   },
   {

@@ -36,6 +36,25 @@ export const callNames = [
 ] as const
 export type CallName = (typeof callNames)[number]
 
+/** How each is written, and what it gives where that does not say so. */
+export const callWords: Readonly<Record<CallName, string>> = {
+  min: 'min(a, b, …)',
+  max: 'max(a, b, …)',
+  abs: 'abs(x)',
+  sum: 'sum(a, b, …)',
+  avg: 'avg(a, b, …)',
+  if: 'if(condition, then, else)',
+  round: 'round(x, decimals): half up',
+  trunc: 'trunc(x, decimals): cut off',
+  ceil: 'ceil(x, decimals): always up',
+  floor: 'floor(x, decimals): always down',
+  clamp: 'clamp(x, low, high)',
+  lookup: 'lookup(table, x)',
+  prev: 'prev(step, initial): its value a period before',
+  mod: 'mod(a, b): the rest, with the sign of b',
+  pow: 'pow(x, n), or pow(x, y, decimals) for fractions',
+}
+
 export const expressionBounds = { depth: 32, nodes: 500, characters: 8000 } as const
 
 export class ExpressionProblem extends Error {

@@ -9,8 +9,10 @@ export interface Choice<T extends string = string> {
 
 export type ValueKind =
   | {
-      readonly kind: 'text' | 'day' | 'days' | 'series' | 'span' | 'window' | 'base' | 'missing' | 'rounding' | 'truth'
+      readonly kind: 'day' | 'days' | 'series' | 'span' | 'window' | 'base' | 'missing' | 'rounding' | 'truth'
     }
+  /** Any text; `offers` are those worth offering. */
+  | { readonly kind: 'text'; readonly offers?: readonly Choice[] }
   /** A whole number, between two others. */
   | { readonly kind: 'whole'; readonly least: number; readonly most: number }
   /** A decimal; `param` says that the name of a param may stand in its place. */
@@ -45,9 +47,13 @@ export function choiceKey<T extends string>(
   choices: Readonly<Record<T, string>>,
   otherwise?: NoInfer<T>,
 ): ChoiceKey<T> {
-  const list = (Object.entries(choices) as [T, string][]).map(([value, words]) => ({ value, words }))
+  const list = choicesIn(choices)
   const spec = { path, label, help, value: { kind: 'choice', choices: list } } as const
   return otherwise === undefined ? { ...spec, required: true } : { ...spec, otherwise }
+}
+
+export function choicesIn<T extends string>(words: Readonly<Record<T, string>>): readonly Choice<T>[] {
+  return (Object.entries(words) as [T, string][]).map(([value, told]) => ({ value, words: told }))
 }
 
 /** One that must be written, but only where another key stands beside it: the check says where. */

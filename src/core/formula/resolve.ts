@@ -39,6 +39,21 @@ export const builtinNames = [
   'daysSinceLast',
   'price',
 ] as const
+/** What each of them is. */
+export const builtinWords: Readonly<Record<(typeof builtinNames)[number], string>> = {
+  year: 'of the adjustment date',
+  month: 'of the adjustment date',
+  quarter: 'of the adjustment date',
+  day: 'of the month, of the adjustment date',
+  daysInMonth: 'of the adjustment date’s month',
+  daysInYear: 'of the adjustment date’s year',
+  daysInPeriod: 'from the adjustment date to the day before the next',
+  periodsSinceStart: 'whole ones',
+  yearsSinceStart: 'whole ones',
+  daysSinceLast: 'since the last applied adjustment',
+  price: 'the contract’s price',
+}
+
 /** Factors in force when a year began: known to the lines of a clause with a year limit only. */
 export const yearFactorNames = ['contractYearFactor', 'calendarYearFactor', 'yearAgoFactor'] as const
 export type YearFactorName = (typeof yearFactorNames)[number]

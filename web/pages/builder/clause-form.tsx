@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { IconPlus } from '../../components/icons.tsx'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import { clauseKeys, hasAt, rawAt, setAt, textAt } from './document.ts'
+import { hasAt, knownKeys, rawAt, setAt, textAt } from './document.ts'
 import { ChoiceBox, ChoiceField, NumberField, RoundingField, ShareBox, ShareField, useNotes } from './fields.tsx'
 import { RemoveButton } from './input-more.tsx'
 import { Line, More, NotesAt, NotesElse } from './line.tsx'
@@ -20,7 +20,7 @@ export function ClauseForm() {
       <h2 id="part-clause" className={classes.partHead}>
         Clause
       </h2>
-      <NotesElse place="clause" keys={clauseKeys} />
+      <NotesElse place="clause" keys={knownKeys(['clause'])} />
       <Line place="clause.fixed" places={['clause.fixed', 'clause.tolerance']} sentence={sayFixed(root)}>
         <div className={classes.grid}>
           <ShareField path={['clause', 'fixed']} label="Fixed share" hint="A number, or the name of a param" />

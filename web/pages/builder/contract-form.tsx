@@ -4,7 +4,7 @@ import type { PamStatus } from '../../../src/http/console/wire/formulas.ts'
 import { sentenceCase } from '../../components/words.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import { contractKeys, hasAt, rawAt, setAll, textAt } from './document.ts'
+import { hasAt, knownKeys, rawAt, setAll, textAt } from './document.ts'
 import {
   ChoiceBox,
   ChoiceField,
@@ -28,7 +28,7 @@ export function ContractForm() {
       <h2 id="part-contract" className={classes.partHead}>
         Contract
       </h2>
-      <NotesElse place="contract" keys={contractKeys} />
+      <NotesElse place="contract" keys={knownKeys(['contract'])} />
       <NameLine />
       <Line
         place="contract"

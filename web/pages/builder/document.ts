@@ -4,6 +4,7 @@ import { type Document, isMap, isScalar, isSeq, type Node, Pair, parseDocument, 
 import { rawToJson } from '../../../src/core/formula/canonical.ts'
 import { isRawList, isRawMap, type Raw, type RawMap, readRaw } from '../../../src/core/formula/raw.ts'
 import { carryOver } from './line-diff.ts'
+import { nameOf, specsIn } from './vocabulary.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -266,39 +267,9 @@ function nodeOf(value: Plain, path: Path, inFlow: boolean): Node {
   return map
 }
 
-export const rootKeys: readonly string[] = [
-  ...['slug', 'name', 'description', 'status', 'effectiveFrom', 'contract', 'parties', 'inputs'],
-  ...['params', 'tables', 'clause', 'steps', 'result'],
-]
-export const contractKeys: readonly string[] = ['start', 'end', 'frequency', 'firstAdjustment', 'price']
-export const priceKeys: readonly string[] = ['amount', 'currency', 'unit', 'round']
-export const inputKeys: readonly string[] = [
-  ...['series', 'weight', 'base', 'lag', 'window', 'using', 'interpolate', 'pick', 'vintage'],
-  ...['missing', 'convert', 'links', 'round'],
-]
-export const clauseKeys: readonly string[] = [
-  ...['fixed', 'tolerance', 'basis', 'combine', 'adder'],
-  ...['threshold', 'passThrough', 'cap', 'floor', 'rounding'],
-]
-
-/** The order in which people expect keys, by what they belong to. */
-function orderOf(path: Path): readonly string[] {
-  const [top, second, third] = path
-  if (path.length === 0) return rootKeys
-  if (top === 'contract' && path.length === 1) return contractKeys
-  if (top === 'contract' && path.length === 2) return priceKeys
-  if (top === 'parties') return ['buyer', 'supplier']
-  if (top === 'inputs' && path.length === 2) return inputKeys
-  if (top === 'inputs' && third === 'convert') return ['fx', 'operation', 'lag', 'window', 'using', 'each', 'scale']
-  if (top === 'inputs' && third === 'links') return ['series', 'from', 'until', 'coefficient', 'round']
-  if (top === 'clause' && path.length === 1) return clauseKeys
-  if (second === 'threshold') return ['pct', 'test', 'pays', 'since']
-  if (second === 'cap' || second === 'floor') return ['periodPct', 'cumulativePct', 'carryForward']
-  if (second === 'rounding' && path.length === 2) return ['ratio', 'factor', 'percent', 'price']
-  if (second === 'passThrough') return ['upTo', 'share']
-  if (top === 'steps' && path.length === 2) return ['name', 'expr', 'round', 'show', 'note']
-  if (top === 'result' && path.length === 1) return ['kind', 'step', 'show']
-  return ['dp', 'multiple', 'mode']
+/** The keys the mapping at a path may have, in the order in which people expect them. */
+export function knownKeys(path: Path): readonly string[] {
+  return specsIn(path.map(String)).map(nameOf)
 }
 
 /** Puts a node under a key: in the place of the old one, or where people expect it. */
@@ -316,7 +287,7 @@ function place(parent: unknown, key: string | number, node: Node, path: Path): v
   }
   const name = new Scalar(key.toString())
   if (path.length === 1 && !isScalar(node)) name.spaceBefore = true
-  const order = orderOf(path.slice(0, -1))
+  const order = knownKeys(path.slice(0, -1))
   const rank = order.indexOf(name.value)
   const before = rank < 0 ? [] : order.slice(0, rank)
   const last = items.findLastIndex(pair => before.includes(keyText(pair.key)))

@@ -7,7 +7,7 @@ import { IconPlus } from '../../components/icons.tsx'
 import { writeFigure } from '../../components/words.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import { hasAt, inputKeys, keysAt, rawAt, renameAt, setAt, textAt } from './document.ts'
+import { hasAt, keysAt, knownKeys, rawAt, renameAt, setAt, textAt } from './document.ts'
 import { Beside, ShareField, SpanField, useNotes, useTyped } from './fields.tsx'
 import { InputMore } from './input-more.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
@@ -88,7 +88,7 @@ function InputFields({ name }: { readonly name: string }) {
   const path = ['inputs', name]
   return (
     <>
-      <NotesElse place={`inputs.${name}`} keys={inputKeys} />
+      <NotesElse place={`inputs.${name}`} keys={knownKeys(path)} />
       <div className={classes.grid}>
         <div className={classes.wide}>
           <SeriesField path={[...path, 'series']} label="Series" />

@@ -3,20 +3,7 @@ import type { Raw } from '../../../src/core/formula/raw.ts'
 import { parsePeriod } from '../../../src/core/period.ts'
 import { andList } from '../../../src/core/words.ts'
 import { writeFrequency as frequencyWords, writeDay, writeFigure, writeMoney } from '../../components/words.ts'
-import {
-  clauseKeys,
-  contractKeys,
-  hasAt,
-  inputKeys,
-  keysAt,
-  listAt,
-  type Path,
-  priceKeys,
-  rawAt,
-  rootKeys,
-  textAt,
-  writePath,
-} from './document.ts'
+import { hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt, writePath } from './document.ts'
 import {
   type RoundingShape,
   readBase,
@@ -280,18 +267,15 @@ export function sayRoundings(root: Raw): string {
 
 /** What the form has no field for: kept as it is, named so that nobody misses it. */
 export function sayNotShown(root: Raw): string[] {
-  const known: readonly (readonly [Path, readonly string[]])[] = [
-    [[], rootKeys],
-    [['contract'], contractKeys],
-    [['contract', 'price'], priceKeys],
-    [['parties'], ['buyer', 'supplier']],
-    ...keysAt(root, ['inputs']).map(name => [['inputs', name], inputKeys] as const),
-    [['clause'], clauseKeys],
-    [['result'], ['kind', 'step', 'show']],
+  const mappings: readonly Path[] = [
+    ...[[], ['contract'], ['contract', 'price'], ['parties'], ['corrections']],
+    ...keysAt(root, ['inputs']).map(name => ['inputs', name]),
+    ...[['clause'], ['result']],
+    ...['threshold', 'cap', 'floor', 'rounding'].map(key => ['clause', key]),
   ]
-  const unknown = known.flatMap(([path, keys]) =>
+  const unknown = mappings.flatMap(path =>
     keysAt(root, path)
-      .filter(key => !keys.includes(key))
+      .filter(key => !knownKeys(path).includes(key))
       .map(key => `“${writePath([...path, key])}”`),
   )
   const tables = keysAt(root, ['tables'])

@@ -23,9 +23,12 @@ export const controls: readonly Control[] = [
   rounding,
 ]
 
-/** All keys of a list of controls, with those of the mappings they share. */
+/** All keys of a list of controls, with those of the mappings they share before what stands in these. */
 export function keysOfControls(list: readonly Control[] = controls): readonly KeySpec[] {
-  return [...list.flatMap(control => control.keys), ...limitKeys]
+  const keys = list.flatMap(control => control.keys)
+  const isInside = ({ path }: KeySpec) => limitKeys.some(limit => path.startsWith(`${limit.path}.`))
+  const at = keys.findIndex(isInside)
+  return at < 0 ? [...keys, ...limitKeys] : keys.toSpliced(at, 0, ...limitKeys)
 }
 
 /** The names under which controls stand in a breakdown, in their order, with their words. */
