@@ -205,7 +205,7 @@ describe('a formula', () => {
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByText('As saved.').waitFor()
     await openLine(page, /^At most \+6 % per period/)
-    await page.getByLabel('Cap per period').fill('2')
+    await page.getByLabel('At most in a period').fill('2')
     await resultWhen(page, /\d+ periods? other than saved/)
     const moved = (await rowsOf(tableWith(page, 'Controls'))).filter(row => JSON.stringify(row).includes('becomes'))
     expect(moved.map(({ Adjustment }) => Adjustment)).toContainEqual(
@@ -235,14 +235,14 @@ describe('a formula', () => {
     await open(`/formulas/${slug}/edit`)
     await page.getByText('As saved.').waitFor()
     await openLine(page, /^At most \+2 % per period/)
-    await page.getByLabel('Cap per period').fill('3')
+    await page.getByLabel('At most in a period').fill('3')
     const dialog = page.getByRole('dialog', { name: 'Leave without saving' })
     const away = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Series' })
 
     await away.click()
     await dialog.getByRole('button', { name: 'Stay here' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await page.getByLabel('Cap per period').inputValue()).toBe('3')
+    expect(await page.getByLabel('At most in a period').inputValue()).toBe('3')
 
     // A reload keeps what was written.
     page.once('dialog', asked => void asked.accept())

@@ -8,7 +8,14 @@ import { pairEntries } from '../../web/pages/builder/entry-rows.ts'
 import { carryOver, diffLines, hunksOf } from '../../web/pages/builder/line-diff.ts'
 import { offerNames, offerYaml } from '../../web/pages/builder/offers.ts'
 import { outcomeOf } from '../../web/pages/builder/outcome.ts'
-import { freeName, namesFor, placeOfProblem, renameInSteps, turnIntoSteps } from '../../web/pages/builder/steps.ts'
+import {
+  freeName,
+  namesFor,
+  placeOfProblem,
+  renameInSteps,
+  turnIntoSteps,
+  whyNotSteps,
+} from '../../web/pages/builder/steps.ts'
 import { templates } from '../../web/pages/builder/templates.ts'
 import { entryOf, evaluateText, observations, percents } from '../support/evaluate-text.ts'
 
@@ -156,10 +163,41 @@ result: { show: { dp: 3 } }
       expect(entryOf(after, period).price).toBe(entryOf(before, period).price)
   })
 
-  it.each(templates.filter(({ write }) => write(2026).includes('\nclause:')))('works for $id', ({ write }) => {
+  const withClause = templates.filter(({ write }) => write(2026).includes('\nclause:'))
+
+  it.each(withClause.filter(({ write }) => whyNotSteps(write(2026)) === null))('works for $id', ({ write }) => {
     const steps = turnIntoSteps(write(2026))!
     expect(checkDocument(steps).problems).toEqual([])
     expect(turnIntoSteps(steps)).toBeNull()
+  })
+
+  it.each([
+    ['carried forward', 'floor: { periodPct: -4 }', 'floor: { periodPct: -4, carryForward: true }\n  basis: CHAINED'],
+    ['rounded since the base', 'percent: { dp: 2 },', 'total: { dp: 1 },'],
+    ['not rounded in the price', 'price: { multiple: 0.05, mode: CEILING }', 'price: NONE'],
+    ['with a threshold that returns', 'pays: ALL }', 'pays: ALL, since: BASE, inside: RETURN }'],
+    ['with dated weights', '0.60, base', 'w, base'],
+  ])('gives the same numbers %s', (_, from, to) => {
+    expect(clause).toContain(from)
+    const text = clause
+      .replace(from, to)
+      .replace('params: { ceiling: 4 }', 'params: { ceiling: 4, w: [{ from: 2020-01-01, value: 0.60 }] }')
+    const steps = turnIntoSteps(text)!
+    expect(checkDocument(steps).problems).toEqual([])
+    const [before, after] = [evaluateText(text, values), evaluateText(steps, values)]
+    expect(percents(before).length).toBeGreaterThan(3)
+    expect(percents(after)).toEqual(percents(before))
+    for (const { period } of before.adjustments)
+      expect(entryOf(after, period).price).toBe(entryOf(before, period).price)
+  })
+
+  it('is not done to a limit of a year, and says why', () => {
+    const yearly = clause.replace('floor: { periodPct: -4 }', 'floor: { yearPct: -4, year: CONTRACT }')
+    expect(checkDocument(yearly).problems).toEqual([])
+    expect(turnIntoSteps(yearly)).toBeNull()
+    expect(whyNotSteps(yearly)).toContain('limit of a year')
+    expect(whyNotSteps(clause)).toBeNull()
+    expect(templates.some(({ write }) => whyNotSteps(write(2026)) !== null)).toBe(true)
   })
 
   it('is not done to a document with problems', () => {
@@ -173,7 +211,17 @@ describe('names in expressions', () => {
 
   it('offers inputs with their parts, earlier steps, calls and known names', () => {
     const labels = namesFor(root, 2).map(({ label }) => label)
-    for (const name of ['labour', 'labour.base', 'labour.prev', 'labour.last', 'steel_part', 'price', 'min', 'prev'])
+    for (const name of [
+      'labour',
+      'labour.base',
+      'labour.prev',
+      'labour.last',
+      'steel_part',
+      'price',
+      'daysInYear',
+      'min',
+      'pow',
+    ])
       expect(labels).toContain(name)
     expect(labels).not.toContain('paf')
     expect(labels).not.toContain('factor')

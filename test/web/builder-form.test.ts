@@ -1,40 +1,36 @@
 // The form's parts without React: values of several fields, weights, sentences, places, names.
 import { describe, expect, it } from 'vitest'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import type { Control } from '../../src/core/formula/controls/control.ts'
+import { controls } from '../../src/core/formula/controls/controls.ts'
+import { choiceKey, number } from '../../src/core/formula/keys.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import { fieldsOf, linesOf, sayFields } from '../../web/pages/builder/control-fields.ts'
 import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/builder/document.ts'
 import { placesAround, spotOf } from '../../web/pages/builder/places.ts'
 import { keyed, problemsUnder } from '../../web/pages/builder/problems.ts'
-import {
-  sayBasis,
-  sayCalendar,
-  sayFixed,
-  sayLimits,
-  sayNotShown,
-  sayParties,
-  sayPrice,
-  sayReading,
-  sayRoundings,
-  saySharing,
-  sayThreshold,
-} from '../../web/pages/builder/sentences.ts'
 import { inputFor, inputNameFor, matchSeries } from '../../web/pages/builder/series-search.ts'
 import {
+  beginWindow,
   readBase,
-  readEmails,
   readFrequency,
+  readLag,
   readMissing,
   readPassThrough,
   readRounding,
+  readSide,
   readSpan,
+  readWindow,
   writeBase,
   writeFrequency,
+  writeLag,
   writeMissing,
   writePassThrough,
   writeRounding,
+  writeSide,
   writeSpan,
 } from '../../web/pages/builder/shapes.ts'
 import { slugOf } from '../../web/pages/builder/slug.ts'
-import { templates } from '../../web/pages/builder/templates.ts'
 import { paramsOf, shownShare, sumWeights, takenShare, writeShare } from '../../web/pages/builder/weights.ts'
 
 const rootOf = (text: string) => openDocument(text).root
@@ -42,7 +38,9 @@ const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])
 
 describe('values of several fields', () => {
   it.each([
-    ['frequency', readFrequency, writeFrequency, ['QUARTERLY', 'ONCE', '4 months', '1 month', '120 months']],
+    ['frequency', readFrequency, writeFrequency, ['QUARTERLY', 'DAILY', '4 months', '1 month', '2 weeks', '1 week']],
+    ['lag', readLag, writeLag, ['1 month', '-1 month', '-2 quarters', '0 days', '49 days']],
+    ['side', (raw: never) => readSide(raw)!, writeSide, ['[a@b.test, c@d.test]', '[a@b.test]', 'ohio-forge']],
     ['span', readSpan, writeSpan, ['1 month', '2 quarters', '49 days', '0 days', '1 year']],
     ['base', readBase, writeBase, ['2023-12', '2023-Q4', '2023-10..2023-12', '{ value: 245.30 }']],
     [
@@ -61,7 +59,7 @@ describe('values of several fields', () => {
       'rounding',
       readRounding,
       writeRounding,
-      ['{ dp: 2 }', '{ dp: 4, mode: DOWN }', '{ multiple: 0.05, mode: HALF_UP }'],
+      ['NONE', '{ dp: 2 }', '{ dp: -3 }', '{ dp: 4, mode: DOWN }', '{ multiple: 0.05, mode: HALF_UP }'],
     ],
     ['passThrough', readPassThrough, writePassThrough, ['0.50', 'share', '[{ upTo: 3, share: 1 }, { share: 0.5 }]']],
   ] as const)('%s is written as it was read', (_, read, write, values) => {
@@ -81,15 +79,76 @@ describe('values of several fields', () => {
     expect(writeMissing(readMissing(readAt('BLOCK')))).toBeNull()
     expect(writeRounding(readRounding(undefined))).toBeNull()
     expect(writePassThrough(readPassThrough(undefined))).toBeNull()
-    expect(readEmails(undefined)).toBeNull()
+    expect(readSide(undefined)).toBeNull()
+    expect(writeSide([])).toBeNull()
+    expect(writeLag(readLag(undefined))).toBeNull()
+    expect(readWindow(undefined).kind).toBe('LEFT_OUT')
   })
 
   it('keeps what is typed even where it makes no sense yet', () => {
     expect(readSpan(readAt('soon'))).toEqual({ count: 'soon', unit: 'month' })
     expect(writeSpan({ count: 'soon', unit: 'week' })).toBe('soon weeks')
     expect(readSpan('soon weeks')).toEqual({ count: 'soon', unit: 'week' })
-    expect(readFrequency('WEEKLY')).toEqual({ kind: 'WEEKLY', months: '' })
+    expect(readFrequency('HOURLY')).toEqual({ kind: 'HOURLY', count: '' })
+    expect(writeLag({ count: '-2', unit: 'month', isAfter: false })).toBe('-2 months')
+    expect(writeLag({ count: '2', unit: 'month', isAfter: true })).toBe('-2 months')
+    expect(writeLag({ count: '0', unit: 'month', isAfter: true })).toBe('0 months')
     expect(readMissing(readAt('{ fallbak: x }')).kind).toBe('OTHER')
+  })
+})
+
+describe('windows', () => {
+  it.each(['SPAN', 'LAST', 'DAYS'] as const)('begun as %s are of that kind and in order', kind => {
+    const text = setAt(
+      'slug: a\ncontract: { start: 2024-01-01, frequency: MONTHLY }\ninputs: { x: { series: BLS/WPU101, weight: 1, base: 2023-12 } }\nclause: {}\n',
+      ['inputs', 'x', 'window'],
+      beginWindow(kind),
+    )
+    expect(readWindow(rawAt(rootOf(text), ['inputs', 'x', 'window'])).kind).toBe(kind)
+    expect(checkDocument(text).problems).toEqual([])
+  })
+
+  it('written some other way are left to the text', () => {
+    expect(readWindow(readAt('{ least: 3 }')).kind).toBe('OTHER')
+    expect(readWindow(readAt('[1, 2]')).kind).toBe('OTHER')
+    expect(readWindow(readAt('{ to: 3 }')).kind).toBe('DAYS')
+  })
+})
+
+describe('the fields of the clause', () => {
+  const rebate: Pick<Control, 'keys'> = {
+    keys: [
+      { path: 'clause.rebate', label: 'Rebate', help: 'What is given back.', value: { kind: 'mapping' } },
+      { path: 'clause.rebate.share', label: 'Share', help: 'How much.', value: number('fraction', true) },
+      choiceKey('clause.rebate.to', 'Given to', 'Who gets it.', { BUYER: 'the buyer', BOTH: 'both sides' }, 'BUYER'),
+      { path: 'clause.rebate.yearly', label: 'Yearly', help: 'Once a year.', value: { kind: 'truth' } },
+    ],
+  }
+
+  it('come from the tables: a control that is added in one file has its fields, its line and its sentence', () => {
+    expect(fieldsOf(rebate).map(({ kind, path }) => [kind, path.join('.')])).toEqual([
+      ['share', 'clause.rebate.share'],
+      ['choice', 'clause.rebate.to'],
+      ['truth', 'clause.rebate.yearly'],
+    ])
+    const lines = linesOf([...controls, rebate])
+    expect(lines.map(({ line }) => line)).toEqual(['basis', 'threshold', 'passThrough', 'cap', 'rounding', 'rebate'])
+    const root = rootOf('clause: { rebate: { to: BOTH } }\n')
+    expect(sayFields(root, lines.at(-1)!.fields)).toBe(
+      'Share: nothing written; Given to: both sides; Yearly: nothing written.',
+    )
+  })
+
+  it('leave out no plain key of a control', () => {
+    const shown = linesOf(controls).flatMap(({ fields }) => fields.map(({ spec }) => spec.path))
+    const bands = ['clause.passThrough.*.upTo', 'clause.passThrough.*.share']
+    const plain = controls.flatMap(({ keys }) => keys).filter(({ value }) => value.kind !== 'mapping')
+    expect([...shown, ...bands].sort()).toEqual(plain.map(({ path }) => path).sort())
+  })
+
+  it('stand where a problem with them leads', () => {
+    const lines = linesOf(controls).map(({ line }) => `clause.${line}`)
+    for (const { path } of controls.flatMap(({ keys }) => keys)) expect(lines).toContain(spotOf(path)?.line)
   })
 })
 
@@ -139,93 +198,23 @@ describe('shares', () => {
     const text = (param: string) => `params: { f: ${param} }\ninputs: { a: { weight: 0.6 } }\nclause: { fixed: f }\n`
     expect(sumWeights(rootOf(text('0.4'))).isWhole).toBe(true)
     const dated = sumWeights(rootOf(text('[{ from: 2024-01-01, value: 0.4 }]')))
-    expect(dated).toMatchObject({ fixed: null, total: null, isWhole: false })
+    expect(dated).toMatchObject({ fixed: null, total: null, isWhole: false, isDated: true, rest: null })
     expect(paramsOf(rootOf(text('[{ from: 2024-01-01, value: 0.4 }]')))).toEqual([{ name: 'f', value: null }])
     expect(paramsOf(rootOf(text('0.40')))).toEqual([{ name: 'f', value: '0.40' }])
   })
 })
 
-describe('sentences', () => {
-  const text = `
-contract: { start: 2025-03-01, end: 2026-12-31, frequency: 4 months, firstAdjustment: 2025-07-01, price: { amount: 12.40, currency: EUR, unit: piece, round: { dp: 2 } } }
-parties: { buyer: [a@b.test, c@d.test] }
-inputs:
-  steel: { series: BLS/WPU101, weight: 0.35, base: 2023-12, lag: 1 month }
-  fx: { series: A/B, base: 2023-10..2023-12, lag: 49 days, window: 3 months, using: MAX, vintage: FIRST, missing: LAST_KNOWN, round: { dp: 1, mode: DOWN }, convert: { fx: ECB/X, operation: DIVIDE }, links: [{ series: a }, { series: b }] }
-  cpi: { series: A/C, interpolate: DAILY, base: { value: 245.3 }, missing: { agreed: { 2025-10: 1, 2025-Q3: 2 } } }
-  oil: { series: A/D, pick: LATEST_PUBLISHED, lag: 2 weeks, base: 2023-07-15, vintage: FINAL }
-clause:
-  fixed: 0.15
-  basis: CHAINED
-  adder: -0.5
-  threshold: { pct: 1.5, test: EXCEEDS, pays: ALL }
-  passThrough: [{ upTo: 3, share: 1 }, { share: 0.50 }]
-  cap: { periodPct: 4, cumulativePct: ceiling, carryForward: true }
-  floor: { periodPct: -4, cumulativePct: 0 }
-  rounding: { factor: { dp: 3, mode: CEILING }, price: { multiple: 0.05 } }
-`
-  const root = rootOf(text)
-  const plain = (words: string) => words.replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')
+describe('a weight that names a param', () => {
+  const sum = (param: string) =>
+    sumWeights(rootOf(`params: { w: ${param} }\ninputs: { a: { weight: w }, b: { weight: 0.4 } }\nclause: {}\n`))
 
-  it('say how each input is read', () => {
-    const reading = (name: string) => plain(sayReading(rawAt(root, ['inputs', name])))
-    expect(reading('steel')).toBe('read one month before the adjustment date, against December 2023')
-    expect(reading('fx')).toBe(
-      'read 49 days before the adjustment date, the highest of three months, against October 2023 to December 2023, as first published, converted with ECB/X, joined with two other bases, rounded to 1 decimal, cut off, the last known value where one is missing',
-    )
-    expect(reading('cpi')).toBe(
-      'read at the adjustment date and interpolated to the day, against the value 245.3, with agreed values for October 2025 and 2025-Q3',
-    )
-    expect(reading('oil')).toBe(
-      'the newest value published two weeks before the adjustment date, against 15 Jul 2023, final values only',
-    )
+  it('counts with its number', () => {
+    expect(sum('0.6')).toMatchObject({ isWhole: true, unread: [], isDated: false })
+    expect(sum('0.5')).toMatchObject({ isWhole: false, unread: [] })
   })
 
-  it('say what the contract and the clause say', () => {
-    expect(plain(sayCalendar(root))).toBe('From 1 Mar 2025, until 31 Dec 2026, every four months, first on 1 Jul 2025.')
-    expect(plain(sayPrice(root))).toBe('The price is 12.40 EUR per piece, rounded to 2 decimals.')
-    expect(sayParties(root)).toBe('Signed for the buyer by a@b.test and c@d.test, for the supplier by nobody yet.')
-    expect(plain(sayFixed(root))).toBe('15 % never moves.')
-    expect(sayBasis(root)).toBe(
-      'Each period is compared with the last applied adjustment; the weighted ratios are summed, and −0.5 percentage points are added.',
-    )
-    expect(plain(sayThreshold(root))).toBe(
-      'The price moves only when it would move by more than 1.5 % since it last moved; then all of it is paid.',
-    )
-    expect(plain(saySharing(root))).toBe('Passed on: 100 % of the first 3 % and 50 % of the rest.')
-    expect(plain(sayLimits(root))).toBe(
-      'At most +4 % per period, at most ceiling in all, at least −4 % per period and at least 0 % in all; what the cap holds back is carried forward.',
-    )
-    expect(sayRoundings(root)).toBe(
-      'The factor rounded to 3 decimals, always up and the price rounded to multiples of 0.05; the percent carried with 4 decimals.',
-    )
-  })
-
-  it('say so where nothing is written', () => {
-    const empty = rootOf('slug: a\nclause: {}\n')
-    expect(sayCalendar(empty)).toBe('No start yet, no frequency yet.')
-    expect(sayPrice(empty)).toContain('No price')
-    expect(sayFixed(empty)).toBe('Nothing is fixed.')
-    expect(sayThreshold(empty)).toBe('Every movement counts, however small.')
-    expect(saySharing(empty)).toBe('All of the movement is passed on.')
-    expect(sayLimits(empty)).toBe('No cap and no floor.')
-    expect(sayRoundings(empty)).toContain('4 decimals')
-  })
-
-  it('name what the form has no field for', () => {
-    const more = rootOf(
-      'slug: a\ncolour: red\ntables: { t: [{ value: 1 }] }\nparams: { p: 1, q: [{ from: 2024-01-01, value: 1 }] }\ninputs: { x: { shade: 1 } }\nclause: { wrong: 1 }\nsteps: [{ name: a, expr: b }]\nresult: { kind: FACTOR, step: a }\n',
-    )
-    expect(sayNotShown(more)).toEqual([
-      'the table t',
-      'dated values of q',
-      'a step',
-      '“colour”',
-      '“inputs.x.shade”',
-      '“clause.wrong”',
-    ])
-    for (const { write } of templates.filter(({ id }) => !['nec-x1', 'surcharge-table', 'bond-index'].includes(id)))
-      expect(sayNotShown(rootOf(write(2026)))).toEqual([])
+  it('has no one sum where it changes with dates', () => {
+    expect(sum('[{ from: 2024-01-01, value: 0.6 }]')).toMatchObject({ total: null, unread: [], isDated: true })
   })
 })
 

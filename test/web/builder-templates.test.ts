@@ -14,6 +14,18 @@ describe('templates', () => {
     expect(title).not.toBe('')
   })
 
+  it.each(templates)('$id does not drift, and asks who signs for the supplier', ({ write }) => {
+    const { formula } = checkDocument(write(2026))
+    const { clause, parties } = formula!
+    expect(clause?.controls.flatMap(({ advise }) => advise?.(clause) ?? []) ?? []).toEqual([])
+    expect(parties).toEqual({ buyer: null, supplier: [] })
+  })
+
+  it('show a cap of the year', () => {
+    const limits = templates.map(({ write }) => checkDocument(write(2026)).formula!.clause?.year.cap?.year)
+    expect(limits).toContain('CONTRACT')
+  })
+
   it('have ids and slugs of their own', () => {
     expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length)
     expect(new Set(templates.map(({ write }) => checkDocument(write(2026)).formula!.slug)).size).toBe(templates.length)

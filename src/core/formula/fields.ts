@@ -247,7 +247,7 @@ export function parseSpan(text: string): Span | null {
   return { count: Number.parseInt(match[1]!, 10), unit: spanUnits.find(unit => unit === match[2])! }
 }
 
-const modeKey = choiceKey<RoundingMode>(
+export const modeKey = choiceKey<RoundingMode>(
   'mode',
   'Which way',
   'Where a value lies between two steps of the rounding, this says which of them it takes.',

@@ -1,88 +1,96 @@
 // The clause in the form: what is fixed, when the price moves, how much of it is passed on, the limits and the rounding.
-import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useState } from 'react'
+// Plain keys have the fields that the tables of the controls give them.
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { clauseKeys } from '../../../src/core/formula/check-clause.ts'
+import { controls } from '../../../src/core/formula/controls/controls.ts'
+import { resultKeys } from '../../../src/core/formula/document-keys.ts'
+import type { Raw } from '../../../src/core/formula/raw.ts'
 import { IconPlus } from '../../components/icons.tsx'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import { hasAt, knownKeys, rawAt, setAt, textAt } from './document.ts'
-import { ChoiceBox, ChoiceField, NumberField, RoundingField, ShareBox, ShareField, useNotes } from './fields.tsx'
+import { type FormLine, fieldOf, lineOf, linesOf, type SpecField as Planned, sayFields } from './control-fields.ts'
+import { hasAt, knownKeys, rawAt } from './document.ts'
+import { ChoiceBox, NumberField, ShareBox, ShareField, useNotes } from './fields.tsx'
 import { RemoveButton } from './input-more.tsx'
 import { Line, More, NotesAt, NotesElse } from './line.tsx'
+import { ParamLine } from './param-line.tsx'
 import { sayBasis, sayFixed, sayLimits, sayRoundings, saySharing, sayThreshold } from './sentences.ts'
 import { type BandShape, type PassThroughShape, readPassThrough, writePassThrough } from './shapes.ts'
-import { paramsOf } from './weights.ts'
+import { SpecField } from './spec-field.tsx'
+
+/** Lines that say more than their keys, and fields that are more than a list. */
+const tellings: Readonly<Record<string, (root: Raw) => string>> = {
+  fixed: sayFixed,
+  basis: sayBasis,
+  threshold: sayThreshold,
+  passThrough: saySharing,
+  cap: sayLimits,
+  rounding: sayRoundings,
+}
+const bodies: Readonly<Record<string, (props: { readonly fields: readonly Planned[] }) => ReactNode>> = {
+  fixed: FixedFields,
+  threshold: ThresholdFields,
+  passThrough: SharingFields,
+  cap: LimitFields,
+  rounding: RoundingFields,
+}
+
+/** The keys of the clause that belong to no control come first. */
+const lines: readonly FormLine[] = linesOf([{ keys: clauseKeys([]) }, ...controls])
 
 export function ClauseForm() {
-  const { document } = useBuilder()
-  const { root } = document
   return (
     <section className={classes.part} aria-labelledby="part-clause">
       <h2 id="part-clause" className={classes.partHead}>
         Clause
       </h2>
       <NotesElse place="clause" keys={knownKeys(['clause'])} />
-      <Line place="clause.fixed" places={['clause.fixed', 'clause.tolerance']} sentence={sayFixed(root)}>
-        <div className={classes.grid}>
-          <ShareField path={['clause', 'fixed']} label="Fixed share" hint="A number, or the name of a param" />
-        </div>
-        <More label="More" isNeeded={hasAt(root, ['clause', 'tolerance'])}>
-          <div className={classes.grid}>
-            <NumberField
-              path={['clause', 'tolerance']}
-              label="Weights may miss 1 by"
-              placeholder="0"
-              hint="Only where the contract’s own weights do not add up"
-            />
-          </div>
-        </More>
-      </Line>
-      <Line place="clause.basis" places={['clause.basis', 'clause.combine', 'clause.adder']} sentence={sayBasis(root)}>
-        <BasisFields />
-      </Line>
-      <Line place="clause.threshold" sentence={sayThreshold(root)}>
-        <ThresholdFields />
-      </Line>
-      <Line place="clause.passThrough" sentence={saySharing(root)}>
-        <SharingFields />
-      </Line>
-      <Line place="clause.cap" places={['clause.cap', 'clause.floor']} sentence={sayLimits(root)}>
-        <LimitFields />
-      </Line>
-      <Line place="clause.rounding" places={['clause.rounding', 'result.show']} sentence={sayRoundings(root)}>
-        <RoundingFields />
-      </Line>
+      {lines.map(({ line, fields }) => (
+        <ClauseLine key={line} line={line} fields={fields} />
+      ))}
       <ParamLine />
     </section>
   )
 }
 
-function BasisFields() {
+function ClauseLine({ line, fields }: FormLine) {
+  const { document } = useBuilder()
+  const { root } = document
+  const keys = knownKeys(['clause']).filter(key => lineOf(key) === line)
+  const places = [...keys.map(key => `clause.${key}`), ...(line === 'rounding' ? ['result.show'] : [])]
+  const Body = bodies[line] ?? PlainFields
+  return (
+    <Line place={`clause.${line}`} places={places} sentence={tellings[line]?.(root) ?? sayFields(root, fields)}>
+      <Body fields={fields} />
+    </Line>
+  )
+}
+
+function PlainFields({ fields }: { readonly fields: readonly Planned[] }) {
   return (
     <div className={classes.grid}>
-      <ChoiceField
-        path={['clause', 'basis']}
-        label="Compared with"
-        otherwise="FIXED_BASE"
-        choices={[
-          ['FIXED_BASE', 'the base, always'],
-          ['CHAINED', 'the last applied adjustment'],
-        ]}
-      />
-      <ChoiceField
-        path={['clause', 'combine']}
-        label="Combined as"
-        otherwise="SUM_OF_RATIOS"
-        choices={[
-          ['SUM_OF_RATIOS', 'sum of weighted ratios'],
-          ['RATIO_OF_SUMS', 'ratio of weighted sums'],
-        ]}
-      />
-      <NumberField path={['clause', 'adder']} label="Added to the movement" placeholder="0" suffix="pp" />
+      {fields.map(({ spec }) => (
+        <SpecField key={spec.path} spec={spec} />
+      ))}
     </div>
   )
 }
 
-function ThresholdFields() {
+function FixedFields({ fields }: { readonly fields: readonly Planned[] }) {
+  const { document } = useBuilder()
+  const isRare = ({ spec }: Planned) => spec.path === 'clause.tolerance'
+  return (
+    <>
+      <PlainFields fields={fields.filter(field => !isRare(field))} />
+      <More label="More" isNeeded={hasAt(document.root, ['clause', 'tolerance'])}>
+        <PlainFields fields={fields.filter(isRare)} />
+      </More>
+    </>
+  )
+}
+
+function ThresholdFields({ fields }: { readonly fields: readonly Planned[] }) {
   const { document, set } = useBuilder()
   const path = ['clause', 'threshold']
   if (!hasAt(document.root, path))
@@ -98,34 +106,7 @@ function ThresholdFields() {
   return (
     <>
       <NotesAt places={['clause.threshold']} />
-      <div className={classes.grid}>
-        <NumberField path={[...path, 'pct']} label="Threshold" suffix="%" />
-        <ChoiceField
-          path={[...path, 'test']}
-          label="The price moves when it is"
-          choices={[
-            ['EXCEEDS', 'exceeded'],
-            ['REACHES', 'reached'],
-          ]}
-        />
-        <ChoiceField
-          path={[...path, 'pays']}
-          label="Then is paid"
-          choices={[
-            ['ALL', 'the whole movement'],
-            ['EXCESS', 'only what exceeds it'],
-          ]}
-        />
-        <ChoiceField
-          path={[...path, 'since']}
-          label="Movement counted"
-          otherwise="LAST"
-          choices={[
-            ['LAST', 'since the price last moved'],
-            ['BASE', 'since the base'],
-          ]}
-        />
-      </div>
+      <PlainFields fields={fields} />
       <button type="button" className={classes.textButton} onClick={() => set(path, null)}>
         Without a threshold
       </button>
@@ -133,7 +114,7 @@ function ThresholdFields() {
   )
 }
 
-function SharingFields() {
+function SharingFields(_: { readonly fields: readonly Planned[] }) {
   const { document, set } = useBuilder()
   const path = ['clause', 'passThrough']
   const shape = readPassThrough(rawAt(document.root, path))
@@ -226,125 +207,68 @@ function filled(band: BandShape, i: number, all: readonly BandShape[]): BandShap
   return i < all.length - 1 && band.upTo === '' ? { ...band, upTo: '10' } : band
 }
 
-function LimitFields() {
-  const { document, change } = useBuilder()
-  const carries = textAt(document.root, ['clause', 'cap', 'carryForward']) === 'true'
+/** The order in which people think of limits; what else there is comes behind. */
+const limitOrder = ['periodPct', 'yearPct', 'year', 'cumulativePct', 'carryForward']
+
+function LimitFields({ fields }: { readonly fields: readonly Planned[] }) {
   return (
     <>
       <NotesAt places={['clause.cap', 'clause.floor']} />
-      <div className={classes.grid}>
-        <LimitField side="cap" limit="periodPct" label="Cap per period" />
-        <LimitField side="cap" limit="cumulativePct" label="Cap in all" />
-        <LimitField side="floor" limit="periodPct" label="Floor per period" />
-        <LimitField side="floor" limit="cumulativePct" label="Floor in all" />
+      <div className={classes.sides}>
+        {(['cap', 'floor'] as const).map(side => (
+          <LimitSide key={side} side={side} fields={fields.filter(({ path }) => path[1] === side)} />
+        ))}
       </div>
       <p className={classes.quiet}>
         A floor of −5 lets the price fall by 5 % at most; a floor of 0 never lets it fall. Empty: none.
       </p>
-      <Checkbox
-        size="xs"
-        label="Carry forward what the cap holds back"
-        description="With a chained basis; a fixed base catches up by itself"
-        checked={carries}
-        onChange={event => {
-          const isOn = event.currentTarget.checked
-          change(text => setAt(text, ['clause', 'cap', 'carryForward'], isOn ? 'true' : null))
-        }}
-      />
     </>
   )
 }
 
-function LimitField({
-  side,
-  limit,
-  label,
-}: {
-  readonly side: 'cap' | 'floor'
-  readonly limit: 'periodPct' | 'cumulativePct'
-  readonly label: string
-}) {
-  return <NumberField path={['clause', side, limit]} label={label} placeholder="none" suffix="%" />
-}
-
-const fourDecimals = 'to 4 decimals by default'
-
-function RoundingFields() {
+function LimitSide({ side, fields }: { readonly side: 'cap' | 'floor'; readonly fields: readonly Planned[] }) {
+  const { document } = useBuilder()
+  const limit = rawAt(document.root, ['clause', side])
+  const rank = ({ path }: Planned) => {
+    const at = limitOrder.indexOf(path[2]!)
+    return at < 0 ? limitOrder.length : at
+  }
+  /** Which year, and carrying forward, are asked once there is a limit they belong to. */
+  const isAsked = ({ path }: Planned) => {
+    const key = path[2]!
+    if (hasAt(limit, [key])) return true
+    if (key === 'year') return hasAt(limit, ['yearPct'])
+    return key !== 'carryForward' || hasAt(limit, ['periodPct']) || hasAt(limit, ['yearPct'])
+  }
   return (
     <div className={classes.stack}>
-      <NotesAt places={['clause.rounding']} />
-      <RoundingField path={['clause', 'rounding', 'ratio']} label="Each index ratio is" />
-      <RoundingField path={['clause', 'rounding', 'factor']} label="The combined factor is" />
-      <RoundingField
-        path={['clause', 'rounding', 'percent']}
-        label="The adjustment in percent is"
-        otherwise={fourDecimals}
-      />
-      <RoundingField path={['clause', 'rounding', 'price']} label="The new price is" otherwise="as in the contract" />
-      <RoundingField
-        path={['result', 'show']}
-        label="Reported percentages are"
-        otherwise={fourDecimals}
-        hint="Shown only; nothing is carried rounded"
-      />
+      {fields
+        .filter(isAsked)
+        .toSorted((a, b) => rank(a) - rank(b))
+        .map(({ spec }) => (
+          <SpecField key={spec.path} spec={spec} />
+        ))}
     </div>
   )
 }
 
-/** Named numbers that fields of the clause may name. */
-function ParamLine() {
-  const { document, set } = useBuilder()
-  const params = paramsOf(document.root)
-  const [name, setName] = useState('')
-  const [value, setValue] = useState('')
-  const words = params.map(param => `${param.name} ${param.value ?? '(dated)'}`).join(', ')
+/** Where the words for what is left out are others than “not rounded”. */
+const leftOut: Readonly<Record<string, string>> = {
+  'clause.rounding.price': 'as the contract’s price is',
+  'result.show': 'to 4 decimals',
+}
+
+function RoundingFields({ fields }: { readonly fields: readonly Planned[] }) {
+  const shown = resultKeys.map(fieldOf).filter(field => field?.kind === 'rounding')
   return (
-    <Line place="params" sentence={params.length === 0 ? 'No named numbers.' : `Named numbers: ${words}.`}>
-      <div className={classes.stack}>
-        {params.map(param =>
-          param.value === null ? (
-            <p key={param.name} className={classes.quiet}>
-              <span className="mono">{param.name}</span> changes with its date; edit it in YAML.
-            </p>
-          ) : (
-            <div key={param.name} className={classes.row}>
-              <NumberField path={['params', param.name]} label={param.name} />
-              <RemoveButton label={`Remove ${param.name}`} onRemove={() => set(['params', param.name], null)} />
-            </div>
-          ),
-        )}
-        <div className={classes.row}>
-          <TextInput
-            size="xs"
-            label="Name"
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-            autoComplete="off"
-          />
-          <TextInput
-            size="xs"
-            label="Number"
-            value={value}
-            onChange={event => setValue(event.currentTarget.value)}
-            autoComplete="off"
-          />
-          <Button
-            size="xs"
-            variant="default"
-            className={classes.beside ?? ''}
-            leftSection={<IconPlus />}
-            disabled={name.trim() === '' || value.trim() === '' || params.some(param => param.name === name.trim())}
-            onClick={() => {
-              set(['params', name.trim()], value.trim())
-              setName('')
-              setValue('')
-            }}
-          >
-            Add
-          </Button>
-        </div>
-        <p className={classes.quiet}>A field of the clause may hold such a name in place of a number.</p>
-      </div>
-    </Line>
+    <div className={classes.stack}>
+      <NotesAt places={['clause.rounding']} />
+      {[...fields, ...shown].map(field => {
+        if (field === null) return null
+        const { spec } = field
+        const words = leftOut[spec.path]
+        return <SpecField key={spec.path} spec={spec} {...(words === undefined ? {} : { otherwise: words })} />
+      })}
+    </div>
   )
 }

@@ -43,7 +43,7 @@ export function ClauseView({ show }: { readonly show: (view: View) => void }) {
               <button
                 type="button"
                 className={classes.textButton}
-                onClick={() => change(text => setAll(text, [[['clause', 'rounding', 'percent'], { dp: '2' }]]))}
+                onClick={() => change(text => setAll(text, [[['clause', 'rounding', 'total'], { dp: '2' }]]))}
               >
                 Begin a clause
               </button>

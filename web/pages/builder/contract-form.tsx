@@ -1,24 +1,23 @@
 // The contract in the form: what it is called, its calendar, its price and who signs.
-import { TagsInput, TextInput } from '@mantine/core'
-import type { PamStatus } from '../../../src/http/console/wire/formulas.ts'
+import { TextInput } from '@mantine/core'
+import { contractKeys, frequencyWords, statusKey } from '../../../src/core/formula/document-keys.ts'
 import { sentenceCase } from '../../components/words.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
+import { sayBilling, sayCalendar, sayParties, sayPrice } from './contract-sentences.ts'
+import { CorrectionsLine } from './corrections-line.tsx'
 import { hasAt, knownKeys, rawAt, setAll, textAt } from './document.ts'
-import {
-  ChoiceBox,
-  ChoiceField,
-  NumberField,
-  ProseField,
-  RoundingField,
-  TextField,
-  useNotes,
-  useTyped,
-} from './fields.tsx'
+import { ChoiceBox, ChoiceField, NumberField, ProseField, TextField, useNotes, useTyped } from './fields.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
-import { sayCalendar, sayParties, sayPrice } from './sentences.ts'
-import { namedFrequencies, readEmails, readFrequency, writeFrequency } from './shapes.ts'
+import { ListField } from './list-field.tsx'
+import { RoundingField } from './rounding-field.tsx'
+import { readFrequency, readSide, writeFrequency, writeSide } from './shapes.ts'
 import { slugOf } from './slug.ts'
+import { SpecField } from './spec-field.tsx'
+
+const calendarKeys = ['start', 'end', 'frequency', 'dates', 'firstAdjustment']
+const billingKeys = ['references', 'priceDate', 'prorate']
+const specOf = (key: string) => contractKeys.find(({ path }) => path === `contract.${key}`)!
 
 export function ContractForm() {
   const { document } = useBuilder()
@@ -32,28 +31,26 @@ export function ContractForm() {
       <NameLine />
       <Line
         place="contract"
-        places={['contract.start', 'contract.end', 'contract.frequency', 'contract.firstAdjustment', 'effectiveFrom']}
+        places={[...calendarKeys.map(key => `contract.${key}`), 'effectiveFrom']}
         sentence={sayCalendar(root)}
       >
         <CalendarFields />
       </Line>
-      <Line place="contract.price" sentence={sayPrice(root)}>
+      <Line place="contract.price" places={['contract.price', 'contract.restart']} sentence={sayPrice(root)}>
         <PriceFields />
       </Line>
       <Line place="parties" sentence={sayParties(root)}>
         <PartyFields />
       </Line>
+      <Line place="contract.references" places={billingKeys.map(key => `contract.${key}`)} sentence={sayBilling(root)}>
+        <BillingFields />
+      </Line>
+      <CorrectionsLine />
     </section>
   )
 }
 
-const statuses: readonly (readonly [PamStatus, string])[] = [
-  ['DRAFT', 'draft'],
-  ['ACTIVE', 'active'],
-  ['SUSPENDED', 'suspended'],
-  ['EXPIRED', 'expired'],
-  ['ARCHIVED', 'archived'],
-]
+const statuses = statusKey.value.choices.map(({ value }) => [value, value.toLowerCase()] as const)
 
 function NameLine() {
   const { document, change, isNew } = useBuilder()
@@ -103,20 +100,31 @@ function NameLine() {
   )
 }
 
-const frequencyWords: Readonly<Record<string, string>> = {
-  MONTHLY: 'every month',
-  QUARTERLY: 'every quarter',
-  SEMIANNUAL: 'every half-year',
-  ANNUAL: 'every year',
-  ONCE: 'once',
-}
+const frequencies = [
+  ...Object.entries(frequencyWords),
+  ['weeks', 'every so many weeks'],
+  ['months', 'every so many months'],
+  ['DATES', 'on dates of its own'],
+] as const
 
 function CalendarFields() {
-  const { document, set } = useBuilder()
+  const { document, set, change } = useBuilder()
   const path = ['contract', 'frequency']
   const shape = readFrequency(rawAt(document.root, path))
-  const months = useTyped(shape.months, text => set(path, writeFrequency({ kind: 'MONTHS', months: text.trim() })))
-  const choose = (kind: string) => set(path, writeFrequency({ kind, months: kind === 'MONTHS' ? '4' : '' }))
+  const isDates = hasAt(document.root, ['contract', 'dates'])
+  const isEvery = shape.kind === 'weeks' || shape.kind === 'months'
+  const count = useTyped(shape.count, text => set(path, writeFrequency({ kind: shape.kind, count: text.trim() })))
+  const choose = (kind: string) => {
+    const isChosen = kind === 'DATES'
+    const every = kind === 'months' ? '4' : kind === 'weeks' ? '2' : ''
+    change(text =>
+      setAll(text, [
+        [['contract', 'dates'], isChosen ? [] : null],
+        [path, isChosen ? null : writeFrequency({ kind, count: every })],
+        ...(isChosen ? [[['contract', 'firstAdjustment'], null] as const] : []),
+      ]),
+    )
+  }
   return (
     <div className={classes.grid}>
       <TextField path={['contract', 'start']} label="Start" placeholder="2024-01-31" isMono />
@@ -124,30 +132,40 @@ function CalendarFields() {
       <ChoiceBox
         {...useNotes(path)}
         label="Adjusted"
-        value={shape.kind}
+        value={isDates && shape.kind === '' ? 'DATES' : shape.kind}
         onValue={choose}
-        choices={[
-          ...namedFrequencies.map(each => [each, frequencyWords[each]!] as const),
-          ['MONTHS', 'every so many months'],
-        ]}
+        choices={frequencies}
       />
-      {shape.kind === 'MONTHS' && (
+      {isEvery && (
         <TextInput
           size="xs"
-          label="Months"
-          value={months.value}
-          onChange={event => months.onChange(event.currentTarget.value)}
-          onBlur={months.onBlur}
+          label={sentenceCase(shape.kind)}
+          value={count.value}
+          onChange={event => count.onChange(event.currentTarget.value)}
+          onBlur={count.onBlur}
           inputMode="numeric"
           autoComplete="off"
         />
       )}
-      <TextField
-        path={['contract', 'firstAdjustment']}
-        label="First adjustment"
-        placeholder={shape.kind === 'ONCE' ? '2024-01-31' : 'one period after the start'}
-        isMono
-      />
+      {isDates ? (
+        <div className={classes.wide}>
+          <ListField
+            path={['contract', 'dates']}
+            label="Adjustment dates"
+            placeholder="2024-02-10"
+            hint="In their order; each as 2024-02-10"
+            splitAt={[',', ';', ' ']}
+            write={list => list.toSorted()}
+          />
+        </div>
+      ) : (
+        <TextField
+          path={['contract', 'firstAdjustment']}
+          label="First adjustment"
+          placeholder={shape.kind === 'ONCE' ? '2024-01-31' : 'one period after the start'}
+          isMono
+        />
+      )}
       <TextField
         path={['effectiveFrom']}
         label="This version governs from"
@@ -160,7 +178,7 @@ function CalendarFields() {
 }
 
 function PriceFields() {
-  const { document, set } = useBuilder()
+  const { document, set, isNew } = useBuilder()
   const hasPrice = hasAt(document.root, ['contract', 'price'])
   if (!hasPrice)
     return (
@@ -182,6 +200,11 @@ function PriceFields() {
         <div className={classes.wide}>
           <RoundingField path={['contract', 'price', 'round']} label="The price is" />
         </div>
+        {(!isNew || hasAt(document.root, ['contract', 'restart'])) && (
+          <div className={classes.wide}>
+            <SpecField spec={specOf('restart')} />
+          </div>
+        )}
       </div>
       <button type="button" className={classes.textButton} onClick={() => set(['contract', 'price'], null)}>
         Without a price
@@ -202,24 +225,41 @@ function PartyFields() {
 
 const emptyWords = {
   buyer: 'Empty: every member who is a buyer signs',
-  supplier: 'Empty: nobody can sign for the supplier',
+  supplier: 'Empty: nobody can sign for the supplier; write who does',
 } as const
 
 function PartyField({ party }: { readonly party: 'buyer' | 'supplier' }) {
-  const { document, set } = useBuilder()
+  const { document } = useBuilder()
   const path = ['parties', party]
-  const emails = readEmails(rawAt(document.root, path))
+  const names = readSide(rawAt(document.root, path))
+  const isEmpty = names === null || (party === 'supplier' && names.length === 0)
   return (
-    <TagsInput
-      {...useNotes(path, emails === null ? emptyWords[party] : undefined)}
-      size="xs"
+    <ListField
+      path={path}
       label={`Signs for the ${party}`}
-      placeholder={emails === null || emails.length === 0 ? `${sentenceCase(party)}’s e-mail addresses` : ''}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      splitChars={[',', ';', ' ']}
-      acceptValueOnBlur
-      value={emails === null ? [] : [...emails]}
-      onChange={list => set(path, list.length === 0 ? null : list)}
+      placeholder={`${sentenceCase(party)}’s e-mail addresses, or the slug of a party`}
+      hint={isEmpty ? emptyWords[party] : undefined}
+      splitAt={[',', ';', ' ']}
+      write={writeSide}
     />
+  )
+}
+
+/** How invoices find the price. Nothing of it changes an adjustment. */
+function BillingFields() {
+  return (
+    <div className={classes.grid}>
+      <div className={classes.wide}>
+        <ListField
+          path={['contract', 'references']}
+          label={specOf('references').label}
+          placeholder="FA-2024-17"
+          hint={specOf('references').help}
+          splitAt={[',', ';']}
+        />
+      </div>
+      <SpecField spec={specOf('priceDate')} />
+      <SpecField spec={specOf('prorate')} />
+    </div>
   )
 }

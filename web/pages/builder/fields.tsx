@@ -4,9 +4,8 @@ import { Input, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import { type Path, rawAt, textAt, writePath } from './document.ts'
+import { type Path, textAt, writePath } from './document.ts'
 import { isAtOrUnder, keyed } from './problems.ts'
-import { type RoundingShape, readRounding, readSpan, spanUnits, writeRounding, writeSpan } from './shapes.ts'
 import { paramsOf, shownShare, takenShare } from './weights.ts'
 
 export function fieldId(place: string): string {
@@ -58,9 +57,9 @@ function Lines({ list }: { readonly list: readonly string[] }) {
   ))
 }
 
-const wrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+export const wrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
-interface FieldProps {
+export interface FieldProps {
   readonly path: Path
   readonly label: string
   readonly hint?: ReactNode
@@ -269,36 +268,6 @@ export function ChoiceBox({
   )
 }
 
-/** A number of days, weeks, months, quarters or years. */
-export function SpanField({ path, label, hint }: FieldProps) {
-  const { document, set } = useBuilder()
-  const { count, unit } = readSpan(rawAt(document.root, path))
-  const notes = useNotes(path, hint)
-  const typed = useTyped(count, text => set(path, writeSpan({ count: text.trim(), unit })))
-  return (
-    <Beside label={label} notes={notes} className={classes.pair}>
-      <Input
-        id={notes.id}
-        size="xs"
-        error={notes.error !== undefined}
-        classNames={{ input: classes.figures ?? '' }}
-        value={typed.value}
-        onChange={event => typed.onChange(event.currentTarget.value)}
-        onBlur={typed.onBlur}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-      <NativeSelect
-        size="xs"
-        aria-label={`${label}, unit`}
-        data={spanUnits.map(each => ({ value: each, label: `${each}s` }))}
-        value={unit}
-        onChange={event => set(path, writeSpan({ count: count === '' ? '0' : count, unit: event.currentTarget.value }))}
-      />
-    </Beside>
-  )
-}
-
 /** Several controls under one label, with what is to be said below all of them. */
 export function Beside({
   label,
@@ -315,72 +284,5 @@ export function Beside({
     <Input.Wrapper {...notes} size="xs" label={label} inputWrapperOrder={wrapperOrder}>
       <div className={className}>{children}</div>
     </Input.Wrapper>
-  )
-}
-
-const roundingModes: Choices = [
-  ['HALF_UP', 'half up'],
-  ['HALF_EVEN', 'half to even'],
-  ['HALF_DOWN', 'half down'],
-  ['UP', 'away from zero'],
-  ['DOWN', 'cut off'],
-  ['CEILING', 'always up'],
-  ['FLOOR', 'always down'],
-]
-
-export function RoundingField({
-  path,
-  label,
-  hint,
-  otherwise = 'not rounded',
-}: FieldProps & {
-  /** What holds where nothing is written, in words. */
-  readonly otherwise?: string
-}) {
-  const { document, set } = useBuilder()
-  const shape = readRounding(rawAt(document.root, path))
-  const onShape = (next: RoundingShape) => set(path, writeRounding(next))
-  const notes = useNotes(path, hint)
-  const typed = useTyped(shape.amount, amount => onShape({ ...shape, amount: amount.trim() }))
-  const choose = (kind: string) => {
-    const amount = kind === 'MULTIPLE' ? '0.05' : '2'
-    if (kind === 'NONE' || kind === 'DP' || kind === 'MULTIPLE') onShape({ ...shape, kind, amount })
-  }
-  return (
-    <Beside label={label} notes={notes} className={classes.rounding}>
-      <NativeSelect
-        id={notes.id}
-        size="xs"
-        error={notes.error !== undefined}
-        data={[
-          { value: 'NONE', label: otherwise },
-          { value: 'DP', label: 'to decimals' },
-          { value: 'MULTIPLE', label: 'to multiples of' },
-        ]}
-        value={shape.kind}
-        onChange={event => choose(event.currentTarget.value)}
-      />
-      {shape.kind !== 'NONE' && (
-        <>
-          <Input
-            size="xs"
-            aria-label={`${label}, ${shape.kind === 'DP' ? 'decimals' : 'multiple of'}`}
-            classNames={{ input: classes.figures ?? '' }}
-            value={typed.value}
-            onChange={event => typed.onChange(event.currentTarget.value)}
-            onBlur={typed.onBlur}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-          <NativeSelect
-            size="xs"
-            aria-label={`${label}, which way`}
-            data={roundingModes.map(([value, words]) => ({ value, label: words }))}
-            value={shape.mode === '' ? 'HALF_UP' : shape.mode}
-            onChange={event => onShape({ ...shape, mode: event.currentTarget.value })}
-          />
-        </>
-      )}
-    </Beside>
   )
 }

@@ -8,13 +8,14 @@ import { writeFigure } from '../../components/words.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
 import { hasAt, keysAt, knownKeys, rawAt, renameAt, setAt, textAt } from './document.ts'
-import { Beside, ShareField, SpanField, useNotes, useTyped } from './fields.tsx'
+import { Beside, ShareField, useNotes, useTyped } from './fields.tsx'
 import { InputMore } from './input-more.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
 import { sayReading } from './sentences.ts'
 import { SeriesBox, SeriesField } from './series-field.tsx'
 import { inputFor, inputNameFor } from './series-search.ts'
 import { type BaseShape, readBase, writeBase } from './shapes.ts'
+import { LagField } from './span-fields.tsx'
 import { freeName, renameInSteps } from './steps.ts'
 import { shownShare, sumWeights, writeShare } from './weights.ts'
 
@@ -94,11 +95,11 @@ function InputFields({ name }: { readonly name: string }) {
           <SeriesField path={[...path, 'series']} label="Series" />
         </div>
         <InputName name={name} />
-        <ShareField path={[...path, 'weight']} label="Weight" />
+        <ShareField path={[...path, 'weight']} label="Weight" hint="A share, or the name of a param" />
         <div className={classes.wide}>
           <BaseField name={name} />
         </div>
-        <SpanField path={[...path, 'lag']} label="Lag" hint="Counted back from the adjustment date" />
+        <LagField path={[...path, 'lag']} label="Lag" hint="Before or after the adjustment date" />
       </div>
       <InputMore name={name} />
       <button type="button" className={classes.textButton} onClick={() => set(path, null)}>
@@ -234,9 +235,15 @@ function AddInput() {
 /** `85 % + 15 % fixed = 100 %`, exactly, as one types. */
 function WeightSumLine() {
   const { document, set, unit } = useBuilder()
-  const { weights, fixed, total, isWhole, rest, unread } = sumWeights(document.root)
+  const { weights, fixed, total, isWhole, rest, unread, isDated } = sumWeights(document.root)
   const show = (text: string) => (unit === 'percent' ? `${shownShare(text, 'percent')}\u202f%` : text)
   const fixedText = textAt(document.root, ['clause', 'fixed'])
+  if (isDated)
+    return (
+      <div className={classes.sum} aria-live="polite">
+        The weights change with dates; with the fixed share they have to make {show('1')} at each.
+      </div>
+    )
   return (
     <div className={classes.sum} aria-live="polite">
       <span className="figures">

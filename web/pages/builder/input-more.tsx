@@ -1,77 +1,62 @@
 // The rarer ways to read a series: windows, vintages, missing values, conversion, other bases, rounding.
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { inputKeys } from '../../../src/core/formula/input-keys.ts'
 import { IconCross, IconPlus } from '../../components/icons.tsx'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
-import { addTo, hasAt, keysAt, listAt, type Path, rawAt, textAt } from './document.ts'
-import {
-  ChoiceBox,
-  ChoiceField,
-  type Choices,
-  NumberField,
-  RoundingField,
-  SpanField,
-  TextField,
-  useNotes,
-} from './fields.tsx'
+import { addTo, hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt } from './document.ts'
+import { ChoiceBox, NumberField, TextField, useNotes } from './fields.tsx'
 import { More } from './line.tsx'
 import { isAtOrUnder } from './problems.ts'
+import { RoundingField } from './rounding-field.tsx'
 import { SeriesField } from './series-field.tsx'
 import { type MissingKind, type MissingShape, readMissing, writeMissing } from './shapes.ts'
+import { LagField, WindowField } from './span-fields.tsx'
+import { SpecField } from './spec-field.tsx'
+import { nameOf } from './vocabulary.ts'
 
-const rareKeys = ['window', 'using', 'interpolate', 'pick', 'vintage', 'missing', 'convert', 'links', 'round']
+const commonKeys = ['series', 'weight', 'base', 'lag']
+const specOf = (key: string) => inputKeys.find(({ path }) => path === `inputs.*.${key}`)!
 
-const usings: Choices = [
-  ['MEAN', 'their average'],
-  ['LAST', 'the last'],
-  ['FIRST', 'the first'],
-  ['MIN', 'the lowest'],
-  ['MAX', 'the highest'],
-  ['SUM', 'their sum'],
-  ['COMPOUND', 'rates, compounded'],
-]
+/** Choices that make sense for series of some frequencies only. */
+const frequenciesOf: Readonly<Record<string, readonly string[]>> = {
+  expand: ['QUARTERLY', 'SEMIANNUAL', 'ANNUAL'],
+  week: ['WEEKLY'],
+}
+/** What counts where it is left out, where that is no choice of its own. */
+const leftOut: Readonly<Record<string, string>> = { week: 'as its provider says, else Monday' }
+
+const choiceKeys = inputKeys
+  .filter(({ path, value }) => value.kind === 'choice' && path.split('.').length === 3)
+  .map(nameOf)
 
 export function InputMore({ name }: { readonly name: string }) {
-  const { document, problems, warnings } = useBuilder()
+  const { document, problems, warnings, series } = useBuilder()
   const path = ['inputs', name]
   const input = rawAt(document.root, path)
+  const rareKeys = knownKeys(path).filter(key => !commonKeys.includes(key))
   const isTold = [...problems, ...warnings].some(({ path: at }) =>
     rareKeys.some(key => isAtOrUnder(at, `inputs.${name}.${key}`)),
   )
+  const row = series.find(textAt(input, ['series']))
+  const isAsked = (key: string) =>
+    hasAt(input, [key]) || row === undefined || (frequenciesOf[key]?.includes(row.frequency) ?? true)
   return (
     <More label="More about reading it" isNeeded={isTold || rareKeys.some(key => hasAt(input, [key]))}>
       <div className={classes.grid}>
-        <SpanField path={[...path, 'window']} label="Averaged over" hint="Empty: one period of the series" />
-        <ChoiceField path={[...path, 'using']} label="Of the window" choices={usings} otherwise="MEAN" />
-        <ChoiceField
-          path={[...path, 'interpolate']}
-          label="Interpolated"
-          otherwise="NONE"
-          choices={[
-            ['NONE', 'no'],
-            ['DAILY', 'to the day, as bonds do'],
-          ]}
-        />
-        <ChoiceField
-          path={[...path, 'pick']}
-          label="Which value"
-          otherwise="LAG"
-          choices={[
-            ['LAG', 'the one the lag names'],
-            ['LATEST_PUBLISHED', 'the newest published by then'],
-          ]}
-        />
-        <ChoiceField
-          path={[...path, 'vintage']}
-          label="Revisions"
-          otherwise="LATEST"
-          choices={[
-            ['LATEST', 'the latest known'],
-            ['FIRST', 'the first print for ever'],
-            ['FINAL', 'final values only'],
-          ]}
-        />
+        <WindowField path={[...path, 'window']} label="Over" otherwise="one period of the series" />
+        {choiceKeys.filter(isAsked).map(key => {
+          const words = leftOut[key]
+          return (
+            <SpecField
+              key={key}
+              spec={specOf(key)}
+              path={[...path, key]}
+              {...(words === undefined ? {} : { otherwise: words })}
+            />
+          )
+        })}
         <div className={classes.wide}>
           <RoundingField path={[...path, 'round']} label="The reading is" />
         </div>
@@ -196,24 +181,12 @@ function ConvertFields({ path }: { readonly path: Path }) {
         <>
           <SeriesField path={[...path, 'fx']} label="Converted with the rate" />
           <div className={classes.grid}>
-            <ChoiceField
-              path={[...path, 'operation']}
-              label="Reading"
-              choices={[
-                ['MULTIPLY', 'times the rate'],
-                ['DIVIDE', 'divided by the rate'],
-              ]}
-            />
-            <SpanField path={[...path, 'lag']} label="Lag of the rate" hint="Empty: as the input’s" />
-            <SpanField path={[...path, 'window']} label="Rate averaged over" />
-            <ChoiceField path={[...path, 'using']} label="Of the window" choices={usings} otherwise="MEAN" />
+            <SpecField spec={specOf('convert.operation')} path={[...path, 'operation']} />
+            <LagField path={[...path, 'lag']} label="The rate is read" hint="Empty: as the input itself" />
+            <WindowField path={[...path, 'window']} label="The rate over" otherwise="the input’s own window" />
+            <SpecField spec={specOf('convert.using')} path={[...path, 'using']} otherwise="as the input itself" />
           </div>
-          <Checkbox
-            size="xs"
-            label="Convert every observation before averaging"
-            checked={textAt(convert, ['each']) === 'true'}
-            onChange={event => set([...path, 'each'], event.currentTarget.checked ? 'true' : null)}
-          />
+          <SpecField spec={specOf('convert.each')} path={[...path, 'each']} />
         </>
       )}
       {hasScale && <NumberField path={[...path, 'scale']} label="Times the constant" placeholder="0.45359237" />}

@@ -1,5 +1,6 @@
 // Where in the builder a place of the document is edited.
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import { lineOf } from './control-fields.ts'
 
 export type View = 'clause' | 'steps' | 'yaml'
 
@@ -16,19 +17,19 @@ export interface Spot {
 export function spotOf(path: string): Spot | null {
   const [top = '', second = ''] = path.split(/[.[]/)
   if (['slug', 'name', 'description', 'status'].includes(top)) return { view: 'clause', line: 'name' }
-  if (top === 'contract' && second === 'price') return { view: 'clause', line: 'contract.price' }
+  if (top === 'contract' && (second === 'price' || second === 'restart'))
+    return { view: 'clause', line: 'contract.price' }
+  if (top === 'contract' && ['references', 'priceDate', 'prorate'].includes(second))
+    return { view: 'clause', line: 'contract.references' }
   if (top === 'contract' || top === 'effectiveFrom') return { view: 'clause', line: 'contract' }
-  if (top === 'parties' || top === 'params') return { view: 'clause', line: top }
+  if (['parties', 'params', 'corrections'].includes(top)) return { view: 'clause', line: top }
   if (top === 'inputs') return { view: 'clause', line: second === '' ? null : `inputs.${second}` }
   if (top === 'clause') return { view: 'clause', line: clauseLine(second) }
   return top === 'steps' || top === 'result' ? { view: 'steps', line: null } : null
 }
 
 function clauseLine(key: string): string | null {
-  if (key === '') return null
-  if (key === 'fixed' || key === 'tolerance') return 'clause.fixed'
-  if (key === 'basis' || key === 'combine' || key === 'adder') return 'clause.basis'
-  return key === 'cap' || key === 'floor' ? 'clause.cap' : `clause.${key}`
+  return key === '' ? null : `clause.${lineOf(key)}`
 }
 
 /** The place and those around it, the nearest first: `a.b[0].c`, `a.b[0]`, `a.b`, `a`. */

@@ -1,18 +1,21 @@
 // The document in the words of a clause. Sentences only say what is written; they compute nothing.
+import { type RoundingPlace, roundingPlaces, type Using } from '../../../src/core/formula/formula.ts'
+import { vintageKey, weekKey } from '../../../src/core/formula/input-keys.ts'
+import type { ChoiceKey } from '../../../src/core/formula/keys.ts'
 import type { Raw } from '../../../src/core/formula/raw.ts'
 import { parsePeriod } from '../../../src/core/period.ts'
+import type { RoundingMode } from '../../../src/core/ratio.ts'
 import { andList } from '../../../src/core/words.ts'
-import { writeFrequency as frequencyWords, writeDay, writeFigure, writeMoney } from '../../components/words.ts'
+import { writeDay, writeFigure } from '../../components/words.ts'
 import { hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt, writePath } from './document.ts'
 import {
   type RoundingShape,
   readBase,
-  readEmails,
-  readFrequency,
+  readLag,
   readMissing,
   readPassThrough,
   readRounding,
-  readSpan,
+  readWindow,
 } from './shapes.ts'
 import { writeShare } from './weights.ts'
 
@@ -31,15 +34,18 @@ const numbers = [
   'eleven',
   'twelve',
 ]
-const monthNames = [
+export const monthNames: readonly string[] = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
 /** `one month`, `two quarters`, `49 days`. */
-function sayCount(count: string, unit: string): string {
-  const words = /^\d{1,2}$/.test(count) ? (numbers[Number.parseInt(count, 10)] ?? count) : count
-  return `${words} ${unit}${count === '1' ? '' : 's'}`
+export function sayCount(count: string, unit: string): string {
+  return `${sayNumber(count)} ${unit}${count === '1' ? '' : 's'}`
+}
+
+function sayNumber(count: string): string {
+  return /^\d{1,2}$/.test(count) ? (numbers[Number.parseInt(count, 10)] ?? count) : count
 }
 
 /** `December 2023`, `2023-Q4`, `15 Jul 2023`. */
@@ -56,7 +62,7 @@ function sayPct(text: string): string {
   return /\d/.test(text) && !/^[\p{L}_]/u.test(text) ? `${writeFigure(text)}\u202f%` : text
 }
 
-const modeWords: Readonly<Record<string, string>> = {
+const modeWords: Readonly<Record<'' | RoundingMode, string>> = {
   '': '',
   HALF_UP: ', half up',
   HALF_EVEN: ', half to even',
@@ -67,69 +73,68 @@ const modeWords: Readonly<Record<string, string>> = {
   FLOOR: ', always down',
 }
 
+function isMode(text: string): text is keyof typeof modeWords {
+  return Object.hasOwn(modeWords, text)
+}
+
 export function sayRounding({ kind, amount, mode }: RoundingShape): string {
-  if (kind === 'NONE') return 'not rounded'
-  const how = modeWords[mode] ?? `, ${mode}`
+  if (kind === 'LEFT_OUT' || kind === 'NONE') return 'not rounded'
+  const how = isMode(mode) ? modeWords[mode] : `, ${mode}`
   if (kind === 'MULTIPLE') return `rounded to multiples of ${amount === '' ? '…' : amount}${how}`
+  const tens = /^-(\d{1,2})$/.exec(amount)
+  if (tens) return `rounded to whole ${sayTens(Number.parseInt(tens[1]!, 10))}${how}`
   return `rounded to ${amount === '' ? '…' : amount} ${amount === '1' ? 'decimal' : 'decimals'}${how}`
 }
 
-/** `From 1 Mar 2025, quarterly, first on 1 Jun 2025; open-ended.` */
-export function sayCalendar(root: Raw): string {
-  const [start, end, first] = ['start', 'end', 'firstAdjustment'].map(key => textAt(root, ['contract', key]))
-  const { kind, months } = readFrequency(rawAt(root, ['contract', 'frequency']))
-  const often =
-    kind === 'MONTHS'
-      ? `every ${sayCount(months, 'month')}`
-      : kind === 'ONCE'
-        ? 'adjusted once'
-        : kind === ''
-          ? 'no frequency yet'
-          : `adjusted ${frequencyWords(kind)}`
-  const from = start === '' ? 'No start yet' : `From ${sayDay(start!)}`
-  const firstWords = first === '' ? '' : kind === 'ONCE' ? ` on ${sayDay(first!)}` : `, first on ${sayDay(first!)}`
-  const until = end === '' ? '' : `, until ${sayDay(end!)}`
-  return `${from}${until}, ${often}${firstWords}.`
+/** What so many decimals before the point are called: `thousands`. */
+function sayTens(places: number): string {
+  const group = ['', 'thousands', 'millions', 'billions', 'trillions', 'quadrillions'][Math.floor(places / 3)] ?? ''
+  const head = ['', 'tens', 'hundreds'][places % 3]!
+  if (group === '') return head === '' ? 'numbers' : head
+  return head === '' ? group : `${head} of ${group}`
 }
 
-function sayDay(text: string): string {
+export function sayDay(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && parsePeriod(text) !== null ? writeDay(text) : text
-}
-
-export function sayPrice(root: Raw): string {
-  if (!hasAt(root, ['contract', 'price'])) return 'No price: only percentages are computed.'
-  const of = (key: string) => textAt(root, ['contract', 'price', key])
-  const amount = of('amount') === '' ? 'no amount yet' : writeMoney(of('amount'), of('currency'))
-  const unit = of('unit') === '' ? '' : ` per ${of('unit')}`
-  return `The price is ${amount}${unit}, ${sayRounding(readRounding(rawAt(root, ['contract', 'price', 'round'])))}.`
-}
-
-export function sayParties(root: Raw): string {
-  const side = (party: 'buyer' | 'supplier') => {
-    const emails = readEmails(rawAt(root, ['parties', party]))
-    if (emails === null) return party === 'buyer' ? 'every member who is a buyer' : 'nobody yet'
-    return emails.length === 0 ? 'nobody' : andList(emails)
-  }
-  return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`
 }
 
 /** How an input is read: `read one month before the adjustment date, against December 2023`. */
 export function sayReading(input: Raw | undefined): string {
-  const missing = sayMissing(input)
-  return [sayWhen(input), sayWindow(input), sayBase(input), sayVintage(input), ...sayTreatment(input), missing]
+  const window = sayWindow(rawAt(input, ['window']), textAt(input, ['using']))
+  const week = wordsFor(weekKey, textAt(input, ['week']))
+  return [
+    sayWhen(input),
+    textAt(input, ['expand']) === 'MONTHLY' ? 'month by month' : '',
+    window,
+    week === '' ? '' : `each week counted by its ${week}`,
+    sayBase(input),
+    sayVintage(input),
+    ...sayTreatment(input),
+    sayMissing(input),
+  ]
     .filter(words => words !== '')
     .join(', ')
 }
 
 function sayWhen(input: Raw | undefined): string {
-  const { count, unit } = readSpan(rawAt(input, ['lag']))
-  const isNone = count === '' || count === '0'
-  const when = isNone ? 'at the adjustment date' : `${sayCount(count, unit)} before the adjustment date`
+  const when = sayLag(rawAt(input, ['lag']))
   if (textAt(input, ['pick']) === 'LATEST_PUBLISHED') return `the newest value published ${when}`
   return textAt(input, ['interpolate']) === 'DAILY' ? `read ${when} and interpolated to the day` : `read ${when}`
 }
 
-const usingWords: Readonly<Record<string, string>> = {
+/** `two weeks before the adjustment date`, `one month after the adjustment date`. */
+function sayLag(raw: Raw | undefined): string {
+  const { count, unit, isAfter } = readLag(raw)
+  if (count === '' || count === '0') return 'at the adjustment date'
+  return `${sayCount(count, unit)} ${isAfter ? 'after' : 'before'} the adjustment date`
+}
+
+/** The chosen one as its table tells it; empty where none is written. */
+export function wordsFor({ value }: ChoiceKey<string>, written: string): string {
+  return written === '' ? '' : (value.choices.find(choice => choice.value === written)?.words ?? written)
+}
+
+const usingWords: Readonly<Record<'' | Using, string>> = {
   '': 'averaged over',
   MEAN: 'averaged over',
   LAST: 'the last of',
@@ -140,9 +145,29 @@ const usingWords: Readonly<Record<string, string>> = {
   COMPOUND: 'compounded over',
 }
 
-function sayWindow(input: Raw | undefined): string {
-  const { count, unit } = readSpan(rawAt(input, ['window']))
-  return count === '' ? '' : `${usingWords[textAt(input, ['using'])] ?? 'over'} ${sayCount(count, unit)}`
+function isUsing(text: string): text is keyof typeof usingWords {
+  return Object.hasOwn(usingWords, text)
+}
+
+function sayWindow(raw: Raw | undefined, using: string): string {
+  const { kind, span } = readWindow(raw)
+  const how = isUsing(using) ? usingWords[using] : 'over'
+  const of = (key: string) => (textAt(raw, [key]) === '' ? '…' : textAt(raw, [key]))
+  const least = textAt(raw, ['least'])
+  const fewest = least === '' ? '' : ` (missing with fewer than ${sayNumber(least)})`
+  if (kind === 'SPAN') return `${how} ${sayCount(span.count, span.unit)}`
+  if (kind === 'LAST') return `${how} the newest ${sayCount(of('last'), 'observation')}${fewest}`
+  if (kind !== 'DAYS') return ''
+  const [from, to] = [of('from'), of('to')]
+  const isBefore = /^\d+$/.test(from) && /^\d+$/.test(to) && Number.parseInt(from, 10) > Number.parseInt(to, 10)
+  return `${how} the days from the ${sayOrdinal(from)}${isBefore ? ' of the month before' : ''} to the ${sayOrdinal(to)}${fewest}`
+}
+
+/** `21st`, `3rd`; what is no day as it is. */
+function sayOrdinal(day: string): string {
+  if (!/^\d{1,2}$/.test(day)) return day
+  const ends = /^1\d$/.test(day) ? 'th' : ({ '1': 'st', '2': 'nd', '3': 'rd' }[day.at(-1)!] ?? 'th')
+  return `${day}${ends}`
 }
 
 function sayBase(input: Raw | undefined): string {
@@ -154,7 +179,8 @@ function sayBase(input: Raw | undefined): string {
 }
 
 function sayVintage(input: Raw | undefined): string {
-  return { FIRST: 'as first published', FINAL: 'final values only' }[textAt(input, ['vintage'])] ?? ''
+  const words = { FIRST: 'as first published', FINAL: 'final values only', AT_DATE: wordsFor(vintageKey, 'AT_DATE') }
+  return words[textAt(input, ['vintage']) as keyof typeof words] ?? ''
 }
 
 function sayTreatment(input: Raw | undefined): string[] {
@@ -163,11 +189,24 @@ function sayTreatment(input: Raw | undefined): string[] {
   const links = listAt(input, ['links']).length
   const round = readRounding(rawAt(input, ['round']))
   return [
-    fx === '' ? '' : `converted with ${fx}`,
+    fx === '' ? '' : `converted with ${fx}${sayRate(input)}`,
     scale === '' ? '' : `times ${writeFigure(scale)}`,
     links === 0 ? '' : `joined with ${sayCount(links.toString(), 'other base')}`,
-    round.kind === 'NONE' ? '' : sayRounding(round),
+    round.kind === 'LEFT_OUT' ? '' : sayRounding(round),
   ]
+}
+
+/** Where the rate is not read as the input itself. */
+function sayRate(input: Raw | undefined): string {
+  const convert = rawAt(input, ['convert'])
+  const [using, own] = [textAt(convert, ['using']), rawAt(input, ['window'])]
+  const isOther = hasAt(convert, ['window']) || using !== ''
+  const words = [
+    hasAt(convert, ['lag']) ? sayLag(rawAt(convert, ['lag'])) : '',
+    isOther ? sayWindow(rawAt(convert, ['window']) ?? own, using === '' ? textAt(input, ['using']) : using) : '',
+    textAt(convert, ['each']) === 'true' ? 'each observation at its own rate' : '',
+  ].filter(text => text !== '')
+  return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 
 function sayMissing(input: Raw | undefined): string {
@@ -207,10 +246,11 @@ export function sayThreshold(root: Raw): string {
   if (!hasAt(root, ['clause', 'threshold'])) return 'Every movement counts, however small.'
   const of = (key: string) => textAt(root, ['clause', 'threshold', key])
   const pct = of('pct') === '' ? '…' : sayPct(of('pct'))
+  const returns = of('inside') === 'RETURN' ? ' Back inside the band the price is the base price again.' : ''
   if (of('pays') === 'EXCESS') return `Movements within ${pct} are not paid; beyond, only what exceeds it.`
   const test = of('test') === 'REACHES' ? `at least ${pct}` : `more than ${pct}`
   const since = of('since') === 'BASE' ? 'from the base' : 'since it last moved'
-  return `The price moves only when it would move by ${test} ${since}; then all of it is paid.`
+  return `The price moves only when it would move by ${test} ${since}; then all of it is paid.${returns}`
 }
 
 export function saySharing(root: Raw): string {
@@ -225,17 +265,27 @@ export function saySharing(root: Raw): string {
   return `Passed on: ${andList(parts)}.`
 }
 
+const yearWords: Readonly<Record<string, string>> = {
+  CONTRACT: 'per contract year',
+  CALENDAR: 'per calendar year',
+  ROLLING: 'in any twelve months',
+}
+
 export function sayLimits(root: Raw): string {
   const of = (side: 'cap' | 'floor', key: string) => textAt(root, ['clause', side, key])
-  const isCarried = of('cap', 'carryForward') === 'true'
-  const words = [
-    sayCap(of('cap', 'periodPct'), 'per period'),
-    sayCap(of('cap', 'cumulativePct'), 'in all'),
-    sayFloor(of('floor', 'periodPct'), 'per period'),
-    sayFloor(of('floor', 'cumulativePct'), 'in all'),
-  ].filter(text => text !== '')
+  const sides = (['cap', 'floor'] as const).map(side => {
+    const say = side === 'cap' ? sayCap : sayFloor
+    return [
+      say(of(side, 'periodPct'), 'per period'),
+      say(of(side, 'yearPct'), yearWords[of(side, 'year')] ?? 'per year'),
+      say(of(side, 'cumulativePct'), 'in all'),
+    ]
+  })
+  const words = sides.flat().filter(text => text !== '')
   if (words.length === 0) return 'No cap and no floor.'
-  const text = `${andList(words)}${isCarried ? '; what the cap holds back is carried forward' : ''}.`
+  const carried = (['cap', 'floor'] as const).filter(side => of(side, 'carryForward') === 'true')
+  const [held, verb] = [andList(carried.map(side => `the ${side}`)), carried.length === 1 ? 'holds' : 'hold']
+  const text = `${andList(words)}${carried.length === 0 ? '' : `; what ${held} ${verb} back is carried forward`}.`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -252,16 +302,21 @@ function sayFloor(pct: string, scope: string): string {
   return pct === '' ? '' : `at least ${sayLimit(pct)} ${scope}`
 }
 
-const roundingNames = { ratio: 'ratios', factor: 'the factor', percent: 'the percent', price: 'the price' } as const
+const roundingNames: Readonly<Record<RoundingPlace, string>> = {
+  ratio: 'ratios',
+  factor: 'the factor',
+  total: 'the percent since the base',
+  percent: 'the percent of each step',
+  price: 'the price',
+}
 
 export function sayRoundings(root: Raw): string {
-  const written = Object.entries(roundingNames).flatMap(([key, name]) => {
-    const rounding = readRounding(rawAt(root, ['clause', 'rounding', key]))
-    return rounding.kind === 'NONE' ? [] : [`${name} ${sayRounding(rounding)}`]
+  const written = roundingPlaces.flatMap(place => {
+    const rounding = readRounding(rawAt(root, ['clause', 'rounding', place]))
+    return rounding.kind === 'LEFT_OUT' ? [] : [`${roundingNames[place]} ${sayRounding(rounding)}`]
   })
-  if (written.length === 0) return 'No rounding is written: the percent is carried with 4 decimals, half up.'
-  const isPercentWritten = hasAt(root, ['clause', 'rounding', 'percent'])
-  const text = `${andList(written)}${isPercentWritten ? '' : '; the percent carried with 4 decimals'}.`
+  if (written.length === 0) return 'The clause rounds nothing: every value is carried exactly.'
+  const text = `${andList(written)}.`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -280,10 +335,8 @@ export function sayNotShown(root: Raw): string[] {
   )
   const tables = keysAt(root, ['tables'])
   const steps = listAt(root, ['steps']).length
-  const dated = keysAt(root, ['params']).filter(name => typeof rawAt(root, ['params', name]) === 'object')
   return [
     ...(tables.length === 0 ? [] : [`${tables.length === 1 ? 'the table' : 'the tables'} ${andList(tables)}`]),
-    ...(dated.length === 0 ? [] : [`dated values of ${andList(dated)}`]),
     ...(steps === 0 ? [] : [steps === 1 ? 'a step' : `${steps} steps`]),
     ...unknown,
   ]

@@ -13,23 +13,21 @@ function mapOf(entries: Readonly<Record<string, Plain | null>>): Plain | null {
 
 // How often
 
-export const namedFrequencies = ['MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL', 'ONCE'] as const
-
 export interface FrequencyShape {
-  /** One of the named ones, `MONTHS` for every so many, or what else was written. */
+  /** One of the named ones, `months` or `weeks` for every so many, or what else was written. */
   readonly kind: string
-  readonly months: string
+  readonly count: string
 }
 
 export function readFrequency(raw: Raw | undefined): FrequencyShape {
   const text = asText(raw)
-  const every = /^(\S*) ?months?$/.exec(text)
-  return every ? { kind: 'MONTHS', months: every[1]! } : { kind: text, months: '' }
+  const every = /^(\S*) ?(month|week)s?$/.exec(text)
+  return every ? { kind: `${every[2]!}s`, count: every[1]! } : { kind: text, count: '' }
 }
 
-export function writeFrequency({ kind, months }: FrequencyShape): Plain | null {
-  if (kind !== 'MONTHS') return kind === '' ? null : kind
-  return `${months} ${months === '1' ? 'month' : 'months'}`
+export function writeFrequency({ kind, count }: FrequencyShape): Plain | null {
+  if (kind !== 'months' && kind !== 'weeks') return kind === '' ? null : kind
+  return `${count} ${count === '1' ? kind.slice(0, -1) : kind}`
 }
 
 // A length of time: a lag, a window
@@ -50,6 +48,55 @@ export function readSpan(raw: Raw | undefined, unit = 'month'): SpanShape {
 export function writeSpan({ count, unit }: SpanShape): Plain | null {
   if (count === '') return null
   return `${count} ${unit}${count === '1' ? '' : 's'}`
+}
+
+/** A lag as people say it: so much before the adjustment date, or after. */
+export interface LagShape extends SpanShape {
+  readonly isAfter: boolean
+}
+
+export function readLag(raw: Raw | undefined): LagShape {
+  const { count, unit } = readSpan(raw)
+  const isAfter = count.startsWith('-')
+  return { count: isAfter ? count.slice(1) : count, unit, isAfter }
+}
+
+/** A sign that is typed says which way, too. */
+export function writeLag({ count, unit, isAfter }: LagShape): Plain | null {
+  const bare = count.replace(/^[-−]/, '')
+  const signed = bare !== '' && bare !== '0' && (isAfter || bare !== count) ? `-${bare}` : bare
+  const written = writeSpan({ count: signed, unit })
+  return typeof written === 'string' ? written.replace(/^(-1 \w+)s$/, '$1') : written
+}
+
+// Over how much is read
+
+export interface WindowShape {
+  /** A length, the newest observations, from a day of the month to another, or something else that is written. */
+  readonly kind: 'LEFT_OUT' | 'SPAN' | 'LAST' | 'DAYS' | 'OTHER'
+  readonly span: SpanShape
+}
+
+const newWindows: Readonly<Record<WindowShape['kind'], Plain | null>> = {
+  LEFT_OUT: null,
+  SPAN: '3 months',
+  LAST: { last: '5' },
+  DAYS: { from: '21', to: '20' },
+  OTHER: null,
+}
+
+export function readWindow(raw: Raw | undefined): WindowShape {
+  const span = readSpan(raw)
+  if (raw === undefined || raw === null) return { kind: 'LEFT_OUT', span }
+  if (typeof raw === 'string') return { kind: 'SPAN', span }
+  if (!isRawMap(raw)) return { kind: 'OTHER', span }
+  if (raw.has('last')) return { kind: 'LAST', span }
+  return { kind: raw.has('from') || raw.has('to') ? 'DAYS' : 'OTHER', span }
+}
+
+/** A window of a kind as one would begin it. */
+export function beginWindow(kind: string): Plain | null {
+  return newWindows[kind as WindowShape['kind']] ?? null
 }
 
 // What a reading is compared with
@@ -106,7 +153,8 @@ export function writeMissing({ kind, capPct, fallback, agreed }: MissingShape): 
 // How a figure is rounded
 
 export interface RoundingShape {
-  readonly kind: 'NONE' | 'DP' | 'MULTIPLE'
+  /** `NONE` is written; where nothing is, it is `LEFT_OUT`. */
+  readonly kind: 'LEFT_OUT' | 'NONE' | 'DP' | 'MULTIPLE'
   /** The decimals, or the number it is a multiple of. */
   readonly amount: string
   /** Empty where the document leaves it out: half up. */
@@ -114,14 +162,15 @@ export interface RoundingShape {
 }
 
 export function readRounding(raw: Raw | undefined): RoundingShape {
-  if (!isRawMap(raw)) return { kind: 'NONE', amount: '', mode: '' }
+  if (!isRawMap(raw)) return { kind: raw === 'NONE' ? 'NONE' : 'LEFT_OUT', amount: '', mode: '' }
   const mode = asText(raw.get('mode'))
   if (raw.has('multiple')) return { kind: 'MULTIPLE', amount: asText(raw.get('multiple')), mode }
   return { kind: 'DP', amount: asText(raw.get('dp')), mode }
 }
 
 export function writeRounding({ kind, amount, mode }: RoundingShape): Plain | null {
-  if (kind === 'NONE') return null
+  if (kind === 'LEFT_OUT') return null
+  if (kind === 'NONE') return 'NONE'
   const how = mode === '' ? {} : { mode }
   return kind === 'MULTIPLE' ? { multiple: amount, ...how } : { dp: amount, ...how }
 }
@@ -160,6 +209,25 @@ export function writePassThrough({ kind, share, bands }: PassThroughShape): Plai
 
 // Who signs
 
-export function readEmails(raw: Raw | undefined): readonly string[] | null {
+/** E-mail addresses, or the slug of a party in a list of its own; null where nothing is written. */
+export function readSide(raw: Raw | undefined): readonly string[] | null {
+  if (typeof raw === 'string') return raw === '' ? null : [raw]
   return isRawList(raw) ? raw.map(asText) : null
+}
+
+export function writeSide(names: readonly string[]): Plain | null {
+  if (names.length === 0) return null
+  return names.length === 1 && !names[0]!.includes('@') ? names[0]! : names
+}
+
+// How corrections are paid
+
+export function readSettle(raw: Raw | undefined): string {
+  if (isRawMap(raw)) return raw.has('spread') ? 'SPREAD' : 'OTHER'
+  return asText(raw)
+}
+
+export function writeSettle(kind: string): Plain | null {
+  if (kind === 'SPREAD') return { spread: '3' }
+  return kind === '' ? null : kind
 }

@@ -1,27 +1,30 @@
 // The worksheet: for a document of steps an editor of them, for a clause the lines it becomes, to read or to go on from.
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import { resultKindKey } from '../../../src/core/formula/document-keys.ts'
 import type { Preview, StepLine } from '../../../src/http/console/wire/formulas.ts'
 import { IconAlert, IconChevron, IconCross, IconPlus } from '../../components/icons.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
 import { addTo, hasAt, listAt, moveAt, rawAt, setAt, textAt } from './document.ts'
-import { ChoiceField, fieldId, RoundingField, TextField, useNotes } from './fields.tsx'
+import { ChoiceField, fieldId, TextField, useNotes } from './fields.tsx'
 import { Editor } from './lazy-editor.tsx'
 import { NotesAt } from './line.tsx'
 import type { Note } from './notes-and-offers.ts'
 import { offerNames } from './offers.ts'
 import { problemsUnder } from './problems.ts'
+import { RoundingField } from './rounding-field.tsx'
 import { sayRounding } from './sentences.ts'
 import { readRounding } from './shapes.ts'
-import { freeName, namesFor, placeOfProblem, renameInSteps } from './steps.ts'
+import { freeName, namesFor, placeOfProblem, renameInSteps, whyNotSteps } from './steps.ts'
 import { TurnIntoSteps } from './turn-into-steps.tsx'
 
 export function StepsView({ preview }: { readonly preview: Preview | null }) {
   const { document } = useBuilder()
-  const { root } = document
+  const { root, text } = document
   const hasClause = hasAt(root, ['clause'])
+  const why = useMemo(() => whyNotSteps(text), [text])
   const own = listAt(root, ['steps'])
   return (
     <section className={classes.part} aria-labelledby="part-steps">
@@ -29,6 +32,7 @@ export function StepsView({ preview }: { readonly preview: Preview | null }) {
         <span>{hasClause ? 'The clause as a worksheet' : 'Steps'}</span>
         {hasClause && <TurnIntoSteps preview={preview} />}
       </h2>
+      {why !== null && <p className={classes.quiet}>{why}</p>}
       <NotesAt places={['steps', 'result']} />
       {hasClause && <CompiledSteps lines={preview?.steps ?? []} own={own.length} />}
       {hasClause && own.length > 0 && <h3 className={classes.subHead}>Steps of its own</h3>}
@@ -211,8 +215,8 @@ function StepTail({ at }: { readonly at: number }) {
   const step = rawAt(document.root, ['steps', at])
   const [round, show] = ['round', 'show'].map(key => readRounding(rawAt(step, [key])))
   const words = [
-    round!.kind === 'NONE' ? '' : sayRounding(round!),
-    show!.kind === 'NONE' ? '' : `printed ${sayRounding(show!)}`,
+    round!.kind === 'LEFT_OUT' ? '' : sayRounding(round!),
+    show!.kind === 'LEFT_OUT' ? '' : `printed ${sayRounding(show!)}`,
     textAt(step, ['note']),
   ].filter(text => text !== '')
   return words.length === 0 ? null : <span className={classes.under}>{words.join('; ')}</span>
@@ -284,17 +288,13 @@ function ResultFields({ names }: { readonly names: readonly string[] }) {
         <ChoiceField
           path={['result', 'kind']}
           label="which is"
-          choices={[
-            ['FACTOR', 'the price factor since the start'],
-            ['CHANGE_PCT', 'this period’s change in percent'],
-            ['PRICE', 'the new price'],
-          ]}
+          choices={resultKindKey.value.choices.map(({ value, words }) => [value, words] as const)}
         />
       </div>
       <RoundingField
         path={['result', 'show']}
         label="Reported percentages are"
-        otherwise="to 4 decimals by default"
+        otherwise="to 4 decimals"
         hint="Shown only; nothing is carried rounded"
       />
     </div>

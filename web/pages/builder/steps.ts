@@ -1,6 +1,8 @@
 // A clause turned into the steps it becomes, and what expressions may name. The lines come from the engine's own compiler,
 // so that they are what is computed today.
 import { checkDocument } from '../../../src/core/formula/check.ts'
+import { controls } from '../../../src/core/formula/controls/controls.ts'
+import { hasYearLimit } from '../../../src/core/formula/controls/year.ts'
 import type { Raw } from '../../../src/core/formula/raw.ts'
 import { type Rounding, writeCarried } from '../../../src/core/ratio.ts'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
@@ -8,10 +10,18 @@ import { hasAt, keysAt, listAt, openDocument, type Plain, rawAt, setAll, setAt, 
 import { readRounding, writeRounding } from './shapes.ts'
 import { builtins, calls, type Word } from './vocabulary.ts'
 
-/** The document with its clause replaced by the compiled steps; null where it has problems or no clause. */
+/** Why a clause in order cannot be written as steps; null where it can. */
+export function whyNotSteps(text: string): string | null {
+  const clause = checkDocument(text).formula?.clause
+  return clause != null && hasYearLimit(clause)
+    ? 'A limit of a year cannot be written as steps: it asks for the price factor of a year ago, which only a clause knows.'
+    : null
+}
+
+/** The document with its clause replaced by the compiled steps; null where that cannot be, or it has problems. */
 export function turnIntoSteps(text: string): string | null {
   const { formula } = checkDocument(text)
-  if (formula === null || formula.clause === null) return null
+  if (formula === null || formula.clause === null || hasYearLimit(formula.clause)) return null
   const { root } = openDocument(text)
   const steps = formula.steps.map(({ name, expr, round, show, note }) => ({
     name,
@@ -63,7 +73,8 @@ export function namesFor(root: Raw, at: number): Word[] {
 }
 
 function clauseNames(root: Raw): Word[] {
-  const lines = ['factor', 'movement', 'payable', 'shared', 'target', 'step', 'pct', 'applied']
+  const chain = controls.flatMap(({ link }) => (link === undefined ? [] : [link.line]))
+  const lines = ['factor', ...chain, 'target', 'step', 'pct', 'applied']
   const ratios = keysAt(root, ['inputs']).map(name => `ratio_${name}`)
   return [...ratios, ...lines].map(label => ({ label, detail: 'a line of the clause' }))
 }

@@ -14,7 +14,11 @@ export interface Template {
 const head = (name: string, description: string) => `slug: ${slugOf(name)}
 name: ${name}
 description: ${description}
-status: DRAFT`
+status: DRAFT
+parties:
+  # Who signs for the supplier: e-mail addresses, or the slug of a party. Until somebody is named, nobody can.
+  supplier: []
+`
 
 const consumerPrices: Template = {
   id: 'cpi-cap',
@@ -40,6 +44,34 @@ clause:
   cap: { periodPct: 5 }
   floor: { periodPct: 0 }
   rounding: { percent: { dp: 2 } }
+`,
+}
+
+const yearlyCap: Template = {
+  id: 'yearly-cap',
+  title: 'Every quarter, with a cap for the year',
+  words:
+    'A service fee that follows labour cost every quarter, but by no more than a cap from anniversary to anniversary.',
+  formula: 'P = P₀ × (0.20 + 0.80 L ÷ L₀),  at most +4 % per contract year',
+  write:
+    year => `${head('Service by labour cost', 'Every quarter by the cost of labour; at most 4 % in a year of the contract.')}
+contract:
+  start: ${year - 2}-01-01
+  frequency: QUARTERLY
+  price: { amount: 25000, currency: USD, unit: quarter, round: { dp: 2 } }
+
+inputs:
+  labour:
+    series: BLS/CIU2020000000000I
+    weight: 0.80
+    base: ${year - 3}-Q3
+    lag: 2 quarters
+
+clause:
+  fixed: 0.20
+  # From one anniversary of the start to the next, whatever the number of adjustments.
+  cap: { yearPct: 4, year: CONTRACT }
+  rounding: { total: { dp: 2 } }
 `,
 }
 
@@ -76,7 +108,7 @@ clause:
   threshold: { pct: 2, test: EXCEEDS, pays: ALL }
   cap: { periodPct: 5 }
   floor: { periodPct: -5 }
-  rounding: { percent: { dp: 2 } }
+  rounding: { total: { dp: 2 } }
 `,
 }
 
@@ -192,7 +224,7 @@ clause:
   threshold: { pct: 5, test: EXCEEDS, pays: EXCESS }
   # Fuel is 30 % of the rate.
   passThrough: 0.30
-  rounding: { percent: { dp: 2 } }
+  rounding: { total: { dp: 2 } }
 `,
 }
 
@@ -200,7 +232,7 @@ const surcharge: Template = {
   id: 'surcharge-table',
   title: 'Surcharge from a table',
   words: 'The surcharge in percent stands in a table beside the fuel price; the rate is looked up anew each month.',
-  formula: 'P = P₀ × (1 + table(fuel) ÷ 100)',
+  formula: 'P = P₀ + P₀ × table(fuel) ÷ 100',
   write:
     year => `${head('Haulage with a fuel table', 'The rate with its surcharge, by the diesel price of two weeks before.')}
 contract:
@@ -225,8 +257,8 @@ tables:
 
 steps:
   - { name: surcharge, expr: "lookup(percent_by_diesel, diesel)", note: percent of the rate without fuel }
-  - { name: rate, expr: price * (1 + surcharge / 100), round: { dp: 3 } }
-result: { kind: PRICE, step: rate }
+  - { name: extra, expr: price * surcharge / 100, round: { dp: 3 } }
+result: { kind: SURCHARGE, step: extra }
 `,
 }
 
@@ -275,12 +307,13 @@ inputs:
     lag: 2 months
 
 clause:
-  rounding: { percent: { dp: 2 } }
+  rounding: { total: { dp: 2 } }
 `,
 }
 
 export const templates: readonly Template[] = [
   consumerPrices,
+  yearlyCap,
   materials,
   french,
   fidic,

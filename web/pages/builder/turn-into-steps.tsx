@@ -10,21 +10,16 @@ import { useWorkspace } from '../../session.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
 import { pairEntries } from './entry-rows.ts'
-import { turnIntoSteps } from './steps.ts'
+import { turnIntoSteps, whyNotSteps } from './steps.ts'
 
 export function TurnIntoSteps({ preview }: { readonly preview: Preview | null }) {
   const { text, problems } = useBuilder()
   const [isOpen, dialog] = useDisclosure(false)
-  const isReady = problems.length === 0 && preview !== null
+  const why = problems.length > 0 ? 'Correct the problems of the document first' : whyNotSteps(text)
+  const isReady = why === null && preview !== null
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        onClick={dialog.open}
-        disabled={!isReady}
-        title={isReady ? '' : 'Mend the problems of the document first'}
-      >
+      <Button size="xs" variant="default" onClick={dialog.open} disabled={!isReady} title={why ?? ''}>
         Turn into steps…
       </Button>
       <Modal opened={isOpen} onClose={dialog.close} title="Turn the clause into steps" size="lg">
@@ -55,7 +50,7 @@ function Question({
     enabled: turned !== null,
     staleTime: 0,
   })
-  if (turned === null) return <p>The document has problems; mend them first.</p>
+  if (turned === null) return <p>The document has problems; correct them first.</p>
   return (
     <>
       <p className="prose">

@@ -60,14 +60,18 @@ export interface WeightSum {
   readonly rest: string | null
   /** Inputs whose weight is not a number yet. */
   readonly unread: readonly string[]
+  /** Whether a share changes with its date: then there is no one sum, and the check adds up at each date. */
+  readonly isDated: boolean
 }
 
 export function sumWeights(root: Raw | undefined): WeightSum {
   const names = keysAt(root, ['inputs'])
-  const read = names.map(name => [name, parseRatio(textAt(root, ['inputs', name, 'weight']))] as const)
+  const written = names.map(name => textAt(root, ['inputs', name, 'weight']))
+  const read = names.map((name, i) => [name, shareOf(root, written[i]!)] as const)
+  const isDated = [...written, textAt(root, ['clause', 'fixed'])].some(text => isDatedParam(root, text))
   const weights = sum(read.map(([, weight]) => weight ?? zero))
   const fixed = fixedShare(root)
-  const total = fixed === null ? null : add(weights, fixed)
+  const total = fixed === null || isDated ? null : add(weights, fixed)
   const tolerance = parseRatio(textAt(root, ['clause', 'tolerance'])) ?? zero
   const rest = subtract(one, weights)
   return {
@@ -75,8 +79,9 @@ export function sumWeights(root: Raw | undefined): WeightSum {
     fixed,
     total,
     isWhole: total !== null && compare(absolute(subtract(total, one)), tolerance) <= 0,
-    rest: compare(rest, zero) < 0 ? null : writeCarried(rest),
-    unread: read.flatMap(([name, weight]) => (weight === null ? [name] : [])),
+    rest: compare(rest, zero) < 0 || isDated ? null : writeCarried(rest),
+    unread: read.flatMap(([name, weight], i) => (weight === null && !isDatedParam(root, written[i]!) ? [name] : [])),
+    isDated,
   }
 }
 
@@ -84,7 +89,16 @@ function fixedShare(root: Raw | undefined): Ratio | null {
   const raw = rawAt(root, ['clause', 'fixed'])
   if (raw === undefined || raw === null) return zero
   if (typeof raw !== 'string') return null
-  return parseRatio(raw) ?? parseRatio(textAt(root, ['params', raw]))
+  return shareOf(root, raw)
+}
+
+/** A number, or that of a param. */
+function shareOf(root: Raw | undefined, text: string): Ratio | null {
+  return parseRatio(text) ?? parseRatio(textAt(root, ['params', text]))
+}
+
+function isDatedParam(root: Raw | undefined, name: string): boolean {
+  return name !== '' && isRawList(rawAt(root, ['params', name]))
 }
 
 /** Params the form can show: plain ones with their number, dated ones by name. */
