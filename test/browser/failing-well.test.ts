@@ -58,9 +58,9 @@ describe('a lost connection', () => {
     const numbers = plain(await result.getByRole('table').innerText())
 
     await context.setOffline(true)
-    await page.getByLabel('Cap per period').fill('3')
+    await page.getByLabel('At most in a period').fill('3')
     await result.getByRole('alert').getByText(unreachable).waitFor()
-    expect(await page.getByLabel('Cap per period').inputValue()).toBe('3')
+    expect(await page.getByLabel('At most in a period').inputValue()).toBe('3')
     expect(plain(await result.getByRole('table').innerText())).toBe(numbers)
     await context.setOffline(false)
     await result.getByRole('button', { name: 'Try again' }).click()
@@ -168,7 +168,7 @@ describe('a session that ended', () => {
     await tab.close()
 
     await page.getByRole('button', { name: /^At most \+6 % per period/ }).click()
-    await page.getByLabel('Cap per period').fill('3.1')
+    await page.getByLabel('At most in a period').fill('3.1')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const { email, password } = house.passwordOf('olga')
     await page.getByLabel('E-mail').fill(email)
@@ -192,7 +192,7 @@ describe('a formula that somebody else saved meanwhile', () => {
     await open('/formulas/bridge-engineering/edit')
     await page.getByText('As saved.').waitFor()
     await page.getByRole('button', { name: 'No cap and no floor.' }).click()
-    await page.getByLabel('Cap per period').fill('3')
+    await page.getByLabel('At most in a period').fill('3')
     await page.getByText('Not saved yet').waitFor()
 
     const theirs = (await readFormula('bridge-engineering')).replace(

@@ -258,6 +258,39 @@ describe('a formula', () => {
     await page.getByRole('button', { name: /^At most \+2 % per period/ }).waitFor()
     expectQuiet(olga)
   })
+
+  it('is written in the form with limits of a year, a calendar of dates and a window', async () => {
+    const { page, open } = olga
+    await open('/formulas/new?template=yearly-cap')
+    await openLine(page, /^At most \+4 % per contract year/)
+    await page.getByLabel('At least in a year').fill('-4')
+    const year = page.getByLabel('Which year').last()
+    await expect.poll(() => besides(year)).toContain('year is missing')
+    await year.selectOption('CALENDAR')
+    await page.getByRole('button', { name: /at least −4 % per calendar year/ }).waitFor()
+
+    await openLine(page, /^From 1 Jan/)
+    await page.getByLabel('Adjusted').selectOption('DATES')
+    await page.getByRole('combobox', { name: 'Adjustment dates' }).fill('2025-09-03')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /adjusted on 3 Sept? 2025/ }).waitFor()
+
+    await openLine(page, /follows labour/)
+    await page.getByRole('button', { name: 'More about reading it' }).click()
+    await page.getByLabel('Over', { exact: true }).selectOption('LAST')
+    await page.getByLabel('Lag, before or after').selectOption('after')
+    await page.getByRole('button', { name: /two quarters after the .* the newest five observations/ }).waitFor()
+
+    await page.getByText('Steps', { exact: true }).click()
+    await page.getByText('A limit of a year cannot be written as steps').waitFor()
+    await page.getByText('YAML', { exact: true }).click()
+    await expect.poll(() => editorText(page)).toContain('floor: { yearPct: -4, year: CALENDAR }')
+    const text = await editorText(page)
+    expect(text).toContain('dates: [ 2025-09-03 ]')
+    expect(text).toContain('lag: -2 quarters')
+    expect(text).toContain('window: { last: 5 }')
+    expectQuiet(olga)
+  })
 })
 
 /** `1 Jul 2026 +2.41 +9.3`, the newest first. */

@@ -20,7 +20,7 @@ const button = (name: string | RegExp) => (page: Page) => page.getByRole('button
 /** Changes the clause and shows what that does to every period. */
 async function raiseTheCap(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^At most \+4/ }).click()
-  await page.getByLabel('Cap per period').fill('6')
+  await page.getByLabel('At most in a period').fill('6')
   await page.getByRole('button', { name: 'Save version 2' }).and(page.locator(':enabled')).waitFor()
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
 }

@@ -74,10 +74,11 @@ describe('what is offered', () => {
   const placeOf = (path: string) => path.split('.').map(part => (part === '*' ? 'any' : part))
 
   it('offers every key of the tables at its place, with a line about it', () => {
-    for (const { path, help } of specs.filter(spec => !spec.path.endsWith('*'))) {
+    for (const { path, label, help } of specs.filter(spec => !spec.path.endsWith('*'))) {
       const place = placeOf(path)
-      const offered = keysFor(place.slice(0, -1)).find(({ label }) => label === place.at(-1))
-      expect([path, offered?.detail]).toEqual([path, help])
+      const offered = keysFor(place.slice(0, -1)).find(word => word.label === place.at(-1))
+      expect([path, offered?.detail]).toEqual([path, label])
+      expect(offered?.info?.toLowerCase()).toBe(help.toLowerCase())
       expect(offered?.apply).toMatch(new RegExp(`^${place.at(-1)}:\\s`))
     }
   })

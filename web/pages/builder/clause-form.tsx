@@ -245,8 +245,8 @@ function LimitSide({ side, fields }: { readonly side: 'cap' | 'floor'; readonly 
       {fields
         .filter(isAsked)
         .toSorted((a, b) => rank(a) - rank(b))
-        .map(({ spec }) => (
-          <SpecField key={spec.path} spec={spec} />
+        .map(({ spec, kind }) => (
+          <SpecField key={spec.path} spec={spec} isTerse={kind !== 'truth'} />
         ))}
     </div>
   )

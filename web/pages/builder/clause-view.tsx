@@ -10,6 +10,7 @@ import { ClauseForm } from './clause-form.tsx'
 import { ContractForm } from './contract-form.tsx'
 import { hasAt, setAll } from './document.ts'
 import { InputsForm } from './input-form.tsx'
+import { ParamLine } from './param-line.tsx'
 import type { View } from './places.ts'
 import { sayNotShown } from './sentences.ts'
 
@@ -49,6 +50,7 @@ export function ClauseView({ show }: { readonly show: (view: View) => void }) {
               </button>
             </p>
           )}
+          {hasAt(root, ['params']) && <ParamLine />}
         </section>
       )}
       {rest.length > 0 && (

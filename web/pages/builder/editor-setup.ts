@@ -60,6 +60,13 @@ const look = EditorView.theme({
     color: 'var(--text)',
   },
   '.cm-completionDetail': { color: 'var(--text-soft)', fontStyle: 'normal', fontFamily: 'var(--mantine-font-family)' },
+  '.cm-tooltip.cm-completionInfo': {
+    fontFamily: 'var(--mantine-font-family)',
+    fontSize: '0.75rem',
+    lineHeight: '1.4',
+    maxWidth: '36ch',
+    padding: '6px 10px',
+  },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
   '.cm-diagnostic': { fontFamily: 'var(--mantine-font-family)', padding: '6px 10px', maxWidth: '60ch' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--red)' },
@@ -167,9 +174,10 @@ function complete(context: CompletionContext, offer: EditorWords['offer']): Comp
   if (!context.explicit && found.word === '' && !found.isEager) return null
   const line = context.state.doc.lineAt(context.pos)
   const indent = /^\s*(?:- )?/.exec(line.text)![0].replace('-', ' ')
-  const options: Completion[] = found.words.map(({ label, detail, apply }) => ({
+  const options: Completion[] = found.words.map(({ label, detail, info, apply }) => ({
     label,
     detail,
+    ...(info === undefined ? {} : { info }),
     ...(apply === undefined ? {} : { apply: apply.replaceAll('\n', `\n${indent}`) }),
   }))
   return { from: found.from, options, validFor: /^[\w./-]*$/ }

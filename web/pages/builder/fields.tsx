@@ -120,14 +120,34 @@ export function ProseField({ path, label, hint }: FieldProps) {
   )
 }
 
+/** The name of a param has no unit. */
+function isName(text: string): boolean {
+  return /^[\p{L}_]/u.test(text)
+}
+
+/** The params whose names may stand in a field, for its list of suggestions. */
+function useParamNames(path: Path): { readonly list: { readonly list?: string }; readonly names: ReactNode } {
+  const { document } = useBuilder()
+  const params = paramsOf(document.root)
+  if (params.length === 0) return { list: {}, names: null }
+  const id = `${fieldId(writePath(path))}-names`
+  const names = (
+    <datalist id={id}>
+      {params.map(({ name }) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  )
+  return { list: { list: id }, names }
+}
+
 /** A number of the clause: written out, or the name of a param. */
 export function NumberField({ path, label, hint, placeholder, suffix }: FieldProps & { readonly suffix?: string }) {
   const { document, set } = useBuilder()
-  const params = paramsOf(document.root)
+  const { list, names } = useParamNames(path)
   const typed = useTyped(textAt(document.root, path), text =>
     set(path, text.trim() === '' ? null : text.trim().replace(/^([+-]?\d+),(\d+)$/, '$1.$2')),
   )
-  const listId = `${fieldId(writePath(path))}-names`
   return (
     <>
       <TextInput
@@ -137,21 +157,15 @@ export function NumberField({ path, label, hint, placeholder, suffix }: FieldPro
         placeholder={placeholder ?? ''}
         inputWrapperOrder={wrapperOrder}
         classNames={{ input: classes.figures ?? '' }}
-        rightSection={suffix === undefined ? undefined : <span className="soft">{suffix}</span>}
+        rightSection={suffix === undefined || isName(typed.value) ? undefined : <span className="soft">{suffix}</span>}
         rightSectionPointerEvents="none"
         value={typed.value}
         onChange={event => typed.onChange(event.currentTarget.value)}
         onBlur={typed.onBlur}
-        {...(params.length === 0 ? {} : { list: listId })}
+        {...list}
         autoComplete="off"
       />
-      {params.length > 0 && (
-        <datalist id={listId}>
-          {params.map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      )}
+      {names}
     </>
   )
 }
@@ -185,22 +199,26 @@ export function ShareBox({
   readonly onText: (text: string) => void
 }) {
   const { unit } = useBuilder()
+  const { list, names } = useParamNames(path)
   const typed = useTyped(shownShare(text, unit), entered => onText(takenShare(entered, unit)))
   return (
-    <TextInput
-      {...useNotes(path, hint)}
-      size="xs"
-      label={label}
-      inputWrapperOrder={wrapperOrder}
-      classNames={{ input: classes.figures ?? '' }}
-      rightSection={unit === 'percent' ? <span className="soft">%</span> : undefined}
-      rightSectionPointerEvents="none"
-      value={typed.value}
-      onChange={event => typed.onChange(event.currentTarget.value)}
-      onBlur={typed.onBlur}
-      inputMode="decimal"
-      autoComplete="off"
-    />
+    <>
+      <TextInput
+        {...useNotes(path, hint)}
+        size="xs"
+        label={label}
+        inputWrapperOrder={wrapperOrder}
+        classNames={{ input: classes.figures ?? '' }}
+        rightSection={unit === 'percent' && !isName(typed.value) ? <span className="soft">%</span> : undefined}
+        rightSectionPointerEvents="none"
+        value={typed.value}
+        onChange={event => typed.onChange(event.currentTarget.value)}
+        onBlur={typed.onBlur}
+        {...list}
+        autoComplete="off"
+      />
+      {names}
+    </>
   )
 }
 

@@ -11,13 +11,13 @@ import { hasAt, keysAt, knownKeys, rawAt, renameAt, setAt, textAt } from './docu
 import { Beside, ShareField, useNotes, useTyped } from './fields.tsx'
 import { InputMore } from './input-more.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
-import { sayReading } from './sentences.ts'
+import { sayReading, sayShare } from './sentences.ts'
 import { SeriesBox, SeriesField } from './series-field.tsx'
 import { inputFor, inputNameFor } from './series-search.ts'
 import { type BaseShape, readBase, writeBase } from './shapes.ts'
 import { LagField } from './span-fields.tsx'
 import { freeName, renameInSteps } from './steps.ts'
-import { shownShare, sumWeights, writeShare } from './weights.ts'
+import { shownShare, sumWeights } from './weights.ts'
 
 export function InputsForm() {
   const { document, unit, setUnit } = useBuilder()
@@ -61,7 +61,7 @@ function InputLine({ name }: { readonly name: string }) {
       place={`inputs.${name}`}
       sentence={
         <>
-          {weight !== '' && <strong className="figures">{writeShare(weight)}</strong>}
+          {weight !== '' && <strong className="figures">{sayShare(weight)}</strong>}
           {weight === '' ? '' : ' follows '}
           <strong>{name}</strong>
           {', '}
@@ -241,7 +241,7 @@ function WeightSumLine() {
   if (isDated)
     return (
       <div className={classes.sum} aria-live="polite">
-        The weights change with dates; with the fixed share they have to make {show('1')} at each.
+        The weights change with dates; with the fixed share they have to make {show('1')} at each date.
       </div>
     )
   return (

@@ -225,9 +225,15 @@ function sayMissing(input: Raw | undefined): string {
   }
 }
 
+/** `35 %`, or `The share w` for the name of a param. */
+export function sayShare(text: string): string {
+  const words = writeShare(text)
+  return words === text ? `The share ${text}` : words
+}
+
 export function sayFixed(root: Raw): string {
   const fixed = textAt(root, ['clause', 'fixed'])
-  return fixed === '' || /^0(?:\.0*)?$/.test(fixed) ? 'Nothing is fixed.' : `${writeShare(fixed)} never moves.`
+  return fixed === '' || /^0(?:\.0*)?$/.test(fixed) ? 'Nothing is fixed.' : `${sayShare(fixed)} never moves.`
 }
 
 export function sayBasis(root: Raw): string {

@@ -58,7 +58,7 @@ export function LagField({ path, label, hint }: FieldProps) {
   const put = (next: Partial<LagShape>) => set(path, writeLag({ ...shape, ...next }))
   const begun = shape.count === '' ? '0' : shape.count
   return (
-    <Beside label={label} notes={notes} className={classes.rounding}>
+    <Beside label={label} notes={notes} className={classes.lag}>
       <NativeSelect
         size="xs"
         aria-label={`${label}, before or after`}
@@ -118,13 +118,15 @@ export function WindowField({
   )
   return (
     <>
-      <ChoiceBox
-        {...notes}
-        label={label}
-        value={kind}
-        onValue={chosen => set(path, beginWindow(chosen))}
-        choices={choices}
-      />
+      <div className={kind === 'LAST' || kind === 'DAYS' ? classes.wide : ''}>
+        <ChoiceBox
+          {...notes}
+          label={label}
+          value={kind}
+          onValue={chosen => set(path, beginWindow(chosen))}
+          choices={choices}
+        />
+      </div>
       {kind === 'SPAN' && (
         <Beside
           label="Its length"

@@ -15,11 +15,19 @@ interface SpecProps {
   readonly label?: string
   /** What holds where nothing is written, in words, where that is no value of its own. */
   readonly otherwise?: string
+  /** Without the words below, where the label says it. */
+  readonly isTerse?: boolean
 }
 
-export function SpecField({ spec, path = spec.path.split('.'), label = spec.label, otherwise }: SpecProps) {
+export function SpecField({
+  spec,
+  path = spec.path.split('.'),
+  label = spec.label,
+  otherwise,
+  isTerse = false,
+}: SpecProps) {
   const kind = fieldOf({ ...spec, path: 'here' })?.kind
-  const hint = hintOf(spec)
+  const hint = isTerse ? undefined : hintOf(spec)
   switch (kind) {
     case 'choice':
       return <SpecChoice spec={spec} path={path} label={label} otherwise={otherwise} />
@@ -31,7 +39,7 @@ export function SpecField({ spec, path = spec.path.split('.'), label = spec.labe
       return <ShareField path={path} label={label} hint={hint} />
     default: {
       const suffix = suffixOf(spec)
-      const placeholder = otherwise ?? spec.otherwise ?? 'none'
+      const placeholder = otherwise ?? spec.otherwise ?? (spec.required === true ? '' : 'none')
       return (
         <NumberField
           path={path}
@@ -45,6 +53,7 @@ export function SpecField({ spec, path = spec.path.split('.'), label = spec.labe
   }
 }
 
+/** Its choices say what it is for. */
 function SpecChoice({
   spec,
   path,
@@ -55,10 +64,10 @@ function SpecChoice({
   const choices = spec.value.choices.map(({ value, words }) => [value, words] as const)
   if (otherwise !== undefined) {
     const all = [['', otherwise] as const, ...choices]
-    return <ChoiceField path={path} label={label} hint={hintOf(spec)} choices={all} />
+    return <ChoiceField path={path} label={label} choices={all} />
   }
   const counts = spec.otherwise === undefined ? {} : { otherwise: spec.otherwise }
-  return <ChoiceField path={path} label={label} hint={hintOf(spec)} choices={choices} {...counts} />
+  return <ChoiceField path={path} label={label} choices={choices} {...counts} />
 }
 
 /** Written where it is true; left out otherwise. */

@@ -5,10 +5,13 @@ import { roundingKeys } from '../../../src/core/formula/fields.ts'
 import type { KeySpec, ValueKind } from '../../../src/core/formula/keys.ts'
 import { builtinNames, builtinWords } from '../../../src/core/formula/resolve.ts'
 import { allKeys } from '../../../src/core/formula/schema.ts'
+import { sentenceCase } from '../../components/words.ts'
 
 export interface Word {
   readonly label: string
   readonly detail: string
+  /** A sentence about it, shown beside the word that is chosen. */
+  readonly info?: string
   /** Written after the key: a space for a value, `{ … }` or a new line for what is deeper. */
   readonly apply?: string
 }
@@ -42,7 +45,12 @@ export function nameOf({ path }: KeySpec): string {
 export function keysFor(path: readonly string[]): readonly Word[] {
   return specsIn(path).map(spec => {
     const label = nameOf(spec)
-    return { label, detail: spec.help, apply: `${label}:${afterKey(spec.value, path.length)}` }
+    return {
+      label,
+      detail: spec.label,
+      info: sentenceCase(spec.help),
+      apply: `${label}:${afterKey(spec.value, path.length)}`,
+    }
   })
 }
 

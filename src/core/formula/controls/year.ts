@@ -17,8 +17,8 @@ import { line, onePlusPercent } from './expressions.ts'
 import { judgeOrder, levelBound, limitGroup, limitKey, readLimit } from './limits.ts'
 
 const kindWords: Readonly<Record<YearKind, string>> = {
-  CONTRACT: 'from an anniversary of the start to the next',
-  ROLLING: 'the twelve months before each adjustment',
+  CONTRACT: 'from anniversary to anniversary',
+  ROLLING: 'the twelve months before',
   CALENDAR: 'from 1 January',
 }
 
