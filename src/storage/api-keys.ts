@@ -9,7 +9,7 @@ import { type Queryable, type Sql, type Transaction, withWorkspace } from './dat
 import { makeIdentifier } from './identifier.ts'
 import { isWellFormedKey, makeKey } from './key-format.ts'
 import { holdToQuota, lockForQuota } from './quotas.ts'
-import { workspaceRateLimitOf } from './workspaces.ts'
+import { workspaceRateLimitOf } from './workspace-limits.ts'
 
 export interface ApiKey {
   readonly id: string

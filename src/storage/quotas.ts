@@ -32,44 +32,29 @@ export interface WorkspaceQuotas {
   readonly quotas: readonly Quota[]
 }
 
-type Row = Readonly<Record<QuotaKind, number | null> & Record<`used_${QuotaKind}`, number | null>> & {
-  readonly id: string
-  readonly slug: string
-}
+/** A row of the view `workspace_standing`; limits are null where the default holds. */
+export type StandingRow = Readonly<Record<`max_${QuotaKind}`, number | null>> &
+  Readonly<Record<`used_${Exclude<QuotaKind, 'uploads'>}`, number>> & { readonly id: string; readonly slug: string }
 
-/** By the id of the workspace: of the one that is named, or of all that the connection sees. */
-async function readRows(sql: Queryable, workspaceId: string | null): Promise<readonly Row[]> {
-  return sql<Row[]>`
-    select w.id, w.slug, w.max_formulas as formulas, w.max_series as series, w.max_keys as keys,
-      w.max_vintages as vintages, w.max_people as people, w.max_uploads as uploads,
-      u.formulas as used_formulas, u.series as used_series, u.vintages as used_vintages, null as used_uploads,
-      (select count(*) from api_key k where k.workspace_id = w.id and k.revoked_at is null
-        and (k.expires_at is null or k.expires_at > clock_timestamp())) as used_keys,
-      (select count(*) from member m where m.workspace_id = w.id) as used_people
-    from workspace w join workspace_use u on u.workspace_id = w.id
-    ${workspaceId === null ? sql`` : sql`where w.id = ${workspaceId}`}`
-}
-
-function quotasOf(row: Row): WorkspaceQuotas {
-  const quotas = quotaKinds.map(kind => ({
-    kind,
-    most: row[kind] ?? limits.quotas[kind],
-    isDefault: row[kind] === null,
-    used: row[`used_${kind}`],
-  }))
+export function quotasOf(row: StandingRow): WorkspaceQuotas {
+  const quotas = quotaKinds.map(kind => {
+    const set = row[`max_${kind}`]
+    const used = kind === 'uploads' ? null : row[`used_${kind}`]
+    return { kind, most: set ?? limits.quotas[kind], isDefault: set === null, used }
+  })
   return { slug: row.slug, quotas }
 }
 
 /** Inside a transaction of the workspace, or by the owner. */
 export async function readQuotas(sql: Queryable, workspaceId: string): Promise<WorkspaceQuotas> {
-  const [row] = await readRows(sql, workspaceId)
+  const [row] = await sql<StandingRow[]>`select * from workspace_standing where id = ${workspaceId}`
   if (row === undefined) throw new Refusal('not-found', `there is no workspace "${workspaceId}"`)
   return quotasOf(row)
 }
 
 /** Of every workspace, by its id. For the owner's connection. */
 export async function readAllQuotas(owner: Queryable): Promise<ReadonlyMap<string, WorkspaceQuotas>> {
-  const rows = await readRows(owner, null)
+  const rows = await owner<StandingRow[]>`select * from workspace_standing`
   return new Map(rows.map(row => [row.id, quotasOf(row)]))
 }
 

@@ -8,7 +8,7 @@ import { workspaceContent } from './content.ts'
 import { publisherOf, type Queryable, type Sql, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { publishing } from './publish.ts'
-import type { QuotaKind } from './quotas.ts'
+import { checkWhole, columnsOf, type LimitChanges, workspaceRateLimitOf } from './workspace-limits.ts'
 
 export interface Workspace {
   readonly id: string
@@ -25,14 +25,6 @@ type WorkspaceRow = Omit<Workspace, 'workspaceRateLimit'> & { readonly workspace
 
 function workspaceOf(row: WorkspaceRow): Workspace {
   return { ...row, workspaceRateLimit: workspaceRateLimitOf(row) }
-}
-
-/** What was set, or so many times the limit of one key. */
-export function workspaceRateLimitOf(set: {
-  readonly rateLimit: number
-  readonly workspaceRateLimit: number | null
-}): number {
-  return set.workspaceRateLimit ?? set.rateLimit * limits.workspaceRateFactor
 }
 
 function columns(sql: Queryable) {
@@ -85,11 +77,6 @@ export function checkName(name: string): void {
     )
 }
 
-function checkWhole(what: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Refusal('invalid', `${what} must be a whole number from ${least} to ${most}, got ${value}`)
-}
-
 export async function listWorkspaces(owner: Queryable): Promise<readonly Workspace[]> {
   const rows = await owner<WorkspaceRow[]>`select ${columns(owner)} from workspace order by slug`
   return rows.map(workspaceOf)
@@ -103,31 +90,10 @@ export async function findWorkspace(owner: Queryable, wanted: string): Promise<W
   return workspaceOf(row)
 }
 
-/** What the operator sets beside the name; `null` goes back to the default, and what is left out stays. */
-export interface WorkspaceSettings {
-  readonly rateLimit?: number | null
-  readonly workspaceRateLimit?: number | null
-  readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>
-}
-
 /** For the owner's connection. All of it or nothing. */
-export async function setWorkspace(
-  owner: Queryable,
-  workspaceId: string,
-  given: WorkspaceSettings,
-): Promise<Workspace> {
-  const { workspaceRateLimit, quotas = {} } = given
-  const rateLimit = given.rateLimit === null ? limits.requestsPerMinute : given.rateLimit
-  checkWorkspace('any', 'any', rateLimit ?? limits.requestsPerMinute)
-  checkWhole('workspace-rate-limit', workspaceRateLimit ?? 1, 1, limits.highestWorkspaceRequestsPerMinute)
-  for (const [kind, most] of Object.entries(quotas)) checkWhole(`max-${kind}`, most ?? 0, 0, limits.highestQuota)
-  const changes = {
-    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
-    ...(workspaceRateLimit === undefined ? {} : { workspace_rate_limit: workspaceRateLimit }),
-    ...Object.fromEntries(Object.entries(quotas).map(([kind, most]) => [`max_${kind}`, most])),
-  }
-  if (Object.keys(changes).length > 0)
-    await owner`update workspace set ${owner(changes as Record<string, string | number | null>)} where id = ${workspaceId}`
+export async function setWorkspace(owner: Queryable, workspaceId: string, given: LimitChanges): Promise<Workspace> {
+  const changes = columnsOf(given)
+  if (Object.keys(changes).length > 0) await owner`update workspace set ${owner(changes)} where id = ${workspaceId}`
   return findWorkspace(owner, workspaceId)
 }
 

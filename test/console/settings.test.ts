@@ -248,7 +248,7 @@ describe('people', () => {
 describe('quotas', () => {
   it('refuse in a sentence, with 409, what would be too many; the page shows what is used', async () => {
     const seats = await makeSeats(console.api)
-    await setWorkspace(console.api.owner, seats.tenant.id, { quotas: { keys: 1, people: 5, formulas: 0 } })
+    await setWorkspace(console.api.owner, seats.tenant.id, { keys: 1, people: 5, formulas: 0 })
     const key = await seats.as.owner.post('/keys', { name: 'erp', expiresAt: null })
     expect([key.status, key.json]).toEqual([409, { error: expect.stringContaining('at most 1 live keys') }])
     const invited = await seats.as.owner.post('/people', { email: 'new@buyer.test', name: '', role: 'buyer' })

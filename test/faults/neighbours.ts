@@ -144,7 +144,7 @@ export class Neighbours {
     const made = { quiet: await fill(ground, sql, 'quiet'), hostile: await fill(ground, sql, 'hostile') }
     // As an operator would who trusts them: what is shown is that even then nobody else waits.
     const quotas = { series: 2_000_000, vintages: 100_000_000 }
-    await setWorkspace(ground.owner, made.hostile.workspace.id, { quotas })
+    await setWorkspace(ground.owner, made.hostile.workspace.id, quotas)
     await copyFormula(ground.owner, made.hostile.workspace.id, made.hostile.pamId, sizes.formulas)
     await importTable(sql, made.hostile.workspace.id, textSource(vintagesTable(sizes.vintages)), quietly)
     const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })

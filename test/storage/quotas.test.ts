@@ -23,7 +23,7 @@ afterAll(() => db.close())
 
 async function workspaceWith(quotas: Partial<Record<QuotaKind, number>>): Promise<Workspace> {
   const workspace = await makeWorkspace(db)
-  return setWorkspace(db.owner, workspace.id, { quotas })
+  return setWorkspace(db.owner, workspace.id, quotas)
 }
 
 const usedOf = async ({ id }: Workspace, kind: QuotaKind) =>
@@ -213,10 +213,10 @@ describe('a quota', () => {
   test('below what is there takes nothing away and refuses what is new; the default comes back', async () => {
     const workspace = await makeWorkspace(db)
     await importText(workspace, table(['index', 'a']))
-    await setWorkspace(db.owner, workspace.id, { quotas: { series: 0 } })
+    await setWorkspace(db.owner, workspace.id, { series: 0 })
     expect((await importText(workspace, table(['a'], ['2020-02']))).added).toBe(1)
     expect((await importText(workspace, table(['b']))).problems).toHaveLength(1)
-    await setWorkspace(db.owner, workspace.id, { quotas: { series: null } })
+    await setWorkspace(db.owner, workspace.id, { series: null })
     expect((await importText(workspace, table(['b']))).problems).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 // The routes of the console about the installation itself, for its operators alone: how all providers stand, what waits in
-// the quarantine of anybody's public series, who decided what, and who the operators are.
+// the quarantine of anybody's public series, who decided what, who the operators are, and what every workspace may hold.
 import { listOperators } from '../../storage/operators.ts'
 import { listAllProviders } from './providers-state.ts'
 import { type PublicRoute, signedIn } from './public-route.ts'
@@ -7,6 +7,7 @@ import { decideEntry, decisionSchema, listAllWaiting, listDecided } from './quar
 import { type ConsoleParts, done, ok } from './route.ts'
 import type { InstallationPage } from './wire/installation.ts'
 import type { QuarantineDecision } from './wire/series.ts'
+import { workspaceLimitsRoutes } from './workspace-limits-routes.ts'
 
 export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] {
   return [
@@ -41,5 +42,6 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
         return done
       },
     },
+    ...workspaceLimitsRoutes(parts),
   ]
 }

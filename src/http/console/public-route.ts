@@ -16,7 +16,7 @@ export interface PublicQuestion {
 }
 
 export interface PublicRoute {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Behind `/console`. */
   readonly path: string
   readonly body?: TSchema

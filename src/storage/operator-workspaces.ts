@@ -1,0 +1,84 @@
+// Every workspace as operators of the installation see it, and the limits they set. The database looks itself whether who
+// asks is one: the application's role may do neither of the two otherwise.
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import { type Actor, noteActivity } from './activity.ts'
+import type { Sql } from './database.ts'
+import { quotaKinds, quotasOf, type StandingRow } from './quotas.ts'
+import {
+  columnsOf,
+  describeLimits,
+  type LimitChanges,
+  type LimitKey,
+  workspaceRateLimitOf,
+} from './workspace-limits.ts'
+
+export interface HeldLimit {
+  readonly most: number
+  /** Nobody has set it for this workspace. */
+  readonly isDefault: boolean
+  /** What holds where nobody sets it. */
+  readonly byDefault: number
+  /** `null` where nothing is counted: requests, and files that each server counts for itself. */
+  readonly used: number | null
+}
+
+export interface HeldWorkspace {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: Instant
+  readonly limits: Readonly<Record<LimitKey, HeldLimit>>
+}
+
+type Row = StandingRow & {
+  readonly name: string
+  readonly created_at: Instant
+  readonly rate_limit: number
+  readonly workspace_rate_limit: number | null
+}
+
+/** By slug. `personId` is the operator who asks. */
+export async function listWorkspacesFor(sql: Sql, personId: string): Promise<readonly HeldWorkspace[]> {
+  const rows = await sql<Row[]>`select * from workspaces_for_operator(${personId})`
+  return rows.map(heldOf)
+}
+
+function heldOf(row: Row): HeldWorkspace {
+  const { id, slug, name, created_at: createdAt } = row
+  const quotas = new Map(quotasOf(row).quotas.map(({ kind, ...held }) => [kind, held]))
+  const held = quotaKinds.map(kind => [kind, { ...quotas.get(kind)!, byDefault: limits.quotas[kind] }])
+  return { id, slug, name, createdAt, limits: { ...requestsOf(row), ...Object.fromEntries(held) } }
+}
+
+function requestsOf(row: Row): Pick<HeldWorkspace['limits'], 'rateLimit' | 'workspaceRateLimit'> {
+  const { rate_limit: rateLimit, workspace_rate_limit: workspaceRateLimit } = row
+  const byDefault = limits.requestsPerMinute
+  return {
+    rateLimit: { most: rateLimit, isDefault: rateLimit === byDefault, byDefault, used: null },
+    workspaceRateLimit: {
+      most: workspaceRateLimitOf({ rateLimit, workspaceRateLimit }),
+      isDefault: workspaceRateLimit === null,
+      byDefault: workspaceRateLimitOf({ rateLimit, workspaceRateLimit: null }),
+      used: null,
+    },
+  }
+}
+
+/** All of it or nothing, and noted in the workspace: what is set to what it was already is not. */
+export async function setLimitsAs(
+  sql: Sql,
+  personId: string,
+  { slug, changes, by }: { readonly slug: string; readonly changes: LimitChanges; readonly by: Actor },
+): Promise<void> {
+  const columns = columnsOf(changes)
+  await sql.begin(async tx => {
+    const [before] = await tx<(Record<string, unknown> & { readonly id: string })[]>`
+      select * from set_limits_as_operator(${personId}, ${slug}, ${tx.json(columns)})`
+    if (before === undefined) throw new Refusal('not-found', `there is no workspace "${slug}"`)
+    await tx`select set_config('assize.workspace', ${before.id}, true)`
+    for (const what of describeLimits(changes, before))
+      await noteActivity(tx, before.id, { ...by, what, subject: slug })
+  })
+}
