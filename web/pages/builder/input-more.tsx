@@ -1,8 +1,7 @@
 // The rarer ways to read a series: windows, vintages, missing values, conversion, other bases, rounding.
-import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { inputKeys } from '../../../src/core/formula/input-keys.ts'
-import { IconCross, IconPlus } from '../../components/icons.tsx'
+import { IconCross } from '../../components/icons.tsx'
+import { AddRow } from './add-row.tsx'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
 import { addTo, hasAt, keysAt, knownKeys, listAt, type Path, rawAt, textAt } from './document.ts'
@@ -109,13 +108,6 @@ function MissingFields({ path }: { readonly path: Path }) {
 
 function AgreedFields({ path }: { readonly path: Path }) {
   const { document, set } = useBuilder()
-  const [period, setPeriod] = useState('')
-  const [value, setValue] = useState('')
-  const add = () => {
-    set([...path, period.trim()], value.trim())
-    setPeriod('')
-    setValue('')
-  }
   return (
     <div className={classes.stack}>
       {keysAt(document.root, path).map(each => (
@@ -124,34 +116,11 @@ function AgreedFields({ path }: { readonly path: Path }) {
           <RemoveButton label={`Remove the agreed value of ${each}`} onRemove={() => set([...path, each], null)} />
         </div>
       ))}
-      <div className={classes.row}>
-        <TextInput
-          size="xs"
-          label="Period"
-          placeholder="2025-10"
-          value={period}
-          onChange={event => setPeriod(event.currentTarget.value)}
-          autoComplete="off"
-        />
-        <TextInput
-          size="xs"
-          label="Agreed value"
-          placeholder="325.604"
-          value={value}
-          onChange={event => setValue(event.currentTarget.value)}
-          autoComplete="off"
-        />
-        <Button
-          size="xs"
-          variant="default"
-          className={classes.beside ?? ''}
-          leftSection={<IconPlus />}
-          disabled={period.trim() === '' || value.trim() === ''}
-          onClick={add}
-        >
-          Add
-        </Button>
-      </div>
+      <AddRow
+        name={{ label: 'Period', placeholder: '2025-10' }}
+        value={{ label: 'Agreed value', placeholder: '325.604' }}
+        onAdd={(period, value) => set([...path, period], value)}
+      />
     </div>
   )
 }

@@ -1,7 +1,5 @@
 // Named numbers that weights and fields of the clause may name, plain or counting from days on.
-import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { IconPlus } from '../../components/icons.tsx'
+import { AddRow } from './add-row.tsx'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-state.tsx'
 import { addTo, listAt, textAt } from './document.ts'
@@ -14,8 +12,6 @@ export function ParamLine() {
   const { document, set } = useBuilder()
   const params = paramsOf(document.root)
   const start = textAt(document.root, ['contract', 'start'])
-  const [name, setName] = useState('')
-  const [value, setValue] = useState('')
   const words = params.map(param => `${param.name} ${param.value ?? 'by date'}`).join(', ')
   return (
     <Line place="params" sentence={params.length === 0 ? 'No named numbers.' : `Named numbers: ${words}.`}>
@@ -37,36 +33,12 @@ export function ParamLine() {
             </div>
           ),
         )}
-        <div className={classes.row}>
-          <TextInput
-            size="xs"
-            label="Name"
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-            autoComplete="off"
-          />
-          <TextInput
-            size="xs"
-            label="Number"
-            value={value}
-            onChange={event => setValue(event.currentTarget.value)}
-            autoComplete="off"
-          />
-          <Button
-            size="xs"
-            variant="default"
-            className={classes.beside ?? ''}
-            leftSection={<IconPlus />}
-            disabled={name.trim() === '' || value.trim() === '' || params.some(param => param.name === name.trim())}
-            onClick={() => {
-              set(['params', name.trim()], value.trim())
-              setName('')
-              setValue('')
-            }}
-          >
-            Add
-          </Button>
-        </div>
+        <AddRow
+          name={{ label: 'Name' }}
+          value={{ label: 'Number' }}
+          isTaken={name => params.some(param => param.name === name)}
+          onAdd={(name, value) => set(['params', name], value)}
+        />
         <p className={classes.quiet}>A weight, or a field of the clause, may hold such a name in place of a number.</p>
       </div>
     </Line>

@@ -14,7 +14,7 @@ import { builtins, calls, type Word } from './vocabulary.ts'
 export function whyNotSteps(text: string): string | null {
   const clause = checkDocument(text).formula?.clause
   return clause != null && hasYearLimit(clause)
-    ? 'A limit of a year cannot be written as steps: it asks for the price factor of a year ago, which only a clause knows.'
+    ? 'A limit of a year cannot be written as steps: it asks for the price factor in force when the year began, which only a clause knows.'
     : null
 }
 
