@@ -152,6 +152,14 @@ const otherPages: readonly PageState[] = [
   ...['keys', 'people', 'workspace', 'providers', 'activity', 'sessions'].map(part => settingsPart(part)),
   { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key') },
   { ...settingsPart('people'), name: 'settings-invite', act: button('Invite') },
+  { name: 'installation', route: '/installation', address: '/w/demo/installation', by: 'olga' },
+  {
+    name: 'installation-limits',
+    route: '/installation',
+    address: '/w/demo/installation',
+    by: 'olga',
+    act: button('Change the limits of'),
+  },
 ]
 
 /** Until what hangs on the size of the window, or came just now, has been drawn. */

@@ -1,5 +1,5 @@
 // The installation, for its operators: what waits for their word, how the providers stand for everybody, what was decided,
-// and who the operators are.
+// what every workspace may hold, and who the operators are.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InstallationPage as Page } from '../../src/http/console/wire/installation.ts'
 import type { QuarantineDecision } from '../../src/http/console/wire/series.ts'
@@ -8,6 +8,7 @@ import { LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
 import { TableHead } from '../components/table-head.tsx'
 import { writeInstant } from '../components/words.ts'
+import { Workspaces } from './installation/workspaces.tsx'
 import { DecidedTable, Quarantined } from './providers/quarantined.tsx'
 import { ProviderTable } from './providers/table.tsx'
 
@@ -39,6 +40,7 @@ function Parts({ page: { waiting, providers, decided, operators } }: { readonly 
           <DecidedTable rows={decided} title={({ name }) => name} />
         </Section>
       )}
+      <Workspaces />
       <Section title="Operators">
         <Operators operators={operators} />
         <p className="soft prose">

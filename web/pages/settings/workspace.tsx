@@ -6,6 +6,7 @@ import { writeCount } from '../../../src/core/words.ts'
 import type { QuotaView, WorkspacePage } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
+import { limitNames } from '../../components/limit-names.ts'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { countOf, writeDay } from '../../components/words.ts'
 import { sessionQuery, useWorkspace } from '../../session.ts'
@@ -42,19 +43,10 @@ export function WorkspaceSettings() {
   )
 }
 
-const quotaNames: Readonly<Record<QuotaView['kind'], string>> = {
-  formulas: 'Formulas',
-  series: 'Series, own and followed',
-  keys: 'Live API keys',
-  vintages: 'Vintages of own series',
-  people: 'People',
-  uploads: 'Files read at the same time',
-}
-
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
   return (
     <table className={classes.quotas}>
-      <caption>What this workspace may have at most. Whoever runs this server can raise it.</caption>
+      <caption>What this workspace may have at most. An operator of the installation can raise it.</caption>
       <thead>
         <tr>
           <th scope="col">Of</th>
@@ -65,7 +57,7 @@ function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {
       <tbody>
         {quotas.map(({ kind, most, used }) => (
           <tr key={kind}>
-            <th scope="row">{quotaNames[kind]}</th>
+            <th scope="row">{limitNames[kind]}</th>
             <td className="mono">{used === null ? '' : writeCount(used)}</td>
             <td className="mono">
               {writeCount(most)}

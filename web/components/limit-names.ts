@@ -1,0 +1,13 @@
+// What the limits of a workspace are called on pages.
+import type { LimitKey } from '../../src/http/console/wire/installation.ts'
+
+export const limitNames: Readonly<Record<LimitKey, string>> = {
+  rateLimit: 'Requests a minute, each key',
+  workspaceRateLimit: 'Requests a minute, all keys together',
+  formulas: 'Formulas',
+  series: 'Series, own and followed',
+  keys: 'Live API keys',
+  vintages: 'Vintages of own series',
+  people: 'People',
+  uploads: 'Files read at the same time',
+}

@@ -1,0 +1,114 @@
+// The limits of one workspace, to be set: an empty field is the default. Only what was changed is sent.
+import { Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { writeCount } from '../../../src/core/words.ts'
+import type {
+  InstallationWorkspace,
+  LimitKey,
+  LimitsQuestion,
+  LimitView,
+} from '../../../src/http/console/wire/installation.ts'
+import { api } from '../../api.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { limitNames } from '../../components/limit-names.ts'
+import { Trouble } from '../../components/page.tsx'
+import classes from './installation.module.css'
+
+type Entered = Readonly<Record<LimitKey, string>>
+
+export function LimitsForm({
+  workspace: { slug, name, limits },
+  close,
+}: {
+  readonly workspace: InstallationWorkspace
+  readonly close: () => void
+}) {
+  const queries = useQueryClient()
+  const [entered, setEntered] = useState(() => textsOf(limits))
+  const [error, setError] = useState<unknown>(null)
+  const [isAsking, setAsking] = useState(false)
+  const changes = changesOf(limits, entered)
+  const isWrong = limits.some(limit => problemOf(limit, entered[limit.key]) !== null)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setAsking(true)
+    setError(null)
+    try {
+      await api.patch(`/installation/workspaces/${slug}`, changes)
+      await queries.invalidateQueries({ queryKey: ['installation'] })
+      await queries.invalidateQueries({ queryKey: ['w', slug] })
+      close()
+    } catch (failure) {
+      setError(failure)
+      setAsking(false)
+    }
+  }
+  return (
+    <Dialog onClose={close} size="lg" title={`Limits of ${name}`}>
+      <form onSubmit={event => void submit(event)} className={classes.form}>
+        <p className="soft">
+          An empty field is the default. Below what is there already nothing is lost: only what is new is refused.
+        </p>
+        <div className={classes.fields}>
+          {limits.map((limit, i) => (
+            <TextInput
+              key={limit.key}
+              {...(i === 0 ? { 'data-autofocus': true } : {})}
+              label={limitNames[limit.key]}
+              description={describe(limit)}
+              placeholder="default"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={20}
+              value={entered[limit.key]}
+              error={problemOf(limit, entered[limit.key])}
+              onChange={({ currentTarget: { value } }) => setEntered({ ...entered, [limit.key]: value })}
+            />
+          ))}
+        </div>
+        {error !== null && <Trouble error={error} />}
+        <div className={classes.line}>
+          <Button type="submit" loading={isAsking} disabled={isWrong || Object.keys(changes).length === 0}>
+            Set the limits
+          </Button>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function textsOf(limits: readonly LimitView[]): Entered {
+  const texts = limits.map(({ key, most, isDefault }) => [key, isDefault ? '' : writeCount(most)])
+  return Object.fromEntries(texts) as Entered
+}
+
+function describe({ used, byDefault }: LimitView): string {
+  const words = `by default ${writeCount(byDefault)}`
+  return used === null ? words : `${writeCount(used)} in use, ${words}`
+}
+
+/** `null` for the default, `undefined` where it is no number. */
+function readLimit(text: string): number | null | undefined {
+  const digits = text.replaceAll(/[\s,]/g, '')
+  if (digits === '') return null
+  return /^\d{1,15}$/.test(digits) ? Number.parseInt(digits, 10) : undefined
+}
+
+function problemOf({ least, highest }: LimitView, text: string): string | null {
+  const value = readLimit(text)
+  if (value === null || (value !== undefined && value >= least && value <= highest)) return null
+  return `A whole number from ${writeCount(least)} to ${writeCount(highest)}, or nothing for the default`
+}
+
+function changesOf(limits: readonly LimitView[], entered: Entered): LimitsQuestion {
+  return Object.fromEntries(
+    limits.flatMap(({ key, most, isDefault }) => {
+      const value = readLimit(entered[key])
+      return value === undefined || value === (isDefault ? null : most) ? [] : [[key, value]]
+    }),
+  )
+}

@@ -1,0 +1,101 @@
+// Every workspace of the installation: what it has of what it may have, and a form that sets its limits.
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { writeCount } from '../../../src/core/words.ts'
+import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/http/console/wire/installation.ts'
+import { api } from '../../api.ts'
+import { State } from '../../components/figures.tsx'
+import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { right, TableHead, unseen } from '../../components/table-head.tsx'
+import classes from './installation.module.css'
+import { LimitsForm } from './limits-form.tsx'
+
+/** In the order of the columns; the form has the whole names. */
+const columns: Readonly<Record<LimitKey, string>> = {
+  formulas: 'Formulas',
+  series: 'Series',
+  vintages: 'Vintages',
+  keys: 'Live keys',
+  people: 'People',
+  uploads: 'Files at once',
+  rateLimit: 'Requests, key',
+  workspaceRateLimit: 'Requests, all',
+}
+
+export function Workspaces() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['installation', 'workspaces'],
+    queryFn: ({ signal }) => api.get<InstallationWorkspace[]>('/installation/workspaces', signal),
+  })
+  const [chosen, setChosen] = useState<InstallationWorkspace | null>(null)
+  return (
+    <Section title="Workspaces">
+      <p className="soft prose">
+        What each has of what it may have, and how many requests it may make a minute. Limits in bold were set; the
+        others are defaults.
+      </p>
+      {error !== null && <Trouble error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <LoadingRows rows={3} />}
+      {data !== undefined && <WorkspaceTable workspaces={data} choose={setChosen} />}
+      {chosen !== null && <LimitsForm workspace={chosen} close={() => setChosen(null)} />}
+    </Section>
+  )
+}
+
+function WorkspaceTable({
+  workspaces,
+  choose,
+}: {
+  readonly workspaces: readonly InstallationWorkspace[]
+  readonly choose: (workspace: InstallationWorkspace) => void
+}) {
+  const keys = Object.keys(columns) as LimitKey[]
+  return (
+    <ScrollX label="Workspaces">
+      <table className="ledger">
+        <TableHead columns={['Workspace', ...keys.map(key => right(columns[key])), unseen('Actions')]} />
+        <tbody>
+          {workspaces.map(workspace => (
+            <tr key={workspace.id}>
+              <td>
+                <div>{workspace.name}</div>
+                <div className="soft mono">{workspace.slug}</div>
+              </td>
+              {keys.map(key => (
+                <td key={key} className="right">
+                  <Held limit={workspace.limits.find(each => each.key === key)!} />
+                </td>
+              ))}
+              <td className="right">
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={`Change the limits of ${workspace.name}`}
+                  onClick={() => choose(workspace)}
+                >
+                  Change
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+function Held({ limit: { used, most, isDefault } }: { readonly limit: LimitView }) {
+  return (
+    <>
+      {used !== null && `${writeCount(used)} / `}
+      <span className={isDefault ? 'soft' : classes.set}>{writeCount(most)}</span>
+      {used !== null && used >= most && (
+        <div>
+          <State kind="trouble">full</State>
+        </div>
+      )}
+    </>
+  )
+}
