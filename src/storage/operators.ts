@@ -1,4 +1,5 @@
-// Who operates the installation: people who decide about public series for all workspaces and see how the providers stand.
+// Who operates the installation: people who decide about public series, see how the providers stand and set what workspaces may
+// hold.
 // An operator is an account, never an address: anybody may be invited under any address.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
