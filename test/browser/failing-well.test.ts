@@ -21,6 +21,8 @@ afterEach(async () => {
 })
 
 const unreachable = 'The server cannot be reached.'
+/** A page of the list of formulas. */
+const listAddress = /\/console\/w\/demo\/formulas(?:\?|$)/
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 
@@ -45,7 +47,11 @@ async function signedByBuyer(slug: string, period: string): Promise<string | nul
 async function askToSign({ page, open }: Visit, slug: string, period: string): Promise<Locator> {
   await open(`/formulas/${slug}/periods/${period}`)
   await page.getByRole('button', { name: 'Sign as buyer' }).click()
-  return page.getByRole('dialog', { name: `Sign ${period} as buyer` })
+  const dialog = page.getByRole('dialog', { name: `Sign ${period} as buyer` })
+  await dialog.getByRole('button', { name: 'Sign as buyer' }).waitFor()
+  const field = dialog.getByLabel('Your password')
+  if ((await field.count()) > 0) await field.fill(house.passwordOf('ann').password)
+  return dialog
 }
 
 describe('a lost connection', () => {
@@ -241,13 +247,13 @@ describe('a server in trouble', () => {
       { status: 502, contentType: 'text/html', body: '<html><h1>Bad gateway</h1></html>' },
     ]
     for (const answer of answers) {
-      await page.route('**/console/w/demo/formulas', route => route.fulfill(answer))
+      await page.route(listAddress, route => route.fulfill(answer))
       await open('/formulas')
       const words = plain(await page.getByRole('alert').innerText())
       expect(words).toContain(
         answer.status === 500 ? 'omething went wrong here; try again' : 'an answer that cannot be read',
       )
-      await page.unroute('**/console/w/demo/formulas')
+      await page.unroute(listAddress)
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('link', { name: 'Steel brackets, Ohio Forge' }).waitFor()
       expectQuiet(ann, refused(answer.status))
