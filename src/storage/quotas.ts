@@ -94,6 +94,9 @@ export async function refuseOverQuota(
   if (count > quota.most) throw new Refusal('conflict', overQuota(slug, quota, count))
 }
 
+/** One after the other: whoever adds at the same time waits as publications wait for each other. */
 export async function lockForQuota(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true)`
   await tx`select 1 from workspace where id = ${workspaceId} for no key update`
+  await tx`set local lock_timeout to default`
 }

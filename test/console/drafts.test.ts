@@ -2,7 +2,7 @@
 // of a series that only a draft names, on no route there is.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
-import type { FormulaPage, FormulaRow, Preview, VersionView } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaList, FormulaPage, Preview, VersionView } from '../../src/http/console/wire/formulas.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import {
@@ -85,7 +85,7 @@ describe('versions that govern or once did', () => {
     await tenant.apply(bracketsDocument())
     const before = await as.supplier.json<FormulaPage>('/formulas/brackets')
     await tenant.apply(secret())
-    const [row] = await as.supplier.json<readonly FormulaRow[]>('/formulas')
+    const [row] = (await as.supplier.json<FormulaList>('/formulas')).rows
     expect(row).toMatchObject({ slug: 'brackets', status: 'SUSPENDED', version: 1 })
     const page = await as.supplier.json<FormulaPage>('/formulas/brackets')
     expect(page.entries.map(({ hash }) => hash)).toEqual(before.entries.map(({ hash }) => hash))
@@ -107,8 +107,7 @@ test('a formula that names no supplier is seen by nobody of that role', async ()
   const { tenant, as } = await ready()
   await tenant.apply(bracketsDocument({ more: `parties: { buyer: [${emails.buyer}] }\n` }))
   await tenant.apply(bracketsDocument({ slug: 'mine' }))
-  const slugs = async (browser: Browser) =>
-    (await browser.json<readonly FormulaRow[]>('/formulas')).map(({ slug }) => slug)
+  const slugs = async (browser: Browser) => (await browser.json<FormulaList>('/formulas')).rows.map(({ slug }) => slug)
   expect(await slugs(as.supplier)).toEqual(['mine'])
   expect(await slugs(as.viewer)).toEqual(['brackets', 'mine'])
   for (const path of ['', '/versions', '/periods/2024-Q2', '/periods/2024-Q2/receipt'])

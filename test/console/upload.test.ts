@@ -157,7 +157,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
   })
 
   test('is told of while it is read, as lines that leave as they come', async () => {
-    const months = Array.from({ length: 45_000 }, (_, i) => `CUSTOM/many-${i},2024-01,${i}.5\n`)
+    const months = Array.from({ length: 70_000 }, (_, i) => `CUSTOM/many-${i},2024-01,${i}.5\n`)
     const reply = await send('many.csv', `series,period,value\n${months.join('')}`, 'preview')
     expect(reply.headers['content-type']).toBe('application/x-ndjson')
     const lines = linesOf<UploadLine>(reply)
@@ -166,7 +166,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
     expect(reading).toEqual([...reading].sort((a, b) => a - b))
     expect(lines.map(({ stage }) => stage).slice(-2)).toEqual(['comparing', 'done'])
     const done = lines.at(-1) as UploadResult
-    expect([done.rows, done.series.length, done.seriesCount]).toEqual([45_000, 1_000, 45_000])
+    expect([done.rows, done.series.length, done.seriesCount]).toEqual([70_000, 1_000, 70_000])
   })
 })
 

@@ -149,7 +149,9 @@ export const shapes = {
       ...pamSummary,
       contractStartDate: midnight,
       contractEndDate: orNull(midnight),
-      adjustmentFrequency: text(/^(?:MONTHLY|QUARTERLY|SEMIANNUAL|ANNUAL|ONCE|EVERY_\d+_MONTHS)$/),
+      adjustmentFrequency: text(
+        /^(?:DAILY|WEEKLY|MONTHLY|QUARTERLY|SEMIANNUAL|ANNUAL|ONCE|EVERY_\d+_(?:MONTHS|WEEKS)|DATES)$/,
+      ),
     }),
   }),
   pamValues: object({

@@ -88,7 +88,8 @@ function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
     const path = workspace.path(`/formulas/${encodeURIComponent(formula.slug)}/periods/${entry.period}/sign`)
     return api.post<AdjustmentPage>(path, question)
   }
-  const sign = async (proof: Proof) => {
+  /** Whether the server has heard of it: a password that never arrived need not be typed again. */
+  const sign = async (proof: Proof): Promise<boolean> => {
     setSigning(true)
     setError(null)
     try {
@@ -96,10 +97,12 @@ function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
       queries.setQueryData(query.queryKey, after)
       close()
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug] })
+      return true
     } catch (failure) {
       const isMoved = failure instanceof ApiFailure && failure.status === 409
       await (isMoved ? askAgain(failure) : Promise.reject(failure)).catch(setError)
       setSigning(false)
+      return failure instanceof ApiFailure && failure.status !== 0
     } finally {
       void queries.invalidateQueries(factorsQuery)
     }
@@ -112,7 +115,7 @@ interface ProofFormProps {
   readonly isSigning: boolean
   /** Of what is signed. */
   readonly hash: string
-  readonly sign: (proof: Proof) => Promise<void>
+  readonly sign: (proof: Proof) => Promise<boolean>
   readonly close: () => void
 }
 
@@ -127,7 +130,7 @@ function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (byPasskey) void sign({ passkey: () => answerWithPasskey(requestSignature(hash, passkeys)) })
-    else void sign({ password: isKnown ? null : password }).then(() => setPassword(''))
+    else void sign({ password: isKnown ? null : password }).then(isHeard => isHeard && setPassword(''))
   }
   return (
     <form onSubmit={submit} className={classes.proof}>
