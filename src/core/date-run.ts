@@ -15,7 +15,20 @@ import { appliedLine, priceRounding } from './formula/clause.ts'
 import { isMoving } from './formula/controls/threshold.ts'
 import { valueAt } from './formula/formula.ts'
 import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
-import { add, compare, divide, hundred, multiply, ofInteger, one, type Ratio, round, subtract, zero } from './ratio.ts'
+import {
+  add,
+  compare,
+  divide,
+  hundred,
+  multiply,
+  ofInteger,
+  one,
+  type Ratio,
+  reduce,
+  round,
+  subtract,
+  zero,
+} from './ratio.ts'
 import { MissingValue, type TakenReading } from './reading.ts'
 import { dateAfter, lastAnniversary, periodsSinceStart, yearsSinceStart } from './schedule.ts'
 import type { VersionTag } from './series.ts'
@@ -54,7 +67,7 @@ export class DateRun implements StepContext {
       this.doing = `the step "${step.name}"`
       this.work.spend(workOf.part * (step.expression.nodes + 1))
       const exact = step.expression.evaluate(this)
-      const value = step.round === null ? exact : round(exact, step.round, this.work)
+      const value = step.round === null ? this.#trimmed(step.name, exact) : round(exact, step.round, this.work)
       this.#note(value)
       this.#values.push(value)
     }
@@ -87,6 +100,19 @@ export class DateRun implements StepContext {
       carried: this.#carry(factor, lines, isApplied),
     }
     return { ...adjustment, receiptUnits: this.#checkReceipt(breakdown) }
+  }
+
+  /**
+   * A line that is much longer than it was a period before is brought to lowest terms: a clause divides by what was applied
+   * and multiplies with it again, and what the two have in common would double from period to period.
+   */
+  #trimmed(name: string, value: Ratio): Ratio {
+    const cost = writingCost(value.n, value.d)
+    if (cost === 0) return value
+    const before = this.#carried.steps.get(name)
+    if (before !== undefined && cost <= writingCost(before.n, before.d)) return value
+    this.work.spend(cost)
+    return reduce(value)
   }
 
   #note({ n, d }: Ratio): void {

@@ -174,4 +174,24 @@ describe('what was once computed otherwise', () => {
     ])
     expect(blocked).toEqual([])
   })
+
+  it('does not grow long in a chain whose limits hold something back in every period', () => {
+    const values = ['97.1', '96.3', '98.9', '99.7', '99.1', '98.3', '99.9', '98.7']
+    const { adjustments } = expectAgreement({
+      document: {
+        contract: { start: '2019-01-01', end: '2019-09-01', frequency: 'MONTHLY' },
+        inputs: { x: { series: 'CUSTOM/x', weight: '1', base: { value: '100' } } },
+        clause: {
+          basis: 'CHAINED',
+          cap: { periodPct: '2', cumulativePct: '5', carryForward: true },
+          floor: { periodPct: '-2', cumulativePct: '-10', carryForward: true },
+        },
+      },
+      data: table({ x: Object.fromEntries(values.map((value, i) => [`2019-0${i + 2}`, value])) }),
+      asOf: null,
+      until: '9999-12-31',
+    })
+    // What is divided by and multiplied with again would have 12,000 digits by then.
+    expect(adjustments.at(-1)!.factor.d.toString().length).toBeLessThan(500)
+  })
 })
