@@ -79,13 +79,14 @@ describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings'
 
 describe('provider commands', () => {
   test('an unknown provider, a missing file and a bad status are refused in one line', async () => {
-    for (const words of [
-      ['provider', 'read', 'NOBODY', 'x.json'],
-      ['provider', 'read', 'BLS', '/nowhere/x.json'],
-      ['provider', 'read', 'BLS', 'package.json', '--status', 'ok'],
-    ]) {
+    // An option that cannot be read is a wrong call: 2.
+    for (const [wanted, words] of [
+      [1, ['provider', 'read', 'NOBODY', 'x.json']],
+      [1, ['provider', 'read', 'BLS', '/nowhere/x.json']],
+      [2, ['provider', 'read', 'BLS', 'package.json', '--status', 'ok']],
+    ] as const) {
       const { status, out, err } = await assize(words)
-      expect({ status, out, lines: err.trim().split('\n').length }).toEqual({ status: 1, out: '', lines: 1 })
+      expect({ status, out, lines: err.trim().split('\n').length }).toEqual({ status: wanted, out: '', lines: 1 })
     }
   })
 
