@@ -2,7 +2,7 @@
 // its time. Workspaces take turns, and none of them has all threads. It knows nothing of what is done in them; a thread
 // that goes over its bounds is ended, its job refused, and the next job gets a new one.
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, type RefusalKind } from '../core/refusal.ts'
 import type { FromThread, ToThread } from './message.ts'
 
 export interface PoolOptions {
@@ -230,8 +230,7 @@ class Thread {
     }
     this.#finish()
     if (message.kind === 'done') job.resolve(message.value)
-    else
-      job.reject(message.refusal === null ? new Error(message.message) : new Refusal(message.refusal, message.message))
+    else job.reject(errorOf(message))
     this.#onFree()
   }
 
@@ -250,6 +249,20 @@ class Thread {
 }
 
 const youngHeapMb = 32
+
+/** What failed in the thread, as it would be here: with the code by which a database that is away is known. */
+function errorOf({
+  refusal,
+  message,
+  code,
+}: {
+  refusal: RefusalKind | null
+  message: string
+  code: string | null
+}): Error {
+  if (refusal !== null) return new Refusal(refusal, message)
+  return Object.assign(new Error(message), code === null ? {} : { code })
+}
 
 function explainEnd(error: unknown): Error {
   if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY')

@@ -31,8 +31,14 @@ export function serveJobs(work: (task: unknown, watch: JobWatch) => Promise<unkn
           kind: 'failed',
           refusal: error instanceof Refusal ? error.kind : null,
           message: error instanceof Refusal ? error.message : ((error as Error | null)?.stack ?? String(error)),
+          code: codeOf(error),
         }),
     )
   })
   say({ kind: 'ready' })
+}
+
+function codeOf(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : null
 }

@@ -65,7 +65,7 @@ export class CommandRun {
     }
     return {
       status: this.#child.exitCode,
-      acknowledged: readValue(this.#out.slice(this.#out.indexOf('\n') + 1)),
+      acknowledged: acknowledgementIn(readValue(this.#out.slice(this.#out.indexOf('\n') + 1))),
       err: this.#err,
       ms: performance.now() - this.#begunMs,
     }
@@ -86,4 +86,9 @@ export async function runInPeace(folder: string, words: readonly string[]): Prom
   const ending = await (await CommandRun.start(folder, words)).end()
   if (ending.status !== 0) throw new Error(`assize ${words.join(' ')} ended with ${ending.status}: ${ending.err}`)
   return ending
+}
+
+/** A failure that is told as JSON acknowledges nothing. */
+function acknowledgementIn(value: Ending['acknowledged']): Ending['acknowledged'] {
+  return value !== null && 'error' in value ? null : value
 }
