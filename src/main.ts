@@ -33,8 +33,8 @@ import type { Installation } from './storage/installation.ts'
 import { PoolWaits } from './storage/pool-waits.ts'
 import { scopesOf, settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
-import { WorkPool } from './work/pool.ts'
 import type { WorkerTask } from './worker-jobs.ts'
+import { WorkPool } from './workers/pool.ts'
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */

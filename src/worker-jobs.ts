@@ -17,7 +17,7 @@ import { unbounded } from './read/library-bounds.ts'
 import { type DatabaseTarget, openApplication } from './storage/database.ts'
 import { scopesOf, settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
-import { type JobWatch, serveJobs } from './work/thread.ts'
+import { type JobWatch, serveJobs } from './workers/thread.ts'
 
 /** What a worker is given when it begins. */
 export interface WorkerTask {

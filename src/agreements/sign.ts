@@ -1,5 +1,5 @@
 // Signing: a party confirms the very receipts it was shown. In order, once, for one side only; what both have signed keeps
-// its number for ever. All of it under the workspace's publication lock, so that nothing of it moves while it is decided.
+// its number forever. All of it under the workspace's publication lock, so that nothing of it moves while it is decided.
 import { writeDay } from '../core/day.ts'
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -1,11 +1,11 @@
-// The mended lines of the PostgreSQL driver are there to be mended, and only they.
+// The repaired lines of the PostgreSQL driver are there to be repaired, and only they.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { mendDriver } from './driver-repair.ts'
+import { repairDriverText } from './driver-repair.ts'
 
 const driver = readFileSync(new URL('../../node_modules/postgres/src/connection.js', import.meta.url), 'utf8')
 
@@ -65,12 +65,12 @@ describe('the driver', () => {
   )
 
   it('forgets a write that was put off when its connection closes, and writes to no socket that is gone', () => {
-    const mended = mendDriver(driver)
+    const repaired = repairDriverText(driver)
     expect(driver).not.toContain('if (socket === null) {')
-    expect(mended).toContain(
+    expect(repaired).toContain(
       '    if (socket === null) {\n      chunk = nextWriteTimer = null\n      return false\n    }',
     )
-    expect(mended.split('chunk = nextWriteTimer = null').length).toBe(
+    expect(repaired.split('chunk = nextWriteTimer = null').length).toBe(
       driver.split('chunk = nextWriteTimer = null').length + 3,
     )
   })
@@ -78,10 +78,10 @@ describe('the driver', () => {
   it('asks for the types of arrays without ending the process when the connection dies meanwhile', () => {
     const call = 'return fetchArrayTypes()'
     expect(driver.split(`${call}\n`)).toHaveLength(2)
-    expect(mendDriver(driver).split(`${call}.catch(() => {})\n`)).toHaveLength(2)
+    expect(repairDriverText(driver).split(`${call}.catch(() => {})\n`)).toHaveLength(2)
   })
 
   it('leaves another text as it is', () => {
-    expect(mendDriver('export const x = 1\n')).toBe('export const x = 1\n')
+    expect(repairDriverText('export const x = 1\n')).toBe('export const x = 1\n')
   })
 })

@@ -1,4 +1,4 @@
-// Mends four faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
+// Repairs four faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
 // its connection closed ended the process, a connection that died with such a write could never send again, one that died
 // while it was asking for the types of arrays ended the process too, and a query that was given to a connection between its
 // failure and its close was never answered, nor was the end of its pool. The text of a driver that has no such lines is left
@@ -14,12 +14,12 @@ export function repairDriver(): void {
       if (!url.endsWith(driverFile) || loaded.source == null) return loaded
       const { source } = loaded
       const text = typeof source === 'string' ? source : Buffer.from(source as Uint8Array).toString()
-      return { ...loaded, source: mendDriver(text) }
+      return { ...loaded, source: repairDriverText(text) }
     },
   })
 }
 
-export function mendDriver(text: string): string {
+export function repairDriverText(text: string): string {
   return (
     text
       .replaceAll(

@@ -1,4 +1,4 @@
-// Receipts of the first format, which are no longer issued: those that were signed stand for ever, so they are still read.
+// Receipts of the first format, which are no longer issued: those that were signed stand forever, so they are still read.
 // They name no edition, issuer or origin, and leave the roundings of their lines to the document. Where the second edition
 // of the rules gave a key another default, the document is read with the old one written out.
 import { listOf, mapping, oneOf, text } from './exact-shape.ts'

@@ -1,4 +1,4 @@
-// What the caller can mend: a Refusal is thrown for one thing, a list of Problems is returned for many. Core knows no
+// What the caller can fix: a Refusal is thrown for one thing, a list of Problems is returned for many. Core knows no
 // HTTP status; http/errors.ts turns kinds into statuses.
 
 export type RefusalKind =

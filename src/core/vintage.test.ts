@@ -60,7 +60,7 @@ describe('which vintage counts', () => {
     expect(selectVintage([...all, late], newest)).toBe(late)
   })
 
-  it('takes the first print for ever, or the newest final one', () => {
+  it('takes the first print forever, or the newest final one', () => {
     expect(selectVintage(all, { ...newest, policy: 'FIRST' })).toBe(preliminary)
     expect(selectVintage(all, { ...newest, policy: 'FINAL' })).toBe(final)
     expect(selectVintage([preliminary], { ...newest, policy: 'FINAL' })).toBeUndefined()

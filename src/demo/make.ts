@@ -104,7 +104,7 @@ async function open(
   const fresh = Object.fromEntries(newcomers.map(({ email }) => [email, makePassword()]))
   const key = await keepKey(sql, digestKey, workspaceId, known, now)
   const credentials = { key, passwords: { ...known?.passwords, ...fresh } }
-  // Kept before they are set: a password that nobody can read again would stay for ever.
+  // Kept before they are set: a password that nobody can read again would stay forever.
   if (key !== known?.key || newcomers.length > 0) await replaceCredentials(file, credentials)
   for (const { id, email } of newcomers) await setFirstPassword(sql, workspaceId, id, fresh[email]!)
   return credentials

@@ -73,7 +73,7 @@ describe('the sliding window', () => {
     expect(accepted).toHaveLength(61)
   })
 
-  it('serves a caller that asks once a second for ever', () => {
+  it('serves a caller that asks once a second forever', () => {
     const limiter = new MemoryRateLimiter()
     for (let second = 0; second < 600; second++)
       expect(limiter.take(alone('key', 60), second * 1000).accepted).toBe(true)

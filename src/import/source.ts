@@ -37,7 +37,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return error.code ?? error.message
 }
 
-/** The text of a file in pieces. Bytes that are not UTF-8 are refused: as question marks they would be kept for ever. */
+/** The text of a file in pieces. Bytes that are not UTF-8 are refused: as question marks they would be kept forever. */
 export async function* readText(path: string, watch: Watch): AsyncGenerator<string, void, undefined> {
   const size = await sizeOfFile(path)
   const decoder = new TextDecoder('utf-8', { fatal: true })

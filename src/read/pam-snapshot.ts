@@ -29,7 +29,7 @@ export interface PamVersion {
   readonly recordedAt: Instant
 }
 
-/** A period that both parties signed: its number stands for ever. */
+/** A period that both parties signed: its number stands forever. */
 export interface SignedPeriod {
   readonly period: string
   readonly adjustmentDate: string

@@ -68,7 +68,7 @@ export async function* copyOut(query: CopyQuery): AsyncGenerator<Buffer> {
     held = []
     length = 0
   }
-  // Reading on is what wakes the connection; without it the next query would wait for ever.
+  // Reading on is what wakes the connection; without it the next query would wait forever.
   rows._read(0)
   if (length > 0) yield Buffer.concat(held)
 }

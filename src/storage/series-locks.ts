@@ -56,7 +56,7 @@ export class SeriesLocks {
   }
 }
 
-/** A connection that dies in the middle of a question may leave it unanswered for ever; these questions take no time. */
+/** A connection that dies in the middle of a question may leave it unanswered forever; these questions take no time. */
 function within<T>(asked: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the database does not answer')), limits.connectTimeoutMs)

@@ -36,7 +36,7 @@ async function closeLine(page: Page, words: RegExp): Promise<void> {
 
 const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' })
 /** The sentence that says how it stands. */
-const summary = (page: Page): Locator => result(page).getByText(/moves the price by|to mend|Every period is blocked/)
+const summary = (page: Page): Locator => result(page).getByText(/moves the price by|to fix|Every period is blocked/)
 
 async function summaryText(page: Page): Promise<string> {
   return plain(await summary(page).first().innerText())
@@ -61,7 +61,7 @@ async function editorText(page: Page): Promise<string> {
 }
 
 describe('a formula', () => {
-  it('is built from a template: series by search, weights that add up, a warning mended, the result live', async () => {
+  it('is built from a template: series by search, weights that add up, a warning fixed, the result live', async () => {
     const { page, open } = olga
     await open('/formulas')
     await page.getByRole('link', { name: 'New formula' }).click()
@@ -93,7 +93,7 @@ describe('a formula', () => {
     await page.getByLabel('Weight', { exact: true }).fill('30')
     await page.getByText('Weights 85 % + fixed 20 % = 105 %').waitFor()
     await page.getByText('not 100 %').waitFor()
-    await resultWhen(page, /^1 problem to mend\. Before the last change:/)
+    await resultWhen(page, /^1 problem to fix\. Before the last change:/)
     expect(await page.getByRole('button', { name: /^Save the formula/ }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Make the fixed share 15 %' }).click()
     await page.getByText('adds up').waitFor()
@@ -101,7 +101,7 @@ describe('a formula', () => {
     expect(second).not.toBe(first)
     await closeLine(page, /follows labour,/)
 
-    // A lag that is too short is warned of beside the field, and no longer when it is mended.
+    // A lag that is too short is warned of beside the field, and no longer when it is fixed.
     await openLine(page, /follows steel,/)
     const lag = page.getByLabel('Lag', { exact: true })
     expect(await besides(lag)).not.toContain('not out yet')
@@ -130,7 +130,7 @@ describe('a formula', () => {
     await page.keyboard.press('End')
     await page.keyboard.type('x')
     await expect.poll(() => editor.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['weight: 0.30x'])
-    await resultWhen(page, /^1 problem to mend/)
+    await resultWhen(page, /^1 problem to fix/)
     const problem = result(page).getByRole('listitem').filter({ hasText: 'inputs.labour.weight' })
     expect(plain(await problem.innerText())).toContain('0.30x')
     await page.keyboard.press('Backspace')

@@ -108,7 +108,7 @@ CUSTOM/scrap-e3,2024-02,much,PRELIMINARY,2024-03-05,,,
 CUSTOM/scrap-e3,2024-02,348.90,SETTLED,2024-03-05,,,
 CUSTOM/scrap-e3,2024-03,349.10,FINAL,5 March,,,
 `
-const mended = `${head}
+const fixed = `${head}
 CUSTOM/scrap-e3,2024-01,351.20,PRELIMINARY,2024-02-05,"Scrap, grade E3",EUR/t,PRICE
 CUSTOM/scrap-e3,2024-01,352.00,FINAL,2024-03-05,,,
 CUSTOM/scrap-e3,2024-02,348.90,PRELIMINARY,2024-03-05,,,
@@ -117,7 +117,7 @@ CUSTOM/scrap-e3,2024-03,349.10,PRELIMINARY,2024-04-05,,,
 `
 
 describe('uploading', () => {
-  it('names every bad line and takes nothing in; mended, it shows what would come and takes it in', async () => {
+  it('names every bad line and takes nothing in; fixed, it shows what would come and takes it in', async () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('scrap.csv', broken))
@@ -128,7 +128,7 @@ describe('uploading', () => {
     expect(await page.getByRole('alert').innerText()).toContain('4 problems; nothing was taken in')
     expect(await idOf('CUSTOM/scrap-e3')).toBeNull()
 
-    await chooseFile(page, 'Choose another file', textFile('scrap.csv', mended))
+    await chooseFile(page, 'Choose another file', textFile('scrap.csv', fixed))
     await page.getByText(/5 new values, 1 new series/).waitFor()
     const sample = await rowsOf(page.getByRole('table', { name: /^First rows of Scrap, grade E3/ }))
     expect(sample[0]).toMatchObject({ Period: '2024-01', Value: '351.20', Tag: 'preliminary', Published: '5 Feb 2024' })
@@ -144,7 +144,7 @@ describe('uploading', () => {
 
     // The same file once more adds nothing.
     await open('/series/upload')
-    await chooseFile(page, 'Choose a file', textFile('scrap.csv', mended))
+    await chooseFile(page, 'Choose a file', textFile('scrap.csv', fixed))
     await page.getByText(/everything is here already/).waitFor()
     expect(await page.getByRole('button', { name: /^Take in/ }).count()).toBe(0)
     expectQuiet(olga)
@@ -164,7 +164,7 @@ describe('uploading', () => {
       await chooseFile(page, 'Choose another file', { name, mimeType, buffer: picture })
       await page.getByText(`"${name}" is a picture: save the table itself as .csv or .xlsx`).waitFor()
     }
-    await chooseFile(page, 'Choose another file', textFile('scrap.csv', mended))
+    await chooseFile(page, 'Choose another file', textFile('scrap.csv', fixed))
     await page.getByText(/everything is here already/).waitFor()
     expectQuiet(olga, refused(422), refused(422))
   })

@@ -1,6 +1,6 @@
 // F2: answers cut by knownAt are recorded while eight writers publish with delays before their commits, in a workspace and
 // among the public series it follows, and asked again: at once, later, after a restart and after a restore. The same question
-// gives the same bytes, for ever.
+// gives the same bytes, forever.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../src/core/refusal.ts'
 import { publicScope } from '../../src/storage/database.ts'

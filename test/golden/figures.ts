@@ -1,4 +1,4 @@
-// Invented figures for the golden receipts: the same for ever, because receipts that were made from them are kept.
+// Invented figures for the golden receipts: the same forever, because receipts that were made from them are kept.
 
 const months = Array.from(
   { length: 36 },

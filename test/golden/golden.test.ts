@@ -1,4 +1,4 @@
-// Receipts that were issued once must say "same" for ever, whatever today's compiler writes.
+// Receipts that were issued once must say "same" forever, whatever today's compiler writes.
 import { describe, expect, it } from 'vitest'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
 import { judge } from '../support/judged.ts'

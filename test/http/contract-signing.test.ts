@@ -1,4 +1,4 @@
-// Sign-offs over real HTTP: who may sign what in which order, what `confirmed` says, and numbers that stand for ever
+// Sign-offs over real HTTP: who may sign what in which order, what `confirmed` says, and numbers that stand forever
 // (C24, C27, C28; T8, T9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashOfPeriods, type SeenPeriod } from '../../src/core/party-signature.ts'

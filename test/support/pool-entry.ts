@@ -1,7 +1,7 @@
 // What the threads of the pool's own tests do, each as it is told.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../src/core/refusal.ts'
-import { serveJobs } from '../../src/work/thread.ts'
+import { serveJobs } from '../../src/workers/thread.ts'
 
 export interface PoolTask {
   readonly wish: 'say' | 'sleep' | 'spin' | 'swell' | 'refuse' | 'fail' | 'leave'

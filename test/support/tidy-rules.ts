@@ -86,14 +86,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // It shares the readers of CSV and XML with the providers.
   import: ['core', 'providers', 'storage', 'limits.ts'],
   // Threads and their turns; what is done in them, it does not know.
-  work: ['core'],
+  workers: ['core'],
   read: ['core', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
   demo: ['core', 'agreements', 'storage', 'limits.ts'],
-  http: ['core', 'read', 'storage', 'agreements', 'work', 'limits.ts', 'config.ts'],
+  http: ['core', 'read', 'storage', 'agreements', 'workers', 'limits.ts', 'config.ts'],
   // The pages bring series in, which the API never does.
   'http/console': [
-    ...['core', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'work', 'http'],
+    ...['core', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
     ...['limits.ts', 'config.ts'],
   ],
   cli: [
@@ -101,12 +101,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['limits.ts', 'config.ts', 'main.ts'],
   ],
   'main.ts': [
-    ...['core', 'providers', 'storage', 'ingest', 'read', 'agreements', 'work', 'http', 'http/console', 'cli'],
+    ...['core', 'providers', 'storage', 'ingest', 'read', 'agreements', 'workers', 'http', 'http/console', 'cli'],
     ...['limits.ts', 'config.ts', 'worker-jobs.ts'],
   ],
   'worker.ts': ['cli', 'worker-jobs.ts'],
   'worker-jobs.ts': [
-    ...['core', 'storage', 'read', 'agreements', 'work', 'http', 'http/console'],
+    ...['core', 'storage', 'read', 'agreements', 'workers', 'http', 'http/console'],
     ...['limits.ts', 'config.ts'],
   ],
   'config.ts': ['core', 'limits.ts'],

@@ -229,7 +229,7 @@ describe('places', () => {
     ['clause.tolerance', 'clause', 'clause.fixed'],
     ['steps[2].expr', 'steps', null],
     ['result.step', 'steps', null],
-  ])('%s is mended in the view %s', (path, view, line) => {
+  ])('%s is fixed in the view %s', (path, view, line) => {
     expect(spotOf(path)).toEqual({ view, line })
   })
 

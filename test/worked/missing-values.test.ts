@@ -154,7 +154,7 @@ CUSTOM/ppi,2024-01,214,,2025-02-10
     return entry === undefined ? calculation.blocked[0]!.reason : `${entry.adjustmentPct} ${entry.dataVersion}`
   }
 
-  it('reads the newest vintage, the first print for ever, or the newest final one', () => {
+  it('reads the newest vintage, the first print forever, or the newest final one', () => {
     // 214, 210 and 212 against 200; a changed value after a FINAL one is REVISED
     expect(read('LATEST')).toBe('7 REVISED')
     expect(read('FIRST')).toBe('5 PRELIMINARY')

@@ -74,7 +74,7 @@ interface DropProps {
 
 function Drop({ file, choose, isBusy }: DropProps) {
   const [isOver, setOver] = useState(false)
-  // Without this the same name chosen again, after mending the file, would go unheard.
+  // Without this the same name chosen again, after fixing the file, would go unheard.
   const forget = useRef<() => void>(null)
   const take = (chosen: File | null) => {
     choose(chosen)

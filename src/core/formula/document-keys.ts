@@ -21,7 +21,7 @@ export const documentKeys: readonly KeySpec[] = [
   {
     path: 'slug',
     label: 'Slug',
-    help: 'Its address: lower-case letters, digits and single hyphens. It stays for ever.',
+    help: 'Its address: lower-case letters, digits and single hyphens. It stays forever.',
     value: { kind: 'text' },
     required: true,
   },

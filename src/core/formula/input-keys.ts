@@ -66,7 +66,7 @@ export const vintageKey = choiceKey<VintagePolicy>(
   'Which of several publications of a value counts.',
   {
     LATEST: 'the newest',
-    FIRST: 'the first, for ever',
+    FIRST: 'the first, forever',
     FINAL: 'the newest final one',
     AT_DATE: 'as it stood on the adjustment date',
   },

@@ -1,7 +1,7 @@
 // Routes of the console that are answered in a worker: what is sent there, and what comes back, encoded, so that nothing of
 // it is left to do on the main thread.
 import { TooHeavyHere } from '../../core/work-budget.ts'
-import type { WorkPool } from '../../work/pool.ts'
+import type { WorkPool } from '../../workers/pool.ts'
 import { failureAnswer } from './failure.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
 

@@ -44,7 +44,7 @@ async function ask({ installation, config, now }: ConsoleParts, { workspace }: S
   }
 }
 
-/** Trouble that passes: asking again later may help. Everything else is for the person to mend. */
+/** Trouble that passes: asking again later may help. Everything else is for the person to fix. */
 const passing: readonly ProblemKind[] = ['rate-limited', 'provider-error']
 
 function refusalOf(outcome: Outcome, reference: string): Refusal {

@@ -11,7 +11,7 @@ import type { LibraryBounds } from '../../read/library-bounds.ts'
 import type { Actor } from '../../storage/activity.ts'
 import type { Installation } from '../../storage/installation.ts'
 import type { Role } from '../../storage/people.ts'
-import type { WorkPool } from '../../work/pool.ts'
+import type { WorkPool } from '../../workers/pool.ts'
 
 /** Everything the routes work with. */
 export interface ConsoleParts {

@@ -33,7 +33,7 @@ export async function keepUpload(dataFolder: string, file: Readable): Promise<Up
   }
 }
 
-/** What only the operator can mend, in words that can be passed on. */
+/** What only the operator can fix, in words that can be passed on. */
 function explain(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -18,7 +18,7 @@ import { limits } from '../../limits.ts'
 import { noteActivity } from '../../storage/activity.ts'
 import { openApplication } from '../../storage/database.ts'
 import { fingerprintFile } from '../../storage/uploads.ts'
-import type { JobWatch } from '../../work/thread.ts'
+import type { JobWatch } from '../../workers/thread.ts'
 import { LineQueue } from './line-queue.ts'
 import type { ConsoleAnswer, ConsoleParts, Question, Seat } from './route.ts'
 import { keepUpload } from './upload-file.ts'
@@ -182,7 +182,7 @@ function tellProgress({ isAbandoned, tell }: JobWatch) {
   }
 }
 
-/** What the caller can mend is told like a bad line; what is too large, and the rest, fails as a whole. */
+/** What the caller can fix is told like a bad line; what is too large, and the rest, fails as a whole. */
 function failedResult(mode: Mode): (error: unknown) => UploadResult {
   return error => {
     if (!(error instanceof Refusal) || ['unavailable', 'too-large'].includes(error.kind)) throw error

@@ -77,7 +77,7 @@ export const asOf = cutParameter(
 )
 export const knownAt = cutParameter(
   'knownAt',
-  'The values as we held them at this day (to its end, UTC) or instant; repeatable for ever',
+  'The values as we held them at this day (to its end, UTC) or instant; repeatable forever',
 )
 export const version = choiceParameter('version', versionTags, 'Only values with this data version')
 export const provider = choiceParameter('provider', seriesProviders, 'Only series of this provider')

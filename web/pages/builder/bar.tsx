@@ -122,7 +122,7 @@ interface SaveState {
 
 /** Null where it can be saved. */
 function whyNotSave({ outcome, isNew, problems, hasResult }: SaveState): string | null {
-  if (problems > 0) return `${countOf(problems, 'problem')} to mend before it can be saved`
+  if (problems > 0) return `${countOf(problems, 'problem')} to fix before it can be saved`
   if (!isNew && outcome === 'unchanged') return 'No changes'
   if (!isNew && outcome === 'layout') return 'Only comments or layout differ: the saved document stays'
   return hasResult ? null : 'Being computed'

@@ -222,7 +222,7 @@ interface GoingParts {
   readonly open: (line: string) => void
 }
 
-/** From a problem to where it is mended. */
+/** From a problem to where it is fixed. */
 function useGoing({ view, show, open }: GoingParts) {
   const [goTo, setGoTo] = useState<{ readonly line: number } | null>(null)
   const [wanted, setWanted] = useState<{ readonly path: string } | null>(null)

@@ -76,7 +76,7 @@ export function Unreadable({ words, show }: { readonly words: string; readonly s
   return (
     <Empty
       title="The text cannot be read as a document"
-      action={<Button onClick={() => show('yaml')}>Mend it in YAML</Button>}
+      action={<Button onClick={() => show('yaml')}>Fix it in YAML</Button>}
     >
       {sentenceCase(words)}. Nothing is lost: the text stands in the YAML view as it was typed.
     </Empty>

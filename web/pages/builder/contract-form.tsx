@@ -89,7 +89,7 @@ function NameLine() {
           label="Slug"
           isMono
           isReadOnly={!isNew}
-          hint={isNew ? 'Its address, for ever' : 'Its address; it stays'}
+          hint={isNew ? 'Its address, forever' : 'Its address; it stays'}
         />
         <ChoiceField path={['status']} label="Status" choices={statuses} otherwise="DRAFT" isWritten />
         <div className={classes.wide}>

@@ -111,7 +111,7 @@ function Summary({ preview, currency }: { readonly preview: Preview | null; read
 }
 
 function sayResult(preview: Preview | null, problems: number, warnings: number, currency: string): string {
-  const wrong = problems === 0 ? '' : `${countOf(problems, 'problem')} to mend. `
+  const wrong = problems === 0 ? '' : `${countOf(problems, 'problem')} to fix. `
   if (preview === null) return wrong === '' ? 'Being computed.' : wrong.trim()
   const old = problems === 0 ? '' : 'Before the last change: '
   const rows = pairEntries(preview)

@@ -17,7 +17,7 @@ export function Problems({ result }: { readonly result: UploadResult }) {
     <>
       <p className={classes.verdict} role="alert">
         <State kind="trouble">
-          {countOf(problemCount, 'problem')}; nothing was taken in. Mend the file and choose it again.
+          {countOf(problemCount, 'problem')}; nothing was taken in. Fix the file and choose it again.
         </State>
         {lacksSeries && ' Where all of it is about one series, say which one above instead.'}
       </p>
