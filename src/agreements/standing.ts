@@ -35,19 +35,20 @@ export async function loadSeriesData(
   references: readonly string[],
   knownBy: Instant | null = null,
 ): Promise<SeriesData> {
-  return (await loadSeries(tx, workspaceId, references, knownBy, Number.POSITIVE_INFINITY)).data
+  return (await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: Number.POSITIVE_INFINITY })).data
 }
 
-async function loadSeries(
-  tx: Transaction,
-  workspaceId: string,
-  references: readonly string[],
-  knownBy: Instant | null,
-  mostVintages: number,
-): Promise<LoadedSeries> {
+/** Which series, as known when, and how many vintages of each at most. */
+interface SeriesQuestion {
+  readonly references: readonly string[]
+  readonly knownBy: Instant | null
+  readonly mostVintages: number
+}
+
+async function loadSeries(tx: Transaction, workspaceId: string, question: SeriesQuestion): Promise<LoadedSeries> {
   for (let turn = 0; turn < mostTurns; turn++) {
     const before = await readMarks(tx, workspaceId)
-    const loaded = await readSeries(tx, workspaceId, references, knownBy, mostVintages)
+    const loaded = await readSeries(tx, workspaceId, question)
     const after = await readMarks(tx, workspaceId)
     if (after.get(publicScope) === before.get(publicScope)) return loaded
   }
@@ -57,13 +58,8 @@ async function loadSeries(
 /** How often series are read anew because something was published meanwhile. */
 const mostTurns = 20
 
-async function readSeries(
-  tx: Transaction,
-  workspaceId: string,
-  references: readonly string[],
-  knownBy: Instant | null,
-  mostVintages: number,
-): Promise<LoadedSeries> {
+async function readSeries(tx: Transaction, workspaceId: string, question: SeriesQuestion): Promise<LoadedSeries> {
+  const { references, knownBy, mostVintages } = question
   const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const data = new Map<string, SeriesHistory>()
@@ -93,7 +89,8 @@ export async function openLedger(
   knownBy: Instant,
   bounds: LibraryBounds = unbounded,
 ): Promise<Ledger> {
-  const { data, originOf } = await loadSeries(tx, workspaceId, snapshot.references, knownBy, bounds.vintages)
+  const { references } = snapshot
+  const { data, originOf } = await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: bounds.vintages })
   const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)
   const question = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
   return new Ledger({ snapshot, standing: snapshot.at(null)!, data, question, issuer, originOf, work: bounds.work })

@@ -232,7 +232,7 @@ function headerOf({ bound }: BoundVersion, reference: string): SeriesHeader {
   throw new Error(`${reference} is not bound`)
 }
 
-function vintageLine({ series, period, vintage }: UsedObservation): VintageLine {
+export function vintageLine({ series, period, vintage }: UsedObservation): VintageLine {
   return {
     series,
     period: writePeriod(period),

@@ -8,9 +8,8 @@ import { evaluateDate } from './evaluate.ts'
 import { bindFormula } from './formula/bind.ts'
 import { checkDocument } from './formula/check.ts'
 import { type Formula, formulaEdition, type StepSource } from './formula/formula.ts'
-import { writePeriod } from './period.ts'
 import { parseRatio, type Ratio, subtract, sum, writeExact } from './ratio.ts'
-import { olderFormat, type ReceiptBody } from './receipt.ts'
+import { olderFormat, type ReceiptBody, vintageLine } from './receipt.ts'
 import { readOlderBody } from './receipt-older.ts'
 import { type ReadBody, readBody } from './receipt-reading.ts'
 import { Refusal } from './refusal.ts'
@@ -140,18 +139,7 @@ function apart(line: string, written: string, recomputed: string): Difference {
 }
 
 function writeUsed(list: ReadBody['observations']): string {
-  return canonicalJson(
-    list.map(({ input, series, period, vintage }) => ({
-      input,
-      series,
-      period: writePeriod(period),
-      value: vintage.value,
-      version: vintage.tag,
-      flag: vintage.flag,
-      published: vintage.publishedAt,
-      recorded: vintage.recordedAt,
-    })),
-  )
+  return canonicalJson(list.map(used => ({ input: used.input, ...vintageLine(used) })))
 }
 
 function plain(value: Json | undefined): string {

@@ -88,6 +88,37 @@ export const convertUsingKey = choiceKey<Using>(
   'MEAN',
 )
 
+/** What stands inside a window, of the input's own or of its exchange rate. */
+function windowKeys(path: string, what: string): readonly KeySpec[] {
+  return [
+    {
+      path: `${path}.last`,
+      label: 'The last',
+      help: `The newest so many ${what} up to the lagged day.`,
+      value: { kind: 'whole', least: 1, most: 1000 },
+    },
+    {
+      path: `${path}.from`,
+      label: 'From day',
+      help: 'Of the month; of the month before where it lies behind the last day.',
+      value: { kind: 'whole', least: 1, most: 31 },
+    },
+    {
+      path: `${path}.to`,
+      label: 'To day',
+      help: 'Of the month that holds the lagged day.',
+      value: { kind: 'whole', least: 1, most: 31 },
+    },
+    {
+      path: `${path}.least`,
+      label: 'At least',
+      help: `With fewer ${what} the reading is missing.`,
+      value: { kind: 'whole', least: 1, most: 1000 },
+      otherwise: '1',
+    },
+  ]
+}
+
 export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.series',
@@ -128,31 +159,7 @@ export const inputKeys: readonly KeySpec[] = [
     help: 'Over how much is read: 3 months, { last: 5 } or { from: 21, to: 20 }.',
     value: { kind: 'window' },
   },
-  {
-    path: 'inputs.*.window.last',
-    label: 'The last',
-    help: 'The newest so many observations up to the lagged day.',
-    value: { kind: 'whole', least: 1, most: 1000 },
-  },
-  {
-    path: 'inputs.*.window.from',
-    label: 'From day',
-    help: 'Of the month; of the month before where it lies behind the last day.',
-    value: { kind: 'whole', least: 1, most: 31 },
-  },
-  {
-    path: 'inputs.*.window.to',
-    label: 'To day',
-    help: 'Of the month that holds the lagged day.',
-    value: { kind: 'whole', least: 1, most: 31 },
-  },
-  {
-    path: 'inputs.*.window.least',
-    label: 'At least',
-    help: 'With fewer observations the reading is missing.',
-    value: { kind: 'whole', least: 1, most: 1000 },
-    otherwise: '1',
-  },
+  ...windowKeys('inputs.*.window', 'observations'),
   expandKey,
   weekKey,
   usingKey,
@@ -215,31 +222,7 @@ export const inputKeys: readonly KeySpec[] = [
     help: 'The input’s own where it is left out.',
     value: { kind: 'window' },
   },
-  {
-    path: 'inputs.*.convert.window.last',
-    label: 'The last',
-    help: 'The newest so many rates up to the lagged day.',
-    value: { kind: 'whole', least: 1, most: 1000 },
-  },
-  {
-    path: 'inputs.*.convert.window.from',
-    label: 'From day',
-    help: 'Of the month; of the month before where it lies behind the last day.',
-    value: { kind: 'whole', least: 1, most: 31 },
-  },
-  {
-    path: 'inputs.*.convert.window.to',
-    label: 'To day',
-    help: 'Of the month that holds the lagged day.',
-    value: { kind: 'whole', least: 1, most: 31 },
-  },
-  {
-    path: 'inputs.*.convert.window.least',
-    label: 'At least',
-    help: 'With fewer rates the reading is missing.',
-    value: { kind: 'whole', least: 1, most: 1000 },
-    otherwise: '1',
-  },
+  ...windowKeys('inputs.*.convert.window', 'rates'),
   convertUsingKey,
   {
     path: 'inputs.*.convert.each',
