@@ -1,29 +1,18 @@
 // `operator add`: makes somebody who has an account an operator of the installation.
 import { addOperator } from '../storage/operators.ts'
-import { readEmail } from '../storage/people.ts'
-import { accountSpec, accountWorkspace } from './account-option.ts'
-import { type Command, writeJson } from './command.ts'
-import { withInstallation } from './installation.ts'
-import { actorOf, actorSpec } from './operator.ts'
+import { accountOptions, onAccount } from './account-command.ts'
+import type { Command } from './command.ts'
 
 export const operatorAddCommand: Command = {
   name: 'operator add',
   usage: '<email> [--workspace W]',
   summary: 'Makes a person an operator: they decide quarantines of public series and see all providers.',
-  options: {
-    workspace: accountSpec,
-    as: actorSpec,
-  },
+  options: accountOptions,
   positionals: { least: 1, most: 1 },
-  async run(invocation) {
-    const email = readEmail(invocation.positionals[0]!)
-    const by = actorOf(invocation)
-    return withInstallation(invocation, async ({ owner }) => {
-      const workspaceId = await accountWorkspace(owner, invocation)
+  run: invocation =>
+    onAccount(invocation, async ({ owner }, { email, by, workspaceId }) => {
       const isNew = await addOperator(owner, email, { workspaceId, by })
-      if (invocation.json) writeJson(invocation, { email, isNew })
-      else invocation.terminal.out(`${email} is ${isNew ? 'now' : 'already'} an operator of this installation\n`)
-      return 0
-    })
-  },
+      const words = `${email} is ${isNew ? 'now' : 'already'} an operator of this installation`
+      return { json: { email, isNew }, words }
+    }),
 }

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { noteOperator } from '../storage/activity.ts'
 import { readEmail, replacePassword } from '../storage/people.ts'
-import { accountSpec, accountWorkspace } from './account-option.ts'
+import { accountOptions, accountWorkspace } from './account-command.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { actorOf, actorSpec } from './operator.ts'
+import { actorOf } from './operator.ts'
 import { readPassword } from './password-input.ts'
 
 export const userPasswordCommand: Command = {
@@ -14,9 +14,8 @@ export const userPasswordCommand: Command = {
   usage: '<email> [--workspace W] [--password-stdin]',
   summary: 'Gives a person a new password, made up and shown once unless one is given. Their sessions end.',
   options: {
-    workspace: accountSpec,
+    ...accountOptions,
     'password-stdin': { type: 'boolean', help: 'reads the new password from standard input' },
-    as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
