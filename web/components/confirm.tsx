@@ -1,9 +1,10 @@
 // Asking before something that cannot be taken back: what will happen in words, and one button that says it.
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import classes from './confirm.module.css'
 import { Dialog } from './dialog.tsx'
 import { Trouble } from './page.tsx'
+import { useAsking } from './use-asking.ts'
 
 interface ConfirmProps {
   readonly title: string
@@ -16,18 +17,9 @@ interface ConfirmProps {
 }
 
 export function Confirm({ title, children, action, isDangerous = false, run, close }: ConfirmProps) {
-  const [error, setError] = useState<unknown>(null)
-  const [isRunning, setRunning] = useState(false)
+  const { error, isAsking, ask } = useAsking()
   const go = async () => {
-    setRunning(true)
-    setError(null)
-    try {
-      await run()
-      close()
-    } catch (failure) {
-      setError(failure)
-      setRunning(false)
-    }
+    if (await ask(run)) close()
   }
   return (
     <Dialog onClose={close} title={title}>
@@ -37,7 +29,7 @@ export function Confirm({ title, children, action, isDangerous = false, run, clo
         <Button variant="default" onClick={close}>
           Leave it
         </Button>
-        <Button color={isDangerous ? 'red.8' : 'ink'} loading={isRunning} onClick={() => void go()}>
+        <Button color={isDangerous ? 'red.8' : 'ink'} loading={isAsking} onClick={() => void go()}>
           {action}
         </Button>
       </div>

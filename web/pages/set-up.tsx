@@ -8,6 +8,7 @@ import type { SessionView, SetUpLook } from '../../src/http/console/wire/session
 import { api } from '../api.ts'
 import { TextLink } from '../components/links.tsx'
 import { LoadingRows, Trouble } from '../components/page.tsx'
+import { useAsking } from '../components/use-asking.ts'
 import { sessionQuery } from '../session.ts'
 import classes from './sign-in/entry.module.css'
 import { Entry } from './sign-in/entry.tsx'
@@ -46,21 +47,14 @@ interface FormProps {
 function useRedeeming(token: string) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const redeem = async (password: string, isMember: boolean) => {
-    setAsking(true)
-    setError(null)
-    try {
+  const { error, isAsking, ask } = useAsking()
+  const redeem = (password: string, isMember: boolean) =>
+    ask(async () => {
       const session = await api.post<SessionView>('/set-up', { token, password, isMember })
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)
       await navigate({ to: '/', replace: true })
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
-  }
+    })
   return { error, isAsking, redeem }
 }
 

@@ -11,6 +11,7 @@ import { IconKey } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
 import { Trouble } from '../components/page.tsx'
 import { answerWithPasskey } from '../components/passkey.ts'
+import { useAsking } from '../components/use-asking.ts'
 import { sessionQuery } from '../session.ts'
 import classes from './sign-in/entry.module.css'
 import { Entry } from './sign-in/entry.tsx'
@@ -105,22 +106,15 @@ function useEntering() {
   const { back } = useSearch({ strict: false }) as { back?: string }
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const enter = async (ask: () => Promise<SessionView | null>) => {
-    setAsking(true)
-    setError(null)
-    try {
-      const session = await ask()
-      if (session === null) return setAsking(false)
+  const { error, isAsking, ask } = useAsking()
+  const enter = (signIn: () => Promise<SessionView | null>) =>
+    ask(async () => {
+      const session = await signIn()
+      if (session === null) return
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)
       await navigate({ to: isOurs(back) ? back : '/', replace: true })
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
-  }
+    })
   return { error, isAsking, enter }
 }
 

@@ -141,13 +141,22 @@ function useParamNames(path: Path): { readonly list: { readonly list?: string };
   return { list: { list: id }, names }
 }
 
-/** A number of the clause: written out, or the name of a param. */
-export function NumberField({ path, label, hint, placeholder, suffix }: FieldProps & { readonly suffix?: string }) {
-  const { document, set } = useBuilder()
+/** A box for a figure or the name of a param, with its unit at the end. */
+function FigureBox({
+  path,
+  label,
+  hint,
+  placeholder,
+  suffix,
+  shown,
+  commit,
+}: FieldProps & {
+  readonly suffix: string | undefined
+  readonly shown: string
+  readonly commit: (typed: string) => void
+}) {
   const { list, names } = useParamNames(path)
-  const typed = useTyped(textAt(document.root, path), text =>
-    set(path, text.trim() === '' ? null : text.trim().replace(/^([+-]?\d+),(\d+)$/, '$1.$2')),
-  )
+  const typed = useTyped(shown, commit)
   return (
     <>
       <TextInput
@@ -170,55 +179,39 @@ export function NumberField({ path, label, hint, placeholder, suffix }: FieldPro
   )
 }
 
-/** A share of 1, in percent or as a fraction; `35 %` is understood either way. */
-export function ShareField({ path, label, hint }: FieldProps) {
+/** A number of the clause: written out, or the name of a param. */
+export function NumberField({ suffix, ...field }: FieldProps & { readonly suffix?: string }) {
   const { document, set } = useBuilder()
+  const { path } = field
+  const commit = (text: string) =>
+    set(path, text.trim() === '' ? null : text.trim().replace(/^([+-]?\d+),(\d+)$/, '$1.$2'))
+  return <FigureBox {...field} suffix={suffix} shown={textAt(document.root, path)} commit={commit} />
+}
+
+/** A share of 1, in percent or as a fraction; `35 %` is understood either way. */
+export function ShareField(field: FieldProps) {
+  const { document, set } = useBuilder()
+  const { path } = field
   const text = textAt(document.root, path)
-  return (
-    <ShareBox
-      path={path}
-      label={label}
-      hint={hint}
-      text={text}
-      onText={value => set(path, value === '' ? null : value)}
-    />
-  )
+  return <ShareBox {...field} text={text} onText={value => set(path, value === '' ? null : value)} />
 }
 
 export function ShareBox({
-  path,
-  label,
-  hint,
   text,
   onText,
-}: {
-  readonly path: Path
-  readonly label: string
-  readonly hint?: ReactNode
+  ...field
+}: FieldProps & {
   readonly text: string
   readonly onText: (text: string) => void
 }) {
   const { unit } = useBuilder()
-  const { list, names } = useParamNames(path)
-  const typed = useTyped(shownShare(text, unit), entered => onText(takenShare(entered, unit)))
   return (
-    <>
-      <TextInput
-        {...useNotes(path, hint)}
-        size="xs"
-        label={label}
-        inputWrapperOrder={wrapperOrder}
-        classNames={{ input: classes.figures ?? '' }}
-        rightSection={unit === 'percent' && !isName(typed.value) ? <span className="soft">%</span> : undefined}
-        rightSectionPointerEvents="none"
-        value={typed.value}
-        onChange={event => typed.onChange(event.currentTarget.value)}
-        onBlur={typed.onBlur}
-        {...list}
-        autoComplete="off"
-      />
-      {names}
-    </>
+    <FigureBox
+      {...field}
+      suffix={unit === 'percent' ? '%' : undefined}
+      shown={shownShare(text, unit)}
+      commit={entered => onText(takenShare(entered, unit))}
+    />
   )
 }
 

@@ -13,6 +13,7 @@ import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { limitNames } from '../../components/limit-names.ts'
 import { Trouble } from '../../components/page.tsx'
+import { useAsking } from '../../components/use-asking.ts'
 import classes from './installation.module.css'
 
 type Entered = Readonly<Record<LimitKey, string>>
@@ -26,27 +27,21 @@ export function LimitsForm({
 }) {
   const queries = useQueryClient()
   const [entered, setEntered] = useState(() => textsOf(limits))
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
+  const { error, isAsking, ask } = useAsking()
   const changes = changesOf(limits, entered)
   const isWrong = limits.some(limit => problemOf(limit, entered[limit.key]) !== null)
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setAsking(true)
-    setError(null)
-    try {
+    void ask(async () => {
       await api.patch(`/installation/workspaces/${slug}`, changes)
       await queries.invalidateQueries({ queryKey: ['installation'] })
       await queries.invalidateQueries({ queryKey: ['w', slug] })
       close()
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
+    })
   }
   return (
     <Dialog onClose={close} size="lg" title={`Limits of ${name}`}>
-      <form onSubmit={event => void submit(event)} className={classes.form}>
+      <form onSubmit={submit} className={classes.form}>
         <p className="soft">
           An empty field is the default. Below what is there already nothing is lost: only what is new is refused.
         </p>

@@ -8,6 +8,7 @@ import { State } from '../../components/figures.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead } from '../../components/table-head.tsx'
+import { useAsking } from '../../components/use-asking.ts'
 import { countOf, sentenceCase, writeHash, writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
@@ -60,18 +61,8 @@ export function Activity() {
 function Chains() {
   const { path } = useWorkspace()
   const [report, setReport] = useState<ChainReport | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const verify = async () => {
-    setAsking(true)
-    setError(null)
-    try {
-      setReport(await api.post<ChainReport>(path('/chain/verify'), {}))
-    } catch (failure) {
-      setError(failure)
-    }
-    setAsking(false)
-  }
+  const { error, isAsking, ask } = useAsking()
+  const verify = () => ask(async () => setReport(await api.post<ChainReport>(path('/chain/verify'), {})))
   return (
     <Section
       title="Has history been edited?"

@@ -1,5 +1,5 @@
 // API keys: made with a name and an end, shown once, rotated with an overlap, revoked after a question.
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { IssuedKey, KeyRow } from '../../../src/http/console/wire/settings.ts'
@@ -12,7 +12,8 @@ import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeDay, writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
-import { NewKey, ShownOnce } from './new-key.tsx'
+import { IssuedKeyDialog, NewKey } from './new-key.tsx'
+import { RowMenu } from './row-actions.tsx'
 import classes from './settings.module.css'
 
 type Doing =
@@ -65,7 +66,9 @@ export function Keys() {
           }}
         />
       )}
-      {doing?.what === 'show' && <ShownOnce issued={doing.issued} overlapHours={doing.overlapHours} close={close} />}
+      {doing?.what === 'show' && (
+        <IssuedKeyDialog issued={doing.issued} overlapHours={doing.overlapHours} close={close} />
+      )}
       {doing?.what === 'rotate' && (
         <Confirm
           title={`Rotate “${doing.key.name}”`}
@@ -119,19 +122,13 @@ function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readon
               <td>{key.lastUsedAt === null ? <span className="soft">never</span> : <Ago at={key.lastUsedAt} />}</td>
               <td>
                 {key.state === 'live' && (
-                  <div className={classes.actions}>
-                    <Menu position="bottom-end" width={180}>
-                      <Menu.Target>
-                        <Button variant="subtle" size="compact-sm" aria-label={`Change the key ${key.name}`}>
-                          Change
-                        </Button>
-                      </Menu.Target>
-                      <Menu.Dropdown>
-                        <Menu.Item onClick={() => setDoing({ what: 'rotate', key })}>Rotate</Menu.Item>
-                        <Menu.Item onClick={() => setDoing({ what: 'revoke', key })}>Revoke</Menu.Item>
-                      </Menu.Dropdown>
-                    </Menu>
-                  </div>
+                  <RowMenu
+                    label={`Change the key ${key.name}`}
+                    items={[
+                      ['Rotate', () => setDoing({ what: 'rotate', key })],
+                      ['Revoke', () => setDoing({ what: 'revoke', key })],
+                    ]}
+                  />
                 )}
               </td>
             </tr>

@@ -1,14 +1,15 @@
 // Turning on one-time codes: the picture for the app, and its first code.
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { CodeSecretView, RecoveryCodesView } from '../../../src/http/console/wire/factors.ts'
 import { api } from '../../api.ts'
-import { CopyButton } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
+import { AskForm } from './ask-form.tsx'
 import classes from './settings.module.css'
 import type { Confirmed } from './show-again.tsx'
+import { Secret } from './shown-once.tsx'
 
 interface NewCodesProps {
   readonly confirmed: Confirmed
@@ -38,30 +39,17 @@ interface FirstCodeProps extends Pick<NewCodesProps, 'confirmed' | 'begun'> {
 
 function FirstCode({ secret, confirmed, begun }: FirstCodeProps) {
   const [code, setCode] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setAsking(true)
-    setError(null)
-    try {
-      const made = await confirmed(() => api.post<RecoveryCodesView>('/codes', { code }))
-      await begun(made.recoveryCodes)
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
+  const turnOn = async () => {
+    const made = await confirmed(() => api.post<RecoveryCodesView>('/codes', { code }))
+    await begun(made.recoveryCodes)
   }
   return (
-    <form onSubmit={event => void submit(event)} className={classes.form}>
+    <AskForm action="Turn on" run={turnOn}>
       <p>Scan this with an app for one-time codes, such as the one for your passwords.</p>
       <Picture text={secret.uri} />
       <div>
         <p className="soft">Or enter the secret by hand:</p>
-        <div className={classes.secret}>{inFours(secret.secret)}</div>
-        <div className={classes.line}>
-          <CopyButton text={secret.secret} label="Copy the secret" />
-        </div>
+        <Secret text={secret.secret} shown={inFours(secret.secret)} label="Copy the secret" />
       </div>
       <TextInput
         label="The code it shows now"
@@ -71,11 +59,7 @@ function FirstCode({ secret, confirmed, begun }: FirstCodeProps) {
         value={code}
         onChange={event => setCode(event.currentTarget.value)}
       />
-      {error !== null && <Trouble error={error} />}
-      <Button type="submit" loading={isAsking}>
-        Turn on
-      </Button>
-    </form>
+    </AskForm>
   )
 }
 

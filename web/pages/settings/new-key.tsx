@@ -1,14 +1,14 @@
 // Making a key, and the one time it is shown: to copy, with a line for the shell that works.
-import { Button, Checkbox, Select, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { IssuedKey } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
-import { CopyButton, curlOf } from '../../components/copy.tsx'
+import { curlOf } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Trouble } from '../../components/page.tsx'
 import { writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
-import classes from './settings.module.css'
+import { AskForm } from './ask-form.tsx'
+import { Secret, ShownOnce } from './shown-once.tsx'
 
 const lives = [
   { value: '30', label: '30 days' },
@@ -32,22 +32,10 @@ export function NewKey({
   const { path } = useWorkspace()
   const [name, setName] = useState('')
   const [days, setDays] = useState('365')
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setAsking(true)
-    setError(null)
-    try {
-      await made(await api.post<IssuedKey>(path('/keys'), { name, expiresAt: endAfter(days) }))
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
-  }
+  const make = async () => made(await api.post<IssuedKey>(path('/keys'), { name, expiresAt: endAfter(days) }))
   return (
     <Dialog onClose={close} title="New API key">
-      <form onSubmit={event => void submit(event)} className={classes.form}>
+      <AskForm action="Make the key" isReady={name.trim() !== ''} run={make}>
         <TextInput
           data-autofocus
           label="Name"
@@ -65,16 +53,12 @@ export function NewKey({
           allowDeselect={false}
           onChange={value => setDays(value ?? '365')}
         />
-        {error !== null && <Trouble error={error} />}
-        <Button type="submit" loading={isAsking} disabled={name.trim() === ''}>
-          Make the key
-        </Button>
-      </form>
+      </AskForm>
     </Dialog>
   )
 }
 
-export function ShownOnce({
+export function IssuedKeyDialog({
   issued,
   overlapHours,
   close,
@@ -83,47 +67,21 @@ export function ShownOnce({
   readonly overlapHours: number | null
   readonly close: () => void
 }) {
-  const [isStored, setStored] = useState(false)
   const curl = curlOf('/series?limit=5', issued.key)
   return (
-    <Dialog
-      onClose={close}
-      size="lg"
-      title={`The key “${issued.name}”`}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <div className={classes.form}>
-        <p>
-          This is the only time it is shown.
-          {issued.expiresAt !== null && ` It is valid until ${writeInstant(issued.expiresAt)}.`}
-          {overlapHours !== null && ` The old key goes on for ${overlapHours / 24} days.`}
-        </p>
-        <div>
-          <div className={classes.secret} data-testid="key">
-            {issued.key}
-          </div>
-          <div className={classes.line}>
-            <CopyButton text={issued.key} label="Copy the key" variant="filled" />
-          </div>
-        </div>
-        <div>
-          <p className="soft">Try it:</p>
-          <div className={classes.secret}>{curl}</div>
-          <div className={classes.line}>
-            <CopyButton text={curl} label="Copy the line" />
-          </div>
-        </div>
-        <Checkbox
-          label="I have stored the key in a safe place"
-          checked={isStored}
-          onChange={event => setStored(event.currentTarget.checked)}
-        />
-        <Button disabled={!isStored} onClick={close}>
-          Done
-        </Button>
+    <ShownOnce title={`The key “${issued.name}”`} size="lg" what="key" close={close}>
+      <p>
+        This is the only time it is shown.
+        {issued.expiresAt !== null && ` It is valid until ${writeInstant(issued.expiresAt)}.`}
+        {overlapHours !== null && ` The old key goes on for ${overlapHours / 24} days.`}
+      </p>
+      <div>
+        <Secret text={issued.key} label="Copy the key" isMain testId="key" />
       </div>
-    </Dialog>
+      <div>
+        <p className="soft">Try it:</p>
+        <Secret text={curl} label="Copy the line" />
+      </div>
+    </ShownOnce>
   )
 }

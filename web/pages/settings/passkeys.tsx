@@ -1,18 +1,19 @@
 // A person's passkeys: which there are, one more, and away with one.
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { NewPasskeyQuestion, PasskeyView, RegistrationRequest } from '../../../src/http/console/wire/factors.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Ago } from '../../components/figures.tsx'
 import { IconPlus } from '../../components/icons.tsx'
-import { Trouble } from '../../components/page.tsx'
 import { makePasskey } from '../../components/passkey.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeDay } from '../../components/words.ts'
+import { AskForm } from './ask-form.tsx'
 import type { FactorParts } from './factors.tsx'
+import { RowAction } from './row-actions.tsx'
 import classes from './settings.module.css'
 import type { Confirmed } from './show-again.tsx'
 
@@ -83,16 +84,7 @@ function PasskeyTable({ passkeys, remove }: PasskeyTableProps) {
                 {passkey.lastUsedAt === null ? <span className="soft">never</span> : <Ago at={passkey.lastUsedAt} />}
               </td>
               <td>
-                <div className={classes.actions}>
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    onClick={() => remove(passkey)}
-                    aria-label={`Remove the passkey ${passkey.name}`}
-                  >
-                    Remove
-                  </Button>
-                </div>
+                <RowAction words="Remove" label={`Remove the passkey ${passkey.name}`} run={() => remove(passkey)} />
               </td>
             </tr>
           ))}
@@ -110,25 +102,15 @@ interface NewPasskeyProps {
 
 function NewPasskey({ confirmed, close, made }: NewPasskeyProps) {
   const [name, setName] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setAsking(true)
-    setError(null)
-    try {
-      const request = await confirmed(() => api.post<RegistrationRequest>('/passkeys/begin', {}))
-      const question: NewPasskeyQuestion = { name: name.trim(), registration: await makePasskey(request) }
-      await api.post('/passkeys', question)
-      await made()
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
+  const register = async () => {
+    const request = await confirmed(() => api.post<RegistrationRequest>('/passkeys/begin', {}))
+    const question: NewPasskeyQuestion = { name: name.trim(), registration: await makePasskey(request) }
+    await api.post('/passkeys', question)
+    await made()
   }
   return (
     <Dialog onClose={close} title="Add a passkey">
-      <form onSubmit={event => void submit(event)} className={classes.form}>
+      <AskForm action="Go on in the browser" isReady={name.trim() !== ''} run={register}>
         <TextInput
           data-autofocus
           label="Name"
@@ -139,11 +121,7 @@ function NewPasskey({ confirmed, close, made }: NewPasskeyProps) {
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />
-        {error !== null && <Trouble error={error} />}
-        <Button type="submit" loading={isAsking} disabled={name.trim() === ''}>
-          Go on in the browser
-        </Button>
-      </form>
+      </AskForm>
     </Dialog>
   )
 }

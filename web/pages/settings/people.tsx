@@ -1,12 +1,11 @@
 // The people of a workspace and their roles. An invitation is a one-time link that is shown once and sent by hand.
-import { Button, Menu, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Role } from '../../../src/http/console/wire/session.ts'
 import type { Invited, PersonRow } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
-import { CopyButton } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Ago, State } from '../../components/figures.tsx'
 import { IconPlus } from '../../components/icons.tsx'
@@ -15,7 +14,10 @@ import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
+import { AskForm } from './ask-form.tsx'
+import { RowMenu } from './row-actions.tsx'
 import classes from './settings.module.css'
+import { Secret } from './shown-once.tsx'
 
 const roleWords: Readonly<Record<Role, string>> = {
   owner: 'everything, people included',
@@ -134,22 +136,14 @@ function PeopleTable({
               <td>{person.joinedAt !== null && <Trace at={person.joinedAt} from={person.joinedFrom} by={null} />}</td>
               <td>
                 {canManage && (
-                  <div className={classes.actions}>
-                    <Menu position="bottom-end" width={200}>
-                      <Menu.Target>
-                        <Button variant="subtle" size="compact-sm" aria-label={`Change ${person.name}`}>
-                          Change
-                        </Button>
-                      </Menu.Target>
-                      <Menu.Dropdown>
-                        <Menu.Item onClick={() => setDoing({ what: 'role', person })}>Change the role</Menu.Item>
-                        {!person.hasJoined && (
-                          <Menu.Item onClick={() => void renew(person)}>New invitation link</Menu.Item>
-                        )}
-                        <Menu.Item onClick={() => setDoing({ what: 'remove', person })}>Take out</Menu.Item>
-                      </Menu.Dropdown>
-                    </Menu>
-                  </div>
+                  <RowMenu
+                    label={`Change ${person.name}`}
+                    items={[
+                      ['Change the role', () => setDoing({ what: 'role', person })],
+                      ...(person.hasJoined ? [] : [['New invitation link', () => void renew(person)] as const]),
+                      ['Take out', () => setDoing({ what: 'remove', person })],
+                    ]}
+                  />
                 )}
               </td>
             </tr>
@@ -180,23 +174,13 @@ function Trace({ at, from, by }: TraceProps) {
 function Invite({ close, done }: { readonly close: () => void; readonly done: (invited: Invited) => Promise<void> }) {
   const { path } = useWorkspace()
   const [question, setQuestion] = useState({ email: '', name: '', role: 'viewer' as Role })
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setAsking(true)
-    setError(null)
-    try {
-      const name = question.name.trim() || question.email.split('@')[0]!
-      await done(await api.post<Invited>(path('/people'), { ...question, name }))
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
+  const invite = async () => {
+    const name = question.name.trim() || question.email.split('@')[0]!
+    await done(await api.post<Invited>(path('/people'), { ...question, name }))
   }
   return (
     <Dialog onClose={close} title="Invite somebody">
-      <form onSubmit={event => void submit(event)} className={classes.form}>
+      <AskForm action="Invite" run={invite}>
         <TextInput
           data-autofocus
           label="E-mail"
@@ -219,11 +203,7 @@ function Invite({ close, done }: { readonly close: () => void; readonly done: (i
           allowDeselect={false}
           onChange={role => setQuestion({ ...question, role: (role ?? 'viewer') as Role })}
         />
-        {error !== null && <Trouble error={error} />}
-        <Button type="submit" loading={isAsking}>
-          Invite
-        </Button>
-      </form>
+      </AskForm>
     </Dialog>
   )
 }
@@ -241,12 +221,7 @@ function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly c
               Send this link to {person.email}. It works once
               {expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}, and is shown only now.
             </p>
-            <div className={classes.secret} data-testid="link">
-              {link}
-            </div>
-            <div className={classes.line}>
-              <CopyButton text={link} label="Copy the link" variant="filled" />
-            </div>
+            <Secret text={link} label="Copy the link" isMain testId="link" />
           </>
         )}
         <Button variant="default" onClick={close}>

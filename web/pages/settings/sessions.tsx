@@ -1,7 +1,7 @@
 // Sign-in and security: what one signs in with, where one is signed in, to end it from afar, and another password.
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { SessionRow } from '../../../src/http/console/wire/session.ts'
 import { api } from '../../api.ts'
 import { Ago, State } from '../../components/figures.tsx'
@@ -9,8 +9,9 @@ import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
 import { writeDay } from '../../components/words.ts'
+import { AskForm } from './ask-form.tsx'
 import { Factors } from './factors.tsx'
-import classes from './settings.module.css'
+import { RowAction } from './row-actions.tsx'
 
 export function Sessions() {
   return (
@@ -68,16 +69,11 @@ function SignedIn() {
                   </td>
                   <td>
                     {!session.isThis && (
-                      <div className={classes.actions}>
-                        <Button
-                          variant="subtle"
-                          size="compact-sm"
-                          onClick={() => void end(`/sessions/${session.id}`)}
-                          aria-label={`End the session of ${browserOf(session.userAgent)}`}
-                        >
-                          End
-                        </Button>
-                      </div>
+                      <RowAction
+                        words="End"
+                        label={`End the session of ${browserOf(session.userAgent)}`}
+                        run={() => void end(`/sessions/${session.id}`)}
+                      />
                     )}
                   </td>
                 </tr>
@@ -92,23 +88,12 @@ function SignedIn() {
 
 function Password() {
   const [question, setQuestion] = useState({ current: '', next: '' })
-  const [error, setError] = useState<unknown>(null)
-  const [state, setState] = useState<'idle' | 'asking' | 'changed'>('idle')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setState('asking')
-    setError(null)
-    try {
-      await api.post('/password', question)
-      setQuestion({ current: '', next: '' })
-      setState('changed')
-    } catch (failure) {
-      setError(failure)
-      setState('idle')
-    }
+  const change = async () => {
+    await api.post('/password', question)
+    setQuestion({ current: '', next: '' })
   }
   return (
-    <form onSubmit={event => void submit(event)} className={classes.form}>
+    <AskForm action="Change the password" run={change} doneWords="changed">
       <PasswordInput
         label="Current password"
         autoComplete="current-password"
@@ -125,14 +110,7 @@ function Password() {
         value={question.next}
         onChange={event => setQuestion({ ...question, next: event.currentTarget.value })}
       />
-      {error !== null && <Trouble error={error} />}
-      <div className={classes.line}>
-        <Button type="submit" variant="default" loading={state === 'asking'}>
-          Change the password
-        </Button>
-        <span aria-live="polite">{state === 'changed' && <State kind="good">changed</State>}</span>
-      </div>
-    </form>
+    </AskForm>
   )
 }
 

@@ -8,6 +8,7 @@ import { usablePasskeys } from '../../components/factors.ts'
 import { IconKey } from '../../components/icons.tsx'
 import { Trouble } from '../../components/page.tsx'
 import { answerWithPasskey } from '../../components/passkey.ts'
+import { useAsking } from '../../components/use-asking.ts'
 import classes from './settings.module.css'
 
 export type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
@@ -47,18 +48,9 @@ interface ShowAgainProps {
 
 function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
+  const { error, isAsking, ask } = useAsking()
   const run = async (work: () => Promise<unknown>) => {
-    setAsking(true)
-    setError(null)
-    try {
-      await work()
-      done()
-    } catch (failure) {
-      setError(failure)
-      setAsking(false)
-    }
+    if (await ask(work)) done()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

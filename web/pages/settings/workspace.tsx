@@ -1,7 +1,7 @@
 // The workspace itself: what it is called, what its keys may do, and how much of its limits it uses.
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { writeCount } from '../../../src/core/words.ts'
 import type { QuotaView, WorkspacePage } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
@@ -10,6 +10,7 @@ import { limitNames } from '../../components/limit-names.ts'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { countOf, writeDay } from '../../components/words.ts'
 import { sessionQuery, useWorkspace } from '../../session.ts'
+import { AskForm } from './ask-form.tsx'
 import classes from './settings.module.css'
 
 export function WorkspaceSettings() {
@@ -74,46 +75,20 @@ function Rename({ name: known }: { readonly name: string }) {
   const { slug, path } = useWorkspace()
   const queries = useQueryClient()
   const [name, setName] = useState(known)
-  const [error, setError] = useState<unknown>(null)
-  const [state, setState] = useState<'idle' | 'asking' | 'saved'>('idle')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setState('asking')
-    setError(null)
-    try {
-      await api.patch(path('/workspace'), { name })
-      await queries.invalidateQueries({ queryKey: ['w', slug] })
-      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      setState('saved')
-    } catch (failure) {
-      setError(failure)
-      setState('idle')
-    }
+  const rename = async () => {
+    await api.patch(path('/workspace'), { name })
+    await queries.invalidateQueries({ queryKey: ['w', slug] })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   return (
-    <form onSubmit={event => void submit(event)} className={classes.form}>
+    <AskForm action="Rename" isReady={name.trim() !== '' && name !== known} run={rename} doneWords="renamed">
       <TextInput
         label="Another name"
         required
         maxLength={200}
         value={name}
-        onChange={event => {
-          setName(event.currentTarget.value)
-          setState('idle')
-        }}
+        onChange={event => setName(event.currentTarget.value)}
       />
-      {error !== null && <Trouble error={error} />}
-      <div className={classes.line}>
-        <Button
-          type="submit"
-          variant="default"
-          loading={state === 'asking'}
-          disabled={name.trim() === '' || name === known}
-        >
-          Rename
-        </Button>
-        <span aria-live="polite">{state === 'saved' && <State kind="good">renamed</State>}</span>
-      </div>
-    </form>
+    </AskForm>
   )
 }

@@ -1,0 +1,51 @@
+// A form of the settings: its fields, what went wrong, and one button that sends it.
+import { Button } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { State } from '../../components/figures.tsx'
+import { Trouble } from '../../components/page.tsx'
+import { useAsking } from '../../components/use-asking.ts'
+import classes from './settings.module.css'
+
+interface AskFormProps {
+  readonly children: ReactNode
+  /** The words on the button. */
+  readonly action: string
+  readonly isReady?: boolean
+  readonly run: () => Promise<unknown>
+  /** For a form that stays on the page: what is said beside the button once it is done, until something is typed. */
+  readonly doneWords?: string
+}
+
+export function AskForm({ children, action, isReady = true, run, doneWords }: AskFormProps) {
+  const { error, isAsking, ask } = useAsking()
+  const [isDone, setDone] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setDone(false)
+    setDone(await ask(run))
+  }
+  const button = (
+    <Button
+      type="submit"
+      variant={doneWords === undefined ? 'filled' : 'default'}
+      loading={isAsking}
+      disabled={!isReady}
+    >
+      {action}
+    </Button>
+  )
+  return (
+    <form onSubmit={event => void submit(event)} onChange={() => setDone(false)} className={classes.form}>
+      {children}
+      {error !== null && <Trouble error={error} />}
+      {doneWords === undefined ? (
+        button
+      ) : (
+        <div className={classes.line}>
+          {button}
+          <span aria-live="polite">{isDone && <State kind="good">{doneWords}</State>}</span>
+        </div>
+      )}
+    </form>
+  )
+}

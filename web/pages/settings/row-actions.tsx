@@ -1,0 +1,46 @@
+// What can be done with a row of a table, at its end: one button, or a menu.
+import { Button, Menu } from '@mantine/core'
+import classes from './settings.module.css'
+
+interface RowActionProps {
+  readonly words: string
+  /** For who does not see the row: `Remove the passkey My phone`. */
+  readonly label: string
+  readonly run: () => void
+}
+
+export function RowAction({ words, label, run }: RowActionProps) {
+  return (
+    <div className={classes.actions}>
+      <Button variant="subtle" size="compact-sm" onClick={run} aria-label={label}>
+        {words}
+      </Button>
+    </div>
+  )
+}
+
+interface RowMenuProps {
+  readonly label: string
+  readonly items: readonly (readonly [words: string, run: () => void])[]
+}
+
+export function RowMenu({ label, items }: RowMenuProps) {
+  return (
+    <div className={classes.actions}>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <Button variant="subtle" size="compact-sm" aria-label={label}>
+            Change
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {items.map(([words, run]) => (
+            <Menu.Item key={words} onClick={run}>
+              {words}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+// What is shown one single time: a dialog that closes only after the person says that they have stored it, and a secret to copy.
+import { Button, Checkbox } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { CopyButton } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import classes from './settings.module.css'
+
+interface ShownOnceProps {
+  readonly title: string
+  readonly size?: 'md' | 'lg'
+  /** What has to be stored: `key`. */
+  readonly what: string
+  readonly children: ReactNode
+  readonly close: () => void
+}
+
+export function ShownOnce({ title, size = 'md', what, children, close }: ShownOnceProps) {
+  const [isStored, setStored] = useState(false)
+  return (
+    <Dialog
+      onClose={close}
+      size={size}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <div className={classes.form}>
+        {children}
+        <Checkbox
+          label={`I have stored the ${what} in a safe place`}
+          checked={isStored}
+          onChange={event => setStored(event.currentTarget.checked)}
+        />
+        <Button disabled={!isStored} onClick={close}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface SecretProps {
+  readonly text: string
+  /** The words on the button that copies it. */
+  readonly label: string
+  readonly isMain?: boolean
+  /** As it is shown, where that is not as it is copied. */
+  readonly shown?: string
+  readonly testId?: string
+}
+
+export function Secret({ text, label, isMain = false, shown = text, testId }: SecretProps) {
+  return (
+    <>
+      <div className={classes.secret} data-testid={testId}>
+        {shown}
+      </div>
+      <div className={classes.line}>
+        <CopyButton text={text} label={label} variant={isMain ? 'filled' : 'default'} />
+      </div>
+    </>
+  )
+}
