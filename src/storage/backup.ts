@@ -8,7 +8,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Refusal } from '../core/refusal.ts'
-import { type BackupHeader, backupFormat, type Frame, type TableSummary, writeFrame } from './backup-format.ts'
+import {
+  type BackupHeader,
+  backupFormat,
+  type Frame,
+  type TableSummary,
+  withChecksum,
+  writeFrame,
+} from './backup-format.ts'
 import { copyOut } from './copy.ts'
 import { type Sql, schemaName, type Transaction } from './database.ts'
 import { syncFolder } from './kept-file.ts'
@@ -34,7 +41,7 @@ export async function createBackup(owner: Sql, given: string, secret: string | n
   try {
     const bytes = await owner.begin('isolation level repeatable read read only', async tx => {
       const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
-      await pipeline(Readable.from(noted(readInstallation(tx, secret))), createGzip(), target)
+      await pipeline(Readable.from(noted(readInstallation(tx, secret))), createGzip(), withChecksum, target)
       return target.bytesWritten
     })
     await settleFile(unfinished, file)

@@ -106,13 +106,17 @@ async function lockSchema(tx: Transaction): Promise<void> {
 }
 
 /** Applied migrations must be the first ones of ours, unchanged. */
-export function compare(migrations: readonly Migration[], applied: readonly Applied[]): void {
+export function compare(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+  what: string = 'the database',
+): void {
   for (const [index, { number, name, checksum }] of applied.entries()) {
     const ours = migrations[index]
     if (ours === undefined)
       throw new Refusal(
         'conflict',
-        `the database is newer than this program: it has migration ${name}, and the last one known here is ${migrations.at(-1)?.name}; start a newer Assize`,
+        `${what} is newer than this program: it has migration ${name}, and the last one known here is ${migrations.at(-1)?.name}; start a newer Assize`,
       )
     if (ours.number !== number || ours.checksum !== checksum)
       throw new Refusal(

@@ -1,12 +1,13 @@
 // Puts a backup into an empty installation: the schema it was made under, its rows, then the newer migrations. All or
-// nothing, and every table must hash to what the backup says. It refuses a database or a folder that has something in it.
+// nothing: the file is checked as a whole before anything is written, and every table must hash to what the backup says. It
+// refuses a database or a folder that has something in it.
 import { Refusal } from '../core/refusal.ts'
 import { noteEverywhere, noteOperator } from './activity.ts'
 import { hashTable, listTables, type TableShape } from './backup.ts'
 import {
   type BackupHeader,
+  checkBackup,
   damaged,
-  readBackupHeader,
   readFrames,
   type TableStart,
   type TableSummary,
@@ -38,7 +39,8 @@ export async function restoreInstallation(
   file: string,
   { revokeKeys = false }: { readonly revokeKeys?: boolean } = {},
 ): Promise<InstallationRestore> {
-  const header = await readBackupHeader(file)
+  const checked = await checkFile(file)
+  const { header } = checked
   const secret = options.secret ?? header.secret
   if (secret === null)
     throw new Refusal(
@@ -51,7 +53,7 @@ export async function restoreInstallation(
     await checkServer(owner)
     await refuseFull(owner)
     if (options.databaseUrl === null && options.secret === null) await placeSecret(options.dataFolder, secret)
-    const report = await restoreBackup(owner, file, secret)
+    const report = await restoreChecked(owner, checked, secret)
     await noteEverywhere(owner, {
       who: 'operator',
       what: 'restored from a backup',
@@ -71,10 +73,31 @@ export async function restoreInstallation(
   }
 }
 
+interface CheckedFile {
+  readonly file: string
+  readonly header: BackupHeader
+  /** Those of this program. */
+  readonly migrations: readonly Migration[]
+}
+
+/** Whether this program can restore it, all of the file looked at. */
+async function checkFile(file: string): Promise<CheckedFile> {
+  const header = await checkBackup(file)
+  const migrations = await readMigrations()
+  compare(migrations, header.migrations, `the backup ${file}`)
+  return { file, header, migrations }
+}
+
 /** For the owner's connection to an empty database. */
 export async function restoreBackup(owner: Sql, file: string, secret: string): Promise<RestoreReport> {
-  const header = await readBackupHeader(file)
-  const migrations = await readMigrations()
+  return restoreChecked(owner, await checkFile(file), secret)
+}
+
+async function restoreChecked(
+  owner: Sql,
+  { file, header, migrations }: CheckedFile,
+  secret: string,
+): Promise<RestoreReport> {
   await refuseFull(owner)
   await prepareSchema(owner, header, migrations)
   const tables = await owner.begin(async tx => {
@@ -105,7 +128,6 @@ async function refuseFull(owner: Sql): Promise<void> {
 }
 
 async function prepareSchema(owner: Sql, header: BackupHeader, migrations: readonly Migration[]): Promise<void> {
-  compare(migrations, header.migrations)
   // Empty, and perhaps newer than the backup: it is made anew as it was.
   await owner`drop schema if exists ${owner(schemaName)} cascade`
   await migrate(owner, migrations, header.migrations.length)

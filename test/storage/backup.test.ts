@@ -1,11 +1,11 @@
 import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey, findApiKey } from '../../src/storage/api-keys.ts'
 import { createBackup, hashTables } from '../../src/storage/backup.ts'
-import { readBackupHeader } from '../../src/storage/backup-format.ts'
+import { checkBackup, writeFrame } from '../../src/storage/backup-format.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { openApplication, openOwner, publicScope, withWorkspace } from '../../src/storage/database.ts'
 import { Installation } from '../../src/storage/installation.ts'
@@ -60,6 +60,9 @@ afterAll(async () => {
 let made = 0
 const newFile = () => join(folder, `backup-${made++}`)
 
+/** `sha256 `, 64 digits and a line break. */
+const checksumLength = 72
+
 describe('a backup', () => {
   test('restored into an empty database has every table equal, chains that verify, and keys that go on working', async () => {
     const file = newFile()
@@ -109,14 +112,14 @@ describe('a backup', () => {
     const file = newFile()
     await createBackup(db.owner, file, 'a secret that travels')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await readBackupHeader(file)).secret).toBe('a secret that travels')
+    expect((await checkBackup(file)).secret).toBe('a secret that travels')
     await expect(createBackup(db.owner, file, null)).rejects.toThrow('never overwrites')
   })
 
   test('does not hold keys or passwords in clear', async () => {
     const file = newFile()
     await createBackup(db.owner, file, null)
-    const text = gunzipSync(await readFile(file)).toString('latin1')
+    const text = gunzipSync((await readFile(file)).subarray(0, -checksumLength)).toString('latin1')
     expect(text).toContain('ann@buyer.test')
     for (const clear of [key, key.slice(9, 41), 'correct horse battery']) expect(text).not.toContain(clear)
   })
@@ -178,13 +181,39 @@ describe('a restore', () => {
     await expect(attempt(cut)).rejects.toThrow('cannot be restored')
     const flipped = newFile()
     await writeFile(flipped, Buffer.from(whole.map((byte, i) => (i === whole.length >> 1 ? byte ^ 1 : byte))))
-    await expect(attempt(flipped)).rejects.toThrow()
+    await expect(attempt(flipped)).rejects.toThrow('it is damaged')
     const other = newFile()
     await appendFile(other, 'not a backup')
     await expect(attempt(other)).rejects.toThrow('cannot be restored')
     await expect(attempt(join(folder, 'nowhere'))).rejects.toThrow('there is no file')
     expect(await owner`select count(*) from workspace`.catch(() => [{ count: 0 }])).toEqual([{ count: 0 }])
     await attempt()
+    expect(await hashTables(owner)).toEqual(await hashTables(db.owner))
+    await owner.end()
+    await bare.close()
+  })
+})
+
+describe('a backup of the first format, without a checksum', () => {
+  /** As it was written once. */
+  async function older(): Promise<Buffer> {
+    const file = newFile()
+    await createBackup(db.owner, file, null)
+    const header = { ...(await checkBackup(file)), format: 'assize-backup/1' as const }
+    const frames = gunzipSync((await readFile(file)).subarray(0, -checksumLength))
+    return Buffer.concat([writeFrame({ kind: 'header', header }), frames.subarray(5 + frames.readUInt32BE(1))])
+  }
+
+  test('is restored, and refused as a whole where a row is another', async () => {
+    const frames = await older()
+    const [good, bad] = [newFile(), newFile()]
+    await writeFile(good, gzipSync(frames))
+    const at = frames.indexOf('ann@buyer.test')
+    await writeFile(bad, gzipSync(Buffer.from(frames.map((byte, i) => (i === at ? byte ^ 2 : byte)))))
+    const bare = await openBareDatabase()
+    const owner = openOwner(bare.target)
+    await expect(restoreBackup(owner, bad, secret)).rejects.toThrow('that differ from the')
+    await restoreBackup(owner, good, secret)
     expect(await hashTables(owner)).toEqual(await hashTables(db.owner))
     await owner.end()
     await bare.close()
