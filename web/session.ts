@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { SessionView, WorkspaceView } from '../src/http/console/wire/session.ts'
 import { ApiFailure, api, sessionKey } from './api.ts'
+import type { ProviderNames } from './components/provider-words.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
@@ -17,6 +18,12 @@ export const sessionQuery = queryOptions({
 
 export function useSession(): SessionView | null {
   return useSuspenseQuery(sessionQuery).data
+}
+
+const noNames: ProviderNames = {}
+
+export function useProviderNames(): ProviderNames {
+  return useQuery(sessionQuery).data?.providerNames ?? noNames
 }
 
 export interface Workspace extends WorkspaceView {

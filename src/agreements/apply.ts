@@ -10,6 +10,7 @@ import { seriesOf } from '../core/formula/check-inputs.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { lint } from '../core/formula/lint.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
+import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
 import { noCuts } from '../core/vintage.ts'
@@ -29,6 +30,8 @@ export interface ApplyQuestion {
   /** What the change was made from; left out, it is taken in whatever is there. */
   readonly basedOn?: Basis
   readonly fromAddress?: string
+  /** What is known of providers' series, for the warnings; left out, they go by the figures alone. */
+  readonly habits?: ProviderHabits
 }
 
 /** Where somebody began to write: a change that came in between is not to be lost. */
@@ -125,7 +128,8 @@ async function findUnknown(sql: Sql, { workspaceId, text }: ApplyQuestion): Prom
 }
 
 /** Against its series, and the version it goes on from. */
-async function judgeStanding(sql: Sql, { workspaceId, today }: ApplyQuestion, formula: Formula) {
+async function judgeStanding(sql: Sql, question: ApplyQuestion, formula: Formula) {
+  const { workspaceId, today, habits = nothingKnown } = question
   const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
   const { data, kept } = await withWorkspace(
     sql,
@@ -138,7 +142,7 @@ async function judgeStanding(sql: Sql, { workspaceId, today }: ApplyQuestion, fo
   )
   const found = [...findMisfits(formula, data), ...findBreaks(kept, formula)]
   const problems = found.length > 0 ? found : findTooMuch(formula, data, today)
-  return { problems, warnings: problems.length > 0 ? [] : lint(formula, data, today) }
+  return { problems, warnings: problems.length > 0 ? [] : lint(formula, { data, today, habits }) }
 }
 
 /** Where it does not go on from the newest version. */

@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Applied, applyDocuments, type Refused } from '../agreements/apply.ts'
 import { Refusal } from '../core/refusal.ts'
+import { providerHabits as habits } from '../providers/catalogue.ts'
 import { today } from './clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { problemLine, readTextFile } from './files.ts'
@@ -27,7 +28,7 @@ export const pamApplyCommand: Command = {
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
       const by = textOption(invocation, 'as') ?? 'operator'
-      const questions = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today() }))
+      const questions = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today(), habits }))
       const results = await applyDocuments(installation.sql, questions)
       const isOne = invocation.positionals.length === 1 && files[0] === invocation.positionals[0]
       return isApplied(results)

@@ -3,6 +3,7 @@ import { findMisfits, type SeriesData } from '../core/formula/bind.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { lint } from '../core/formula/lint.ts'
 import type { Problem } from '../core/refusal.ts'
+import { providerHabits } from '../providers/catalogue.ts'
 import { today } from './clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { problemLine, readObservations, readTextFile, rowProblemLine } from './files.ts'
@@ -21,7 +22,8 @@ export const pamCheckCommand: Command = {
     const data = await loadData(invocation)
     if (data === null) return 1
     const misfits = formula === null || data === 'none' ? [] : findMisfits(formula, data)
-    const warnings = formula === null ? [] : lint(formula, data === 'none' ? new Map() : data, today())
+    const ground = { data: data === 'none' ? new Map() : data, today: today(), habits: providerHabits }
+    const warnings = formula === null ? [] : lint(formula, ground)
     report(invocation, path, [...problems, ...misfits], warnings, lines)
     return problems.length + misfits.length > 0 ? 1 : 0
   },

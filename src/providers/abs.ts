@@ -71,6 +71,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const abs: Provider = {
   name: 'ABS',
   title: 'Australian Bureau of Statistics',
+  shortTitle: 'ABS',
   home: 'https://www.abs.gov.au/statistics',
   baseUrl: 'https://data.api.abs.gov.au/rest',
   hosts: ['data.api.abs.gov.au'],
@@ -79,6 +80,10 @@ export const abs: Provider = {
   askEveryMinutes: 60,
   releases: 'by calendar at 11:30 Canberra time',
   calendar: { zone: 'Australia/Sydney', times: [{ minute: 33, hours: '11', days: '1-5' }] },
+  habits: {
+    adjustedCodes: /^[^/]+\/[^/]*\.20\.[^/]*$/,
+    delayDays: { MONTHLY: 28, QUARTERLY: 30, SEMIANNUAL: 56 },
+  },
   codeNotation: 'flow,version/key',
   codeExample: example,
   terms: 'CC BY 4.0.',

@@ -83,6 +83,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const bis: Provider = {
   name: 'BIS',
   title: 'Bank for International Settlements',
+  shortTitle: 'BIS',
   home: 'https://data.bis.org/',
   // Quirks BIS-2 and BIS-3 are of the second version of the service; the first takes keys as they are.
   baseUrl: 'https://stats.bis.org/api/v1',
@@ -92,6 +93,7 @@ export const bis: Provider = {
   askEveryMinutes: 360,
   releases: 'by calendar, most flows monthly or quarterly',
   dataTypeOf: code => (code.startsWith('WS_XRU/') ? 'FX' : null),
+  habits: { delayDays: { DAILY: 7, MONTHLY: 20, QUARTERLY: 100 } },
   codeNotation: 'flow/key',
   codeExample: example,
   terms: 'Free use with the source named, under the conditions on the site.',

@@ -13,6 +13,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading,
 export const bls: Provider = {
   name: 'BLS',
   title: 'US Bureau of Labor Statistics',
+  shortTitle: 'BLS',
   home: 'https://www.bls.gov/data/',
   baseUrl: 'https://api.bls.gov/publicAPI/v2',
   hosts: ['api.bls.gov'],
@@ -21,6 +22,11 @@ export const bls: Provider = {
   askEveryMinutes: 240,
   releases: 'CPI, PPI, ECI and the employment report come at 08:30 US Eastern on the days of their release calendars',
   calendar: { zone: 'America/New_York', times: [{ minute: 32, hours: '8', days: '1-5' }] },
+  habits: {
+    // The letter behind the survey says S for adjusted, U for unadjusted.
+    adjustedCodes: /^(?:CUS|CWS|WPS|CES|LNS|CIS|JTS|SMS|IPS)/,
+    delayDays: { MONTHLY: 15, QUARTERLY: 31 },
+  },
   codeNotation: 'the BLS series id',
   codeExample: 'CUUR0000SA0',
   terms:

@@ -14,6 +14,7 @@ import type { Answer, Provider, ProviderRequest, Question, Reading } from './pro
 export const boj: Provider = {
   name: 'BOJ',
   title: 'Bank of Japan',
+  shortTitle: 'Bank of Japan',
   home: 'https://www.stat-search.boj.or.jp/',
   baseUrl: 'https://www.stat-search.boj.or.jp/api/v1',
   hosts: ['www.stat-search.boj.or.jp'],
@@ -24,6 +25,7 @@ export const boj: Provider = {
   calendar: { zone: 'Asia/Tokyo', times: [{ minute: 52, hours: '8', days: '1-5' }] },
   charset: 'shift_jis',
   dataTypeOf: code => (code.startsWith('FM08/FXER') ? 'FX' : null),
+  habits: { delayDays: { MONTHLY: 12, QUARTERLY: 30 } },
   codeNotation: 'data base and series code',
   codeExample: 'PR01/PRCG20_2200000000',
   terms:

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
 import { providerNames } from '../core/series.ts'
-import { providers } from './catalogue.ts'
+import { providerHabits, providers, shortTitles } from './catalogue.ts'
 
 describe('the catalogue', () => {
   test('has every provider under its own name', () => {
@@ -35,14 +35,25 @@ describe('the catalogue', () => {
 })
 
 describe('what only one provider does', () => {
-  // Who adds a provider writes one file; the folders that ask, compare and show know none by its name.
-  test('is said by the provider itself, not by those who ask it', () => {
-    const folder = new URL('../ingest/', import.meta.url)
+  // Who adds a provider writes one file; the folders that ask, compare, warn and show know none by its name.
+  test.each(['../ingest/', '../core/formula/', '../../web/'])('is said by the provider itself, not in %s', name => {
+    const folder = new URL(name, import.meta.url)
     const names = Object.keys(providers).join('|')
-    const named = readdirSync(folder)
-      .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      .filter(file => new RegExp(`['"](?:${names})['"]`).test(readFileSync(new URL(file, folder), 'utf8')))
+    const isNaming = new RegExp(`['"](?:${names})['"]|^ *(?:${names}):`, 'm')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    const named = files
+      .filter(file => /\.tsx?$/.test(file) && !/\.test\.ts$|node_modules|^dist/.test(file))
+      .filter(file => isNaming.test(readFileSync(new URL(file, folder), 'utf8')))
     expect(named).toEqual([])
+  })
+
+  test('is told to those who warn: what its series are generally known for', () => {
+    const { habits } = providers.BLS
+    expect(providerHabits.get('BLS')).toBe(habits)
+    expect(habits?.adjustedCodes?.test('CUSR0000SA0')).toBe(true)
+    expect(habits?.adjustedCodes?.test('CUUR0000SA0')).toBe(false)
+    expect(habits?.delayDays?.MONTHLY).toBe(15)
+    expect(shortTitles).toMatchObject({ WORLD_BANK: 'World Bank', BLS: 'BLS' })
   })
 
   test('has a place for people to look, and a calendar in a zone that exists where it has one', () => {

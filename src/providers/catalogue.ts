@@ -1,4 +1,5 @@
 // The fifteen providers by name. What they are and do stands in their own files.
+import type { ProviderHabits } from '../core/formula/series-habits.ts'
 import type { ProviderName } from '../core/series.ts'
 import { abs } from './abs.ts'
 import { bis } from './bis.ts'
@@ -34,3 +35,11 @@ export const providers: Readonly<Record<ProviderName, Provider>> = {
   DBNOMICS: dbnomics,
   NASDAQ_DATA_LINK: nasdaqDataLink,
 }
+
+const all = Object.values(providers)
+
+/** What the series of each are generally known for. */
+export const providerHabits: ProviderHabits = new Map(all.map(({ name, habits = {} }) => [name, habits]))
+
+/** What each is called in a table or in a sentence. */
+export const shortTitles = Object.fromEntries(all.map(({ name, shortTitle }) => [name, shortTitle]))

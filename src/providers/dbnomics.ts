@@ -12,6 +12,7 @@ import type { Answer, Provider, ProviderRequest, Question, Reading, ReadingProbl
 export const dbnomics: Provider = {
   name: 'DBNOMICS',
   title: 'DBnomics',
+  shortTitle: 'DBnomics',
   home: 'https://db.nomics.world/',
   baseUrl: 'https://api.db.nomics.world/v22',
   hosts: ['api.db.nomics.world'],

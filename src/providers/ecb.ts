@@ -56,6 +56,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const ecb: Provider = {
   name: 'ECB',
   title: 'European Central Bank',
+  shortTitle: 'ECB',
   home: 'https://data.ecb.europa.eu/',
   baseUrl: 'https://data-api.ecb.europa.eu/service',
   hosts: ['data-api.ecb.europa.eu'],
@@ -66,6 +67,10 @@ export const ecb: Provider = {
     'reference rates on working days about 16:00 Central European Time; monthly and quarterly series by calendar',
   calendar: { zone: 'Europe/Berlin', times: [{ minute: 5, hours: '16,17', days: '1-5' }] },
   dataTypeOf: code => (code.startsWith('EXR/') ? 'FX' : null),
+  habits: {
+    adjustedCodes: /^[A-Z]+\/[A-Z]\.[A-Z0-9]+\.(?:Y|S)\./,
+    delayDays: { DAILY: 1, MONTHLY: 18, QUARTERLY: 75 },
+  },
   codeNotation: 'flow/key',
   codeExample: example,
   terms: 'Free use with the source named.',

@@ -13,6 +13,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const eia: Provider = {
   name: 'EIA',
   title: 'US Energy Information Administration',
+  shortTitle: 'EIA',
   home: 'https://www.eia.gov/opendata/',
   baseUrl: 'https://api.eia.gov/v2',
   hosts: ['api.eia.gov'],
@@ -30,6 +31,7 @@ export const eia: Provider = {
     ],
   },
   dataTypeOf: code => (/\/pri\/|\/retail-sales\//.test(code) ? 'PRICE' : null),
+  habits: { delayDays: { DAILY: 3, WEEKLY: 2, MONTHLY: 10 } },
   codeNotation:
     'route, series id and frequency letter; where a route has no series ids, the column and its facets stand for the id, as in electricity/retail-sales/price;sectorid=RES;stateid=CO/M',
   codeExample: 'petroleum/pri/gnd/EMD_EPD2D_PTE_NUS_DPG/W',

@@ -58,6 +58,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const eurostat: Provider = {
   name: 'EUROSTAT',
   title: 'Eurostat',
+  shortTitle: 'Eurostat',
   home: 'https://ec.europa.eu/eurostat/data/database',
   baseUrl: 'https://ec.europa.eu/eurostat/api/dissemination',
   hosts: ['ec.europa.eu'],
@@ -66,6 +67,10 @@ export const eurostat: Provider = {
   askEveryMinutes: 60,
   releases: 'sets are updated at 11:00 and 23:00 Central European Time',
   calendar: { zone: 'Europe/Luxembourg', times: [{ minute: 5, hours: '11,23', days: '*' }] },
+  habits: {
+    adjustedCodes: /(?:^|[./])(?:SA|SCA|SWDA)(?:[./]|$)/,
+    delayDays: { MONTHLY: 30, QUARTERLY: 78, ANNUAL: 120 },
+  },
   codeNotation: 'set/key, the set in lower case',
   codeExample: example,
   terms: 'Free reuse with the source named; some third-party data are excepted.',

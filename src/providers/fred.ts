@@ -15,6 +15,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const fred: Provider = {
   name: 'FRED',
   title: 'FRED and ALFRED, Federal Reserve Bank of St. Louis',
+  shortTitle: 'FRED',
   home: 'https://fred.stlouisfed.org/',
   baseUrl: 'https://api.stlouisfed.org/fred',
   hosts: ['api.stlouisfed.org'],
@@ -25,6 +26,10 @@ export const fred: Provider = {
   calendar: { zone: 'America/Chicago', times: [{ minute: 5, hours: '8,10,16', days: '1-5' }] },
   // Daily series have more vintages than one answer holds.
   delta: { frequencies: ['DAILY'], isPartial: false },
+  habits: {
+    adjustedCodes: /^(?:CPIAUCSL|CPILFESL|CPI[A-Z]{2}SL|PPIFIS|PPIFES|WPSFD|PCEPI|PCEPILFE|CES\d)/,
+    delayDays: { MONTHLY: 16, QUARTERLY: 30 },
+  },
   codeNotation: 'the FRED series id',
   codeExample: 'CPIAUCNS',
   terms:

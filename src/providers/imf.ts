@@ -82,6 +82,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const imf: Provider = {
   name: 'IMF',
   title: 'International Monetary Fund',
+  shortTitle: 'IMF',
   home: 'https://data.imf.org/',
   baseUrl: 'https://api.imf.org/external/sdmx/3.0',
   hosts: ['api.imf.org'],
@@ -89,6 +90,7 @@ export const imf: Provider = {
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 360,
   releases: 'commodity prices early in each month; other flows by calendar',
+  habits: { delayDays: { MONTHLY: 20 } },
   codeNotation: 'agency,flow/key',
   codeExample: example,
   terms: 'IMF copyright and terms of use, with a citation asked for; to be checked before data are passed on.',

@@ -13,6 +13,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const nasdaqDataLink: Provider = {
   name: 'NASDAQ_DATA_LINK',
   title: 'Nasdaq Data Link',
+  shortTitle: 'Nasdaq Data Link',
   home: 'https://data.nasdaq.com/',
   baseUrl: 'https://data.nasdaq.com/api/v3',
   hosts: ['data.nasdaq.com'],

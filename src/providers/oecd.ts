@@ -63,6 +63,7 @@ function request(question: Question): readonly ProviderRequest[] {
 export const oecd: Provider = {
   name: 'OECD',
   title: 'Organisation for Economic Co-operation and Development',
+  shortTitle: 'OECD',
   home: 'https://data-explorer.oecd.org/',
   // Quirks OECD-3 and OECD-12 are of the second version of the service, which is not asked.
   baseUrl: 'https://sdmx.oecd.org/public/rest',
@@ -71,6 +72,7 @@ export const oecd: Provider = {
   limits: { requestsPerMinute: 1, requestsPerDay: 1440, seriesPerRequest },
   askEveryMinutes: 360,
   releases: 'by calendar; consumer prices early in each month',
+  habits: { delayDays: { MONTHLY: 35, QUARTERLY: 60 } },
   codeNotation: 'agency,flow,version/key',
   codeExample: example,
   terms: 'Free reuse with the source named under the OECD terms.',

@@ -14,6 +14,7 @@ import type { Answer, Provider, ProviderRequest, Question, Reading } from './pro
 export const ons: Provider = {
   name: 'ONS',
   title: 'UK Office for National Statistics',
+  shortTitle: 'ONS',
   home: 'https://www.ons.gov.uk/',
   baseUrl: 'https://api.beta.ons.gov.uk/v1',
   hosts: ['api.beta.ons.gov.uk'],
@@ -24,6 +25,7 @@ export const ons: Provider = {
   calendar: { zone: 'Europe/London', times: [{ minute: 3, hours: '7', days: '1-5' }] },
   // Quirk ONS-11: documents name a contact person, which nobody needs for a price.
   withoutPersons: body => body.replace(/("contact"\s*:\s*)\{[^{}]*\}/g, '$1{}'),
+  habits: { delayDays: { MONTHLY: 20, QUARTERLY: 45 } },
   codeNotation: 'CDID, data set and frequency letter A, Q or M',
   codeExample: 'D7BT/MM23/M',
   terms: 'Open Government Licence 3. Name the Office for National Statistics.',

@@ -1,6 +1,7 @@
 // What a provider is: data, and two pure functions. `request` says what to ask, `read` says what an answer means. No
 // network, no clock, no environment here: ingest does the asking.
 import type { Day } from '../core/day.ts'
+import type { SeriesHabits } from '../core/formula/series-habits.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Frequency } from '../core/period.ts'
 import type { DataType, ProviderName, VersionTag } from '../core/series.ts'
@@ -9,6 +10,8 @@ export interface Provider {
   readonly name: ProviderName
   /** The provider's own name, for people. */
   readonly title: string
+  /** What it is called in a table or in a sentence. */
+  readonly shortTitle: string
   /** Where people find it on the web. */
   readonly home: string
   /** Scheme, host and fixed first part of the path; paths of requests are appended to it. */
@@ -26,6 +29,8 @@ export interface Provider {
   readonly delta?: Delta
   /** What its bytes are when they are no UTF-8 and nothing names them; windows-1252 unless said otherwise. */
   readonly charset?: 'shift_jis' | 'windows-1252'
+  /** What its series are generally known for; warnings go by it. */
+  readonly habits?: SeriesHabits
   /** How a code is written in our notation, with an example. */
   readonly codeNotation: string
   readonly codeExample: string

@@ -16,6 +16,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const statcan: Provider = {
   name: 'STATCAN',
   title: 'Statistics Canada',
+  shortTitle: 'Statistics Canada',
   home: 'https://www.statcan.gc.ca/',
   baseUrl: 'https://www150.statcan.gc.ca/t1/wds/rest',
   hosts: ['www150.statcan.gc.ca'],
@@ -26,6 +27,7 @@ export const statcan: Provider = {
   calendar: { zone: 'America/Toronto', times: [{ minute: 32, hours: '8', days: '1-5' }] },
   // It has releases, which do not show everything.
   delta: { frequencies: null, isPartial: true },
+  habits: { delayDays: { MONTHLY: 20, QUARTERLY: 60 } },
   codeNotation: 'the vector, with its v',
   codeExample: 'v41690973',
   terms: 'Statistics Canada Open Licence. Name the source.',

@@ -13,6 +13,7 @@ import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading 
 export const worldBank: Provider = {
   name: 'WORLD_BANK',
   title: 'World Bank, Indicators',
+  shortTitle: 'World Bank',
   home: 'https://data.worldbank.org/',
   baseUrl: 'https://api.worldbank.org/v2',
   hosts: ['api.worldbank.org'],
@@ -20,6 +21,7 @@ export const worldBank: Provider = {
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 1440,
   releases: 'several updates a year, at no fixed time',
+  habits: { delayDays: { MONTHLY: 5, ANNUAL: 180 } },
   codeNotation:
     'indicator and three-letter country; a third part M or Q asks for months or quarters where there are any',
   codeExample: 'FP.CPI.TOTL/CAN',

@@ -13,6 +13,7 @@ import { fill, newestPublication } from '../../src/demo/content.ts'
 import { type DemoFormula, readFormula } from '../../src/demo/formulas.ts'
 import { type Demo, makeDemo, type Place } from '../../src/demo/make.ts'
 import { demoSeries } from '../../src/demo/series.ts'
+import { providerHabits } from '../../src/providers/catalogue.ts'
 import { listApiKeys, revokeApiKey } from '../../src/storage/api-keys.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
 import { readPam } from '../../src/storage/pams.ts'
@@ -100,7 +101,8 @@ describe('the formulas of the demo', () => {
     for (const name of formulas) {
       const text = await readFormula(name)
       const today = dayOfInstant(newestPublication())
-      const applied = await applyDocument(place.sql, { workspaceId: demo.workspace.id, text, by: 'a test', today })
+      const question = { workspaceId: demo.workspace.id, text, by: 'a test', today, habits: providerHabits }
+      const applied = await applyDocument(place.sql, question)
       expect(applied, name).toMatchObject({ outcome: 'unchanged', warnings: [] })
     }
   })

@@ -1,12 +1,15 @@
 // Warnings: what a careful reader would ask about a document that is in order. None of them refuses it.
 import { describe, expect, it } from 'vitest'
 import { lint } from '../../src/core/formula/lint.ts'
+import { providerHabits } from '../../src/providers/catalogue.ts'
 import { clauseText, contractText, inputText, stepsText } from '../support/document-text.ts'
 import { formulaOf, observations, readTable } from '../support/evaluate-text.ts'
 
 function warningsOf(text: string, table: string | null = null): string[] {
   const data = table === null ? new Map() : readTable(table)
-  return lint(formulaOf(text), data, null).map(({ path, message }) => `${path}: ${message}`)
+  return lint(formulaOf(text), { data, today: null, habits: providerHabits }).map(
+    ({ path, message }) => `${path}: ${message}`,
+  )
 }
 
 const about = (warnings: readonly string[], path: string) => warnings.filter(warning => warning.startsWith(`${path}: `))

@@ -1,6 +1,7 @@
 // The list of series: what typing finds, how columns sort, what an export holds.
 import { describe, expect, test } from 'vitest'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import { shortTitles } from '../../src/providers/catalogue.ts'
 import { writeCsv } from '../../web/components/sheet.ts'
 import {
   chooseRows,
@@ -40,12 +41,16 @@ function row(
   }
 }
 
-const rows = readRows([
-  row('WPU101', { name: 'Steel mill products' }, ['100', '102']),
-  row('WPU2', { name: 'Copper', frequency: 'QUARTERLY', trouble: 'No answer since 1 Apr 2024.' }, ['0.1', '0.099']),
-  row('CP00', { provider: 'EUROSTAT', name: 'HICP, all items', lastChangedAt: '2024-04-02T00:00:00Z' }, ['0', '1']),
-  row('WPU10', { name: 'Metals', notice: 'No new period since 2023-12.', lastChangedAt: '2024-05-02T00:00:00Z' }),
-])
+const rows = readRows(
+  [
+    row('WPU101', { name: 'Steel mill products' }, ['100', '102']),
+    row('WPU2', { name: 'Copper', frequency: 'QUARTERLY', trouble: 'No answer since 1 Apr 2024.' }, ['0.1', '0.099']),
+    row('CP00', { provider: 'EUROSTAT', name: 'HICP, all items', lastChangedAt: '2024-04-02T00:00:00Z' }, ['0', '1']),
+    row('WPU10', { name: 'Metals', notice: 'No new period since 2023-12.', lastChangedAt: '2024-05-02T00:00:00Z' }),
+    row('PR01', { provider: 'BOJ', name: 'Producer prices' }),
+  ],
+  shortTitles,
+)
 
 const all: ListQuestion = { text: '', provider: null, frequency: null, isTroubled: false, order: readOrder(undefined) }
 const codes = (question: Partial<ListQuestion>) => chooseRows(rows, { ...all, ...question }).map(({ code }) => code)
@@ -56,6 +61,7 @@ describe('the list', () => {
     expect(codes({ text: 'STEEL bls' })).toEqual(['WPU101'])
     expect(codes({ text: 'steel copper' })).toEqual([])
     expect(codes({ text: 'eurostat/cp' })).toEqual(['CP00'])
+    expect(codes({ text: 'bank of japan' })).toEqual(['PR01'])
   })
 
   test('filters by provider, frequency and trouble', () => {
@@ -65,10 +71,10 @@ describe('the list', () => {
   })
 
   test('sorts, and what lacks the figure comes last both ways', () => {
-    expect(codes({})).toEqual(['WPU2', 'CP00', 'WPU10', 'WPU101'])
-    expect(codes({ order: readOrder('change') })).toEqual(['WPU2', 'WPU101', 'CP00', 'WPU10'])
-    expect(codes({ order: readOrder('-change') })).toEqual(['WPU101', 'WPU2', 'CP00', 'WPU10'])
-    expect(codes({ order: readOrder('-changed') })).toEqual(['WPU10', 'CP00', 'WPU2', 'WPU101'])
+    expect(codes({})).toEqual(['WPU2', 'CP00', 'WPU10', 'PR01', 'WPU101'])
+    expect(codes({ order: readOrder('change') })).toEqual(['WPU2', 'WPU101', 'CP00', 'WPU10', 'PR01'])
+    expect(codes({ order: readOrder('-change') })).toEqual(['WPU101', 'WPU2', 'CP00', 'WPU10', 'PR01'])
+    expect(codes({ order: readOrder('-changed') })).toEqual(['WPU10', 'CP00', 'WPU2', 'PR01', 'WPU101'])
   })
 
   test('has its order in the address', () => {
@@ -79,7 +85,7 @@ describe('the list', () => {
   })
 
   test('works changes out exactly, and says none from nothing', () => {
-    expect(rows.map(({ changePct }) => changePct)).toEqual(['2.00', '-1.00', null, null])
+    expect(rows.map(({ changePct }) => changePct)).toEqual(['2.00', '-1.00', null, null, null])
   })
 
   test('is exported as shown', () => {

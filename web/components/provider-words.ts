@@ -1,16 +1,9 @@
-// What providers are called in a sentence. The names of the wire stay in codes.
+// What providers are called in a table or in a sentence. The names of the wire stay in codes.
 
-const providerNames: Readonly<Record<string, string>> = {
-  WORLD_BANK: 'World Bank',
-  EUROSTAT: 'Eurostat',
-  STATCAN: 'Statistics Canada',
-  BOJ: 'Bank of Japan',
-  DBNOMICS: 'DBnomics',
-  NASDAQ_DATA_LINK: 'Nasdaq Data Link',
-  CUSTOM: 'Own',
-}
+/** By the name of the wire, as the session brings them from the providers' own files. */
+export type ProviderNames = Readonly<Record<string, string>>
 
 /** `WORLD_BANK` → `World Bank`; the workspace's own are `Own`. */
-export function writeProvider(provider: string): string {
-  return providerNames[provider] ?? provider
+export function writeProvider(provider: string, names: ProviderNames): string {
+  return provider === 'CUSTOM' ? 'Own' : (names[provider] ?? provider)
 }

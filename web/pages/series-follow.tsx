@@ -10,7 +10,7 @@ import { State } from '../components/figures.tsx'
 import { IconSearch } from '../components/icons.tsx'
 import { Empty, LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
 import { writeProvider } from '../components/provider-words.ts'
-import { useWorkspace } from '../session.ts'
+import { useProviderNames, useWorkspace } from '../session.ts'
 import classes from './series/follow.module.css'
 import { Results } from './series/follow-results.tsx'
 import { useFollow, useSeconds } from './series/use-follow.ts'
@@ -70,13 +70,14 @@ function Following() {
 
 function Asking({ asking }: { readonly asking: FollowQuestion | null }) {
   const seconds = useSeconds(asking !== null)
+  const names = useProviderNames()
   return (
     <div aria-live="polite">
       {asking !== null && (
         <p className={classes.asking}>
           <Loader size={16} />
           <span>
-            Asking {writeProvider(asking.provider)} for <span className="mono">{asking.code}</span> and its whole
+            Asking {writeProvider(asking.provider, names)} for <span className="mono">{asking.code}</span> and its whole
             history{seconds > 2 && <span className="soft figures">, {seconds} s</span>}. The series opens when it is
             here.
           </span>

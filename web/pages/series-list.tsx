@@ -11,9 +11,8 @@ import { ExportMenu } from '../components/export-menu.tsx'
 import { IconPlus, IconSearch } from '../components/icons.tsx'
 import { LinkButton } from '../components/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
-import { writeProvider } from '../components/provider-words.ts'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
-import { useWorkspace } from '../session.ts'
+import { useProviderNames, useWorkspace } from '../session.ts'
 import classes from './series/list.module.css'
 import {
   chooseRows,
@@ -33,7 +32,8 @@ export function SeriesListPage() {
     queryKey: ['w', slug, 'series'],
     queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
   })
-  const rows = useMemo(() => readRows(list.data ?? []), [list.data])
+  const names = useProviderNames()
+  const rows = useMemo(() => readRows(list.data ?? [], names), [list.data, names])
   const params = { ws: slug }
   const isEmpty = list.data?.length === 0
   return (
@@ -115,8 +115,8 @@ interface ToolsProps {
 function Tools({ rows, shown, question, typed, change }: ToolsProps) {
   const providers = useMemo(
     () =>
-      [...new Set(rows.map(({ provider }) => provider))]
-        .map(value => ({ value, label: writeProvider(value) }))
+      [...new Map(rows.map(({ provider, providerName }) => [provider, providerName]))]
+        .map(([value, label]) => ({ value, label }))
         .sort((a, b) => (a.label < b.label ? -1 : 1)),
     [rows],
   )

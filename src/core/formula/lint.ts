@@ -32,25 +32,32 @@ import { newest, selectVintage } from '../vintage.ts'
 import type { SeriesData } from './bind.ts'
 import { weightedInputs } from './clause.ts'
 import type { Formula, Input } from './formula.ts'
-import { isSeasonallyAdjusted, usualDelayDays } from './series-habits.ts'
+import { isSeasonallyAdjusted, type ProviderHabits, usualDelayDays } from './series-habits.ts'
 
-/** `today` is null where there is no clock: then nothing is said about series that have ended. */
-export function lint(formula: Formula, data: SeriesData, today: Day | null): Problem[] {
+/** What a formula is looked at with. */
+export interface LintGround {
+  readonly data: SeriesData
+  /** Null where there is no clock: then nothing is said about series that have ended. */
+  readonly today: Day | null
+  readonly habits: ProviderHabits
+}
+
+export function lint(formula: Formula, ground: LintGround): Problem[] {
   return [
-    ...formula.inputs.flatMap(input => lintInput(formula, input, data, today)),
+    ...formula.inputs.flatMap(input => lintInput(formula, input, ground)),
     ...lintControls(formula),
     ...lintWeights(formula),
   ]
 }
 
-function lintInput(formula: Formula, input: Input, data: SeriesData, today: Day | null): Problem[] {
+function lintInput(formula: Formula, input: Input, { data, today, habits }: LintGround): Problem[] {
   const series = data.get(input.series) ?? null
   const path = `inputs.${input.name}`
   const say = (key: string, message: string | null): Problem[] =>
     message === null ? [] : [{ path: `${path}.${key}`, message }]
   return [
-    ...say('series', adjustedWarning(input, series)),
-    ...say('lag', delayWarning(formula, input, series)),
+    ...say('series', adjustedWarning(input, series, habits)),
+    ...say('lag', delayWarning(formula, input, series, habits)),
     ...say('convert.using', rateWarning(input)),
     ...say('vintage', aheadWarning(input)),
     ...(series === null
@@ -64,8 +71,12 @@ function lintInput(formula: Formula, input: Input, data: SeriesData, today: Day 
   ]
 }
 
-function adjustedWarning({ series: reference }: Input, series: SeriesHistory | null): string | null {
-  if (!isSeasonallyAdjusted(reference, series?.name ?? '')) return null
+function adjustedWarning(
+  { series: reference }: Input,
+  series: SeriesHistory | null,
+  habits: ProviderHabits,
+): string | null {
+  if (!isSeasonallyAdjusted(reference, series?.name ?? '', habits)) return null
   return `${reference} is seasonally adjusted: such series are re-estimated every year, so settled values change; name the unadjusted series`
 }
 
@@ -82,12 +93,17 @@ function aheadWarning({ vintage, lag }: Input): string | null {
 }
 
 /** Asked at the first dates of the contract: will the value be out when it is needed? */
-function delayWarning({ contract }: Formula, input: Input, series: SeriesHistory | null): string | null {
+function delayWarning(
+  { contract }: Formula,
+  input: Input,
+  series: SeriesHistory | null,
+  habits: ProviderHabits,
+): string | null {
   // A lag that leads ahead waits for its value on purpose.
   if (input.pick === 'LATEST_PUBLISHED' || input.lag.count < 0) return null
   const frequency = series?.frequency ?? frequencyOfBase(input)
   if (frequency === null) return null
-  const delay = (series === null ? null : medianDelay(series)) ?? usualDelayDays(input.series, frequency)
+  const delay = (series === null ? null : medianDelay(series)) ?? usualDelayDays(input.series, frequency, habits)
   if (delay === null) return null
   const horizon = contract.end ?? contract.firstAdjustment + 800
   for (const date of adjustmentDates(contract, horizon).slice(0, 12)) {

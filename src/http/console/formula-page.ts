@@ -7,6 +7,7 @@ import { checkDocument } from '../../core/formula/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { lint } from '../../core/formula/lint.ts'
 import { restate } from '../../core/formula/restatement.ts'
+import { providerHabits } from '../../providers/catalogue.ts'
 import type { HeldIndex } from '../../read/held-index.ts'
 import { entryRow } from './entry-row.ts'
 import { formulaRow } from './formula-list.ts'
@@ -39,7 +40,7 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
     entries,
     blocked: ledger?.blocked.map(({ period, reason }) => ({ period, reason })) ?? [],
     inputs: inputViews(formula, index, data),
-    warnings: problemViews(lint(formula, data, today), checkDocument(documentText).lines),
+    warnings: problemViews(lint(formula, { data, today, habits: providerHabits }), checkDocument(documentText).lines),
     contract: { start: writeDay(start), end: end === null ? null : writeDay(end), frequency: frequency.wire },
   }
 }

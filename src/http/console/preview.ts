@@ -6,6 +6,7 @@ import { type CheckedDocument, checkDocument } from '../../core/formula/check.ts
 import type { Formula } from '../../core/formula/formula.ts'
 import { lint } from '../../core/formula/lint.ts'
 import { limits } from '../../limits.ts'
+import { providerHabits } from '../../providers/catalogue.ts'
 import type { HeldIndex } from '../../read/held-index.ts'
 import type { HeldPam } from '../../read/held-pam.ts'
 import { WaitingLine } from '../waiting-line.ts'
@@ -122,7 +123,7 @@ export class TrialDesk {
     const until = todayOf(this.#parts)
     const misfits = findMisfits(formula, data)
     const tooMuch = whyTooMuch(formula, data, until)
-    const warnings = lint(formula, data, until)
+    const warnings = lint(formula, { data, today: until, habits: providerHabits })
     const told = tooMuch === null ? warnings : [...warnings, { path: 'steps', message: tooMuch }]
     const isTried = misfits.length === 0 && tooMuch === null
     return {

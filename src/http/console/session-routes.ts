@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { shortTitles } from '../../providers/catalogue.ts'
 import { listOperators } from '../../storage/operators.ts'
 import { changePassword, listMemberships } from '../../storage/people.ts'
 import { endOtherSessions, endSession, listSessions, openSession } from '../../storage/sessions.ts'
@@ -108,7 +109,8 @@ function ignoreEnded(error: unknown): void {
 async function viewOf({ installation }: ConsoleParts, person: SessionView['person']): Promise<SessionView> {
   const memberships = await listMemberships(installation.sql, person.id)
   const isOperator = (await listOperators(installation.sql)).some(({ personId }) => personId === person.id)
-  return { person, isOperator, workspaces: memberships.map(({ slug, name, role }) => ({ slug, name, role })) }
+  const workspaces = memberships.map(({ slug, name, role }) => ({ slug, name, role }))
+  return { person, isOperator, workspaces, providerNames: shortTitles }
 }
 
 async function signIn(

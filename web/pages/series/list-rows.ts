@@ -4,7 +4,7 @@ import { writePublished } from '../../../src/core/instant.ts'
 import { rankOf } from '../../../src/core/period.ts'
 import { compare, divide, parseRatio, type Ratio } from '../../../src/core/ratio.ts'
 import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
-import { writeProvider } from '../../components/provider-words.ts'
+import { type ProviderNames, writeProvider } from '../../components/provider-words.ts'
 import type { Sheet } from '../../components/sheet.ts'
 import { writeFrequency } from '../../components/words.ts'
 import { changePct } from './exact-figures.ts'
@@ -14,6 +14,7 @@ export interface ListRow extends SeriesRow {
   readonly changePct: string | null
   /** The last value over the one before. */
   readonly movement: Ratio | null
+  readonly providerName: string
   /** Name, provider and code in small letters. */
   readonly words: string
 }
@@ -45,15 +46,17 @@ export function writeOrder({ key, isDown }: Order): string | undefined {
   return key === 'name' && !isDown ? undefined : `${isDown ? '-' : ''}${key}`
 }
 
-export function readRows(rows: readonly SeriesRow[]): ListRow[] {
+export function readRows(rows: readonly SeriesRow[], names: ProviderNames): ListRow[] {
   return rows.map(row => {
     const { last, previousValue } = row
     const isKnown = last !== null && previousValue !== null
+    const providerName = writeProvider(row.provider, names)
     return {
       ...row,
       changePct: isKnown ? changePct(previousValue, last.value) : null,
       movement: isKnown ? movementOf(previousValue, last.value) : null,
-      words: `${row.name} ${row.provider}/${row.code} ${writeProvider(row.provider)}`.toLowerCase(),
+      providerName,
+      words: `${row.name} ${row.provider}/${row.code} ${providerName}`.toLowerCase(),
     }
   })
 }
@@ -86,7 +89,7 @@ type Compare = (a: ListRow, b: ListRow) => number
 
 const compareRows: Readonly<Record<SortKey, Compare>> = {
   name: (a, b) => byName.compare(a.name, b.name),
-  provider: (a, b) => byName.compare(writeProvider(a.provider), writeProvider(b.provider)),
+  provider: (a, b) => byName.compare(a.providerName, b.providerName),
   frequency: (a, b) => rankOf(a.frequency) - rankOf(b.frequency),
   period: (a, b) => compareTexts(a.last!.publishedAt, b.last!.publishedAt),
   change: (a, b) => compare(a.movement!, b.movement!),

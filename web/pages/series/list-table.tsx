@@ -4,7 +4,6 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Change, Figure, Tag } from '../../components/figures.tsx'
 import { IconAlert, IconInfo } from '../../components/icons.tsx'
-import { writeProvider } from '../../components/provider-words.ts'
 import { Spark } from '../../components/spark.tsx'
 import { asSentence, writeAgo, writeFrequency, writeInstant } from '../../components/words.ts'
 import classes from './list.module.css'
@@ -158,7 +157,7 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ row, index, slug, spark }: RowProps) {
-  const { id, name, provider, code, frequency, unit, last, lastChangedAt } = row
+  const { id, name, provider, providerName, code, frequency, unit, last, lastChangedAt } = row
   return (
     <tr className={classes.row} data-to={id} data-troubled={isTroubled(row)} aria-rowindex={index + 2}>
       <td>
@@ -168,7 +167,7 @@ const Row = memo(function Row({ row, index, slug, spark }: RowProps) {
         <span className={`mono ${classes.code}`}>{`${provider}/${code}`}</span>
         <TroubleLine row={row} />
       </td>
-      <td className={classes.wide}>{writeProvider(provider)}</td>
+      <td className={classes.wide}>{providerName}</td>
       <td className={classes.wide}>{writeFrequency(frequency)}</td>
       <td className="right" title={last?.value}>
         {last === null ? <span className="soft">none yet</span> : <Figure value={last.value} />}

@@ -15,6 +15,7 @@ import type { ClauseNumber } from '../formula.ts'
 import { inputKeys } from '../input-keys.ts'
 import { type KeySpec, number } from '../keys.ts'
 import { lint } from '../lint.ts'
+import { nothingKnown } from '../series-habits.ts'
 import type { Control } from './control.ts'
 import { controls } from './controls.ts'
 import { number as inExpression } from './expressions.ts'
@@ -134,7 +135,9 @@ describe('a control that is added in one file', () => {
 
   it('is advised on, and read otherwise', () => {
     const { formula, document } = check('{ rebate: 0.2 }')
-    expect(lint(formula!, data, null).map(({ path }) => path)).toContain('clause.rebate')
+    expect(lint(formula!, { data, today: null, habits: nothingKnown }).map(({ path }) => path)).toContain(
+      'clause.rebate',
+    )
     const reading = otherReadings(formula!, document, data).find(({ id }) => id === 'rebate')
     expect(reading?.title).toBe('Without the rebate')
     expect('formula' in reading!.reading).toBe(true)

@@ -37,6 +37,8 @@ export interface SessionView {
   /** Of the installation. */
   readonly isOperator: boolean
   readonly workspaces: readonly WorkspaceView[]
+  /** What providers are called in a table or in a sentence, by their names of the wire. */
+  readonly providerNames: Readonly<Record<string, string>>
 }
 
 export interface WorkspaceView {
