@@ -3,11 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import type { PreviewEntry } from '../../src/http/console/wire/formulas.ts'
-import { openDocument, setAt, textAt } from '../../web/pages/builder/document.ts'
-import { pairEntries } from '../../web/pages/builder/entry-rows.ts'
-import { carryOver, diffLines, hunksOf } from '../../web/pages/builder/line-diff.ts'
-import { offerNames, offerYaml } from '../../web/pages/builder/offers.ts'
-import { outcomeOf } from '../../web/pages/builder/outcome.ts'
+import { openDocument, setAt, textAt } from '../../web/pages/builder/document/document.ts'
+import { carryOver, diffLines, hunksOf } from '../../web/pages/builder/document/line-diff.ts'
 import {
   freeName,
   namesFor,
@@ -15,8 +12,11 @@ import {
   renameInSteps,
   turnIntoSteps,
   whyNotSteps,
-} from '../../web/pages/builder/steps.ts'
-import { templates } from '../../web/pages/builder/templates.ts'
+} from '../../web/pages/builder/document/steps.ts'
+import { offerNames, offerYaml } from '../../web/pages/builder/editor/offers.ts'
+import { pairEntries } from '../../web/pages/builder/result/entry-rows.ts'
+import { outcomeOf } from '../../web/pages/builder/saving/outcome.ts'
+import { templates } from '../../web/pages/builder/templates/templates.ts'
 import { entryOf, evaluateText, observations, percents } from '../support/evaluate-text.ts'
 
 const written = (before: string, after: string) =>

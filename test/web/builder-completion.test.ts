@@ -4,8 +4,15 @@ import { checkDocument } from '../../src/core/formula/check.ts'
 import { callNames } from '../../src/core/formula/expression.ts'
 import { builtinNames } from '../../src/core/formula/resolve.ts'
 import { allKeys } from '../../src/core/formula/schema.ts'
-import { builtins, calls, isParamPlace, isSeriesPlace, keysFor, valuesFor } from '../../web/pages/builder/vocabulary.ts'
-import { placeAt } from '../../web/pages/builder/yaml-place.ts'
+import {
+  builtins,
+  calls,
+  isParamPlace,
+  isSeriesPlace,
+  keysFor,
+  valuesFor,
+} from '../../web/pages/builder/editor/vocabulary.ts'
+import { placeAt } from '../../web/pages/builder/editor/yaml-place.ts'
 
 /** The cursor is where the bar stands. */
 function at(text: string) {

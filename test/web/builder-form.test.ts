@@ -5,11 +5,7 @@ import type { Control } from '../../src/core/formula/controls/control.ts'
 import { controls } from '../../src/core/formula/controls/controls.ts'
 import { choiceKey, number } from '../../src/core/formula/keys.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'
-import { fieldsOf, linesOf, sayFields } from '../../web/pages/builder/control-fields.ts'
-import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/builder/document.ts'
-import { placesAround, spotOf } from '../../web/pages/builder/places.ts'
-import { keyed, problemsUnder } from '../../web/pages/builder/problems.ts'
-import { inputFor, inputNameFor, matchSeries } from '../../web/pages/builder/series-search.ts'
+import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/builder/document/document.ts'
 import {
   beginWindow,
   readBase,
@@ -29,9 +25,13 @@ import {
   writeRounding,
   writeSide,
   writeSpan,
-} from '../../web/pages/builder/shapes.ts'
-import { slugOf } from '../../web/pages/builder/slug.ts'
-import { paramsOf, shownShare, sumWeights, takenShare, writeShare } from '../../web/pages/builder/weights.ts'
+} from '../../web/pages/builder/document/shapes.ts'
+import { paramsOf, shownShare, sumWeights, takenShare, writeShare } from '../../web/pages/builder/document/weights.ts'
+import { fieldsOf, linesOf, sayFields } from '../../web/pages/builder/form/control-fields.ts'
+import { inputFor, inputNameFor, matchSeries } from '../../web/pages/builder/form/series-search.ts'
+import { placesAround, spotOf } from '../../web/pages/builder/places.ts'
+import { keyed, problemsUnder } from '../../web/pages/builder/problems.ts'
+import { slugOf } from '../../web/pages/builder/templates/slug.ts'
 
 const rootOf = (text: string) => openDocument(text).root
 const readAt = (value: string) => rawAt(rootOf(`x: ${value}\n`), ['x'])

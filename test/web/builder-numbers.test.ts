@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Preview, PreviewEntry } from '../../src/http/console/wire/formulas.ts'
-import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/builder/numbers.ts'
+import { hasChoice, numbersOf, sayNumbers } from '../../web/pages/builder/result/numbers.ts'
 
 const entry = (adjustmentPct: string): PreviewEntry => ({
   period: '2024-Q2',

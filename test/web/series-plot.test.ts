@@ -1,7 +1,6 @@
 // Places on the screen: scales, thinned lines, labels that do not stand on each other; and days as people type them.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
-import { readDayText } from '../../web/pages/series/day-text.ts'
 import {
   dayAt,
   decimalsOfStep,
@@ -13,7 +12,8 @@ import {
   timeMarks,
   xOf,
   yOf,
-} from '../../web/pages/series/plot.ts'
+} from '../../web/pages/series/chart/plot.ts'
+import { readDayText } from '../../web/pages/series/day-text.ts'
 
 describe('a scale', () => {
   test('has round ends and steps around what is shown', () => {

@@ -5,8 +5,8 @@ import { Empty, LoadingRows, PageHead } from '../components/page.tsx'
 import { useWorkspace } from '../session.ts'
 import { Builder } from './builder/builder.tsx'
 import { CannotEdit } from './builder/cannot-edit.tsx'
-import { TemplateChoice } from './builder/template-choice.tsx'
-import { templateOf } from './builder/templates.ts'
+import { TemplateChoice } from './builder/templates/template-choice.tsx'
+import { templateOf } from './builder/templates/templates.ts'
 import { useSlugs } from './formula/queries.ts'
 
 export function FormulaNewPage() {

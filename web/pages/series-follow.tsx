@@ -11,9 +11,9 @@ import { IconSearch } from '../components/icons.tsx'
 import { Empty, LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
 import { writeProvider } from '../components/provider-words.ts'
 import { useProviderNames, useWorkspace } from '../session.ts'
-import classes from './series/follow.module.css'
-import { Results } from './series/follow-results.tsx'
-import { useFollow, useSeconds } from './series/use-follow.ts'
+import classes from './series/follow/follow.module.css'
+import { Results } from './series/follow/results.tsx'
+import { useFollow, useSeconds } from './series/follow/use-follow.ts'
 
 export function SeriesFollowPage() {
   const { slug, canEdit } = useWorkspace()

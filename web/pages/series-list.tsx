@@ -13,7 +13,7 @@ import { LinkButton } from '../components/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
 import { useProviderNames, useWorkspace } from '../session.ts'
-import classes from './series/list.module.css'
+import classes from './series/list/list.module.css'
 import {
   chooseRows,
   isTroubled,
@@ -23,8 +23,8 @@ import {
   readOrder,
   readRows,
   writeOrder,
-} from './series/list-rows.ts'
-import { ListTable } from './series/list-table.tsx'
+} from './series/list/rows.ts'
+import { ListTable } from './series/list/table.tsx'
 
 export function SeriesListPage() {
   const { slug, path, canEdit } = useWorkspace()

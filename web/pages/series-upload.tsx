@@ -8,11 +8,11 @@ import { LinkButton } from '../components/links.tsx'
 import { Empty, PageHead, Section, Trouble } from '../components/page.tsx'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
-import classes from './series/upload.module.css'
-import { type GivenColumns, nothingGiven, totalsOf, type UploadMode } from './series/upload-lines.ts'
-import { Problems, SeriesFound, verdictOf } from './series/upload-result.tsx'
-import { FileShape } from './series/upload-shape.tsx'
-import { type Upload, type UploadState, useUpload } from './series/use-upload.ts'
+import { type GivenColumns, nothingGiven, totalsOf, type UploadMode } from './series/upload/lines.ts'
+import { Problems, SeriesFound, verdictOf } from './series/upload/result.tsx'
+import { FileShape } from './series/upload/shape.tsx'
+import classes from './series/upload/upload.module.css'
+import { type Upload, type UploadState, useUpload } from './series/upload/use-upload.ts'
 
 export function SeriesUploadPage() {
   const { slug, canEdit } = useWorkspace()

@@ -2,8 +2,8 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
-import type { OpenDocument, Path, Plain } from './document.ts'
-import type { ShareUnit } from './weights.ts'
+import type { OpenDocument, Path, Plain } from './document/document.ts'
+import type { ShareUnit } from './document/weights.ts'
 
 export interface BuilderState {
   readonly text: string

@@ -1,6 +1,6 @@
 // Where in the builder a place of the document is edited.
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
-import { lineOf } from './control-fields.ts'
+import { lineOf } from './form/control-fields.ts'
 
 export type View = 'clause' | 'steps' | 'yaml'
 

@@ -6,8 +6,8 @@ import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useSta
 import { addMonths, type Day, writeDay as dayText } from '../../../src/core/day.ts'
 import { countOf, writeDay, writeInstant } from '../../components/words.ts'
 import classes from './as-of-slider.module.css'
+import { timeMarks } from './chart/plot.ts'
 import { readDayText } from './day-text.ts'
-import { timeMarks } from './plot.ts'
 import { type AsOf, type History, type PublicationDay, type Since, stepDay } from './vintages.ts'
 
 interface AsOfSliderProps {

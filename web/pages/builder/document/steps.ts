@@ -1,0 +1,109 @@
+// A clause turned into the steps it becomes, and what expressions may name. The lines come from the engine's own compiler,
+// so that they are what is computed today.
+import { checkDocument } from '../../../../src/core/formula/check.ts'
+import { controls } from '../../../../src/core/formula/controls/controls.ts'
+import { hasYearLimit } from '../../../../src/core/formula/controls/year.ts'
+import type { Raw } from '../../../../src/core/formula/raw.ts'
+import { type Rounding, writeCarried } from '../../../../src/core/ratio.ts'
+import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
+import { builtins, calls, type Word } from '../editor/vocabulary.ts'
+import { hasAt, keysAt, listAt, openDocument, type Plain, rawAt, setAll, setAt, textAt } from './document.ts'
+import { readRounding, writeRounding } from './shapes.ts'
+
+/** Why a clause in order cannot be written as steps; null where it can. */
+export function whyNotSteps(text: string): string | null {
+  const clause = checkDocument(text).formula?.clause
+  return clause != null && hasYearLimit(clause)
+    ? 'A limit of a year cannot be written as steps: it asks for the price factor in force when the year began, which only a clause knows.'
+    : null
+}
+
+/** The document with its clause replaced by the compiled steps; null where that cannot be, or it has problems. */
+export function turnIntoSteps(text: string): string | null {
+  const { formula } = checkDocument(text)
+  if (formula === null || formula.clause === null || hasYearLimit(formula.clause)) return null
+  const { root } = openDocument(text)
+  const steps = formula.steps.map(({ name, expr, round, show, note }) => ({
+    name,
+    expr,
+    ...(round === null ? {} : { round: writeRoundingOf(round) }),
+    ...(show === null ? {} : { show: writeRoundingOf(show) }),
+    ...(note === null ? {} : { note }),
+  }))
+  const { kind, step } = formula.result
+  const shown = writeRounding(readRounding(rawAt(root, ['result', 'show'])))
+  // A price rounded by the clause goes on being rounded so.
+  const price = writeRounding(readRounding(rawAt(root, ['clause', 'rounding', 'price'])))
+  const isPriceRounded = price !== null && hasAt(root, ['contract', 'price'])
+  const withSteps = setAt(setAt(text, ['steps'], null), ['steps'], steps)
+  return setAll(withSteps, [
+    ...(isPriceRounded ? [[['contract', 'price', 'round'], price] as const] : []),
+    [['clause'], null],
+    [['result'], { kind, step: formula.steps[step]!.name, ...(shown === null ? {} : { show: shown }) }],
+  ])
+}
+
+function writeRoundingOf(rounding: Rounding): Plain {
+  const mode: { mode?: string } = rounding.mode === 'HALF_UP' ? {} : { mode: rounding.mode }
+  if ('dp' in rounding) return { dp: rounding.dp.toString(), ...mode }
+  return { multiple: writeCarried(rounding.multiple), ...mode }
+}
+
+/** What the expression of the step at a place may name; steps that come later only inside `prev`. */
+export function namesFor(root: Raw, at: number): Word[] {
+  const inputs = keysAt(root, ['inputs']).flatMap(name => [
+    { label: name, detail: 'the current reading' },
+    { label: `${name}.base`, detail: 'the base reading' },
+    { label: `${name}.prev`, detail: 'the reading a period before' },
+    { label: `${name}.last`, detail: 'the reading at the last applied adjustment' },
+  ])
+  const clause = hasAt(root, ['clause']) ? clauseNames(root) : []
+  const steps = listAt(root, ['steps']).slice(0, at)
+  return [
+    ...inputs,
+    ...keysAt(root, ['params']).map(label => ({ label, detail: 'a param' })),
+    ...keysAt(root, ['tables']).map(label => ({ label, detail: 'a table, for lookup' })),
+    ...clause,
+    ...steps
+      .map(step => ({ label: textAt(step, ['name']), detail: 'a step above' }))
+      .filter(({ label }) => label !== ''),
+    ...builtins,
+    ...calls.map(({ label, detail }) => ({ label, detail, apply: `${label}(` })),
+  ]
+}
+
+function clauseNames(root: Raw): Word[] {
+  const chain = controls.flatMap(({ link }) => (link === undefined ? [] : [link.line]))
+  const lines = ['factor', ...chain, 'target', 'step', 'pct', 'applied']
+  const ratios = keysAt(root, ['inputs']).map(name => `ratio_${name}`)
+  return [...ratios, ...lines].map(label => ({ label, detail: 'a line of the clause' }))
+}
+
+/** The same expressions with one name in place of another. */
+export function renameInSteps(text: string, from: string, to: string): string {
+  const { root } = openDocument(text)
+  const name = new RegExp(`(?<![\\p{L}\\p{N}_.])${escapePattern(from)}(?![\\p{L}\\p{N}_])`, 'gu')
+  return listAt(root, ['steps']).reduce<string>((changed, step, i) => {
+    const expr = textAt(step, ['expr'])
+    const renamed = expr.replace(name, () => to)
+    return renamed === expr ? changed : setAt(changed, ['steps', i, 'expr'], renamed)
+  }, text)
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** A name for one more of them that is not taken: `step_3`. */
+export function freeName(taken: readonly string[], stem: string): string {
+  if (!taken.includes(stem)) return stem
+  let number = 2
+  while (taken.includes(`${stem}_${number}`)) number++
+  return `${stem}_${number}`
+}
+
+/** Where in an expression a problem lies, counted from 0, and what is wrong there. */
+export function placeOfProblem({ message }: ProblemView): { readonly at: number | null; readonly words: string } {
+  const match = /^([\s\S]*), at character (\d+)$/.exec(message)
+  return match ? { at: Number.parseInt(match[2]!, 10) - 1, words: match[1]! } : { at: null, words: message }
+}

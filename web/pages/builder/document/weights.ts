@@ -1,0 +1,109 @@
+// Shares of 1 as people write them: in percent or as fractions, digit for digit, and their exact sum.
+import { isRawList, isRawMap, type Raw } from '../../../../src/core/formula/raw.ts'
+import {
+  absolute,
+  add,
+  compare,
+  one,
+  parseRatio,
+  type Ratio,
+  subtract,
+  sum,
+  writeCarried,
+  zero,
+} from '../../../../src/core/ratio.ts'
+import { keysAt, rawAt, textAt } from './document.ts'
+
+export type ShareUnit = 'percent' | 'fraction'
+
+const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/
+
+/** Moves the decimal point; null where the text is no decimal. */
+function shiftPoint(text: string, places: number): string | null {
+  const match = decimal.exec(text)
+  if (!match || (match[2] === '' && (match[3] ?? '') === '')) return null
+  const [, sign, whole, part = ''] = match
+  const digits = whole! + part
+  const at = whole!.length + places
+  const padded = at <= 0 ? '0'.repeat(1 - at) + digits : digits.padEnd(at, '0')
+  const point = Math.max(at, 1)
+  const [left, right] = [padded.slice(0, point).replace(/^0+(?=\d)/, ''), padded.slice(point)]
+  return `${sign === '-' ? '-' : ''}${left}${right === '' ? '' : `.${right}`}`
+}
+
+/** `0.35` → `35`, `0.3550` → `35.50`; the name of a param, or what is no decimal, as it is. */
+export function shownShare(text: string, unit: ShareUnit): string {
+  return unit === 'percent' ? (shiftPoint(text, 2) ?? text) : text
+}
+
+/** What is typed, as the document has it: `35` or `35 %` → `0.35`. A percent sign counts whatever the unit. */
+export function takenShare(typed: string, unit: ShareUnit): string {
+  const text = typed.trim().replace(',', '.')
+  const isSigned = text.endsWith('%')
+  const bare = isSigned ? text.slice(0, -1).trimEnd() : text
+  return isSigned || unit === 'percent' ? (shiftPoint(bare, -2) ?? text) : text
+}
+
+/** For sentences: `35 %`, or the words as they are. */
+export function writeShare(text: string): string {
+  const percent = shiftPoint(text, 2)
+  return percent === null ? text : `${percent.replace('-', '−')}\u202f%`
+}
+
+export interface WeightSum {
+  readonly weights: Ratio
+  /** Null where it is no number: a param whose value changes with its date, or something unreadable. */
+  readonly fixed: Ratio | null
+  readonly total: Ratio | null
+  readonly isWhole: boolean
+  /** What the fixed share has to be; null where the weights make more than 1. */
+  readonly rest: string | null
+  /** Inputs whose weight is not a number yet. */
+  readonly unread: readonly string[]
+  /** Whether a share changes with its date: then there is no one sum, and the check adds up at each date. */
+  readonly isDated: boolean
+}
+
+export function sumWeights(root: Raw | undefined): WeightSum {
+  const names = keysAt(root, ['inputs'])
+  const written = names.map(name => textAt(root, ['inputs', name, 'weight']))
+  const read = names.map((name, i) => [name, shareOf(root, written[i]!)] as const)
+  const isDated = [...written, textAt(root, ['clause', 'fixed'])].some(text => isDatedParam(root, text))
+  const weights = sum(read.map(([, weight]) => weight ?? zero))
+  const fixed = fixedShare(root)
+  const total = fixed === null || isDated ? null : add(weights, fixed)
+  const tolerance = parseRatio(textAt(root, ['clause', 'tolerance'])) ?? zero
+  const rest = subtract(one, weights)
+  return {
+    weights,
+    fixed,
+    total,
+    isWhole: total !== null && compare(absolute(subtract(total, one)), tolerance) <= 0,
+    rest: compare(rest, zero) < 0 || isDated ? null : writeCarried(rest),
+    unread: read.flatMap(([name, weight], i) => (weight === null && !isDatedParam(root, written[i]!) ? [name] : [])),
+    isDated,
+  }
+}
+
+function fixedShare(root: Raw | undefined): Ratio | null {
+  const raw = rawAt(root, ['clause', 'fixed'])
+  if (raw === undefined || raw === null) return zero
+  if (typeof raw !== 'string') return null
+  return shareOf(root, raw)
+}
+
+/** A number, or that of a param. */
+function shareOf(root: Raw | undefined, text: string): Ratio | null {
+  return parseRatio(text) ?? parseRatio(textAt(root, ['params', text]))
+}
+
+function isDatedParam(root: Raw | undefined, name: string): boolean {
+  return name !== '' && isRawList(rawAt(root, ['params', name]))
+}
+
+/** Params the form can show: plain ones with their number, dated ones by name. */
+export function paramsOf(root: Raw | undefined): { readonly name: string; readonly value: string | null }[] {
+  const params = rawAt(root, ['params'])
+  if (!isRawMap(params)) return []
+  return [...params].map(([name, raw]) => ({ name, value: isRawList(raw) || isRawMap(raw) ? null : (raw ?? '') }))
+}

@@ -1,0 +1,88 @@
+// The fields of the clause as the tables of its controls give them: one for each plain key, and the line of the form it
+// stands in. A control that is added in one file has its fields here without anything being written in the form.
+import type { Control } from '../../../../src/core/formula/controls/control.ts'
+import type { KeySpec } from '../../../../src/core/formula/keys.ts'
+import type { Raw } from '../../../../src/core/formula/raw.ts'
+import { sentenceCase } from '../../../components/words.ts'
+import { textAt } from '../document/document.ts'
+
+/** How a key is shown: a share of 1 in percent, a number, a choice, a check box, a rounding. */
+export type FieldKind = 'share' | 'number' | 'choice' | 'truth' | 'rounding'
+
+export interface SpecField {
+  readonly kind: FieldKind
+  readonly path: readonly string[]
+  readonly spec: KeySpec
+}
+
+const kinds: Readonly<Partial<Record<KeySpec['value']['kind'], FieldKind>>> = {
+  choice: 'choice',
+  truth: 'truth',
+  rounding: 'rounding',
+  number: 'number',
+  whole: 'number',
+}
+
+/** The field of a key; null where it takes more than a plain value. */
+export function fieldOf(spec: KeySpec): SpecField | null {
+  const path = spec.path.split('.')
+  const kind = spec.value.kind === 'number' && spec.value.unit === 'fraction' ? 'share' : kinds[spec.value.kind]
+  return kind === undefined || path.includes('*') ? null : { kind, path, spec }
+}
+
+export function fieldsOf({ keys }: Pick<Control, 'keys'>): readonly SpecField[] {
+  return keys.map(fieldOf).filter(field => field !== null)
+}
+
+/** `%`, `pp`: behind a number. */
+export function suffixOf({ value }: KeySpec): string | undefined {
+  if (value.kind !== 'number') return undefined
+  return { percent: '%', points: 'pp', fraction: undefined, money: undefined, plain: undefined }[value.unit]
+}
+
+/** What a key is for, as a sentence under its field; none where the help is what is said when it is missing. */
+export function hintOf({ help }: KeySpec): string | undefined {
+  return help.startsWith('say ') ? undefined : sentenceCase(help)
+}
+
+/** Keys of the clause that stand in the line of another. */
+const sharedLines: Readonly<Record<string, string>> = {
+  tolerance: 'fixed',
+  combine: 'basis',
+  adder: 'basis',
+  floor: 'cap',
+}
+
+/** The line of the form in which a key of the clause stands. */
+export function lineOf(key: string): string {
+  return sharedLines[key] ?? key
+}
+
+export interface FormLine {
+  readonly line: string
+  readonly fields: readonly SpecField[]
+}
+
+/** The lines of the form for a list of controls, in their order, each with its fields. */
+export function linesOf(controls: readonly Pick<Control, 'keys'>[]): readonly FormLine[] {
+  const lines = new Map<string, SpecField[]>()
+  for (const field of controls.flatMap(fieldsOf)) {
+    const line = lineOf(field.path[1]!)
+    lines.set(line, [...(lines.get(line) ?? []), field])
+  }
+  return [...lines].map(([line, fields]) => ({ line, fields }))
+}
+
+/** A line that has no sentence of its own: what its keys are called, and what is written there. */
+export function sayFields(root: Raw, fields: readonly SpecField[]): string {
+  const words = fields.map(({ path, spec }) => {
+    const written = textAt(root, path)
+    return `${spec.label}: ${written === '' ? 'nothing written' : wordsFor(spec, written)}`
+  })
+  return `${words.join('; ')}.`
+}
+
+function wordsFor({ value }: KeySpec, written: string): string {
+  if (value.kind === 'choice') return value.choices.find(choice => choice.value === written)?.words ?? written
+  return written
+}

@@ -1,0 +1,131 @@
+// The periods of a trial: what each moves, what it comes to, which controls bit; where it differs from what is saved, both.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { controlWords } from '../../../../src/core/formula/controls/controls.ts'
+import { State, Tag } from '../../../components/figures.tsx'
+import { ScrollX } from '../../../components/scroll-x.tsx'
+import { writeDay, writeFigure, writePct } from '../../../components/words.ts'
+import classes from '../builder.module.css'
+import { useBuilder } from '../builder-state.tsx'
+import type { EntryPair } from './entry-rows.ts'
+
+const shownAtFirst = 60
+
+export function ResultTable({ rows, currency }: { readonly rows: readonly EntryPair[]; readonly currency: string }) {
+  const [isAll, setAll] = useState(false)
+  if (rows.length === 0)
+    return <p className={classes.quiet}>No adjustment date has come yet: the first one lies in the future.</p>
+  const hasPrice = rows.some(({ after, before }) => after?.price != null || before?.price != null)
+  const shown = isAll ? rows : rows.slice(0, shownAtFirst)
+  return (
+    <ScrollX label="Periods">
+      <table className={`ledger ${classes.table}`}>
+        <caption className="unseen">Periods, the newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Period</th>
+            <th scope="col" className="right">
+              Adjustment
+            </th>
+            <th scope="col" className="right">
+              Since start
+            </th>
+            {hasPrice && (
+              <th scope="col" className="right">
+                Price{currency === '' ? '' : `, ${currency}`}
+              </th>
+            )}
+            <th scope="col">Controls</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(row => (
+            <Row key={row.period} row={row} hasPrice={hasPrice} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shown.length && (
+        <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
+          Show all {rows.length} periods
+        </Button>
+      )}
+    </ScrollX>
+  )
+}
+
+function Row({ row, hasPrice }: { readonly row: EntryPair; readonly hasPrice: boolean }) {
+  const { period, date, after, before, blocked, isChanged } = row
+  const { signed } = useBuilder()
+  const head = (
+    <th scope="row" className={classes.period}>
+      {period}
+      {date !== null && <span className={classes.under}>{writeDay(date)}</span>}
+    </th>
+  )
+  if (after === null && blocked !== null)
+    return (
+      <tr data-kind="blocked">
+        {head}
+        <td colSpan={hasPrice ? 4 : 3}>
+          <span className={classes.blocked}>Blocked:</span> {blocked}
+        </td>
+      </tr>
+    )
+  if (after === null)
+    return (
+      <tr>
+        {head}
+        <td className="right">
+          <Was>{before === null ? '' : writePct(before.adjustmentPct)}</Was>
+        </td>
+        <td colSpan={hasPrice ? 3 : 2} className="soft">
+          no adjustment date any more
+        </td>
+      </tr>
+    )
+  const was = isChanged ? before : null
+  return (
+    <tr data-changed={isChanged}>
+      {head}
+      <Cell now={writePct(after.adjustmentPct)} was={was === null ? null : writePct(was.adjustmentPct)} />
+      <Cell now={writePct(after.cumulativePct)} was={was === null ? null : writePct(was.cumulativePct)} />
+      {hasPrice && (
+        <Cell
+          now={after.price === null ? '' : writeFigure(after.price)}
+          was={was?.price == null ? null : writeFigure(was.price)}
+        />
+      )}
+      <td className={classes.controls}>
+        {bitten(after.controls)}
+        {after.dataVersion !== 'FINAL' && <Tag tag={after.dataVersion} />}
+        {isChanged && before === null && <span className="soft">new</span>}
+        {isChanged && signed.has(period) && <State kind="good">signed, stays</State>}
+      </td>
+    </tr>
+  )
+}
+
+/** Rounding bites nearly everywhere and says little here. */
+function bitten(controls: readonly string[]): string {
+  const words = controls.filter(control => control !== 'rounding').map(control => controlWords[control] ?? control)
+  return words.length === 0 ? '' : `${words.join(', ')} `
+}
+
+function Was({ children }: { readonly children: string }) {
+  return <span className={classes.was}>{children}</span>
+}
+
+/** Before → after where they differ. */
+function Cell({ now, was }: { readonly now: string; readonly was: string | null }) {
+  if (was === null || was === now) return <td className="right">{now}</td>
+  return (
+    <td className={`right ${classes.moved}`}>
+      <Was>{was}</Was>
+      <span className="unseen"> becomes </span>
+      <strong>
+        <span aria-hidden="true">→ </span>
+        {now}
+      </strong>
+    </td>
+  )
+}

@@ -1,0 +1,64 @@
+// The live result: what the document would do, asked a moment after it stopped changing. A question that was overtaken is
+// given up; the last good answer stays until the next one is there.
+import { useEffect, useRef, useState } from 'react'
+import type { Preview, PreviewQuestion } from '../../../../src/http/console/wire/formulas.ts'
+import { api } from '../../../api.ts'
+import { useWorkspace } from '../../../session.ts'
+
+const quietMs = 150
+
+export interface LivePreview {
+  /** Of the newest text that was answered. */
+  readonly newest: Preview | null
+  /** The newest without problems: its numbers are shown while a later text has some. */
+  readonly lastGood: Preview | null
+  /** The text `lastGood` belongs to. */
+  readonly goodText: string
+  readonly isPending: boolean
+  readonly failure: unknown
+  readonly again: () => void
+}
+
+export function usePreview(text: string, against: string | null): LivePreview {
+  const { path } = useWorkspace()
+  const address = path('/formulas/preview')
+  const [newest, setNewest] = useState<Preview | null>(null)
+  const [good, setGood] = useState<{ readonly preview: Preview; readonly text: string } | null>(null)
+  const [isPending, setPending] = useState(true)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [attempt, setAttempt] = useState(0)
+  const isFirst = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same question again.
+  useEffect(() => {
+    const giveUp = new AbortController()
+    const ask = async () => {
+      const question: PreviewQuestion = { text, against }
+      try {
+        const answer = await api.post<Preview>(address, question, giveUp.signal)
+        setNewest(answer)
+        if (answer.problems.length === 0) setGood({ preview: answer, text })
+        setFailure(null)
+        setPending(false)
+      } catch (error) {
+        if (giveUp.signal.aborted) return
+        setFailure(error)
+        setPending(false)
+      }
+    }
+    setPending(true)
+    const timer = setTimeout(() => void ask(), isFirst.current ? 0 : quietMs)
+    isFirst.current = false
+    return () => {
+      clearTimeout(timer)
+      giveUp.abort()
+    }
+  }, [text, against, address, attempt])
+  return {
+    newest,
+    lastGood: good?.preview ?? null,
+    goodText: good?.text ?? '',
+    isPending,
+    failure,
+    again: () => setAttempt(count => count + 1),
+  }
+}

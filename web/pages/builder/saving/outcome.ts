@@ -1,0 +1,19 @@
+// What saving a text would do, told before it is done: a new version, other descriptions of the same one, or nothing.
+import { canonicalJson } from '../../../../src/core/canonical-json.ts'
+import { calculatingPart, type JsonObject, rawToJson } from '../../../../src/core/formula/canonical.ts'
+import { openDocument } from '../document/document.ts'
+
+export type Outcome = 'new version' | 'changed' | 'layout' | 'unchanged'
+
+export function outcomeOf(saved: string, text: string): Outcome {
+  if (saved === text) return 'unchanged'
+  const [before, after] = [treeOf(saved), treeOf(text)]
+  if (before === null || after === null) return 'new version'
+  if (canonicalJson(before) === canonicalJson(after)) return 'layout'
+  return canonicalJson(calculatingPart(before)) === canonicalJson(calculatingPart(after)) ? 'changed' : 'new version'
+}
+
+function treeOf(text: string): JsonObject | null {
+  const { root, unreadable } = openDocument(text)
+  return unreadable === null ? (rawToJson(root) as JsonObject) : null
+}

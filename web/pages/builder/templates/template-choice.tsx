@@ -1,0 +1,29 @@
+// Where a new formula begins: a choice of documents, each with what it is for and its formula.
+import { TextLink } from '../../../components/links.tsx'
+import { useWorkspace } from '../../../session.ts'
+import classes from '../builder.module.css'
+import { templates } from './templates.ts'
+
+export function TemplateChoice() {
+  const { slug } = useWorkspace()
+  return (
+    <ul className={classes.templates}>
+      {templates.map(({ id, title, words, formula }) => (
+        <li key={id} className={classes.template}>
+          <h2 className={classes.templateTitle}>
+            <TextLink
+              to="/w/$ws/formulas/new"
+              params={{ ws: slug }}
+              search={{ template: id }}
+              className={classes.templateLink ?? ''}
+            >
+              {title}
+            </TextLink>
+          </h2>
+          <p className={classes.templateWords}>{words}</p>
+          <p className={classes.templateFormula}>{formula}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,190 @@
+// Where things stand on the screen: scales, round marks on an axis, and a line thinned to what pixels can show. Floats all
+// through, for nothing here is a figure anybody reads.
+import { civilOf, type Day, dayOf } from '../../../../src/core/day.ts'
+import type { Frequency } from '../../../../src/core/period.ts'
+
+/** The place of the plot inside its box, and what its edges mean: days from left to right, heights from bottom to top. */
+export interface Plot {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  readonly fromDay: number
+  readonly toDay: number
+  readonly low: number
+  readonly high: number
+}
+
+export function xOf({ left, right, width, fromDay, toDay }: Plot, day: number): number {
+  return left + ((day - fromDay) / (toDay - fromDay)) * (width - left - right)
+}
+
+export function yOf({ top, bottom, height, low, high }: Plot, value: number): number {
+  return height - bottom - ((value - low) / (high - low)) * (height - top - bottom)
+}
+
+export function dayAt({ left, right, width, fromDay, toDay }: Plot, x: number): number {
+  return fromDay + ((x - left) / (width - left - right)) * (toDay - fromDay)
+}
+
+export interface Scale {
+  readonly low: number
+  readonly high: number
+  readonly step: number
+}
+
+/** Round ends and steps around what is shown: about `marks` lines. */
+export function roundScale(low: number, high: number, marks: number): Scale {
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return { low: 0, high: 1, step: 0.25 }
+  const least = low === high ? Math.abs(low) * 0.02 || 1 : 0
+  const span = high - low || least * 2
+  const rough = span / marks
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 2.5, 5, 10].map(times => times * power).find(each => each >= rough * 0.999)!
+  const bottom = Math.floor((low - least) / step + 1e-9) * step
+  const top = Math.ceil((high + least) / step - 1e-9) * step
+  return { low: bottom, high: top === bottom ? bottom + step : top, step }
+}
+
+/** The decimals that tell the steps of a scale apart. */
+export function decimalsOfStep(step: number): number {
+  for (let decimals = 0; decimals < 12; decimals++)
+    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals
+  return 12
+}
+
+export interface TimeMark {
+  readonly day: Day
+  readonly label: string
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const daySteps = [1, 2, 7, 14]
+const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]
+
+/** Marks of a time axis at days, months or years, not more than fit. A January, and the first of all, says its year. */
+export function timeMarks(fromDay: Day, toDay: Day, most: number): TimeMark[] {
+  const span = toDay - fromDay
+  const step = daySteps.find(each => span / each <= most)
+  if (step !== undefined) return dayMarks(Math.ceil(fromDay), toDay, step)
+  const months = monthSteps.find(each => span / (each * 30.4) <= most) ?? 1200
+  const from = civilOf(Math.ceil(fromDay))
+  const after = from.day > 1 ? 1 : 0
+  const first = Math.ceil((from.year * 12 + from.month - 1 + after) / months) * months
+  const marks: TimeMark[] = []
+  for (let month = first; ; month += months) {
+    const [year, ofYear] = [Math.floor(month / 12), month % 12]
+    const day = dayOf(year, ofYear + 1, 1)
+    if (day > toDay) return marks
+    const name = monthNames[ofYear]!
+    marks.push({ day, label: ofYear === 0 ? year.toString() : marks.length === 0 ? `${name} ${year}` : name })
+  }
+}
+
+function dayMarks(fromDay: Day, toDay: Day, step: number): TimeMark[] {
+  return Array.from({ length: Math.floor((toDay - fromDay) / step) + 1 }, (_, i) => {
+    const day = fromDay + i * step
+    const { year, month, day: ofMonth } = civilOf(day)
+    const label = `${ofMonth} ${monthNames[month - 1]}`
+    return { day, label: i === 0 ? `${label} ${year}` : label }
+  })
+}
+
+export type Point = [day: number, height: number]
+
+/** A line is broken where periods are missing; days may leave out a long weekend. */
+export function longestStep(frequency: Frequency): number {
+  return frequency === 'DAILY' ? 10 : 1
+}
+
+interface LineParts {
+  readonly days: ArrayLike<number>
+  readonly ordinals: ArrayLike<number>
+  readonly heights: ArrayLike<number>
+  readonly first: number
+  readonly end: number
+  readonly longest: number
+}
+
+/**
+ * The points of a line, thinned where there are more than the columns can show: of each column the lowest and the highest
+ * stay, in their order, and of the line its ends, so that it looks the same. A point with NaN breaks it.
+ */
+export function thinLine(parts: LineParts, fromDay: number, toDay: number, columns: number): Point[] {
+  const { days, ordinals, heights, first, end, longest } = parts
+  const isCrowded = end - first > columns * 2
+  const scale = isCrowded ? columns / (toDay - fromDay) : 0
+  const line: Point[] = []
+  let [column, lowest, highest, before] = [-1, -1, -1, -1]
+  const put = (i: number) => {
+    line.push([days[i]!, heights[i]!])
+  }
+  const flush = () => {
+    if (lowest < 0) return
+    put(Math.min(lowest, highest))
+    if (lowest !== highest) put(Math.max(lowest, highest))
+    lowest = -1
+  }
+  // Where a line begins and where it ends: the figure at its end stands beside the point.
+  const close = () => {
+    const last = line.at(-1)
+    flush()
+    if (before >= 0 && line.at(-1) !== last && line.at(-1)![0] !== days[before]!) put(before)
+  }
+  for (let i = first; i < end; i++) {
+    const height = heights[i]!
+    if (Number.isNaN(height)) continue
+    const isGap = before >= 0 && ordinals[i]! - ordinals[before]! > longest
+    const own = isCrowded ? Math.floor((days[i]! - fromDay) * scale) : i
+    if (isGap) {
+      close()
+      line.push([days[i]! - 1, Number.NaN])
+      put(i)
+      column = -1
+    } else if (before < 0) put(i)
+    else {
+      if (own !== column) flush()
+      if (lowest < 0) [column, lowest, highest] = [own, i, i]
+      else if (height < heights[lowest]!) lowest = i
+      else if (height > heights[highest]!) highest = i
+    }
+    before = i
+  }
+  close()
+  return line
+}
+
+/** Points with a break on either side: no line passes through them, so they are drawn as dots. */
+export function lonePoints(line: readonly Point[]): Point[] {
+  const isBreak = (point: Point | undefined) => point === undefined || Number.isNaN(point[1])
+  return line.filter((point, i) => !isBreak(point) && isBreak(line[i - 1]) && isBreak(line[i + 1]))
+}
+
+/** The lowest and the highest of some heights; infinite where there is none. */
+export function extentOf(heights: Iterable<number>): [low: number, high: number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const height of heights) {
+    if (height < low) low = height
+    if (height > high) high = height
+  }
+  return [low, high]
+}
+
+/** Moves labels apart that would stand on each other, keeping their order and staying inside. */
+export function spreadLabels(places: readonly number[], least: number, low: number, high: number): number[] {
+  const order = places.map((_, i) => i).sort((a, b) => places[a]! - places[b]!)
+  const spread = [...places]
+  let edge = low
+  for (const i of order) {
+    spread[i] = Math.max(spread[i]!, edge)
+    edge = spread[i]! + least
+  }
+  edge = high
+  for (const i of order.reverse()) {
+    spread[i] = Math.min(spread[i]!, edge)
+    edge = spread[i]! - least
+  }
+  return spread
+}

@@ -1,0 +1,41 @@
+// Following a series: the provider is asked while one waits, and then its page opens.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Followed, FollowQuestion } from '../../../../src/http/console/wire/series.ts'
+import { api } from '../../../api.ts'
+import { useWorkspace } from '../../../session.ts'
+
+export function useFollow() {
+  const { slug, path } = useWorkspace()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const mutation = useMutation({
+    mutationFn: (question: FollowQuestion) => api.post<Followed>(path('/series/follow'), question),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ['w', slug, 'series'], exact: true })
+      await navigate({ to: '/w/$ws/series/$id', params: { ws: slug, id } })
+    },
+  })
+  return {
+    follow: mutation.mutate,
+    /** What is being asked for. */
+    asking: mutation.isPending ? mutation.variables : null,
+    /** What could not be followed, to try again. */
+    failed: mutation.isError ? mutation.variables : null,
+    error: mutation.error,
+    forget: mutation.reset,
+  }
+}
+
+/** Seconds since something began, while it lasts. */
+export function useSeconds(isRunning: boolean): number {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    setSeconds(0)
+    if (!isRunning) return
+    const timer = setInterval(() => setSeconds(count => count + 1), 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return seconds
+}

@@ -1,0 +1,143 @@
+// The rows of the list: which of them are shown, in which order, and as a table to take along. Changes are compared as
+// exact fractions, for a list of figures is ordered by figures.
+import { writePublished } from '../../../../src/core/instant.ts'
+import { rankOf } from '../../../../src/core/period.ts'
+import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/ratio.ts'
+import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
+import { type ProviderNames, writeProvider } from '../../../components/provider-words.ts'
+import type { Sheet } from '../../../components/sheet.ts'
+import { writeFrequency } from '../../../components/words.ts'
+import { changePct } from '../exact-figures.ts'
+
+export interface ListRow extends SeriesRow {
+  /** To the period before, in percent. */
+  readonly changePct: string | null
+  /** The last value over the one before. */
+  readonly movement: Ratio | null
+  readonly providerName: string
+  /** Name, provider and code in small letters. */
+  readonly words: string
+}
+
+export const sortKeys = ['name', 'provider', 'frequency', 'period', 'change', 'changed'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+export interface Order {
+  readonly key: SortKey
+  readonly isDown: boolean
+}
+
+export interface ListQuestion {
+  readonly text: string
+  readonly provider: string | null
+  readonly frequency: string | null
+  readonly isTroubled: boolean
+  readonly order: Order
+}
+
+/** `-changed` is downwards; what is not known is by name. */
+export function readOrder(text: string | undefined): Order {
+  const isDown = text?.startsWith('-') === true
+  const key = sortKeys.find(each => each === (isDown ? text!.slice(1) : text))
+  return key === undefined ? { key: 'name', isDown: false } : { key, isDown }
+}
+
+export function writeOrder({ key, isDown }: Order): string | undefined {
+  return key === 'name' && !isDown ? undefined : `${isDown ? '-' : ''}${key}`
+}
+
+export function readRows(rows: readonly SeriesRow[], names: ProviderNames): ListRow[] {
+  return rows.map(row => {
+    const { last, previousValue } = row
+    const isKnown = last !== null && previousValue !== null
+    const providerName = writeProvider(row.provider, names)
+    return {
+      ...row,
+      changePct: isKnown ? changePct(previousValue, last.value) : null,
+      movement: isKnown ? movementOf(previousValue, last.value) : null,
+      providerName,
+      words: `${row.name} ${row.provider}/${row.code} ${providerName}`.toLowerCase(),
+    }
+  })
+}
+
+function movementOf(before: string, after: string): Ratio | null {
+  const [from, to] = [parseRatio(before), parseRatio(after)]
+  return from === null || to === null || from.n <= 0n ? null : divide(to, from)
+}
+
+export function isTroubled({ trouble, notice }: SeriesRow): boolean {
+  return trouble !== null || notice !== null
+}
+
+export function chooseRows(rows: readonly ListRow[], question: ListQuestion): ListRow[] {
+  const wanted = question.text.toLowerCase().split(/\s+/).filter(Boolean)
+  const chosen = rows.filter(
+    row =>
+      (question.provider === null || row.provider === question.provider) &&
+      (question.frequency === null || row.frequency === question.frequency) &&
+      (!question.isTroubled || isTroubled(row)) &&
+      wanted.every(word => row.words.includes(word)),
+  )
+  return sortRows(chosen, question.order)
+}
+
+// Made once: comparing with it is much faster than `localeCompare`.
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+type Compare = (a: ListRow, b: ListRow) => number
+
+const compareRows: Readonly<Record<SortKey, Compare>> = {
+  name: (a, b) => byName.compare(a.name, b.name),
+  provider: (a, b) => byName.compare(a.providerName, b.providerName),
+  frequency: (a, b) => rankOf(a.frequency) - rankOf(b.frequency),
+  period: (a, b) => compareTexts(a.last!.publishedAt, b.last!.publishedAt),
+  change: (a, b) => compare(a.movement!, b.movement!),
+  changed: (a, b) => compareTexts(a.lastChangedAt!, b.lastChangedAt!),
+}
+
+const isLacking: Readonly<Record<SortKey, (row: ListRow) => boolean>> = {
+  name: () => false,
+  provider: () => false,
+  frequency: () => false,
+  period: row => row.last === null,
+  change: row => row.movement === null,
+  changed: row => row.lastChangedAt === null,
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What lacks the thing asked for comes last, whichever way the rest goes. */
+function sortRows(rows: ListRow[], { key, isDown }: Order): ListRow[] {
+  const sign = isDown ? -1 : 1
+  const lacks = isLacking[key]
+  return rows.sort((a, b) => {
+    const [aLacks, bLacks] = [lacks(a), lacks(b)]
+    if (aLacks || bLacks) return Number(aLacks) - Number(bLacks) || compareRows.name(a, b)
+    return sign * compareRows[key](a, b) || compareRows.name(a, b)
+  })
+}
+
+/** The list as it is shown. */
+export function listSheet(rows: readonly ListRow[]): Sheet {
+  const head = ['Series', 'Name', 'Frequency', 'Unit', 'Last value', 'Period', 'Tag', 'Published', 'Change, %']
+  return {
+    name: 'Series',
+    head: [...head, 'Last changed', 'Trouble'],
+    rows: rows.map(({ provider, code, name, frequency, unit, last, changePct, lastChangedAt, trouble, notice }) => [
+      `${provider}/${code}`,
+      name,
+      writeFrequency(frequency),
+      unit,
+      last === null ? null : { figure: last.value },
+      last?.period ?? null,
+      last?.tag ?? null,
+      last === null ? null : writePublished(last.publishedAt),
+      changePct === null ? null : { figure: changePct },
+      lastChangedAt,
+      trouble ?? notice,
+    ]),
+  }
+}

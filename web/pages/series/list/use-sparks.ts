@@ -1,0 +1,45 @@
+// The small lines of a list: asked for when their rows are in sight, many at once, each series once.
+import { useEffect, useRef, useState } from 'react'
+import type { SeriesRow, Sparks } from '../../../../src/http/console/wire/series.ts'
+import { api } from '../../../api.ts'
+import { useWorkspace } from '../../../session.ts'
+
+/** What the server gives in one answer. */
+const mostAtOnce = 100
+/** While rows fly past nothing is asked. */
+const restMs = 60
+
+// A series whose values changed is another one for this purpose.
+const keyOf = ({ id, lastChangedAt }: SeriesRow) => `${id} ${lastChangedAt}`
+
+export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => readonly string[] | undefined {
+  const { slug, path } = useWorkspace()
+  const held = useRef(new Map<string, readonly string[]>())
+  const [, setCount] = useState(0)
+  const missing = rows.filter(row => !held.current.has(keyOf(row)) && row.last !== null)
+  const wanted = missing.map(({ id }) => id).join(',')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` names the rows, whose objects are new each time.
+  useEffect(() => {
+    if (wanted === '') return
+    const leave = new AbortController()
+    const asked = missing.slice(0, mostAtOnce)
+    const timer = setTimeout(() => {
+      const ids = asked.map(({ id }) => id).join(',')
+      api.get<Sparks>(path(`/series/sparks?ids=${encodeURIComponent(ids)}`), leave.signal).then(
+        sparks => {
+          for (const row of asked) held.current.set(keyOf(row), sparks[row.id] ?? [])
+          setCount(count => count + 1)
+        },
+        // A row without its small line is still a row: the figures stand beside it.
+        () => undefined,
+      )
+    }, restMs)
+    return () => {
+      clearTimeout(timer)
+      leave.abort()
+    }
+  }, [wanted, slug])
+
+  return row => held.current.get(keyOf(row))
+}

@@ -1,0 +1,70 @@
+// What a page and the server say to each other about a file: the address it is sent to, and the lines that come back while
+// it is read. A line may come in pieces.
+import type { UploadLine, UploadResult } from '../../../../src/http/console/wire/series.ts'
+
+/** What is said once for a file of one series that has no column for it. */
+export interface GivenColumns {
+  readonly series: string
+  readonly name: string
+  readonly unit: string
+  readonly frequency: string
+  readonly dataType: string
+}
+
+export const nothingGiven: GivenColumns = { series: '', name: '', unit: '', frequency: '', dataType: '' }
+
+export type UploadMode = UploadResult['mode']
+
+/** Without a series the rest says nothing; blank fields are left out. */
+export function uploadQuery(fileName: string, mode: UploadMode, given: GivenColumns, sheet: string): string {
+  const query = new URLSearchParams({ file: fileName, mode })
+  if (sheet.trim() !== '') query.set('sheet', sheet.trim())
+  if (given.series.trim() !== '')
+    for (const [name, text] of Object.entries(given)) if (text.trim() !== '') query.set(name, text.trim())
+  return query.toString()
+}
+
+export const fileKinds = ['csv', 'xlsx', 'json'] as const
+
+/** Whether the name promises something that can be read; the server looks at the file itself. */
+export function isReadableName(fileName: string): boolean {
+  const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
+  return fileKinds.some(kind => kind === ending)
+}
+
+/** The last line may say instead why the work broke off. */
+export type AnswerLine = UploadLine | { readonly error: string }
+
+/** Takes the text of an answer as far as it has come, and gives the lines that are whole and were not given before. */
+export class LineReader {
+  #taken = 0
+
+  read(text: string): AnswerLine[] {
+    const end = text.lastIndexOf('\n')
+    if (end < this.#taken) return []
+    const whole = text.slice(this.#taken, end)
+    this.#taken = end + 1
+    return whole
+      .split('\n')
+      .filter(line => line.trim() !== '')
+      .map(line => JSON.parse(line) as AnswerLine)
+  }
+}
+
+export interface UploadTotals {
+  readonly added: number
+  readonly revised: number
+  readonly unchanged: number
+  readonly created: number
+}
+
+export function totalsOf({ series }: Pick<UploadResult, 'series'>): UploadTotals {
+  const sum = (count: (each: UploadResult['series'][number]) => number) =>
+    series.reduce((total, each) => total + count(each), 0)
+  return {
+    added: sum(each => each.added),
+    revised: sum(each => each.revised),
+    unchanged: sum(each => each.unchanged),
+    created: series.filter(({ isNew }) => isNew).length,
+  }
+}

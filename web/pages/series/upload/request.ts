@@ -1,0 +1,65 @@
+// Sending a file: how far it has gone out, how far it is read, and the result; or why there is none, in words.
+import type { UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import { ApiFailure, endSession } from '../../../api.ts'
+import { LineReader, type UploadMode } from './lines.ts'
+
+export interface UploadWatch {
+  /** Bytes that have gone out. */
+  readonly sent: (bytes: number, of: number) => void
+  readonly read: (progress: UploadProgress) => void
+}
+
+const lostWords: Readonly<Record<UploadMode, string>> = {
+  preview: 'The connection was lost before the file was read. Nothing was taken in; the file is still chosen.',
+  import:
+    'The connection was lost before the answer came, so the figures may be in or not. Try again: what is in already counts as unchanged.',
+}
+
+/** `path` is behind `/console`, with its question. */
+export function sendFile(
+  path: string,
+  file: File,
+  mode: UploadMode,
+  watch: UploadWatch,
+  signal: AbortSignal,
+): Promise<UploadResult> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const lines = new LineReader()
+    let result: UploadResult | null = null
+    let failure: ApiFailure | null = null
+    const takeLines = () => {
+      if (request.status !== 200) return
+      for (const line of lines.read(request.responseText))
+        if ('error' in line) failure = new ApiFailure(503, line.error)
+        else if (line.stage === 'done') result = line
+        else watch.read(line)
+    }
+    const lost = () => reject(new ApiFailure(0, lostWords[mode]))
+    request.upload.onprogress = ({ loaded, total }) => watch.sent(loaded, total)
+    request.onprogress = takeLines
+    request.onerror = lost
+    request.onload = () => {
+      takeLines()
+      if (request.status !== 200) reject(failureFrom(request))
+      else if (failure !== null) reject(failure)
+      else if (result !== null) resolve(result)
+      else lost()
+    }
+    signal.addEventListener('abort', () => request.abort())
+    request.open('POST', `/console${path}`)
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.send(file)
+  })
+}
+
+function failureFrom({ status, responseText }: XMLHttpRequest): ApiFailure {
+  if (status === 401) endSession()
+  try {
+    const { error } = JSON.parse(responseText) as { error?: unknown }
+    if (typeof error === 'string') return new ApiFailure(status, error)
+  } catch {
+    // Not from our server, then: something between says it.
+  }
+  return new ApiFailure(status, 'The server gave an answer that cannot be read. Try again in a moment.')
+}

@@ -1,0 +1,58 @@
+// What a file must look like, by example.
+import { Button } from '@mantine/core'
+import { IconDownload } from '../../../components/icons.tsx'
+import { Section } from '../../../components/page.tsx'
+import { saveFile } from '../../../components/save-file.ts'
+import { ScrollX } from '../../../components/scroll-x.tsx'
+import classes from './upload.module.css'
+
+const example = [
+  'series,period,value,version,published,name,unit,dataType',
+  'CUSTOM/scrap-e3,2024-01,351.20,PRELIMINARY,2024-02-05,"Scrap, grade E3",EUR/t,PRICE',
+  'CUSTOM/scrap-e3,2024-01,352.00,FINAL,2024-03-05,,,',
+  'CUSTOM/scrap-e3,2024-02,348.90,PRELIMINARY,2024-03-05,,,',
+].join('\n')
+
+const columns = [
+  ['series', 'PROVIDER/code; your own begin with CUSTOM/. Needed, unless you say above which series it is.'],
+  ['period', '2024-03, 2024-Q1, 2024-H1, 2024, 2024-03-15 or 2024-W05. Needed.'],
+  ['value', 'The figure with its digits and a point for the decimals. Needed.'],
+  ['version', 'PRELIMINARY, FINAL or REVISED. Without it: FINAL, or REVISED where it changes a final one.'],
+  ['published', 'The day or instant it was published; without it, now. A day before that does not see it.'],
+  ['flag', 'The provider’s own mark, kept as it is.'],
+  [
+    'name, unit, frequency, dataType',
+    'For a series that is new; once is enough. dataType is INDEX, PRICE, RATE, FX or WAGE.',
+  ],
+] as const
+
+export function FileShape() {
+  return (
+    <Section title="What the file looks like">
+      <p className="prose">
+        One row for each value, with a header; the columns in any order. The same values twice add nothing, so a file
+        that grows each month can be uploaded whole. In JSON it is a list of objects with these names, in XLSX the first
+        worksheet.
+      </p>
+      <ScrollX label="Example">
+        <pre className={`mono ${classes.example}`}>{example}</pre>
+      </ScrollX>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconDownload />}
+        onClick={() => saveFile('figures.csv', 'text/csv', [`${example}\n`])}
+      >
+        Take this as a file
+      </Button>
+      <dl className={classes.columns}>
+        {columns.map(([name, words]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt className="mono">{name}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

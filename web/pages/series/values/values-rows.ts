@@ -1,0 +1,60 @@
+// The values of a series as rows: which periods, and as a table to take along. Only what is asked for is worked out.
+import { writePublished } from '../../../../src/core/instant.ts'
+import { firstAtLeast } from '../../../../src/core/period.ts'
+import type { Cell, Sheet } from '../../../components/sheet.ts'
+import { changeAt, type Mode, shownAt } from '../exact-figures.ts'
+import type { Line, View } from '../view.ts'
+import { countAt } from '../vintages.ts'
+
+/** The places in sight of which something was out, newest first unless asked otherwise. Withdrawn ones are among them. */
+export function placesOf({ cut, first, end }: Line, isUp: boolean): Int32Array {
+  const places: number[] = []
+  for (let i = first; i < end; i++) if (cut[i]! >= 0) places.push(i)
+  return Int32Array.from(isUp ? places : places.reverse())
+}
+
+/** Of another series for the same period, where both have the same periods. */
+export function valueBeside(main: Line, { history, cut }: Line, place: number): string | null {
+  const ordinal = main.history.ordinals[place]!
+  const at = firstAtLeast(history.ordinals, ordinal)
+  const row = history.ordinals[at] === ordinal ? cut[at]! : -1
+  return row < 0 ? null : history.value[row]!
+}
+
+export function isInStep(main: Line, other: Line): boolean {
+  return main.history.frequency === other.history.frequency
+}
+
+export const figureHeads: Readonly<Record<Mode, string | null>> = {
+  level: null,
+  yoy: 'Year on year, %',
+  rebased: 'Rebased to 100',
+}
+
+/** What the table shows, with the days as they are on the wire. */
+export function valuesSheet(view: View, isUp: boolean): Sheet {
+  const main = view.lines[0]!
+  const { history, cut, reading } = main
+  const beside = view.lines.slice(1).filter(other => isInStep(main, other))
+  const figureHead = figureHeads[view.mode]
+  const figure = (text: string | null): Cell => (text === null ? null : { figure: text })
+  const head = ['Period', `Value (${main.unit})`, ...(figureHead === null ? [] : [figureHead])]
+  const rest = ['Tag', 'Published', 'Change, %', 'Vintages']
+  return {
+    name: main.name,
+    head: [...head, ...rest, ...beside.map(({ name, unit }) => `${name} (${unit})`)],
+    rows: [...placesOf(main, isUp)].map(place => {
+      const row = cut[place]!
+      return [
+        history.labels[place]!,
+        figure(history.value[row]!),
+        ...(figureHead === null ? [] : [figure(shownAt(history, cut, place, reading))]),
+        history.value[row] === null ? 'withdrawn' : history.tag[row]!,
+        writePublished(history.publishedAt[row]!),
+        figure(changeAt(history, cut, place)),
+        { figure: countAt(history, cut, place).toString() },
+        ...beside.map(other => figure(valueBeside(main, other, place))),
+      ]
+    }),
+  }
+}
