@@ -1,0 +1,55 @@
+// Amounts of money: quantity × price ÷ per, exact until the one rounding to the currency's minor unit. A difference of
+// money is the difference of two rounded amounts, so that old + difference = new to the cent.
+import { divide, multiply, type Ratio, type Rounding, round, roundTo, subtract, writeFixed } from './ratio.ts'
+
+/** Currencies of ISO 4217 whose minor unit is not the hundredth. */
+const otherMinorUnits: ReadonlyMap<string, number> = new Map([
+  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG'].map(code => [code, 0] as const),
+  ...['RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map(code => [code, 0] as const),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map(code => [code, 3] as const),
+  ...['CLF', 'UYW'].map(code => [code, 4] as const),
+])
+
+const usualMinorUnits = 2
+
+/** Decimals of the currency's minor unit: 2 for EUR, 0 for JPY, 3 for KWD. */
+export function minorUnits(currency: string): number {
+  return otherMinorUnits.get(currency) ?? usualMinorUnits
+}
+
+/** An amount as money: rounded half up to the minor unit, unless the contract says another rounding. */
+export function roundMoney(amount: Ratio, currency: string, rounding: Rounding | null = null): Ratio {
+  return rounding === null ? roundTo(amount, minorUnits(currency)) : round(amount, rounding)
+}
+
+/** What a quantity costs before it is rounded. */
+export function exactAmount(quantity: Ratio, price: Ratio, per: Ratio): Ratio {
+  return divide(multiply(quantity, price), per)
+}
+
+export interface Charge {
+  readonly quantity: Ratio
+  readonly price: Ratio
+  /** The quantity that the price is for; more than 0. */
+  readonly per: Ratio
+}
+
+/** What a quantity costs: rounded once, at the end. */
+export function amountOf({ quantity, price, per }: Charge, currency: string, rounding: Rounding | null = null): Ratio {
+  return roundMoney(exactAmount(quantity, price, per), currency, rounding)
+}
+
+/** `to − from`, of two amounts that are each rounded. */
+export function moneyBetween(from: Ratio, to: Ratio, currency: string, rounding: Rounding | null = null): Ratio {
+  return subtract(roundMoney(to, currency, rounding), roundMoney(from, currency, rounding))
+}
+
+/** With the currency's decimals: `1269.00`, `1269` for JPY. For amounts that are rounded already. */
+export function writeMoney(amount: Ratio, currency: string): string {
+  return writeFixed(amount, minorUnits(currency))
+}
+
+/** Half of the smallest amount there is in a currency. */
+export function halfMinorUnit(currency: string): Ratio {
+  return { n: 1n, d: 2n * 10n ** BigInt(minorUnits(currency)) }
+}
