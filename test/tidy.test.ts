@@ -77,6 +77,8 @@ const rules: readonly RuleCase[] = [
       ['web/pages/a.tsx', "import { b } from '../../src/http/wire.ts'"],
       ['web/pages/a.tsx', "import type { b } from '../../src/storage/b.ts'"],
       ['src/cli/a.ts', "import { b } from '../../../elsewhere/b.ts'"],
+      ['src/formats/a.ts', "import { b } from '../import/b.ts'"],
+      ['src/core/a.ts', "import { b } from '../formats/b.ts'"],
     ],
     good: [
       ['src/core/formula/a.ts', "import { b } from '../b.ts'\nimport { parse } from 'yaml'"],
@@ -87,6 +89,8 @@ const rules: readonly RuleCase[] = [
       ['src/core/a.test.ts', "import { b } from '../../test/support/b.ts'"],
       ['web/pages/a.tsx', "import type { b } from '../../src/http/v1/wire.ts'\nimport './a.css'"],
       ['web/pages/a.tsx', "import { b } from '../../src/core/b.ts'"],
+      ['web/pages/a.tsx', "import { b } from '../../src/formats/b.ts'"],
+      ['src/formats/a.ts', "import { b } from '../core/b.ts'"],
     ],
   },
   {

@@ -1,6 +1,6 @@
 // Exports that are opened in a spreadsheet run nothing (T18), and keep their figures digit for digit.
 import { describe, expect, it } from 'vitest'
-import { type Cell, type Sheet, workbookParts, writeCsv } from '../../web/components/sheet.ts'
+import { type Cell, type Sheet, workbookParts, writeCsv } from './sheet.ts'
 
 const sheetOf = (cells: readonly Cell[], head: readonly string[] = ['a']): Sheet => ({
   name: 'x',

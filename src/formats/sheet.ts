@@ -1,5 +1,6 @@
-// Tables as files: CSV and XLSX. Text that a spreadsheet would run as a formula is made harmless; figures stay figures,
-// digit for digit.
+// Tables as files: CSV and XLSX, the same in a browser and on the server. Text that a spreadsheet would run as a formula is
+// made harmless; figures stay figures, digit for digit.
+import { neutralise, neutraliseCsv } from '../core/sheet-text.ts'
 import { zipStored } from './zip-stored.ts'
 
 /** A text, or a figure written as it was published. */
@@ -9,16 +10,6 @@ export interface Sheet {
   readonly name: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
-}
-
-/** A spreadsheet takes what begins so for a formula, in the wide letters of East Asian keyboards too. */
-export function neutralise(text: string): string {
-  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
-}
-
-/** Where lists are separated by semicolons, a spreadsheet begins a new cell behind one, whatever quotes stand around it. */
-function neutraliseLine(text: string): string {
-  return text.split(';').map(neutralise).join(';')
 }
 
 /** What claims to be a figure and is none is a text like any other. */
@@ -36,7 +27,7 @@ export function writeCsv({ head, rows }: Sheet): string {
   const cell = (value: Cell) => {
     if (value === null) return ''
     const read = readCell(value)
-    return 'figure' in read ? read.figure : quote(neutraliseLine(read.text))
+    return 'figure' in read ? read.figure : quote(neutraliseCsv(read.text))
   }
   return [head, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')
 }

@@ -1,6 +1,7 @@
-// Observations from a CSV file, streamed: a million rows never stand in memory. Cells are separated by commas; a file
-// that a spreadsheet wrote with semicolons is refused with that reason, for its decimals have commas too.
+// Rows from a CSV file, streamed: a million of them never stand in memory. Cells are separated by commas; a file that a
+// spreadsheet wrote with semicolons is refused with that reason, for its decimals have commas too.
 import { Refusal } from '../core/refusal.ts'
+import { restoreCsv } from '../core/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { readText, type TableRow, type TableSource } from './source.ts'
 
@@ -8,10 +9,12 @@ export function csvSource(path: string): TableSource {
   return async function* (watch) {
     let batch: TableRow[] = []
     let isHeader = true
+    // Most files have no apostrophe, and then no cell is looked at twice.
+    let mayBeNeutralised = false
     const splitter = new CsvSplitter((cells, line) => {
       if (isHeader) refuseSemicolons(cells, line)
       isHeader = false
-      batch.push({ line, cells })
+      batch.push({ line, cells: mayBeNeutralised ? cells.map(restoreCsv) : cells })
     })
     const split = (step: () => void): boolean => {
       try {
@@ -25,6 +28,7 @@ export function csvSource(path: string): TableSource {
     }
     let isWhole = true
     for await (const text of readText(path, watch)) {
+      mayBeNeutralised ||= text.includes("'")
       isWhole = split(() => splitter.push(text))
       yield batch
       batch = []

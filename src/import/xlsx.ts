@@ -1,8 +1,9 @@
-// Observations from a worksheet of an .xlsx workbook, streamed row by row; only the workbook's shared texts are held. A
-// numeric cell gives its digits as the file has them. It computes no formula: what the spreadsheet last showed counts,
-// and a cell that shows an error is a problem of its row.
+// Rows from a worksheet of an .xlsx workbook, streamed one by one; only the workbook's shared texts are held. A numeric
+// cell gives its digits as the file has them. It computes no formula: what the spreadsheet last showed counts, and a cell
+// that shows an error is a problem of its row.
 import type { RowProblem } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
+import { restore } from '../core/sheet-text.ts'
 import { limits } from '../limits.ts'
 import { sizeOfFile, type TableRow, type TableSource } from './source.ts'
 import { Archive, type Attributes, type UnpackBounds } from './xlsx-archive.ts'
@@ -274,7 +275,8 @@ class SheetReader {
 
   #closeCell(): void {
     const column = this.#column++
-    const text = this.#kind === 'inlineStr' ? this.#inline.take() : this.#value === '' ? '' : this.#read(column)
+    const text =
+      this.#kind === 'inlineStr' ? restore(this.#inline.take()) : this.#value === '' ? '' : this.#read(column)
     if (text === '') return
     while (this.#cells.length < column) this.#cells.push('')
     this.#cells[column] = text
@@ -283,8 +285,10 @@ class SheetReader {
   #read(column: number): string {
     const { texts, forms, isFrom1904 } = this.#look
     const value = this.#value
-    if (this.#kind === 's')
-      return texts[Number.parseInt(value, 10)] ?? this.#refuse(column, 'names a text that is not there')
+    if (this.#kind === 's') {
+      const text = texts[Number.parseInt(value, 10)]
+      return text === undefined ? this.#refuse(column, 'names a text that is not there') : restore(text)
+    }
     if (this.#kind === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     if (this.#kind === 'e') return this.#refuse(column, `the cell shows the error ${value}`)
     if (this.#kind === 'd') return value.replace(/T00:00:00(?:\.0+)?$/, '')

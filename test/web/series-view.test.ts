@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
 import type { Frequency } from '../../src/core/period.ts'
-import { writeCsv } from '../../web/components/sheet.ts'
+import { writeCsv } from '../../src/formats/sheet.ts'
 import { fanOf, preliminaryOf, scaleOf, thin } from '../../web/pages/series/chart/drawing.ts'
 import { shownAt } from '../../web/pages/series/exact-figures.ts'
 import { placesOf, valuesSheet } from '../../web/pages/series/values/values-rows.ts'

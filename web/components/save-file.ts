@@ -1,7 +1,7 @@
 // Saving what is on the screen as a file of the person's own.
-import { type Sheet, spreadsheet, writeCsv, writeXlsx } from './sheet.ts'
+import { type Sheet, spreadsheet, writeCsv, writeXlsx } from '../../src/formats/sheet.ts'
 
-export type { Cell, Sheet } from './sheet.ts'
+export type { Cell, Sheet } from '../../src/formats/sheet.ts'
 
 export function saveFile(name: string, type: string, parts: readonly BlobPart[]): void {
   const address = URL.createObjectURL(new Blob([...parts], { type }))

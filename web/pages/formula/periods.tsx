@@ -1,9 +1,10 @@
 // The periods of a formula, the newest first, each with its number, what was signed, and what a signed one would be today.
+
+import type { Sheet } from '../../../src/formats/sheet.ts'
 import type { EntryRow, FormulaPage } from '../../../src/http/console/wire/formulas.ts'
 import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import type { Sheet } from '../../components/sheet.ts'
 import { alignOnPoint, shortenCut, writeDay, writeMoney, writePct, writeSigned } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { isSameToday } from './effects.ts'

@@ -3,9 +3,9 @@
 import { writePublished } from '../../../../src/core/instant.ts'
 import { rankOf } from '../../../../src/core/period.ts'
 import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/ratio.ts'
+import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { type ProviderNames, writeProvider } from '../../../components/provider-words.ts'
-import type { Sheet } from '../../../components/sheet.ts'
 import { writeFrequency } from '../../../components/words.ts'
 import { changePct } from '../exact-figures.ts'
 

@@ -1,7 +1,7 @@
 // The values of a series as rows: which periods, and as a table to take along. Only what is asked for is worked out.
 import { writePublished } from '../../../../src/core/instant.ts'
 import { firstAtLeast } from '../../../../src/core/period.ts'
-import type { Cell, Sheet } from '../../../components/sheet.ts'
+import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
 import { changeAt, type Mode, shownAt } from '../exact-figures.ts'
 import type { Line, View } from '../view.ts'
 import { countAt } from '../vintages.ts'
