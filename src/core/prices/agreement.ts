@@ -1,0 +1,80 @@
+// An agreement as its prices see it: the periods that have come with their settled numbers, the lists that govern them, and
+// what the contract says about invoices. Data only: who gathers it fills it in, and pricing.ts makes prices of it.
+import type { Day } from '../day.ts'
+import type { Billing, ContractPrice, Status } from '../formula/formula.ts'
+import type { Instant } from '../instant.ts'
+import { one, type Ratio, type Rounding } from '../ratio.ts'
+import type { ListVersion } from './price-list.ts'
+
+export const priceStatuses = ['AGREED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER', 'OPEN'] as const
+export type PriceStatus = (typeof priceStatuses)[number]
+
+/** Of two numbers that make one price, the one that fewer stand behind. */
+export function weakerStatus(a: PriceStatus, b: PriceStatus): PriceStatus {
+  if (a === b || b === 'AGREED') return a
+  // Where each side signed another one of the two, nobody stands behind the price.
+  return a === 'AGREED' ? b : 'OPEN'
+}
+
+/** What the contract says about prices in a period. */
+export interface PriceTerms {
+  /** The contract's own price, where it has one. */
+  readonly price: ContractPrice | null
+  /** `clause.rounding.price`, else `contract.price.round`. */
+  readonly rounding: Rounding | null
+}
+
+export interface SettledNumber {
+  /** Exact: by the last agreed correction where there is one, else as signed, else as proposed. */
+  readonly factor: Ratio
+  readonly status: PriceStatus
+  readonly receiptHash: string | null
+  /** When the second party signed it; null while it is not signed by both. */
+  readonly agreedAt: Instant | null
+  /** The factor that the last agreed correction replaced. */
+  readonly beforeCorrection: Ratio | null
+}
+
+/** The number of `start`: nothing has moved, and nobody has to sign it. */
+export const startNumber: SettledNumber = {
+  factor: one,
+  status: 'AGREED',
+  receiptHash: null,
+  agreedAt: null,
+  beforeCorrection: null,
+}
+
+/** A period whose date has come. */
+export interface PricedPeriod {
+  /** `2024-Q2`; `start` before the first adjustment, and again where the price was agreed anew. */
+  readonly period: string
+  /** The adjustment date; of `start` the first day of the contract, or the day from which the new price counts. */
+  readonly date: Day
+  readonly formulaVersion: number
+  readonly number: SettledNumber | { readonly blocked: string }
+  readonly terms: PriceTerms
+}
+
+export interface PricedAgreement {
+  readonly id: string
+  readonly slug: string
+  readonly status: Status
+  readonly start: Day
+  readonly end: Day | null
+  readonly billing: Billing
+  /** By date, `start` first; those without a number are among them. */
+  readonly periods: readonly PricedPeriod[]
+  /** The next adjustment date, which has not come yet. */
+  readonly next: { readonly period: string; readonly date: Day } | null
+  /** All versions, ascending. */
+  readonly lists: readonly ListVersion[]
+}
+
+export function numberOf({ number }: PricedPeriod): SettledNumber | null {
+  return 'blocked' in number ? null : number
+}
+
+/** Units are compared without case: codes of UN/ECE and words alike. */
+export function isSameUnit(a: string, b: string): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase()
+}

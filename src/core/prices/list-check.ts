@@ -1,0 +1,78 @@
+// Whether a price list fits its contract: the currency, and the periods whose prices its rows are written in. All problems
+// at once, by line and column.
+import { type Day, writeDay } from '../day.ts'
+import type { RowProblem } from '../observation-table.ts'
+import { Refusal } from '../refusal.ts'
+import type { PricedAgreement } from './agreement.ts'
+import type { PlacedRow } from './list-table.ts'
+import { startLabel } from './price-list.ts'
+import { Pricing } from './pricing.ts'
+
+export interface ListStart {
+  /** `start` or a label. */
+  readonly from: string
+  readonly fromDate: Day
+}
+
+/**
+ * From when a list governs: `start` is that of the price in force now, which may have been agreed anew. Otherwise a period
+ * that has come, or the next one.
+ */
+export function resolveStart({ periods, next, slug }: PricedAgreement, from: string = startLabel): ListStart {
+  const found = periods.findLast(({ period }) => period === from) ?? (next?.period === from ? next : undefined)
+  if (found === undefined)
+    throw new Refusal(
+      'not-found',
+      `${slug} has no period ${from} that has come or comes next${next === null ? '' : ` (${next.period} comes next)`}`,
+    )
+  return { from, fromDate: found.date }
+}
+
+/** What is wrong with the rows of a list that is to govern from then on; empty where it may. */
+export function checkList(
+  rows: readonly PlacedRow[],
+  agreement: PricedAgreement,
+  { fromDate }: ListStart,
+): RowProblem[] {
+  const pricing = new Pricing(agreement)
+  const place = Math.max(pricing.placeOn(fromDate), 0)
+  const first = rows.reduce<PlacedRow | null>(
+    (found, row) => (found === null || row.line < found.line ? row : found),
+    null,
+  )
+  const price = pricing.at(place).terms.price
+  const expected = price?.currency ?? first?.currency
+  const problems: RowProblem[] = []
+  const reasons = new Map<string, string | null>()
+  for (const { line, currency, base } of rows) {
+    if (currency !== expected)
+      problems.push({
+        line,
+        column: 'currency',
+        message: `is ${currency}, but ${price === null ? `${expected} in line ${first!.line}` : `the contract's is ${expected}`}`,
+      })
+    if (!reasons.has(base)) reasons.set(base, whyNoBase(pricing, place, base))
+    const why = reasons.get(base)!
+    if (why !== null) problems.push({ line, column: 'base', message: why })
+  }
+  return problems.sort((a, b) => a.line - b.line)
+}
+
+function whyNoBase(pricing: Pricing, place: number, base: string): string | null {
+  const period = pricing.base(place, base)
+  if (period !== undefined) {
+    if ('blocked' in period.number) return `${base} has no number: ${period.number.blocked}`
+    return period.number.factor.n === 0n ? `the price had come to 0 in ${base}, and nothing moves from there` : null
+  }
+  const { periods, next, slug } = pricing.agreement
+  const elsewhere = periods.findLast(each => each.period === base)
+  if (elsewhere !== undefined)
+    return `${base} does not count from the same start: the price was agreed anew from ${writeDay(laterStart(pricing, place, elsewhere.date))}`
+  if (next?.period === base) return `${base} has no number: its date ${writeDay(next.date)} has not come`
+  return `must be start or a period of ${slug} that has a number, got "${base}"`
+}
+
+/** Of two periods that count from different starts, the later start. */
+function laterStart(pricing: Pricing, place: number, date: Day): Day {
+  return Math.max(pricing.startOf(place).date, pricing.startOf(pricing.placeOn(date)).date)
+}

@@ -1,0 +1,142 @@
+// A price list: items with their quantity steps, each step with a base price and how much of it moves. A list is kept as
+// the rows somebody wrote; what the contract adds to them (unit, rounding) is asked for when a price is made.
+import { type Day, parseDay } from '../day.ts'
+import { compare, one, type Ratio, ratio, zero } from '../ratio.ts'
+
+/** A row as it is written: every cell was checked, and what was left out is null. */
+export interface ListRow {
+  readonly item: string
+  readonly price: string
+  readonly currency: string
+  readonly per: string | null
+  readonly unit: string | null
+  /** `start`, or the label of the period whose price this is. */
+  readonly base: string
+  readonly share: string | null
+  readonly fromQuantity: string | null
+  readonly round: string | null
+  readonly validFrom: string | null
+  readonly validTo: string | null
+  readonly replaces: string | null
+  /** Keys of other systems, without `erp_`, by name. */
+  readonly erp: Readonly<Record<string, string>>
+}
+
+/** The period before the first adjustment, and the base of a price that is written without one. */
+export const startLabel = 'start'
+
+/** How a step is rounded where the list says it; the mode stays the contract's. */
+export type StepRounding = { readonly dp: number } | { readonly multiple: Ratio }
+
+/** The price of an item from a quantity on. */
+export interface PriceStep {
+  readonly from: Ratio
+  readonly fromText: string
+  readonly price: Ratio
+  readonly priceText: string
+  readonly per: Ratio
+  readonly perText: string
+  readonly base: string
+  /** The part of the price that moves. */
+  readonly share: Ratio
+  /** Null: as the contract rounds prices. */
+  readonly round: StepRounding | null
+  readonly erp: Readonly<Record<string, string>>
+}
+
+export interface ListItem {
+  readonly item: string
+  /** Null: the contract's. */
+  readonly unit: string | null
+  readonly validFrom: Day | null
+  readonly validTo: Day | null
+  /** By quantity, the lowest first; at least one. */
+  readonly steps: readonly PriceStep[]
+}
+
+export interface PriceList {
+  readonly currency: string
+  /** By code points of the key. */
+  readonly items: readonly ListItem[]
+  /** By its key, or by an earlier one that it replaces. */
+  readonly find: (key: string) => ListItem | undefined
+}
+
+/** A list and from when it governs. */
+export interface ListVersion {
+  readonly number: number
+  /** The period from which it governs: `start` or a label. */
+  readonly from: string
+  readonly fromDate: Day
+  readonly list: PriceList
+}
+
+/** Order of keys: by code points, which is the order of their bytes in UTF-8. */
+export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  let at = 0
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}
+
+export function compareRows(a: ListRow, b: ListRow): number {
+  return compareKeys(a.item, b.item) || compare(ratio(a.fromQuantity ?? '0'), ratio(b.fromQuantity ?? '0'))
+}
+
+/** The list that checked rows make, in whatever order they come. */
+export function makePriceList(rows: readonly ListRow[]): PriceList {
+  const groups = Map.groupBy([...rows].sort(compareRows), ({ item }) => item)
+  const items = [...groups.values()].map(makeItem)
+  const byKey = new Map(items.map(item => [item.item, item]))
+  rows.forEach(({ item, replaces }) => {
+    if (replaces !== null && !byKey.has(replaces)) byKey.set(replaces, byKey.get(item)!)
+  })
+  return { currency: rows[0]?.currency ?? '', items, find: key => byKey.get(key) }
+}
+
+function makeItem(rows: readonly ListRow[]): ListItem {
+  const written = <K extends 'unit' | 'validFrom' | 'validTo'>(key: K) =>
+    rows.map(row => row[key]).find(text => text !== null) ?? null
+  const day = (text: string | null) => (text === null ? null : parseDay(text))
+  return {
+    item: rows[0]!.item,
+    unit: written('unit'),
+    validFrom: day(written('validFrom')),
+    validTo: day(written('validTo')),
+    steps: rows.map(makeStep),
+  }
+}
+
+function makeStep({ price, per, base, share, fromQuantity, round, erp }: ListRow): PriceStep {
+  return {
+    from: fromQuantity === null ? zero : ratio(fromQuantity),
+    fromText: fromQuantity ?? '0',
+    price: ratio(price),
+    priceText: price,
+    per: per === null ? one : ratio(per),
+    perText: per ?? '1',
+    base,
+    share: share === null ? one : ratio(share),
+    round: round === null ? null : readStepRounding(round),
+    erp,
+  }
+}
+
+const mostDecimals = 15
+
+/** `2` is two decimals, `0.05` a multiple; null for what is neither. */
+export function readStepRounding(text: string): StepRounding | null {
+  if (/^\d{1,2}$/.test(text)) {
+    const dp = Number.parseInt(text, 10)
+    return dp <= mostDecimals ? { dp } : null
+  }
+  if (!/^\d{1,30}\.\d{1,30}$/.test(text)) return null
+  const multiple = ratio(text)
+  return multiple.n === 0n ? null : { multiple }
+}
+
+/** The highest step that is not above a quantity; null below the lowest. */
+export function stepFor({ steps }: ListItem, quantity: Ratio): PriceStep | null {
+  return steps.findLast(({ from }) => compare(from, quantity) <= 0) ?? null
+}

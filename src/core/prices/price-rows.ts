@@ -1,0 +1,195 @@
+// The prices of an agreement as rows: one for each item, step and period that has a price, with the days on which it is
+// valid. The same rows are listed, answered and exported.
+import { type Day, writeDay } from '../day.ts'
+import { compare, type Ratio, writeShort } from '../ratio.ts'
+import { numberOf, type PriceStatus } from './agreement.ts'
+import { compareKeys, type ListItem, type PriceStep } from './price-list.ts'
+import { type Offer, type Pricing, unitOf } from './pricing.ts'
+
+/** A row as it is shown; decimals and days are text. */
+export interface PriceRow {
+  readonly agreement: string
+  readonly item: string
+  readonly fromQuantity: string
+  readonly period: string
+  readonly validFrom: string
+  /** Null where it is valid until further notice. */
+  readonly validTo: string | null
+  readonly price: string
+  readonly per: string
+  readonly unit: string
+  readonly currency: string
+  readonly factor: string
+  readonly status: PriceStatus
+  readonly receiptHash: string | null
+  readonly listVersion: number | null
+}
+
+/** A row with the numbers behind it, for files of other systems. */
+export interface ExactRow {
+  readonly row: PriceRow
+  readonly price: Ratio
+  readonly per: Ratio
+  readonly from: Ratio
+  readonly validFrom: Day
+  readonly validTo: Day | null
+  readonly erp: Readonly<Record<string, string>>
+}
+
+/** Which rows; all that are left out do not narrow. */
+export interface RowQuestion {
+  readonly period?: string
+  /** The prices of one day. */
+  readonly date?: Day
+  /** Rows whose validity touches the range. */
+  readonly from?: Day
+  readonly to?: Day
+  readonly item?: string
+}
+
+export const factorDecimals = 12
+
+/** By item, step and validity. */
+export function priceRows(pricing: Pricing, question: RowQuestion = {}): ExactRow[] {
+  const rows: ExactRow[] = []
+  pricing.agreement.periods.forEach((_, place) => {
+    const validity = validityOf(pricing, place)
+    if (validity === null || !isAsked(pricing, place, validity, question)) return
+    const offer = pricing.offer(place)
+    if ('blocked' in offer) return
+    const wanted = question.item === undefined ? undefined : offer.list.find(question.item)
+    const items = question.item === undefined ? offer.list.items : wanted === undefined ? [] : [wanted]
+    for (const item of items) rows.push(...rowsOfItem(pricing, place, offer, item, validity, question))
+  })
+  return rows.sort(compareExactRows)
+}
+
+function compareExactRows(a: ExactRow, b: ExactRow): number {
+  return compareKeys(a.row.item, b.row.item) || compare(a.from, b.from) || a.validFrom - b.validFrom
+}
+
+interface Validity {
+  readonly from: Day
+  readonly to: Day | null
+}
+
+/** To the day before the next date that has come, with a number or not; null where no day is left. */
+export function validityOf({ agreement: { periods, end } }: Pricing, place: number): Validity | null {
+  const from = periods[place]!.date
+  const next = periods[place + 1]
+  const to = next === undefined ? end : earlier(next.date - 1, end)
+  return to !== null && to < from ? null : { from, to }
+}
+
+/** Null is never. */
+function earlier(a: Day | null, b: Day | null): Day | null {
+  return a === null ? b : b === null ? a : Math.min(a, b)
+}
+
+function within({ from, to }: Validity, { validFrom, validTo }: ListItem): Validity | null {
+  const cut = { from: validFrom === null ? from : Math.max(from, validFrom), to: earlier(to, validTo) }
+  return cut.to !== null && cut.to < cut.from ? null : cut
+}
+
+function isAsked(pricing: Pricing, place: number, validity: Validity, question: RowQuestion): boolean {
+  const { period, date } = question
+  if (period !== undefined && pricing.at(place).period !== period) return false
+  if (date === undefined) return true
+  const { next } = pricing.agreement
+  return touches(validity, date, date) && (next === null || date < next.date)
+}
+
+function touches({ from, to }: Validity, first: Day | undefined, last: Day | undefined): boolean {
+  return (last === undefined || from <= last) && (first === undefined || to === null || to >= first)
+}
+
+function rowsOfItem(
+  pricing: Pricing,
+  place: number,
+  { list, version }: Offer,
+  item: ListItem,
+  validity: Validity,
+  question: RowQuestion,
+): ExactRow[] {
+  const cut = within(validity, item)
+  if (cut === null || !touches(cut, question.from, question.to)) return []
+  if (question.date !== undefined && !touches(cut, question.date, question.date)) return []
+  return item.steps.flatMap(step => {
+    const price = pricing.price(place, step, list.currency)
+    if ('blocked' in price) return []
+    return [makeRow(pricing, place, { item, step, cut, currency: list.currency, version }, price)]
+  })
+}
+
+interface RowParts {
+  readonly item: ListItem
+  readonly step: PriceStep
+  readonly cut: Validity
+  readonly currency: string
+  readonly version: number | null
+}
+
+function makeRow(
+  pricing: Pricing,
+  place: number,
+  { item, step, cut, currency, version }: RowParts,
+  price: { readonly value: Ratio; readonly text: string; readonly status: PriceStatus },
+): ExactRow {
+  const period = pricing.at(place)
+  const number = numberOf(period)!
+  return {
+    row: {
+      agreement: pricing.agreement.slug,
+      item: item.item,
+      fromQuantity: step.fromText,
+      period: period.period,
+      validFrom: writeDay(cut.from),
+      validTo: cut.to === null ? null : writeDay(cut.to),
+      price: price.text,
+      per: step.perText,
+      unit: unitOf(item, period.terms),
+      currency,
+      factor: writeShort(number.factor, factorDecimals),
+      status: price.status,
+      receiptHash: number.receiptHash,
+      listVersion: version,
+    },
+    price: price.value,
+    per: step.per,
+    from: step.from,
+    validFrom: cut.from,
+    validTo: cut.to,
+    erp: step.erp,
+  }
+}
+
+/** Why a question about a period, a day or an item has no row. */
+export function whyNoRows(pricing: Pricing, { period, date, item }: RowQuestion): string {
+  const { agreement } = pricing
+  const { slug, periods, next, start, end } = agreement
+  if (period !== undefined && !periods.some(each => each.period === period))
+    return next?.period === period
+      ? `${period} has no price: its date ${writeDay(next.date)} has not come`
+      : `${slug} has no period ${period}`
+  if (date !== undefined && (date < start || (end !== null && date > end)))
+    return `${writeDay(date)} lies outside the contract`
+  if (date !== undefined && next !== null && date >= next.date)
+    return `${next.period} has no price: its date ${writeDay(next.date)} has not come`
+  const places = periods.flatMap((each, i) =>
+    (period === undefined || each.period === period) && (date === undefined || pricing.placeOn(date) === i) ? [i] : [],
+  )
+  const offers = places.map(place => pricing.offer(place))
+  if (item !== undefined && offers.every(offer => 'blocked' in offer || offer.list.find(item) === undefined)) {
+    const blocked = offers.find(offer => 'blocked' in offer)
+    return blocked !== undefined && 'blocked' in blocked && offers.length === 1
+      ? blocked.blocked
+      : `${slug} has no item "${item}"`
+  }
+  for (const place of places) {
+    const { number, period: label } = pricing.at(place)
+    if ('blocked' in number) return `${label} cannot be computed: ${number.blocked}`
+    const offer = pricing.offer(place)
+    if ('blocked' in offer) return offer.blocked
+  }
+  return item === undefined ? `${slug} has no price then` : `"${item}" is not valid then`
+}

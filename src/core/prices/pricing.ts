@@ -1,0 +1,201 @@
+// The exact price of every item in every period of one agreement: round( price × ( (1 − share) + share × F(period) ÷
+// F(base) ) ). What was worked out once is remembered, for thousands of lines ask for the same few prices.
+import { type Day, writeDay } from '../day.ts'
+import { minorUnits } from '../money.ts'
+import {
+  add,
+  divide,
+  multiply,
+  one,
+  type Ratio,
+  type Rounding,
+  reduce,
+  round,
+  subtract,
+  writeRounded,
+} from '../ratio.ts'
+import {
+  numberOf,
+  type PricedAgreement,
+  type PricedPeriod,
+  type PriceStatus,
+  type PriceTerms,
+  weakerStatus,
+} from './agreement.ts'
+import { type ListItem, makePriceList, type PriceList, type PriceStep, startLabel } from './price-list.ts'
+
+export interface Blocked {
+  readonly blocked: string
+}
+
+/** What is priced in a period: a version of the list, or the contract's own price as the only item. */
+export interface Offer {
+  readonly list: PriceList
+  /** Null for the contract's own price. */
+  readonly version: number | null
+}
+
+/** The price of a step in a period, for its own `per`. */
+export interface ItemPrice {
+  readonly value: Ratio
+  readonly text: string
+  readonly rounding: Rounding
+  /** F(period) ÷ F(base). */
+  readonly movement: Ratio
+  readonly status: PriceStatus
+}
+
+/** How a price is rounded: as its row says, with the mode of the contract; else as the contract does; else as written. */
+export function roundingOf({ round: own, priceText }: PriceStep, currency: string, terms: PriceTerms): Rounding {
+  if (own !== null) return { ...own, mode: terms.rounding?.mode ?? 'HALF_UP' }
+  if (terms.rounding !== null) return terms.rounding
+  const written = priceText.split('.')[1]?.length ?? 0
+  return { dp: Math.max(written, minorUnits(currency)), mode: 'HALF_UP' }
+}
+
+/** The price of a step under a movement, before it is rounded. */
+export function movedPrice({ price, share }: PriceStep, movement: Ratio): Ratio {
+  return multiply(price, add(subtract(one, share), multiply(share, movement)))
+}
+
+/** The unit of an item in a period; empty where neither list nor contract names one. */
+export function unitOf({ unit }: ListItem, { price }: PriceTerms): string {
+  return unit ?? price?.unit ?? ''
+}
+
+/** Places are those of `agreement.periods`. */
+export class Pricing {
+  readonly agreement: PricedAgreement
+  /** For each period the place of the `start` that it counts from. */
+  readonly #starts: readonly number[]
+  readonly #offers: (Offer | Blocked | undefined)[] = []
+  readonly #movements = new Map<string, Ratio | Blocked>()
+  readonly #prices: Map<PriceStep, ItemPrice | Blocked>[]
+
+  constructor(agreement: PricedAgreement) {
+    this.agreement = agreement
+    let start = 0
+    this.#starts = agreement.periods.map(({ period }, i) => {
+      if (period === startLabel) start = i
+      return start
+    })
+    this.#prices = agreement.periods.map(() => new Map())
+  }
+
+  at(place: number): PricedPeriod {
+    return this.agreement.periods[place]!
+  }
+
+  startOf(place: number): PricedPeriod {
+    return this.at(this.#starts[place]!)
+  }
+
+  /** The place of the period in force on a day; -1 before the first. */
+  placeOn(day: Day): number {
+    const { periods } = this.agreement
+    let [low, high] = [0, periods.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (periods[middle]!.date <= day) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  /** The nearest period before, or after, that has a number; -1 where there is none. */
+  neighbour(place: number, way: -1 | 1): number {
+    for (let i = place + way; i >= 0 && i < this.agreement.periods.length; i += way)
+      if (numberOf(this.at(i)) !== null) return i
+    return -1
+  }
+
+  /** Whether two periods count from the same start. */
+  isSameStart(a: number, b: number): boolean {
+    return this.#starts[a] === this.#starts[b]
+  }
+
+  /** The items of a period, or why there are none. */
+  offer(place: number): Offer | Blocked {
+    this.#offers[place] ??= this.#findOffer(place)
+    return this.#offers[place]
+  }
+
+  #findOffer(place: number): Offer | Blocked {
+    const { lists, slug } = this.agreement
+    const { period, date, terms } = this.at(place)
+    if (lists.length === 0) {
+      if (terms.price === null) return { blocked: `${slug} has neither a price list nor a price of its own` }
+      const same = this.#offers.find(offer => offer !== undefined && 'list' in offer && isOwn(offer, terms))
+      return same ?? { list: ownList(slug, terms.price), version: null }
+    }
+    const start = this.startOf(place)
+    const governing = lists.findLast(({ fromDate }) => fromDate <= date && fromDate >= start.date)
+    if (governing !== undefined) return { list: governing.list, version: governing.number }
+    const isOlder = lists.some(({ fromDate }) => fromDate < start.date)
+    return {
+      blocked: isOlder
+        ? `the price was agreed anew from ${writeDay(start.date)}, and no price list was applied from then on`
+        : `no price list governs ${period}: the first one begins with ${lists[0]!.from}`,
+    }
+  }
+
+  /** The period that a base names, seen from another one: a price that was agreed anew counts from its own start. */
+  base(place: number, label: string): PricedPeriod | undefined {
+    if (label === startLabel) return this.startOf(place)
+    return this.agreement.periods.find((each, i) => each.period === label && this.isSameStart(i, place))
+  }
+
+  /** F(period) ÷ F(base). */
+  movement(place: number, base: string): Ratio | Blocked {
+    const key = `${place} ${base}`
+    const known = this.#movements.get(key)
+    if (known !== undefined) return known
+    const movement = this.#findMovement(place, base)
+    this.#movements.set(key, movement)
+    return movement
+  }
+
+  #findMovement(place: number, base: string): Ratio | Blocked {
+    const { number } = this.at(place)
+    if ('blocked' in number) return number
+    const from = this.base(place, base)
+    if (from === undefined) return { blocked: `${base}, whose price is the base, is no period of this price` }
+    if ('blocked' in from.number)
+      return { blocked: `${base}, whose price is the base, has no number: ${from.number.blocked}` }
+    if (from.number.factor.n === 0n) return { blocked: `the price had come to 0 in ${base}, which is the base` }
+    return reduce(divide(number.factor, from.number.factor))
+  }
+
+  /** The price of a step; it must be one of the list that governs the period. */
+  price(place: number, step: PriceStep, currency: string): ItemPrice | Blocked {
+    const known = this.#prices[place]!.get(step)
+    if (known !== undefined) return known
+    const price = this.#makePrice(place, step, currency)
+    this.#prices[place]!.set(step, price)
+    return price
+  }
+
+  #makePrice(place: number, step: PriceStep, currency: string): ItemPrice | Blocked {
+    const movement = this.movement(place, step.base)
+    if ('blocked' in movement) return movement
+    const period = this.at(place)
+    const rounding = roundingOf(step, currency, period.terms)
+    const value = round(movedPrice(step, movement), rounding)
+    const status = weakerStatus(numberOf(period)!.status, numberOf(this.base(place, step.base)!)!.status)
+    return { value, text: writeRounded(value, rounding), rounding, movement, status }
+  }
+}
+
+function isOwn({ list }: Offer, { price }: PriceTerms): boolean {
+  const [item] = list.items
+  return (
+    item?.steps[0]?.priceText === price?.text && list.currency === price?.currency && (item?.unit ?? '') === price?.unit
+  )
+}
+
+/** The contract's own price as a list: one item, named by the slug, per 1. */
+function ownList(slug: string, { text, currency, unit }: NonNullable<PriceTerms['price']>): PriceList {
+  const left = { per: null, share: null, fromQuantity: null, round: null, validFrom: null, validTo: null }
+  const item = { item: slug, price: text, currency, unit: unit === '' ? null : unit, base: startLabel }
+  return makePriceList([{ ...item, ...left, replaces: null, erp: {} }])
+}

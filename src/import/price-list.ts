@@ -1,0 +1,36 @@
+// A price list from a CSV file or a workbook: its rows, or everything that is wrong with them. It holds the whole list:
+// prices of one agreement are thousands, not millions.
+import { extname } from 'node:path'
+import type { RowProblem } from '../core/observation-table.ts'
+import { ListTable, type PlacedRow } from '../core/prices/list-table.ts'
+import { Refusal } from '../core/refusal.ts'
+import { csvSource } from './csv.ts'
+import type { TableSource } from './source.ts'
+import { type XlsxOptions, xlsxSource } from './xlsx.ts'
+
+export interface ReadList {
+  readonly rows: readonly PlacedRow[]
+  /** By line. With any of them there are no rows. */
+  readonly problems: readonly RowProblem[]
+  readonly notes: readonly string[]
+}
+
+/** The source of a table by the ending of its file. */
+export function tableSource(path: string, options: XlsxOptions): TableSource {
+  const kind = extname(path).toLowerCase()
+  if (options.sheet !== null && kind !== '.xlsx') throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (kind === '.csv') return csvSource(path)
+  if (kind === '.xlsx') return xlsxSource(path, options)
+  throw new Refusal('invalid', `a file .csv or .xlsx is needed, got "${path}"`)
+}
+
+export async function readPriceList(source: TableSource): Promise<ReadList> {
+  const table = new ListTable()
+  const notes: string[] = []
+  const watch = { problem: table.report, progress() {}, note: (text: string) => void notes.push(text) }
+  for await (const batch of source(watch)) {
+    for (const { cells, line } of batch) table.take(cells, line)
+    if (table.isHopeless) break
+  }
+  return { ...table.finish(), notes }
+}
