@@ -4,6 +4,7 @@
 export type RefusalKind =
   | 'invalid'
   | 'not-found'
+  | 'forbidden'
   | 'conflict'
   | 'too-large'
   | 'division-by-zero'

@@ -7,6 +7,7 @@ import { blankKeys } from './secret-words.ts'
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   'not-found': 404,
+  forbidden: 403,
   conflict: 409,
   'too-large': 400,
   'division-by-zero': 404,

@@ -4,7 +4,8 @@ import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
-import type { Sql } from './database.ts'
+import type { Queryable, Sql } from './database.ts'
+import { notOperator } from './operators.ts'
 import { quotaKinds, quotasOf, type StandingRow } from './quotas.ts'
 import {
   columnsOf,
@@ -40,9 +41,18 @@ type Row = StandingRow & {
 }
 
 /** By slug. `personId` is the operator who asks. */
-export async function listWorkspacesFor(sql: Sql, personId: string): Promise<readonly HeldWorkspace[]> {
-  const rows = await sql<Row[]>`select * from workspaces_for_operator(${personId})`
+export async function listWorkspacesFor(sql: Queryable, personId: string): Promise<readonly HeldWorkspace[]> {
+  const rows = await sql<Row[]>`select * from workspaces_for_operator(${personId})`.catch(explainRefused)
   return rows.map(heldOf)
+}
+
+/** As `require_operator` of the database says it. Any other missing privilege is a mistake of ours. */
+const refusedByDatabase = 'only operators of this installation may do this'
+
+/** Who was an operator when the request began may have been removed since: the database looks again. */
+function explainRefused(error: unknown): never {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  throw code === '42501' && message === refusedByDatabase ? notOperator() : error
 }
 
 function heldOf(row: Row): HeldWorkspace {
@@ -66,19 +76,24 @@ function requestsOf(row: Row): Pick<HeldWorkspace['limits'], 'rateLimit' | 'work
   }
 }
 
-/** All of it or nothing, and noted in the workspace: what is set to what it was already is not. */
+/**
+ * All of it or nothing, and noted in the workspace: what is set to what it was already is not. Returns the workspace as it
+ * stands then.
+ */
 export async function setLimitsAs(
   sql: Sql,
   personId: string,
   { slug, changes, by }: { readonly slug: string; readonly changes: LimitChanges; readonly by: Actor },
-): Promise<void> {
+): Promise<HeldWorkspace> {
   const columns = columnsOf(changes)
-  await sql.begin(async tx => {
+  return sql.begin(async tx => {
     const [before] = await tx<(Record<string, unknown> & { readonly id: string })[]>`
-      select * from set_limits_as_operator(${personId}, ${slug}, ${tx.json(columns)})`
+      select * from set_limits_as_operator(${personId}, ${slug}, ${tx.json(columns)})`.catch(explainRefused)
     if (before === undefined) throw new Refusal('not-found', `there is no workspace "${slug}"`)
     await tx`select set_config('assize.workspace', ${before.id}, true)`
     for (const what of describeLimits(changes, before))
       await noteActivity(tx, before.id, { ...by, what, subject: slug })
+    // In the same transaction: whoever is removed by now gets nothing, and has changed nothing.
+    return (await listWorkspacesFor(tx, personId)).find(each => each.slug === slug)!
   })
 }

@@ -1,6 +1,5 @@
-// Who operates the installation: people who decide about public series, see how the providers stand and set what workspaces may
-// hold.
-// An operator is an account, never an address: anybody may be invited under any address.
+// Who operates the installation: people who decide about public series, see how the providers stand and set what workspaces
+// may hold. An operator is an account, never an address: anybody may be invited under any address.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { noteOperator } from './activity.ts'
@@ -18,6 +17,18 @@ export interface Operator {
 export function listOperators(sql: Queryable): Promise<readonly Operator[]> {
   return sql<Operator[]>`
     select person_id as "personId", email, added_by as "addedBy", added_at as "addedAt" from operators()`
+}
+
+/**
+ * Looks again just before something is decided: who was an operator when the request began may have been removed since.
+ */
+export async function requireOperator(sql: Queryable, personId: string): Promise<void> {
+  const operators = await listOperators(sql)
+  if (!operators.some(operator => operator.personId === personId)) throw notOperator()
+}
+
+export function notOperator(): Refusal {
+  return new Refusal('forbidden', 'only operators of this installation may do this, and you are not one of them')
 }
 
 /** For the owner's connection. Whether the account became one; noted in the workspaces it is in. */

@@ -1,5 +1,8 @@
 // What operators of the installation set for every workspace: seen and changed by them alone, within the bounds of the command
 // line, noted in the workspace, and in force at once.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InstallationWorkspace, LimitKey } from '../../src/http/console/wire/installation.ts'
 import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
@@ -139,6 +142,63 @@ describe('a limit that an operator sets', () => {
     const { status, json } = await set({ people: 7 }, 'nowhere')
     expect([status, json]).toEqual([404, { error: 'there is no workspace "nowhere"' }])
   })
+})
+
+describe('an operator who is removed in the middle of a request', () => {
+  const refused = { error: 'only operators of this installation may do this, and you are not one of them' }
+
+  async function makeOperator(address: string): Promise<Browser> {
+    await join(console.api, console.tenant.id, address, 'viewer')
+    await addOperator(console.api.owner, address, { workspaceId: null, by: 'operator' })
+    return signIn(console.api, address, console.slug)
+  }
+
+  it('is refused in a sentence and sets nothing, though the setting had begun', async () => {
+    const former = await makeOperator('gil@operator.test')
+    const noted = await activities()
+    const setting = await console.api.owner.begin(async tx => {
+      await tx`select 1 from workspace where id = ${others.tenant.id} for update`
+      const asked = former.send('PATCH', path(), { series: 5 })
+      await waitForLock()
+      await removeOperator(console.api.owner, 'gil@operator.test', 'operator')
+      return { asked }
+    })
+    const { status, json } = await setting.asked
+    expect([status, json]).toEqual([403, refused])
+    expect((await limitOf('series')).isDefault).toBe(true)
+    expect(await activities()).toEqual(noted)
+  })
+
+  it.each([
+    ['PATCH', () => path(), '{"series": 5}'],
+    ['POST', () => '/installation/quarantine/x', '{"decision": "release"}'],
+  ])('is refused a %s whose body comes later than the removal', async (method, address, body) => {
+    const email = `slow-${method.toLowerCase()}@operator.test`
+    const former = await makeOperator(email)
+    const socket = connect(console.api.client.port, '127.0.0.1')
+    const answer = once(socket, 'data')
+    const headers = { host: former.host, cookie: former.cookie, ...former.origin, 'content-type': 'application/json' }
+    const lines = Object.entries({ ...headers, 'content-length': body.length }).map(pair => pair.join(': '))
+    socket.write(`${method} /console${address()} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
+    await sleep(200)
+    await removeOperator(console.api.owner, email, 'operator')
+    socket.write(body.slice(5))
+    const text = String((await answer)[0])
+    expect(text).toMatch(/^HTTP\/1\.1 403 /)
+    expect(text).toContain('operators of')
+    socket.destroy()
+    expect((await limitOf('series')).isDefault).toBe(true)
+  })
+
+  /** Until somebody waits for what another transaction holds. */
+  async function waitForLock(): Promise<void> {
+    for (;;) {
+      const [found] = await console.api.owner`
+        select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%set_limits_as_operator%'`
+      if (found !== undefined) return
+      await sleep(10)
+    }
+  }
 })
 
 describe('the database itself', () => {

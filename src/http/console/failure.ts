@@ -35,6 +35,7 @@ export class ConsoleFailure extends Error {
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 422,
   'not-found': 404,
+  forbidden: 403,
   conflict: 409,
   'too-large': 413,
   'division-by-zero': 422,

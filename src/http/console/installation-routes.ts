@@ -38,7 +38,7 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
       async answer(question) {
         const { person } = signedIn(question)
         const { decision } = question.body as QuarantineDecision
-        await decideEntry(parts, question.params.id!, decision, person.email)
+        await decideEntry(parts, question.params.id!, decision, person)
         return done
       },
     },

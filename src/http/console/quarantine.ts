@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts'
 import { noteToFollowers } from '../../storage/activity.ts'
 import { publicScope } from '../../storage/database.ts'
 import { countFollowers } from '../../storage/follows.ts'
+import { requireOperator } from '../../storage/operators.ts'
 import { listPublicSeries } from '../../storage/public-series.ts'
 import { listQuarantine, type QuarantineEntry } from '../../storage/quarantine.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
@@ -90,7 +91,7 @@ export async function decideWaiting(
   const index = await parts.library.index(seat.workspace.id)
   const entry = (await listQuarantine(parts.installation.sql, 'waiting')).find(each => each.id === id)
   if (entry === undefined || index.find(entry.seriesId) === undefined) throw nothingWaits()
-  await decideEntry(parts, id, decision, seat.person.email)
+  await decideEntry(parts, id, decision, seat.person)
 }
 
 /** For all who follow the series, and each of them is told. */
@@ -98,10 +99,12 @@ export async function decideEntry(
   parts: ConsoleParts,
   id: string,
   decision: QuarantineDecision['decision'],
-  by: string,
+  operator: { readonly id: string; readonly email: string },
 ): Promise<void> {
   const { installation, now, catchUp } = parts
   const { sql, target } = installation
+  await requireOperator(sql, operator.id)
+  const by = operator.email
   const entry = (await listQuarantine(sql, 'waiting')).find(each => each.id === id)
   if (entry === undefined) throw nothingWaits()
   if (decision === 'reject') await rejectQuarantined(id, { sql, clock: now, by })

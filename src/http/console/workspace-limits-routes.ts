@@ -35,9 +35,7 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
         if (Object.keys(changes).length === 0) throw new Refusal('invalid', 'nothing is to be changed: name a limit')
         const slug = question.params.slug!
         const by = { who: person.email, fromAddress: question.fromAddress }
-        await setLimitsAs(sql, person.id, { slug, changes, by })
-        const held = await listWorkspacesFor(sql, person.id)
-        return ok(rowOf(held.find(each => each.slug === slug)!))
+        return ok(rowOf(await setLimitsAs(sql, person.id, { slug, changes, by })))
       },
     },
   ]
