@@ -68,8 +68,9 @@ export function overQuota(slug: string, { kind, most }: Quota, count: number): s
   return `this workspace may have at most ${writeCount(most)} ${words[kind]} and would have ${writeCount(count)}; ${whoCanRaise(slug, kind)}`
 }
 
+/** For a person at a page and for one at a command line alike. */
 export function whoCanRaise(slug: string, kind: QuotaKind): string {
-  return `whoever runs this server can raise the limit: workspace set ${slug} --max-${kind} N`
+  return `an operator of this installation can raise the limit on the Installation page, or with assize workspace set ${slug} --max-${kind} N`
 }
 
 /**

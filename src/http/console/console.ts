@@ -220,7 +220,7 @@ class Console {
     )
       throw comeAgain(
         409,
-        `this workspace may have at most ${most} files read at the same time, and has; try again when one is done. ${whoCanRaise(slug, 'uploads')}`,
+        `this workspace may have at most ${most} files read at the same time, and has; try again when one is done; ${whoCanRaise(slug, 'uploads')}`,
       )
     this.#files.set(req, id)
     this.#patience.give(req, limits.uploadMs)
