@@ -1,8 +1,9 @@
 // `verify --chain`: verifies the keyed chains and every stored seal and says, chain by chain, that they hold or where they
-// first do not. It reads and repairs nothing.
+// first do not, and then which agreements are not as they were published. It reads and repairs nothing.
 import { Refusal } from '../core/refusal.ts'
 import { type ChainReport, verifyAllChains, verifyChain } from '../storage/chain.ts'
-import type { Queryable } from '../storage/database.ts'
+import type { Queryable, Sql } from '../storage/database.ts'
+import { findUnlinked } from '../storage/linked.ts'
 import { nameOfSubject } from '../storage/subject-name.ts'
 import { type Invocation, writeJson } from './command.ts'
 import { scopeNames, withInstallation, workspaceOption } from './installation.ts'
@@ -16,6 +17,14 @@ interface ToldChain {
   readonly unkeyed: number
   readonly head: string
   readonly problem: string | null
+  /** Of a broken chain: the agreements that are not as they were published, by slug. */
+  readonly agreements: readonly ToldAgreement[]
+}
+
+interface ToldAgreement {
+  readonly agreement: string
+  /** The numbers of its publications that do not hold. */
+  readonly publications: readonly number[]
 }
 
 export function runVerifyChain(invocation: Invocation): Promise<number> {
@@ -37,11 +46,20 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
   })
 }
 
-async function tell(owner: Queryable, report: ChainReport, chain: string): Promise<ToldChain> {
-  const { publications, unkeyed, head, problem } = report
-  if (problem === null) return { chain, publications, unkeyed, head, problem: null }
+async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ToldChain> {
+  const { scope, publications, unkeyed, head, problem } = report
+  if (problem === null) return { chain, publications, unkeyed, head, problem: null, agreements: [] }
   const { seq, message } = problem
-  return { chain, publications, unkeyed, head, problem: `publication ${seq}: ${await withName(owner, message)}` }
+  const words = `publication ${seq}: ${await withName(owner, message)}`
+  return { chain, publications, unkeyed, head, problem: words, agreements: await touched(owner, scope) }
+}
+
+async function touched(owner: Sql, scope: string): Promise<readonly ToldAgreement[]> {
+  const unlinked = (await findUnlinked(owner, scope)).filter(({ subject }) => subject.startsWith('pam_'))
+  const told: ToldAgreement[] = []
+  for (const [id, rows] of Map.groupBy(unlinked, ({ subject }) => subject))
+    told.push({ agreement: (await nameOfSubject(owner, id)) ?? id, publications: rows.map(({ seq }) => seq) })
+  return told
 }
 
 /** The chain speaks of ids; people know the series by its code. */
@@ -53,7 +71,11 @@ async function withName(owner: Queryable, message: string): Promise<string> {
 
 function report(invocation: Invocation, chains: readonly ToldChain[]): void {
   const { terminal } = invocation
-  for (const { chain, problem } of chains) if (problem !== null) terminal.err(`broken: ${chain}: ${problem}\n`)
+  for (const { chain, problem, agreements } of chains) {
+    if (problem !== null) terminal.err(`broken: ${chain}: ${problem}\n`)
+    for (const { agreement, publications } of agreements)
+      terminal.err(`  ${agreement} is not as it was published: publications ${publications.join(', ')}\n`)
+  }
   if (invocation.json) writeJson(invocation, { same: chains.every(({ problem }) => problem === null), chains })
   else
     for (const { chain, publications, unkeyed, head, problem } of chains) {

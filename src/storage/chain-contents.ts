@@ -139,18 +139,19 @@ const sources: readonly FactSource[] = [
 export async function readContents(tx: Transaction, scope: string): Promise<Contents> {
   const contents: Contents = new Map()
   await readObservations(tx, scope, contents)
-  for (const source of sources) await readFacts(source, source.select(tx, scope), contents)
+  await readAllFacts(tx, scope, contents)
   return contents
 }
 
-/** Of one subject alone: of an agreement, its states, formulas, receipts and sign-offs. */
-export async function readContentsOf(tx: Transaction, scope: string, subject: string): Promise<Contents> {
+/** Everything but observations: states, formulas, receipts, sign-offs, descriptions of series. */
+export async function readFactsOf(tx: Transaction, scope: string): Promise<Contents> {
   const contents: Contents = new Map()
-  for (const source of sources) {
-    const rows = tx<FactRow[]>`select * from (${source.select(tx, scope)}) own where subject = ${subject}`
-    await readFacts(source, rows, contents)
-  }
+  await readAllFacts(tx, scope, contents)
   return contents
+}
+
+async function readAllFacts(tx: Transaction, scope: string, contents: Contents): Promise<void> {
+  for (const source of sources) await readFacts(source, source.select(tx, scope), contents)
 }
 
 /** Row by row through a cursor: receipts are long. */

@@ -1,17 +1,23 @@
-// Whether what is read of one agreement stands under keyed links as it is now, without verifying the whole chain: a row
-// that was rewritten, or slipped in, has none.
-import { type Found, readContentsOf } from './chain-contents.ts'
+// What of a scope does not stand under keyed links as it was published. Verifying a chain stops at the first thing that is
+// wrong; this goes on, so that whoever finds one learns which agreements it touches. Observations are left out.
+import { type Contents, type Found, readFactsOf } from './chain-contents.ts'
 import { type LinkFacts, linkZero, makeLink, publicationLines } from './chain-links.ts'
-import type { Transaction } from './database.ts'
+import { publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
 import type { PublicationKind } from './publish.ts'
 
-interface CoveringLink extends Omit<LinkFacts, 'scope'> {
+export interface Unlinked {
+  readonly seq: number
+  /** A series, an agreement, a file: as its rows say, or the publication where they are gone. */
+  readonly subject: string
+}
+
+interface HeldLink extends Omit<LinkFacts, 'scope'> {
   readonly link: Buffer
   readonly previous: Buffer | null
   /** What is under it now. */
   readonly held: number
   readonly found: Buffer | null
-  /** Of the old chain: its last hash now, and whether it follows from the first of the asked ones. */
+  /** Of the old chain: its last hash now, and whether each publication follows from the one before. */
   readonly lastHash: Buffer | null
   readonly isChained: boolean | null
 }
@@ -20,40 +26,43 @@ interface Published {
   readonly seq: number
   readonly kind: PublicationKind
   readonly subject: string
+  readonly recordedAt: string
   readonly hash: Buffer
 }
 
-/**
- * The numbers of publications of the subject, observations apart, whose rows or links are not as they were made. Inside a
- * transaction of the workspace.
- */
-export async function findUnlinked(
-  tx: Transaction,
-  chainKey: string,
-  scope: string,
-  subject: string,
-): Promise<readonly number[]> {
-  const contents = await readContentsOf(tx, scope, subject)
+/** By number. The connections must have been opened with the chain's key. */
+export function findUnlinked(sql: Sql, scope: string): Promise<readonly Unlinked[]> {
+  const { chainKey } = publisherOf(sql)
+  return withWorkspace(sql, scope, tx => compare(tx, chainKey, scope), 'snapshot')
+}
+
+async function compare(tx: Transaction, chainKey: string, scope: string): Promise<readonly Unlinked[]> {
+  await tx`select set_config('statement_timeout', '0', true)`
+  const contents: Contents = await readFactsOf(tx, scope)
   const published = await tx<Published[]>`
-    select seq, kind, subject, content_hash as hash from publication
-    where scope = ${scope} and subject = ${subject} and kind <> 'observations'`
+    select seq, kind, subject, recorded_at as "recordedAt", content_hash as hash from publication
+    where scope = ${scope} and kind <> 'observations'`
   const bySeq = new Map(published.map(row => [row.seq, row]))
+  const good = (await readLinks(tx, scope)).filter(link => holds(chainKey, scope, link))
   const seqs = [...new Set([...contents.keys(), ...bySeq.keys()])].sort((a, b) => a - b)
-  const links = await readLinks(tx, scope, seqs)
-  const isGood = (seq: number) =>
-    isSame(bySeq.get(seq), contents.get(seq)) &&
-    links.some(link => link.firstSeq <= seq && seq <= link.lastSeq && holds(chainKey, scope, link))
-  return seqs.filter(seq => !isGood(seq))
+  let next = 0
+  return seqs.flatMap(seq => {
+    while (next < good.length && good[next]!.lastSeq < seq) next++
+    const isUnderLink = next < good.length && good[next]!.firstSeq <= seq
+    if (isUnderLink && isSame(bySeq.get(seq), contents.get(seq))) return []
+    return [{ seq, subject: contents.get(seq)?.[0]?.subject ?? bySeq.get(seq)!.subject }]
+  })
 }
 
 function isSame(published: Published | undefined, found: readonly Found[] | undefined): boolean {
   const [rows, ...more] = found ?? []
   if (published === undefined || rows === undefined || more.length > 0) return false
-  return rows.kind === published.kind && rows.hash.equals(published.hash)
+  const { kind, subject, recordedAt, hash } = published
+  return rows.kind === kind && rows.subject === subject && rows.recordedAt === recordedAt && rows.hash.equals(hash)
 }
 
-function readLinks(tx: Transaction, scope: string, seqs: readonly number[]): Promise<readonly CoveringLink[]> {
-  return tx<CoveringLink[]>`
+function readLinks(tx: Transaction, scope: string): Promise<readonly HeldLink[]> {
+  return tx<HeldLink[]>`
     select l.number, l.covers, l.first_seq as "firstSeq", l.last_seq as "lastSeq", l.publications,
       l.recorded_at as "recordedAt", l.digest, l.link, b.link as previous, now.held, now.found, old.chain_hash as "lastHash",
       old.is_chained as "isChained"
@@ -69,12 +78,11 @@ function readLinks(tx: Transaction, scope: string, seqs: readonly number[]): Pro
         as is_chained
       from (
         select p.*, lag(p.chain_hash) over (order by p.seq) as before from publication p
-        where p.scope = l.scope and p.seq between ${seqs[0] ?? 0}::bigint and l.last_seq and l.covers = 'chain') o) old
-    where l.scope = ${scope} and exists (
-      select 1 from unnest(${seqs as number[]}::bigint[]) as asked (seq) where asked.seq between l.first_seq and l.last_seq)`
+        where p.scope = l.scope and p.seq between l.first_seq and l.last_seq and l.covers = 'chain') o) old
+    where l.scope = ${scope} order by l.first_seq, l.number`
 }
 
-function holds(chainKey: string, scope: string, row: CoveringLink): boolean {
+function holds(chainKey: string, scope: string, row: HeldLink): boolean {
   const previous = row.number === 1 ? linkZero(chainKey, scope) : row.previous
   if (previous === null || !row.link.equals(makeLink(chainKey, previous, { ...row, scope }))) return false
   if (row.covers === 'chain') return row.isChained === true && row.lastHash?.equals(row.digest) === true

@@ -51,7 +51,10 @@ describe('verify --chain', () => {
     expect(JSON.parse(one.out)).toEqual({
       same: true,
       chains: [
-        { chain: fuel.slug, publications: 3, unkeyed: 0, head: expect.stringMatching(/^[0-9a-f]{64}$/), problem: null },
+        {
+          ...{ chain: fuel.slug, publications: 3, unkeyed: 0, problem: null, agreements: [] },
+          head: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
       ],
     })
   })
@@ -79,6 +82,36 @@ describe('verify --chain', () => {
       expect(all.status).toBe(1)
       expect(JSON.parse(all.out).same).toBe(false)
     })
+    expect((await verify()).status).toBe(0)
+  })
+
+  test('names the agreements that are not as they were published', async () => {
+    const { owner } = house.installation
+    const document = (slug: string) => `slug: ${slug}
+contract: { start: 1971-01-01, frequency: ANNUAL }
+inputs: { a: { series: CUSTOM/a, weight: 1, base: 1970 } }
+clause: {}
+`
+    for (const slug of ['brackets', 'hinges']) {
+      const path = await house.write(`${slug}.yaml`, document(slug))
+      expect((await house.run(['pam', 'apply', path, '--workspace', fuel.slug])).status).toBe(0)
+    }
+    const rewrite = (who: string) =>
+      owner.begin(async tx => {
+        await tx`set local session_replication_role = replica`
+        await tx`update formula set created_by = ${who} where workspace_id = ${fuel.id}
+          and pam_id = (select id from pam where slug = 'brackets')`
+      })
+    const [written] = await owner<{ by: string; seq: number }[]>`
+      select created_by as by, seq from formula
+      where workspace_id = ${fuel.id} and pam_id = (select id from pam where slug = 'brackets')`
+    await rewrite('eve@evil.test')
+    const { status, err } = await verify()
+    expect(status).toBe(1)
+    expect(err).toMatch(/^broken: .* were changed\n {2}brackets is not as it was published: publications \d+\n$/)
+    const { chains } = JSON.parse((await verify('--json', '--workspace', fuel.slug)).out)
+    expect(chains[0].agreements).toEqual([{ agreement: 'brackets', publications: [written!.seq] }])
+    await rewrite(written!.by)
     expect((await verify()).status).toBe(0)
   })
 
