@@ -5,7 +5,7 @@ import { lastDayOf, parsePeriod, periodAt, writePeriod } from './period.ts'
 
 export interface FormulaVersion {
   readonly number: number
-  readonly formula: Formula
+  readonly formula: Pick<Formula, 'contract' | 'effectiveFrom'>
 }
 
 export interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
@@ -62,20 +62,27 @@ function forward(day: Day, { count, unit }: NonNullable<ContractFrequency['every
   return unit === 'week' ? day + 7 * by * count : addMonths(day, by * count, keepDay)
 }
 
-/** The adjustment dates up to and including `until` and the contract's end, ascending. */
-export function adjustmentDates(contract: Contract, until: Day): Day[] {
+/** The adjustment dates up to and including `until` and the contract's end, ascending; `from` a day on. */
+export function adjustmentDates(contract: Contract, until: Day, from: Day = contract.start): Day[] {
   const last = contract.end === null ? until : Math.min(contract.end, until)
   const { frequency, firstAdjustment, keepDay } = contract
-  if (contract.dates !== null) return contract.dates.filter(date => date <= last)
+  if (contract.dates !== null) return contract.dates.filter(date => date >= from && date <= last)
   const { every } = frequency
-  if (every === null) return firstAdjustment <= last ? [firstAdjustment] : []
+  if (every === null) return firstAdjustment >= from && firstAdjustment <= last ? [firstAdjustment] : []
   const dates: Day[] = []
-  for (let i = 0; i < maxDates[every.unit]; i++) {
+  for (let i = stepsBefore(firstAdjustment, every, from); i < maxDates[every.unit]; i++) {
     const date = forward(firstAdjustment, every, i, keepDay)
     if (date > last) break
-    dates.push(date)
+    if (date >= from) dates.push(date)
   }
   return dates
+}
+
+/** How many dates can be passed over because they lie before a day: no more than there are, maybe a few less. */
+function stepsBefore(first: Day, { count, unit }: NonNullable<ContractFrequency['every']>, day: Day): number {
+  if (day <= first) return 0
+  if (unit === 'month') return Math.max(0, Math.floor(wholeMonthsBetween(first, day) / count) - 1)
+  return Math.floor((day - first) / (unit === 'week' ? 7 * count : count))
 }
 
 /** The last date that is ever computed of an open contract. */
@@ -96,23 +103,39 @@ export function dateAfter({ frequency: { every }, firstAdjustment, keepDay, date
   }
 }
 
-/** For each date the highest version whose `effectiveFrom` is not later governs, on its own calendar. */
+/** A version and the days it governs; none where a higher one governs from the same day on. */
+interface Reign<V extends FormulaVersion> {
+  readonly version: V
+  readonly from: Day
+  readonly to: Day
+}
+
+/** On each day the highest version whose `effectiveFrom` is not later governs. */
+function reigns<V extends FormulaVersion>(versions: readonly V[], until: Day): Reign<V>[] {
+  let to = until
+  return versions
+    .toSorted((a, b) => b.number - a.number)
+    .flatMap(version => {
+      const from = version.formula.effectiveFrom
+      const reign = { version, from, to }
+      to = Math.min(to, from - 1)
+      return from <= reign.to ? [reign] : []
+    })
+}
+
+/** The dates of every version on its own calendar, while it governs. */
 export function schedule<V extends FormulaVersion>(
   versions: readonly V[],
   until: Day,
   held: readonly LabelledDate[] = [],
 ): ScheduledDate<V>[] {
-  const governs = (date: Day) =>
-    versions.reduce<V | null>(
-      (found, version) =>
-        version.formula.effectiveFrom <= date && (found === null || version.number > found.number) ? version : found,
-      null,
-    )
-  const dates = versions
-    .flatMap(version =>
-      adjustmentDates(version.formula.contract, until)
-        .filter(date => governs(date) === version)
-        .map(date => ({ date, label: labelOf(version.formula.contract, date), version })),
+  const dates = reigns(versions, until)
+    .flatMap(({ version, from, to }) =>
+      adjustmentDates(version.formula.contract, to, from).map(date => ({
+        date,
+        label: labelOf(version.formula.contract, date),
+        version,
+      })),
     )
     .sort((a, b) => a.date - b.date)
   return numbered(dates, held)
@@ -125,7 +148,8 @@ function numbered<V extends FormulaVersion>(
 ): ScheduledDate<V>[] {
   const labels = new Map(held.map(({ date, label }) => [date, label]))
   const counts = new Map<string, number>()
-  const others = held.filter(({ date }) => !dates.some(each => each.date === date))
+  const scheduledDays = new Set(dates.map(({ date }) => date))
+  const others = held.filter(({ date }) => !scheduledDays.has(date))
   const passed = others.map(({ date, label }) => ({ date, plain: plainLabel(label) })).sort((a, b) => a.date - b.date)
   let next = 0
   return dates.map(scheduled => {
@@ -143,11 +167,14 @@ function numbered<V extends FormulaVersion>(
 /** The first adjustment date after a day, by the version that governs it; `null` where there is none. */
 export function nextDateAfter(versions: readonly FormulaVersion[], after: Day): Day | null {
   const horizon = Math.max(...versions.map(({ formula }) => soonestHorizon(formula, after)))
-  return schedule(versions, horizon).find(({ date }) => date > after)?.date ?? null
+  const dates = reigns(versions, horizon).flatMap(({ version, from, to }) =>
+    adjustmentDates(version.formula.contract, to, Math.max(from, after + 1)).slice(0, 1),
+  )
+  return dates.length === 0 ? null : Math.min(...dates)
 }
 
 /** A day by which the next date of a calendar has come, if there is one. */
-function soonestHorizon({ contract, effectiveFrom }: Formula, after: Day): Day {
+function soonestHorizon({ contract, effectiveFrom }: FormulaVersion['formula'], after: Day): Day {
   const from = Math.max(after, effectiveFrom, contract.firstAdjustment)
   const next = dateAfter(contract, from)
   return next === null ? from : addMonths(next, 1)
