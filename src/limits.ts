@@ -314,6 +314,8 @@ export const limits = {
   sliceMs: 5,
   /** What a page waits for formulas that are yet to be worked out; the rest is said to be missing. */
   digestWaitMs: 500,
+  /** How long a worker computes the numbers of one list; the others are left out, and come when it is asked for again. */
+  listMs: 5_000,
   /** Lists of formulas of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
   formulaPage: { usual: 50, most: 200 },

@@ -3,21 +3,25 @@
 // waits; kept until something is published that a formula reads, and for the day. It holds no documents and no ledgers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
+import { calendarOf } from '../core/formula/calendar.ts'
 import { Refusal } from '../core/refusal.ts'
-import { nextDateAfter } from '../core/schedule.ts'
+import { type FormulaVersion, nextDateAfter, schedule } from '../core/schedule.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
-import { type KeptPam, readPam } from '../storage/pams.ts'
+import { type KeptPam, partyNames, readPam } from '../storage/pams.ts'
 import type { AdjustmentQuestion, Ledger, OpenPeriod } from './adjustments.ts'
 import { Memory } from './memory.ts'
-import type { PamSnapshot } from './pam-snapshot.ts'
+import { type PamSnapshot, partiesOf } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
 
 export interface FormulaDigest {
   /** The first adjustment date after today. */
   readonly nextDate: string | null
-  /** The oldest periods that are not signed by both. */
+  /**
+   * The oldest periods that are not signed by both. Of a formula that is too heavy to compute here they come from the
+   * calendar: some of them may turn out to have no number, or to wait for one party alone.
+   */
   readonly open: readonly OpenPeriod[]
   /** What cannot be computed by now, in words; a gap of long ago that later periods got over is none. */
   readonly trouble: string | null
@@ -158,17 +162,19 @@ export class Digests {
   }
 
   async #digest(workspaceId: string, kept: KeptPam, today: Day): Promise<FormulaDigest> {
-    let nextDate: string | null = null
+    const calendar = kept.formulas.map(({ version, document }) => ({ number: version, formula: calendarOf(document) }))
+    const next = calendar.length === 0 ? null : nextDateAfter(calendar, today)
+    const nextDate = next === null ? null : writeDay(next)
     try {
       const snapshot = this.#library.snapshotOf(kept)
-      nextDate = nextDateOf(snapshot, today)
       const question = { asOf: null, knownAt: null, version: null, until: today }
       const ledger = await this.#library.computeLedger(workspaceId, snapshot, question)
       if (ledger === null) return { nextDate, open: [], trouble: null }
       return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger) }
     } catch (error) {
       // Lists are made where others wait; its own page is not.
-      if (error instanceof TooHeavyHere) return { nextDate, open: [], trouble: tooHeavyForLists }
+      if (error instanceof TooHeavyHere)
+        return { nextDate, open: openByCalendar(kept, calendar, today), trouble: numbersTakeLong }
       if (error instanceof Refusal && error.kind !== 'unavailable')
         return { nextDate, open: [], trouble: error.message }
       throw error
@@ -176,12 +182,18 @@ export class Digests {
   }
 }
 
-const tooHeavyForLists = 'its numbers take long to compute; open the formula to see them'
+export const numbersTakeLong = 'its numbers take long to compute; open the formula to see them'
 
-function nextDateOf(snapshot: PamSnapshot, today: Day): string | null {
-  const versions = snapshot.at(null)?.versions ?? []
-  const next = versions.length === 0 ? null : nextDateAfter(versions, today)
-  return next === null ? null : writeDay(next)
+/** The oldest dates after the newest signed one. Who has to sign is known when they are computed: until then both. */
+function openByCalendar(kept: KeptPam, calendar: readonly FormulaVersion[], today: Day): OpenPeriod[] {
+  const newestSigned = kept.receipts
+    .filter(receipt => partiesOf(kept.signOffs, receipt).size === partyNames.length)
+    .reduce((newest, { adjustmentDate }) => (adjustmentDate > newest ? adjustmentDate : newest), '')
+  return schedule(calendar, today)
+    .map(({ date }) => writeDay(date))
+    .filter(date => date > newestSigned)
+    .slice(0, limits.waitingPerFormula)
+    .map(date => ({ date, waitsFor: partyNames }))
 }
 
 function troubleOf(ledger: Ledger): string | null {

@@ -1,5 +1,6 @@
 // How much a library does where it stands: on the main thread, where everybody waits, or where nobody does.
 import { fullBudget, type WorkBudget } from '../core/work-budget.ts'
+import { limits } from '../limits.ts'
 import type { KeptPam } from '../storage/pams.ts'
 
 /** A receipt is read as JSON, many times faster than a document. */
@@ -17,6 +18,8 @@ export interface LibraryBounds {
   /** Vintages of one series, and characters of the documents of one formula. */
   readonly vintages: number
   readonly documents: number
+  /** How long the numbers of one list of formulas are computed. */
+  readonly listMs: number
 }
 
 /** For commands and threads: as much as one formula may take. */
@@ -24,4 +27,5 @@ export const unbounded: LibraryBounds = {
   work: fullBudget,
   vintages: Number.POSITIVE_INFINITY,
   documents: Number.POSITIVE_INFINITY,
+  listMs: limits.listMs,
 }

@@ -172,7 +172,8 @@ export class PamSnapshot {
   }
 }
 
-function partiesOf(signOffs: readonly SignOff[], { period, receiptHash }: SignedReceipt): Set<Party> {
+/** Who has signed this very receipt. */
+export function partiesOf(signOffs: readonly SignOff[], { period, receiptHash }: SignedReceipt): Set<Party> {
   return new Set(
     signOffs
       .filter(signOff => signOff.period === period && signOff.receiptHash === receiptHash)

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Seal } from '../../src/agreements/seal.ts'
 import { readConfig } from '../../src/config.ts'
 import { consoleRoutes } from '../../src/http/console/console.ts'
-import type { ConsoleRoute } from '../../src/http/console/route.ts'
+import type { ConsoleParts, ConsoleRoute } from '../../src/http/console/route.ts'
 import { Library } from '../../src/read/library.ts'
 import { unbounded } from '../../src/read/library-bounds.ts'
 import { createMember, type Role, roles, setFirstPassword } from '../../src/storage/people.ts'
@@ -61,8 +61,12 @@ export async function join(api: Api, workspaceId: string, email: string, role: R
   return setFirstPassword(api.sql, workspaceId, id, password)
 }
 
-/** The table of routes behind a workspace, for tests that go through all of them. */
-export function tableOfRoutes({ sql, secret }: Api, { target }: Pick<Ground, 'target'>): readonly ConsoleRoute[] {
+/** The table of routes behind a workspace, for tests that go through all of them or ask one directly. */
+export function tableOfRoutes(
+  { sql, secret }: Api,
+  { target }: Pick<Ground, 'target'>,
+  more: Partial<ConsoleParts> = {},
+): readonly ConsoleRoute[] {
   return consoleRoutes({
     installation: { sql, secret, target },
     config: readConfig({}).config!,
@@ -73,6 +77,7 @@ export function tableOfRoutes({ sql, secret }: Api, { target }: Pick<Ground, 'ta
     clientAddress: () => '127.0.0.1',
     bounds: unbounded,
     fileReading: null,
+    ...more,
   })
 }
 

@@ -6,10 +6,18 @@ import { Refusal } from '../../core/refusal.ts'
 import { nextDateAfter } from '../../core/schedule.ts'
 import { limits } from '../../limits.ts'
 import type { Entry, EntrySummary, Ledger } from '../../read/adjustments.ts'
+import { numbersTakeLong } from '../../read/digests.ts'
 import { Slices } from '../../read/slices.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
-import { type FormulaStanding, formulasBySlug, openFormulas, readNames, readTodays } from './formula-standing.ts'
+import {
+  type FormulaStanding,
+  formulasBySlug,
+  ListTime,
+  openFormulas,
+  readNames,
+  readTodays,
+} from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { stateFor } from './visibility.ts'
 import type { FormulaList, FormulaRow, PamStatus } from './wire/formulas.ts'
@@ -70,13 +78,18 @@ export function hasWords(seat: Seat, row: PamRow, words: readonly string[]): boo
   return words.every(word => text.includes(word))
 }
 
-export async function formulaRows(parts: ConsoleParts, seat: Seat, wanted: readonly PamRow[]): Promise<FormulaRow[]> {
+export async function formulaRows(
+  parts: ConsoleParts,
+  seat: Seat,
+  wanted: readonly PamRow[],
+  time = new ListTime(parts),
+): Promise<FormulaRow[]> {
   const names = await readNames(parts, seat)
-  const formulas = await openFormulas(parts, seat, wanted)
+  const formulas = await openFormulas(parts, seat, wanted, time)
   const rows: FormulaRow[] = []
   const slices = new Slices()
   for (const formula of formulas) {
-    rows.push(await formulaRow(parts, seat, formula, names))
+    rows.push(await formulaRow(parts, seat, formula, names, time))
     await slices.rest()
   }
   return rows
@@ -89,10 +102,11 @@ export async function formulaRow(
   seat: Seat,
   at: FormulaStanding,
   names: ReadonlyMap<string, string>,
+  time: ListTime | null = null,
 ): Promise<FormulaRow> {
   const { snapshot, standing, formula, ledger, today } = at
   const { state } = standing
-  const newest = ledger === null ? { entry: null, trouble: at.trouble } : newestEntry(ledger)
+  const newest = newestOf(at, time)
   const todays = newest.entry?.isSigned === true ? await readTodays(parts, seat, at) : nothingSigned
   const surroundings = { signOffs: standing.signOffs, names, todays }
   const next = nextDateAfter(standing.versions, today)
@@ -115,13 +129,26 @@ export async function formulaRow(
   }
 }
 
+/** A signed number is shown beside what it would be from today's data: without the time for it there is neither. */
+function newestOf({ snapshot, ledger, trouble }: FormulaStanding, time: ListTime | null): Newest {
+  if (ledger === null) return { entry: null, trouble }
+  const newest = newestEntry(ledger)
+  const isLate = newest.entry?.isSigned === true && time?.isOverFor(snapshot.id) === true
+  return isLate ? { entry: null, trouble: numbersTakeLong } : newest
+}
+
+interface Newest {
+  readonly entry: Entry | null
+  readonly trouble: string | null
+}
+
 export function priceView(price: ContractPrice | null): FormulaRow['price'] {
   if (price === null) return null
   return { amount: price.text, currency: price.currency, unit: price.unit === '' ? null : price.unit }
 }
 
 /** That nothing is due yet is no trouble. */
-function newestEntry(ledger: Ledger): { readonly entry: Entry | null; readonly trouble: string | null } {
+function newestEntry(ledger: Ledger): Newest {
   try {
     return { entry: ledger.find(null, null), trouble: null }
   } catch (error) {

@@ -7,7 +7,7 @@ import { dayOfInstant, endOfDay } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { EntrySummary, Ledger } from '../../read/adjustments.ts'
-import type { FormulaDigest } from '../../read/digests.ts'
+import { type FormulaDigest, numbersTakeLong } from '../../read/digests.ts'
 import type { HeldIndex } from '../../read/held-index.ts'
 import type { HeldPam } from '../../read/held-pam.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
@@ -79,17 +79,42 @@ export function formulasBySlug(seat: Seat, index: HeldIndex): readonly PamRow[] 
   return rows.filter(row => isVisible(seat, row))
 }
 
-/** Some of them, with their numbers, in the order given; one that is gone meanwhile is left out. */
+/**
+ * How long the formulas of one list are computed, all of them together. In a worker each may take seconds, and a list that
+ * took as long as all of them would never come. What was left out is there sooner when the list is asked for again.
+ */
+export class ListTime {
+  readonly #untilMs: number
+  /** Formulas whose numbers were left out. */
+  readonly late = new Set<string>()
+
+  constructor({ bounds }: Pick<ConsoleParts, 'bounds'>) {
+    this.#untilMs = performance.now() + bounds.listMs
+  }
+
+  /** Whether there is no time left for this one; then it is noted. */
+  isOverFor(pamId: string): boolean {
+    if (performance.now() < this.#untilMs) return false
+    this.late.add(pamId)
+    return true
+  }
+}
+
+/**
+ * Some of them, with their numbers, in the order given; one that is gone meanwhile is left out. For whom the time does not
+ * suffice, there is what the calendar says, and a sentence in place of the numbers.
+ */
 export async function openFormulas(
   parts: ConsoleParts,
   seat: Seat,
   rows: readonly PamRow[],
+  time: ListTime,
 ): Promise<readonly FormulaStanding[]> {
   const formulas: (FormulaStanding | null)[] = []
   const turns = rows.entries()
   const work = async () => {
     for (const [i, row] of turns) {
-      formulas[i] = await open(parts, seat, row)
+      formulas[i] = await open(parts, seat, row, time)
       // They may all have to be computed: others are answered in between.
       await setImmediate()
     }
@@ -99,7 +124,12 @@ export async function openFormulas(
 }
 
 /** Null where it is not there for this person. */
-async function open(parts: ConsoleParts, seat: Seat, row: PamRow): Promise<FormulaStanding | null> {
+async function open(
+  parts: ConsoleParts,
+  seat: Seat,
+  row: PamRow,
+  time: ListTime | null = null,
+): Promise<FormulaStanding | null> {
   const { library } = parts
   const sight = sightOf(seat, row)
   const held = sight === null ? null : await library.pam(seat.workspace.id, row.id)
@@ -108,6 +138,7 @@ async function open(parts: ConsoleParts, seat: Seat, row: PamRow): Promise<Formu
   const today = todayOf(parts)
   const { formula } = standing.versions.at(-1)!
   const common = { held, snapshot: held.snapshot, standing, formula, today, sight }
+  if (time?.isOverFor(row.id) === true) return { ...common, ledger: null, trouble: numbersTakeLong }
   try {
     const question = { asOf: null, ...sight, version: null, until: today }
     const ledger = await library.ledger(seat.workspace.id, held, question)

@@ -12,7 +12,7 @@ import { type RecentChange, readRecentChanges } from '../../storage/recent-chang
 import type { VisibleSeries } from '../../storage/series.ts'
 import { readStates, type SeriesState } from '../../storage/series-state.ts'
 import { formulaRows } from './formula-list.ts'
-import { type FormulasAtAGlance, glanceAtFormulas, readNames, todayOf } from './formula-standing.ts'
+import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { waitingRows, whatWaits } from './sign-offs.ts'
 import { type Readers, readersOf, stateFor, visibleSeries } from './visibility.ts'
@@ -26,6 +26,7 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
   const names = await readNames(parts, seat)
   const { mine, others } = whatWaits(seat, glance)
   const waiting = (mine.length > 0 ? mine : others).slice(0, limits.overviewRows)
+  const listing = { names, time: new ListTime(parts) }
   const { changes, states } = await readChanges(parts, seat, index, readers)
   const troubles = [
     ...formulaTroubles(seat, glance),
@@ -34,8 +35,8 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
   ]
   return {
     changes: changes.map(change => changeView(seat, change, index, readers)),
-    due: await dueRows(parts, seat, glance),
-    waiting: await waitingRows(parts, seat, waiting, names),
+    due: await dueRows(parts, seat, glance, listing.time),
+    waiting: await waitingRows(parts, seat, waiting, listing),
     waitsForMe: mine.length > 0,
     troubles: troubles.slice(0, limits.overviewTroubles),
     moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
@@ -44,7 +45,7 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
       formulas: rows.length,
       keys: seat.role === 'supplier' ? 0 : await countKeys(parts, seat),
     },
-    pending,
+    pending: pending + listing.time.late.size,
   }
 }
 
@@ -92,6 +93,7 @@ async function dueRows(
   parts: ConsoleParts,
   seat: Seat,
   { rows, digests }: FormulasAtAGlance,
+  time: ListTime,
 ): Promise<Overview['due']> {
   const dated = rows.flatMap(pam => {
     const date = isInForce(seat, pam) ? (digests.get(pam.id)?.nextDate ?? null) : null
@@ -104,6 +106,7 @@ async function dueRows(
     parts,
     seat,
     nearest.map(({ pam }) => pam),
+    time,
   )
   return shown.flatMap(({ slug, name, nextDate, last, price }) =>
     nextDate === null ? [] : [{ slug, name, date: nextDate, last, currency: price?.currency ?? null }],

@@ -10,6 +10,7 @@ import {
   type FormulaStanding,
   type FormulasAtAGlance,
   glanceAtFormulas,
+  ListTime,
   openFormulas,
   readNames,
   readTodays,
@@ -23,14 +24,22 @@ export async function listSignOffs(parts: ConsoleParts, seat: Seat): Promise<Sig
   const glance = await glanceAtFormulas(parts, seat)
   const names = await readNames(parts, seat)
   const { mine, others } = whatWaits(seat, glance)
+  const listing = { names, time: new ListTime(parts) }
   return {
-    mine: await waitingRows(parts, seat, mine.slice(0, limits.waitingRows), names),
-    others: await waitingRows(parts, seat, others.slice(0, limits.waitingRows), names),
+    mine: await waitingRows(parts, seat, mine.slice(0, limits.waitingRows), listing),
+    others: await waitingRows(parts, seat, others.slice(0, limits.waitingRows), listing),
     mineCount: mine.length,
     othersCount: others.length,
-    recent: await recentRows(parts, seat, glance, names),
-    pending: glance.pending,
+    recent: await recentRows(parts, seat, glance, listing),
+    // Last: by then it is known whose numbers the time did not suffice for.
+    pending: glance.pending + listing.time.late.size,
   }
+}
+
+/** What the rows of one list are made with. */
+export interface Listing {
+  readonly names: ReadonlyMap<string, string>
+  readonly time: ListTime
 }
 
 const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
@@ -67,9 +76,9 @@ export async function waitingRows(
   parts: ConsoleParts,
   seat: Seat,
   waiting: readonly Waiting[],
-  names: ReadonlyMap<string, string>,
+  { names, time }: Listing,
 ): Promise<WaitingRow[]> {
-  const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))])
+  const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))], time)
   const rows: WaitingRow[] = []
   const slices = new Slices()
   for (const { pam, date } of waiting) {
@@ -85,8 +94,9 @@ async function openById(
   parts: ConsoleParts,
   seat: Seat,
   pams: readonly PamRow[],
+  time: ListTime,
 ): Promise<ReadonlyMap<string, FormulaStanding>> {
-  const formulas = await openFormulas(parts, seat, pams)
+  const formulas = await openFormulas(parts, seat, pams, time)
   return new Map(formulas.map(at => [at.snapshot.id, at]))
 }
 
@@ -109,7 +119,7 @@ async function recentRows(
   parts: ConsoleParts,
   seat: Seat,
   { index, rows }: Pick<FormulasAtAGlance, 'index' | 'rows'>,
-  names: ReadonlyMap<string, string>,
+  { names, time }: Listing,
 ): Promise<SignedRow[]> {
   const { workspace, role } = seat
   const ids = role === 'supplier' ? rows.map(({ id }) => id) : null
@@ -117,12 +127,12 @@ async function recentRows(
     readNewestSigned(tx, workspace.id, { ids, most: limits.recentSignOffs }),
   )
   const pams = new Set(signed.flatMap(({ pamId }) => index.findPam(pamId) ?? []))
-  const opened = await openById(parts, seat, [...pams])
+  const opened = await openById(parts, seat, [...pams], time)
   const recent: SignedRow[] = []
   for (const { pamId, receiptHash, adjustmentDate } of signed) {
     const at = opened.get(pamId)
     const entry = at?.ledger?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
-    if (at === undefined || entry === undefined) continue
+    if (at === undefined || entry === undefined || time.isOverFor(pamId)) continue
     const todays = await readTodays(parts, seat, at)
     recent.push({ ...headOf(at), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
   }

@@ -1,0 +1,28 @@
+// The calendar of a document that was checked and kept: its contract and the day it governs from, read from the kept JSON.
+// Much cheaper than checking the whole document, for places that need its dates and no numbers.
+import type { Json } from '../canonical-json.ts'
+import { parseDay } from '../day.ts'
+import type { Problem } from '../refusal.ts'
+import type { JsonObject } from './canonical.ts'
+import { checkContract } from './check-contract.ts'
+import type { Formula } from './formula.ts'
+import type { Raw } from './raw.ts'
+
+export type Calendar = Pick<Formula, 'contract' | 'effectiveFrom'>
+
+export function calendarOf({ contract: kept, effectiveFrom }: JsonObject): Calendar {
+  const problems: Problem[] = []
+  const contract = checkContract(rawOf(kept ?? null), problems)
+  if (contract === null || problems.length > 0)
+    throw new Error(`a kept contract no longer reads: ${problems[0]?.message}`)
+  const governsFrom = typeof effectiveFrom === 'string' ? parseDay(effectiveFrom) : null
+  return { contract, effectiveFrom: governsFrom ?? contract.start }
+}
+
+/** Back from plain JSON in which every scalar is text. */
+function rawOf(json: Json): Raw {
+  if (Array.isArray(json)) return json.map(rawOf)
+  if (typeof json === 'object' && json !== null)
+    return new Map(Object.entries(json).map(([key, value]) => [key, rawOf(value)]))
+  return json === null ? null : String(json)
+}

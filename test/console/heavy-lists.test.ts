@@ -1,0 +1,132 @@
+// Formulas that are too heavy to compute where everybody waits, in lists: their dates come from the calendar and are there
+// in any case; only their numbers may come later, with words in their place.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Seal } from '../../src/agreements/seal.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { usualBudget } from '../../src/core/work-budget.ts'
+import type { Seat } from '../../src/http/console/route.ts'
+import type { FormulaList, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import { limits } from '../../src/limits.ts'
+import { Library } from '../../src/read/library.ts'
+import { unbounded } from '../../src/read/library-bounds.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { emails, makeSeats, openConsole, type Seats, type TestConsole, tableOfRoutes } from '../support/console.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+
+const words = 'its numbers take long to compute; open the formula to see them'
+const today = parseDay('2026-01-01')!
+const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY }
+
+/** More to read than is read where others wait. */
+const remark = `# ${'a long remark '.repeat(20)}\n`.repeat(160)
+/** More to compute: sixty inputs, day by day. */
+const inputs = Array.from(
+  { length: 60 },
+  (_, i) =>
+    `  in${i}: { series: CUSTOM/steel, weight: ${i === 0 ? '0.41' : '0.01'}, base: 2023-12, missing: LAST_KNOWN }\n`,
+)
+const broadDocument = `slug: broad
+status: ACTIVE
+contract: { start: 2025-01-01, frequency: DAILY }
+inputs:
+${inputs.join('')}clause: {}
+parties: { supplier: [sam@supplier.test] }
+`
+
+let ground: TestDatabase
+let console: TestConsole
+beforeAll(async () => {
+  ground = await openTestDatabase()
+  console = await openConsole({}, ground)
+})
+afterAll(() => console.close())
+
+async function ready(): Promise<Seats & { readonly ids: readonly string[] }> {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  const { id: long } = await seats.tenant.apply(`${remark}${bracketsDocument({ slug: 'long', end: '2030-12-31' })}`)
+  const { id: broad } = await seats.tenant.apply(broadDocument)
+  return { ...seats, ids: [long, broad] }
+}
+
+describe('a heavy formula', () => {
+  test('is known by its dates where its numbers are not computed', async () => {
+    const { tenant, ids } = await ready()
+    const { sql, secret } = console.api
+    const library = new Library(sql, 16_000_000, { seals: new Seal(secret).rows, report: () => {} }, bounds)
+    const find = async () => [...(await library.digests.gather(tenant.id, ids, today)).digests.values()]
+    await expect.poll(find, { timeout: 20_000 }).toHaveLength(2)
+    const [long, broad] = await find()
+    const both = ['buyer', 'supplier']
+    expect(long).toMatchObject({ nextDate: '2026-04-01', trouble: words })
+    expect(long!.open.map(({ date }) => date)).toEqual([
+      ...['2024-04-01', '2024-07-01', '2024-10-01', '2025-01-01'],
+      ...['2025-04-01', '2025-07-01', '2025-10-01', '2026-01-01'],
+    ])
+    expect(broad).toMatchObject({ nextDate: '2026-01-02', trouble: words })
+    expect(broad!.open.slice(0, 2)).toEqual([
+      { date: '2025-01-02', waitsFor: both },
+      { date: '2025-01-03', waitsFor: both },
+    ])
+    expect(broad!.open).toHaveLength(limits.waitingPerFormula)
+  })
+
+  test('goes on behind what was signed', async () => {
+    const { tenant, ids } = await ready()
+    await tenant.signBoth('long', '2024-Q2')
+    const { sql, secret } = console.api
+    const library = new Library(sql, 16_000_000, { seals: new Seal(secret).rows, report: () => {} }, bounds)
+    const find = async () => (await library.digests.gather(tenant.id, [ids[0]!], today)).digests.get(ids[0]!)
+    await expect
+      .poll(find, { timeout: 20_000 })
+      .toMatchObject({ open: [{ date: '2024-07-01' }, {}, {}, {}, {}, {}, {}] })
+  })
+
+  test('waits in the list of sign-offs like any other, with its numbers', async () => {
+    const { as } = await ready()
+    await expect.poll(async () => (await as.buyer.json<SignOffs>('/sign-offs')).pending, { timeout: 60_000 }).toBe(0)
+    const { mine } = await as.buyer.json<SignOffs>('/sign-offs')
+    expect(mine.map(({ slug, entry }) => `${slug} ${entry.period}`)).toEqual(
+      expect.arrayContaining(['long 2024-Q2', 'long 2024-Q3', 'long 2024-Q4', 'broad 2025-01-02']),
+    )
+    expect(mine[0]!.entry.hash).toMatch(/^[0-9a-f]{64}$/)
+    const { due, troubles } = await as.viewer.json<Overview>('/overview')
+    expect(due.map(({ slug }) => slug).sort()).toEqual(['broad', 'long'])
+    expect(troubles.map(({ words: told }) => told)).not.toContain(words)
+  })
+})
+
+test('a list for whose numbers the time does not suffice has the dates, words for the numbers, and says how many are missing', async () => {
+  const { tenant, slug } = await ready()
+  const [person] = await console.api.owner<{ id: string }[]>`
+    select p.id from person p join member m on m.person_id = p.id
+    where m.workspace_id = ${tenant.id} and p.email = ${emails.buyer}`
+  const seat: Seat = {
+    sessionId: 'none',
+    person: { id: person!.id, email: emails.buyer, name: '' },
+    role: 'buyer',
+    workspace: { id: tenant.id, slug, name: slug },
+    isOperator: false,
+    fromAddress: '127.0.0.1',
+  }
+  const routes = tableOfRoutes(console.api, ground, { bounds: { ...unbounded, listMs: 0 } })
+  const ask = async <T>(path: string) => {
+    const route = routes.find(each => each.method === 'GET' && each.path === path)!
+    const question = { seat, params: {}, query: new URLSearchParams(), body: undefined, file: null, origin: '' }
+    return (await route.answer(question)).body as T
+  }
+  const { rows } = await ask<FormulaList>('/formulas')
+  expect(rows).toMatchObject([
+    { slug: 'broad', nextDate: '2026-01-02', last: null, trouble: words, frequency: 'DAILY' },
+    { slug: 'long', nextDate: '2026-04-01', last: null, trouble: words, frequency: 'QUARTERLY' },
+  ])
+  await expect
+    .poll(async () => (await ask<Overview>('/overview')).due, { timeout: 20_000 })
+    .toMatchObject([
+      { slug: 'broad', date: '2026-01-02', last: null },
+      { slug: 'long', date: '2026-04-01', last: null },
+    ])
+  const { mine, mineCount, pending } = await ask<SignOffs>('/sign-offs')
+  expect([mine, pending]).toEqual([[], 2])
+  expect(mineCount).toBeGreaterThan(3)
+})
