@@ -1,5 +1,5 @@
-// An answer as it goes out: status, encoded body, a strong tag. Sending knows conditional requests, HEAD and compression;
-// it knows nothing of what is answered.
+// An answer as it goes out: status, encoded body, a strong tag. There is one `send`, for the API, the console, the pages and
+// the description alike. It knows conditional requests, HEAD and compression; it knows nothing of what is answered.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -16,9 +16,17 @@ export interface Answer {
   readonly etag: string | null
   /** Further headers, as name, value, name, value. */
   readonly headers: readonly string[]
+  /** `application/json`, `text/html; charset=utf-8`. */
+  readonly type: string
   /** The headers that name the plain body's type and tag, as the lines they are sent in. */
   readonly lines: string
+  /** The body compressed beforehand, in the encodings there are. Null: it is compressed when it is asked for. */
+  readonly packed: Packed | null
 }
+
+export type Packed = Readonly<Record<Encoding, Buffer | undefined>>
+
+const json = 'application/json'
 
 /** Bodies up to here leave together with the head, as one string; above it the copy costs more than the second piece. */
 const mostText = 6 * 1024
@@ -44,9 +52,24 @@ export function jsonAnswer(
   headers: readonly string[] = [],
   status = 200,
 ): Answer {
+  return typedAnswer(json, body, { etag, headers, status })
+}
+
+/** An answer of any type. */
+export function typedAnswer(
+  type: string,
+  body: string | readonly Buffer[],
+  {
+    etag = null,
+    headers = [],
+    status = 200,
+    packed = null,
+  }: Partial<Pick<Answer, 'etag' | 'headers' | 'status' | 'packed'>>,
+): Answer {
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  return { status, text: '', chunks, ending: '', length, etag, headers, lines: linesOf(status, etag, null) }
+  const lines = linesOf(status, type, etag, null)
+  return { status, text: '', chunks, ending: '', length, etag, headers, type, lines, packed }
 }
 
 /** Bytes that are there already, between a beginning and an end. */
@@ -57,17 +80,17 @@ export function slicedAnswer(
   etag: string,
   headers: readonly string[],
 ): Answer {
-  const { length } = jsonAnswer([Buffer.from(beginning), ...bytes, Buffer.from(ending)], etag)
+  const whole = jsonAnswer([Buffer.from(beginning), ...bytes, Buffer.from(ending)], etag, headers)
   const [text, end] = [beginning, ending].map(each => Buffer.from(each).toString('latin1')) as [string, string]
-  return { status: 200, text, chunks: bytes, ending: end, length, etag, headers, lines: linesOf(200, etag, null) }
+  return { ...whole, text, chunks: bytes, ending: end }
 }
 
-function linesOf(status: number, etag: string | null, encoding: Encoding | null): string {
+function linesOf(status: number, type: string, etag: string | null, encoding: Encoding | null): string {
   // 204 has no content, and so no type either.
-  const type = status === 204 ? '' : 'content-type: application/json\r\n'
+  const typed = status === 204 ? '' : `content-type: ${type}\r\n`
   // Each encoding is its own body, and a strong tag names one body.
   const tag = etag === null ? '' : `etag: ${etag}\r\n`
-  return `${type}${tag}${encoding === null ? '' : `content-encoding: ${encoding}\r\n`}`
+  return `${typed}${tag}${encoding === null ? '' : `content-encoding: ${encoding}\r\n`}`
 }
 
 /** The whole body in one piece. */
@@ -76,8 +99,22 @@ export function bytesOf({ text, chunks, ending }: Answer): Buffer {
   return Buffer.concat([Buffer.from(text, 'latin1'), ...chunks, Buffer.from(ending, 'latin1')])
 }
 
-const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+const brotli = promisify(brotliCompress)
+const gnuZip = promisify(gzip)
+const compressors = {
+  br: (bytes: Buffer, level: number) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: level } }),
+  gzip: (bytes: Buffer, level: number) => gnuZip(bytes, { level }),
+}
 type Encoding = keyof typeof compressors
+/** While somebody waits. */
+const quickly: Readonly<Record<Encoding, number>> = { br: 4, gzip: 6 }
+/** Once, for all who will ask. */
+const thoroughly = 9
+
+export async function packBeforehand(bytes: Buffer): Promise<Packed> {
+  const [br, gz] = await Promise.all([compressors.br(bytes, thoroughly), compressors.gzip(bytes, thoroughly)])
+  return { br, gzip: gz }
+}
 
 /** Brotli where it is taken, else gzip; a quality of 0 refuses. */
 export function chooseEncoding(header: string | undefined): Encoding | null {
@@ -114,27 +151,35 @@ export function send(sending: Sending, answer: Answer): void | Promise<void> {
     res.end()
     return
   }
-  const encoding =
-    answer.length > limits.compressFromBytes ? chooseEncoding(req.headers['accept-encoding'] as string) : null
-  if (encoding !== null) return sendCompressed(sending, answer, encoding)
-  writeHead(sending, answer, answer.lines, answer.length)
-  finish(req, res, answer)
+  const encoding = encodingFor(req, answer)
+  if (encoding === null) {
+    writeHead(sending, answer, answer.lines, answer.length)
+    finish(req, res, answer)
+    return
+  }
+  const packed = answer.packed?.[encoding]
+  if (packed !== undefined) sendPacked(sending, answer, encoding, packed)
+  else
+    return compressors[encoding](bytesOf(answer), quickly[encoding]).then(body =>
+      sendPacked(sending, answer, encoding, body),
+    )
 }
 
-async function sendCompressed(sending: Sending, answer: Answer, encoding: Encoding): Promise<void> {
+function encodingFor({ headers }: IncomingMessage, { packed, length }: Answer): Encoding | null {
+  if (packed === null && length <= limits.compressFromBytes) return null
+  const encoding = chooseEncoding(headers['accept-encoding'] as string | undefined)
+  return encoding === null || packed === null || packed[encoding] !== undefined ? encoding : null
+}
+
+function sendPacked(sending: Sending, answer: Answer, encoding: Encoding, body: Buffer): void {
   const { req, res } = sending
-  const whole = bytesOf(answer)
-  const body =
-    encoding === 'br'
-      ? await compressors.br(whole, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-      : await compressors.gzip(whole, { level: 6 })
   const etag = answer.etag === null ? null : encodedTag(answer.etag, encoding)
   if (answer.status === 200 && isHeld(req.headers['if-none-match'], etag)) {
     writeHead(sending, { ...answer, status: 304 }, `etag: ${etag}\r\n`, null)
     res.end()
     return
   }
-  writeHead(sending, answer, linesOf(answer.status, etag, encoding), body.length)
+  writeHead(sending, answer, linesOf(answer.status, answer.type, etag, encoding), body.length)
   finish(req, res, { text: '', chunks: [body], ending: '' })
 }
 

@@ -9,6 +9,7 @@ import { type Answer, send } from './answer.ts'
 import { Connections } from './connections.ts'
 import { answerFor, errorAnswer, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
+import { sendReply } from './reply.ts'
 import type { RequestLog } from './request-log.ts'
 import { forgetLastText } from './secret-words.ts'
 import { guardConnections } from './slow-readers.ts'
@@ -46,9 +47,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     genReqId: req => requestIds.idFor(req),
     bodyLimit: limits.bodyBytes,
     frameworkErrors: (_error, request, reply) => {
-      const body = JSON.stringify({ error: 'the address cannot be read' })
-      const headers = ['content-type', 'application/json', 'x-request-id', request.id]
-      reply.raw.writeHead(400, [...headers, ...transportHeaders(isSecure(request.raw))]).end(body)
+      const common = ['x-request-id', request.id, ...transportHeaders(isSecure(request.raw))]
+      void send({ req: request.raw, res: reply.raw, common }, errorAnswer(400, 'the address cannot be read'))
     },
     // Fastify switches node's own time limits off unless they are given again.
     requestTimeout: limits.uploadMs,
@@ -59,9 +59,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
     },
   })
   const answerNothing = (request: FastifyRequest, reply: FastifyReply) => {
-    const status = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! }) ? 405 : 404
-    if (status === 405) reply.header('allow', 'GET, HEAD')
-    return reply.code(status).send({ error: status === 405 ? `${request.method} is not taken here` : notFound })
+    const isThere = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! })
+    const refused = isThere
+      ? errorAnswer(405, `${request.method} is not taken here`, ['allow', 'GET, HEAD'])
+      : errorAnswer(404, notFound)
+    sendReply(request, reply, refused)
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -70,16 +72,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // Beside the console nothing takes a body, so none is read.
     if (isConsole(request.url) || !hasBody(request.raw)) return
     reply.header('connection', 'close')
-    return answerNothing(request, reply)
+    answerNothing(request, reply)
   })
   // Routers look at addresses with regular expressions, and somebody may have sent a key in one.
   app.addHook('onResponse', async () => forgetLastText())
   app.setNotFoundHandler(answerNothing)
-  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
-    const status = error.statusCode
-    if (status !== undefined && status >= 400 && status < 500) return reply.code(status).send({ error: error.message })
-    const answer = answerFor(error)
-    return reply.code(answer.status).header('content-type', 'application/json').send(Buffer.concat(answer.chunks))
+  app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
+    const status = error.statusCode ?? 500
+    sendReply(request, reply, status >= 400 && status < 500 ? errorAnswer(status, error.message) : answerFor(error))
   })
   await extend(app, patience)
   await app.ready()

@@ -5,6 +5,9 @@ import type { Seal } from '../agreements/seal.ts'
 import type { PublishedKeys } from '../core/verdict.ts'
 import type { Sql } from '../storage/database.ts'
 import { type InstallationIdentity, readInstallation } from '../storage/identity.ts'
+import { jsonAnswer } from './answer.ts'
+import { sendReply } from './reply.ts'
+import { contentTag } from './v1/encoded.ts'
 
 export const keysPath = '/.well-known/assize-keys.json'
 
@@ -12,15 +15,11 @@ export const keysPath = '/.well-known/assize-keys.json'
 const cacheControl = 'public, max-age=3600'
 
 export function addPublishedKeys(app: FastifyInstance, sql: Sql, seal: Pick<Seal, 'publicKey'>): void {
-  app.get(keysPath, async (_request, reply) => {
-    reply.headers({
-      'content-type': 'application/json',
-      'cache-control': cacheControl,
-      'x-content-type-options': 'nosniff',
-      // Pages of other installations may read it; there is nothing of anybody's in it.
-      'access-control-allow-origin': '*',
-    })
-    return reply.send(Buffer.from(JSON.stringify(present(await readInstallation(sql), seal))))
+  // Pages of other installations may read it; there is nothing of anybody's in it.
+  const headers = ['cache-control', cacheControl, 'access-control-allow-origin', '*']
+  app.get(keysPath, async (request, reply) => {
+    const text = JSON.stringify(present(await readInstallation(sql), seal))
+    sendReply(request, reply, jsonAnswer(text, contentTag(text), headers))
   })
 }
 

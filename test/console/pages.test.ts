@@ -1,5 +1,6 @@
 // The built pages: their files and their one page for every address, and the page that is shown before they are built.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
@@ -7,6 +8,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPages } from '../../src/http/console/pages.ts'
 import { type Api, openApi } from '../support/api.ts'
+import { HttpClient } from '../support/http-client.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 
 const script = `console.log(${JSON.stringify('a'.repeat(2_000))})`
@@ -14,6 +16,7 @@ const index = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><st
 
 let place: string
 let app: FastifyInstance
+let client: HttpClient
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'assize-pages-'))
   const dist = join(place, 'dist')
@@ -28,25 +31,31 @@ beforeAll(async () => {
   await symlink(join(place, 'secret.txt'), join(dist, 'linked.txt'))
   app = fastify()
   await addPages(app, dist)
-  await app.ready()
+  client = await listen(app)
 })
 afterAll(async () => {
+  client.close()
   await app.close()
   await rm(place, { recursive: true, force: true })
 })
 
-const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+async function listen(server: FastifyInstance): Promise<HttpClient> {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  return new HttpClient((server.server.address() as AddressInfo).port)
+}
+
+const get = (url: string, headers: Record<string, string> = {}) => client.ask(url, { headers })
 
 describe('a page', () => {
   it.each(['/', '/sign-in', '/set-up', '/verify', '/w/acme', '/w/acme/series/ser_1?asOf=2024-01-01', '/w/a/b/c/d'])(
     'is the same for %s, never kept, and runs nothing but our own files',
     async url => {
-      const { statusCode, headers, body } = await get(url)
-      expect(statusCode).toBe(200)
+      const { status, headers, text } = await get(url)
+      expect(status).toBe(200)
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
       expect(headers['cache-control']).toBe('no-store')
-      const [, nonce] = /content="([^"]+)"/.exec(body)!
-      expect(body).toBe(index.replaceAll('__CSP_NONCE__', nonce!))
+      const [, nonce] = /content="([^"]+)"/.exec(text)!
+      expect(text).toBe(index.replaceAll('__CSP_NONCE__', nonce!))
       expect(headers['content-security-policy']).toBe(
         `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       )
@@ -60,7 +69,7 @@ describe('a page', () => {
   )
 
   it('has another nonce every time', async () => {
-    const nonces = await Promise.all(Array.from({ length: 20 }, async () => (await get('/')).body))
+    const nonces = await Promise.all(Array.from({ length: 20 }, async () => (await get('/')).text))
     expect(new Set(nonces).size).toBe(20)
   })
 })
@@ -69,7 +78,7 @@ describe('a file', () => {
   it('of the assets is kept for a year, and sent packed where it is there packed and taken so', async () => {
     const url = '/assets/main-1a2b.js'
     const plain = await get(url)
-    expect(plain.body).toBe(script)
+    expect(plain.text).toBe(script)
     expect(plain.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
@@ -78,20 +87,22 @@ describe('a file', () => {
     })
     const packed = await get(url, { 'accept-encoding': 'gzip' })
     expect(packed.headers['content-encoding']).toBe('gzip')
-    expect(gunzipSync(packed.rawPayload).toString()).toBe(script)
+    expect(gunzipSync(packed.body).toString()).toBe(script)
     const best = await get(url, { 'accept-encoding': 'gzip, br' })
     expect(best.headers['content-encoding']).toBe('br')
-    expect(best.rawPayload.length).toBeLessThan(100)
+    expect(best.body.length).toBeLessThan(100)
     const held = await get(url, { 'accept-encoding': 'br', 'if-none-match': best.headers.etag as string })
-    expect([held.statusCode, held.body]).toEqual([304, ''])
+    expect([held.status, held.text, held.headers.etag]).toEqual([304, '', best.headers.etag])
+    const head = await client.ask(url, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', `${best.body.length}`])
     expect(new Set([plain, packed, best].map(({ headers }) => headers.etag)).size).toBe(3)
     const font = await get('/assets/deep/font.woff2', { 'accept-encoding': 'br' })
     expect([font.headers['content-type'], font.headers['content-encoding']]).toEqual(['font/woff2', undefined])
   })
 
   it('beside them is asked for again each time', async () => {
-    const { headers, body } = await get('/icon.svg')
-    expect([headers['content-type'], headers['cache-control'], body]).toEqual(['image/svg+xml', 'no-cache', '<svg/>'])
+    const { headers, text } = await get('/icon.svg')
+    expect([headers['content-type'], headers['cache-control'], text]).toEqual(['image/svg+xml', 'no-cache', '<svg/>'])
   })
 
   it.each([
@@ -112,10 +123,10 @@ describe('a file', () => {
     '/sign-in/',
     '/w',
   ])('is not found at %s', async url => {
-    const { statusCode, body } = await get(url)
-    expect([404, 400]).toContain(statusCode)
-    expect(body).not.toContain('not for the web')
-    expect(body).not.toContain('__CSP_NONCE__')
+    const { status, text } = await get(url)
+    expect([404, 400]).toContain(status)
+    expect(text).not.toContain('not for the web')
+    expect(text).not.toContain('__CSP_NONCE__')
   })
 })
 
@@ -123,14 +134,16 @@ describe('before the pages are built', () => {
   it('every address of a page says how to build them, with nothing from elsewhere', async () => {
     const bare = fastify()
     await addPages(bare, join(place, 'nowhere'))
+    const asking = await listen(bare)
     for (const url of ['/', '/w/acme/series']) {
-      const { statusCode, headers, body } = await bare.inject({ url })
-      expect(statusCode).toBe(503)
-      expect(body).toContain('<code>npm run build</code>')
-      const [, nonce] = /<style nonce="([^"]+)">/.exec(body)!
+      const { status, headers, text } = await asking.ask(url)
+      expect(status).toBe(503)
+      expect(text).toContain('<code>npm run build</code>')
+      const [, nonce] = /<style nonce="([^"]+)">/.exec(text)!
       expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`)
-      expect(body).not.toMatch(/src=|https?:/)
+      expect(text).not.toMatch(/src=|https?:/)
     }
+    asking.close()
     await bare.close()
   })
 })

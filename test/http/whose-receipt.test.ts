@@ -177,6 +177,13 @@ describe('the published keys', () => {
     expect((await judge(receipt, [new Seal('another').publicKey])).problems).toHaveLength(1)
   })
 
+  it('are not sent again to who holds them', async () => {
+    const path = '/.well-known/assize-keys.json'
+    const { headers } = await api.ask(path)
+    const again = await api.ask(path, { headers: { 'if-none-match': headers.etag } })
+    expect([again.status, again.text, again.headers['access-control-allow-origin']]).toEqual([304, '', '*'])
+  })
+
   it('have the installation’s name once it is given, which is once, and so have new receipts', async () => {
     const tenant = await open()
     const at = new Date().toISOString()

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { chooseEncoding, isHeld } from '../answer.ts'
+import { type Answer, typedAnswer } from '../answer.ts'
+import { sendReply } from '../reply.ts'
 import { fileHeaders, pageHeaders } from './security-headers.ts'
 
 const builtPages = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -21,27 +22,24 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
   files.delete('index.html')
   const [parts, status] = page === undefined ? [notBuilt, 503] : [page.toString('utf8'), 200]
   const around = parts.split(nonceMark)
-  const sendPage = (reply: FastifyReply, code: number) => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, code: number) => {
     const nonce = randomBytes(18).toString('base64')
-    reply.headers({
-      ...pageHeaders(nonce),
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-    })
-    return reply.code(code).send(around.join(nonce))
+    const told = { ...pageHeaders(nonce), 'cache-control': 'no-store', vary: 'Accept-Encoding' }
+    const headers = Object.entries(told).flat()
+    return sendReply(request, reply, typedAnswer(types['.html']!, around.join(nonce), { headers, status: code }))
   }
   // The client decides what an address shows; the page is the same for all of them.
-  for (const address of pageAddresses) app.get(address, (_request, reply) => sendPage(reply, status))
+  for (const address of pageAddresses) app.get(address, (request, reply) => sendPage(request, reply, status))
   // Who follows a link that leads nowhere is told so by the page; a program gets the answer it can read.
   app.get('/*', (request, reply) => {
     if (!isPageWanted(request)) return reply.callNotFound()
-    return sendPage(reply, status === 200 ? 404 : status)
+    return sendPage(request, reply, status === 200 ? 404 : status)
   })
   for (const [path, body] of files) {
     if (/\.(?:br|gz)$/.test(path)) continue
     const file = hold(path, body, files)
     // A colon begins a parameter in the router's own writing.
-    app.get(`/${path.replaceAll(':', '::')}`, (request, reply) => sendFile(file, request, reply))
+    app.get(`/${path.replaceAll(':', '::')}`, (request, reply) => sendReply(request, reply, file))
   }
 }
 
@@ -72,12 +70,6 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   return files
 }
 
-interface HeldFile {
-  readonly headers: Readonly<Record<string, string>>
-  readonly etag: string
-  readonly bodies: { readonly plain: Buffer; readonly br: Buffer | undefined; readonly gzip: Buffer | undefined }
-}
-
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -92,27 +84,18 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-function hold(path: string, plain: Buffer, files: ReadonlyMap<string, Buffer>): HeldFile {
-  const headers = {
+/** What lies beside it compressed is sent in its place to who takes it so. */
+function hold(path: string, plain: Buffer, files: ReadonlyMap<string, Buffer>): Answer {
+  const told = {
     ...fileHeaders,
-    'content-type': types[extname(path)] ?? 'application/octet-stream',
     // The names of assets change with what is in them.
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
   }
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  return { headers, etag, bodies: { plain, br: files.get(`${path}.br`), gzip: files.get(`${path}.gz`) } }
-}
-
-function sendFile({ headers, etag, bodies }: HeldFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const wanted = chooseEncoding(request.headers['accept-encoding'] as string | undefined)
-  const encoding = wanted !== null && bodies[wanted] !== undefined ? wanted : null
-  // Each encoding is its own body, and a strong tag names one body.
-  const tag = encoding === null ? etag : `${etag.slice(0, -1)}-${encoding}"`
-  reply.headers({ ...headers, etag: tag })
-  if (isHeld(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  if (encoding !== null) reply.header('content-encoding', encoding)
-  return reply.send(bodies[encoding ?? 'plain'])
+  const packed = { br: files.get(`${path}.br`), gzip: files.get(`${path}.gz`) }
+  const type = types[extname(path)] ?? 'application/octet-stream'
+  return typedAnswer(type, [plain], { etag, headers: Object.entries(told).flat(), packed })
 }
 
 const notBuilt = `<!doctype html>

@@ -1,0 +1,15 @@
+// Sends an answer from a route of the framework, by the one `send` of answer.ts: with the headers that the framework's hooks
+// have set, and nothing else of the framework's own.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, send } from './answer.ts'
+
+export function sendReply({ raw: req }: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  const own = new Set(answer.headers.filter((_, i) => i % 2 === 0))
+  const common = Object.entries(reply.getHeaders())
+    .filter(([name]) => !own.has(name))
+    .flatMap(([name, value]) => [name, String(value)])
+  reply.hijack()
+  const sent = send({ req, res: reply.raw, common }, answer)
+  // Nothing was sent: a connection that ends says so.
+  if (sent instanceof Promise) sent.catch(() => reply.raw.destroy())
+}
