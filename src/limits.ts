@@ -143,6 +143,8 @@ export const limits = {
   /** Beyond so many open connections those without a request are closed. */
   connections: 10_000,
   gracefulStopMs: 10_000,
+  /** When it stops: how long its workers go on. Who still waits for one then is told so, while there is time to answer. */
+  workersStopMs: 5_000,
   /** While stopping, a connection without a request for this long is closed. */
   silentConnectionMs: 1_000,
   compressFromBytes: 1024,

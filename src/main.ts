@@ -135,10 +135,12 @@ export async function startServer(
   }
   const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs, computing }, readiness)
   const app = await buildApp({ pipeline, extend, requestIds: requestLog, isSecure, ...options })
+  const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])
   const stop = async () => {
     readiness.stop()
-    await stopAll(app, freshness, keys, limiter, metrics)
-    await Promise.all([computing.close(), fileReading.close()])
+    const patience = setTimeout(closeWorkers, limits.workersStopMs)
+    await stopAll(app, freshness, keys, limiter, metrics).finally(() => clearTimeout(patience))
+    await closeWorkers()
     await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
   }
   try {

@@ -11,6 +11,8 @@ export interface ServedProcess {
   /** All it wrote to standard error: its log. */
   log(): string
   isAlive(): boolean
+  /** The status it ended with; null while it lives and where it was killed. */
+  exitStatus(): number | null
   signal(name: NodeJS.Signals): void
   /** How long it took to end by itself; killed where it does not. */
   stop(): Promise<number>
@@ -48,6 +50,7 @@ export async function serveFolder(folder: string, { env = {}, options = [] }: Se
     pid: child.pid!,
     log: () => logged,
     isAlive,
+    exitStatus: () => child.exitCode,
     signal: name => void child.kill(name),
     async stop() {
       client.close()

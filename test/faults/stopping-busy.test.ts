@@ -1,0 +1,85 @@
+// SIGTERM while every worker of the server is busy with what is made to be too much: it stops in its time, answers whoever
+// waits, and leaves nothing behind.
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { limits } from '../../src/limits.ts'
+import { Installation } from '../../src/storage/installation.ts'
+import { createMember, setFirstPassword } from '../../src/storage/people.ts'
+import { createWorkspace } from '../../src/storage/workspaces.ts'
+import { Browser, type ConsoleReply, password } from '../support/console.ts'
+import { slowDocuments } from '../support/slow-documents.ts'
+import { serveFolder, stopsWithinMs } from './served-process.ts'
+
+/** As many as there are threads for either kind of work: one workspace alone does not get all of them. */
+const slugs = Array.from({ length: Math.max(limits.computing.threads, limits.fileReading.threads) }, (_, i) => `w${i}`)
+const previewsEach = 6
+
+let folder: string
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-stop-')))
+  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null, connections: 1 })
+  for (const slug of slugs) {
+    const { id } = await createWorkspace(installation.owner, { slug })
+    const member = await createMember(installation.sql, id, { email: `${slug}@owner.test`, role: 'owner' })
+    await setFirstPassword(installation.sql, id, member.id, password)
+  }
+  // From here on the server is the only one who uses the database.
+  await installation.close()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const rows = Array.from({ length: 400_000 }, (_, i) => `CUSTOM/s${i % 4_000},${1900 + (i % 100)},${i}.5\n`)
+const table = `series,period,value\n${rows.join('')}`
+const texts = slowDocuments({ steps: 100 }).map(({ text }) => text)
+
+/** Whoever works in the folder. */
+async function processesOf(place: string): Promise<string[]> {
+  const ids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name))
+  const found = await Promise.all(
+    ids.map(async id => {
+      const words = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
+      const environment = await readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')
+      return words.includes(place) || environment.includes(place) ? `${id} ${words.replaceAll('\0', ' ')}` : null
+    }),
+  )
+  return found.filter(each => each !== null)
+}
+
+it('SIGTERM ends a server whose workers are all busy, in its time, with status 0, and nothing is left behind', async () => {
+  const server = await serveFolder(folder, { env: { LOG_LEVEL: 'warn' } })
+  expect((await processesOf(folder)).length).toBeGreaterThan(1)
+  const browsers = slugs.map(slug => {
+    const { client } = server
+    return new Browser({ client, ask: (path, asking) => client.ask(path, asking) }, slug)
+  })
+  for (const browser of browsers)
+    expect((await browser.signIn(`${browser.slug}@owner.test`, password)).status).toBe(200)
+  const lost: unknown[] = []
+  const note = (asked: Promise<ConsoleReply>) => asked.catch(error => void lost.push(error))
+  const previews = browsers.flatMap(browser =>
+    Array.from({ length: previewsEach }, (_, i) =>
+      note(browser.post('/formulas/preview', { text: texts[i % texts.length]!, against: null })),
+    ),
+  )
+  const uploads = browsers.map(browser => note(browser.upload('/series/upload?file=many.csv&mode=preview', table)))
+  await sleep(2_000)
+  const startedMs = performance.now()
+  server.signal('SIGTERM')
+  while (server.isAlive() && performance.now() - startedMs < stopsWithinMs) await sleep(10)
+  const status = server.exitStatus()
+  // Ends it where it did not end by itself.
+  await server.stop()
+  expect([status, server.log()]).toEqual([0, ''])
+  const replies = (await Promise.all([...previews, ...uploads])).filter(reply => reply !== undefined)
+  expect(lost).toEqual([])
+  const stopping = replies.filter(({ text }) => text.includes('the server is stopping; try again'))
+  // They were at work then, and every one of them was told.
+  expect(stopping.length).toBeGreaterThan(slugs.length)
+  for (const { status, text } of replies) if (status !== 200) expect([status, text]).toEqual([503, expect.any(String)])
+  expect(await processesOf(folder)).toEqual([])
+  expect(existsSync(join(folder, 'database', 'postmaster.pid'))).toBe(false)
+})
