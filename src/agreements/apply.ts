@@ -7,9 +7,10 @@ import { bindFormula, findMisfits, type SeriesData, unknownSeries } from '../cor
 import { calculatingPart, type JsonObject } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
-import type { Formula } from '../core/formula/formula.ts'
+import type { Billing, Formula } from '../core/formula/formula.ts'
 import { lint } from '../core/formula/lint.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
+import type { Descriptions } from '../core/formula/restatement.ts'
 import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
 import { checkSuccession } from '../core/formula/succession.ts'
 import { type Problem, Refusal } from '../core/refusal.ts'
@@ -17,7 +18,7 @@ import { noCuts } from '../core/vintage.ts'
 import { fullWork, tooMuchWork, WorkBudget } from '../core/work-budget.ts'
 import { noteActivity } from '../storage/activity.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import { insertFormula, insertPam, insertPamState, type KeptPam, readPam } from '../storage/pams.ts'
+import { insertFormula, insertPam, insertPamState, type KeptFormula, type KeptPam, readPam } from '../storage/pams.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import { loadSeriesData } from './standing.ts'
 
@@ -235,7 +236,7 @@ function checkBasis(slug: string, kept: KeptPam | null, { version, revision }: B
   const state = kept.states.at(-1)!
   throw new Refusal(
     'conflict',
-    `its name, status or parties were changed on ${onClock(state.recordedAt)}, after you opened it; it is ${state.status} now. Look at it and make your change there`,
+    `its name, status, parties or billing terms were changed on ${onClock(state.recordedAt)}, after you opened it; it is ${state.status} now. Look at it and make your change there`,
   )
 }
 
@@ -244,15 +245,27 @@ function onClock(instant: string): string {
   return `${instant.slice(0, 10)} at ${instant.slice(11, 16)} UTC`
 }
 
-function hasState({ states }: KeptPam, { name, description, status, parties }: Formula): boolean {
+/** Whether the newest state says the same beside the formula. */
+function hasState({ states, formulas }: KeptPam, formula: Formula): boolean {
   const newest = states.at(-1)
   if (newest === undefined) return false
-  const plain = (each: Pick<Formula, 'name' | 'description' | 'status' | 'parties'>) =>
-    canonicalJson({
-      name: each.name,
-      description: each.description,
-      status: each.status,
-      parties: { buyer: each.parties.buyer, supplier: each.parties.supplier },
-    })
-  return plain(newest) === plain({ name, description, status, parties })
+  const billing = newest.billing ?? billingIn(formulas.at(-1))
+  return billing !== null && plainState({ ...newest, billing }) === plainState(formula)
+}
+
+/** As a document's text has it, for states from before it was kept with them. */
+function billingIn(version: KeptFormula | undefined): Billing | null {
+  return version === undefined ? null : (checkDocument(version.documentText).formula?.billing ?? null)
+}
+
+function plainState({ name, description, status, parties, billing }: Descriptions): string {
+  const { buyer, supplier } = parties
+  const { references, priceDate, prorate } = billing
+  return canonicalJson({
+    name,
+    description,
+    status,
+    parties: { buyer, supplier },
+    billing: { references, priceDate, prorate },
+  })
 }

@@ -3,11 +3,12 @@ import { Seal } from '../agreements/seal.ts'
 import { listToSign } from '../agreements/to-sign.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import type { Formula } from '../core/formula/formula.ts'
+import { type Descriptions, restate } from '../core/formula/restatement.ts'
 import type { SignatureMeans } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
 import { withWorkspace } from '../storage/database.ts'
-import { type KeptPam, readPam } from '../storage/pams.ts'
+import { type KeptFormula, type KeptPam, readPam } from '../storage/pams.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { loadFormula } from './files.ts'
@@ -65,19 +66,21 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
         const kept = await readPam(tx, workspace.id, slug)
         if (kept === null) return null
         const snapshot = new PamSnapshot(kept, new Seal(installation.secret).rows)
-        return { kept, toSign: await listToSign(tx, snapshot, currentInstant()) }
+        const { billing } = snapshot.at(null)!
+        return { kept, billing, toSign: await listToSign(tx, snapshot, currentInstant()) }
       },
       'snapshot',
     )
     if (found === null) throw new Refusal('not-found', `there is no formula "${slug}" in ${workspace.slug}`)
-    const { kept, toSign } = found
+    const { kept, billing, toSign } = found
     const version = chosenVersion(kept, textOption(invocation, 'version'))
-    const { formula } = checkDocument(version.documentText)
-    const state = kept.states.at(-1)!
-    const named: Formula = { ...formula!, name: state.name, description: state.description, status: state.status }
-    if (invocation.json) writeJson(invocation, { ...describe(kept, version.version, named), toSign })
+    const now = { ...kept.states.at(-1)!, billing }
+    // Whoever changes the newest text and applies it must not bring an old name or old terms back.
+    const text = version === kept.formulas.at(-1) ? restate(version.documentText, now) : version.documentText
+    const formula = { ...checkDocument(text).formula!, ...described(now) }
+    if (invocation.json) writeJson(invocation, { ...describe(kept, version, formula, text), toSign })
     else {
-      show(invocation, named, version.version, version.documentText)
+      show(invocation, formula, version.version, text)
       invocation.terminal.out(history(kept))
     }
     return 0
@@ -90,14 +93,19 @@ function chosenVersion({ formulas, slug }: KeptPam, wanted: string | null) {
   throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${formulas.length}`)
 }
 
-function describe(kept: KeptPam, version: number, formula: Formula) {
-  const { document, documentText } = kept.formulas.find(each => each.version === version)!
+/** What stands beside the formula, whichever version is shown. */
+function described({ name, description, status, parties, billing }: Descriptions): Descriptions {
+  return { name, description, status, parties, billing }
+}
+
+function describe(kept: KeptPam, { version, document }: KeptFormula, formula: Formula, documentText: string) {
   return {
     id: kept.id,
     slug: kept.slug,
     name: formula.name,
     description: formula.description,
     status: formula.status,
+    billing: formula.billing,
     version,
     document,
     documentText,

@@ -6,7 +6,7 @@ import { calculatingText } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
 import { appliedLine } from '../core/formula/clause.ts'
-import type { Formula } from '../core/formula/formula.ts'
+import type { Billing, Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { ReceiptBody } from '../core/receipt.ts'
 import { carriedFromJson } from '../core/receipt-reading.ts'
@@ -67,6 +67,8 @@ export function afterSigned(signed: readonly SignedPeriod[]): {
 export interface PamStanding {
   readonly versions: readonly PamVersion[]
   readonly state: PamState
+  /** How invoices find the contract and its prices. */
+  readonly billing: Billing
   readonly signOffs: readonly SignOff[]
   /** By adjustment date. */
   readonly signed: readonly SignedPeriod[]
@@ -134,7 +136,8 @@ export class PamSnapshot {
       hash: receipt.receiptHash,
       body: () => this.#body(receipt),
     }))
-    return { versions, state, signOffs, signed, kept, broken }
+    const billing = state.billing ?? versions.at(-1)!.formula.billing
+    return { versions, state, billing, signOffs, signed, kept, broken }
   }
 
   #firstBroken(): PamStanding['broken'] {

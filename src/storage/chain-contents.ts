@@ -67,7 +67,8 @@ const sources: readonly FactSource[] = [
     kind: 'pam',
     contentOf: pamContent,
     select: (tx, scope) => tx<FactRow[]>`
-      select s.seq, s.pam_id as subject, s.recorded_at as "recordedAt", p.slug, s.name, s.description, s.status, s.parties
+      select s.seq, s.pam_id as subject, s.recorded_at as "recordedAt", p.slug, s.name, s.description, s.status, s.parties,
+        s.billing
       from pam_state s join pam p on p.workspace_id = s.workspace_id and p.id = s.pam_id where s.workspace_id = ${scope}`,
   },
   {

@@ -61,10 +61,12 @@ export interface PamFacts {
   readonly description: string
   readonly status: string
   readonly parties: Json
+  /** Null in rows from before it was kept. */
+  readonly billing: Json
 }
 
-export function pamContent({ slug, name, description, status, parties }: PamFacts): Json {
-  return { slug, name, description, status, parties }
+export function pamContent({ slug, name, description, status, parties, billing }: PamFacts): Json {
+  return { slug, name, description, status, parties, ...(billing === null ? {} : { billing }) }
 }
 
 export interface FormulaFacts {

@@ -2,7 +2,7 @@
 // receipt that was signed, every sign-off. Rows are added, never changed.
 import type { Json } from '../core/canonical-json.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
-import type { Formula, Status } from '../core/formula/formula.ts'
+import type { Billing, Formula, Status } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -24,6 +24,12 @@ export interface PamState {
   readonly status: Status
   readonly parties: PamParties
   readonly recordedAt: Instant
+}
+
+/** A state in full; lists of thousands do without. */
+export interface KeptState extends PamState {
+  /** Null for a state from before it was kept here: then the text of the newest version tells. */
+  readonly billing: Billing | null
 }
 
 export interface KeptFormula {
@@ -85,7 +91,7 @@ export interface KeptPam {
   readonly id: string
   readonly slug: string
   readonly createdAt: Instant
-  readonly states: readonly PamState[]
+  readonly states: readonly KeptState[]
   readonly formulas: readonly KeptFormula[]
   readonly signOffs: readonly SignOff[]
   readonly receipts: readonly SignedReceipt[]
@@ -222,8 +228,8 @@ export async function findPam(
 export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<KeptPam | null> {
   const pam = await findPam(tx, workspaceId, idOrSlug)
   if (pam === null) return null
-  const states = await tx<PamState[]>`
-    select seq, name, description, status, parties, recorded_at as "recordedAt"
+  const states = await tx<KeptState[]>`
+    select seq, name, description, status, parties, billing, recorded_at as "recordedAt"
     from pam_state where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
   const formulas = await tx<KeptFormula[]>`
     select version, seq, document, document_text as "documentText", created_by as "createdBy",
@@ -286,19 +292,19 @@ export async function insertPamState(
   tx: Transaction,
   publication: Publication,
   pam: { readonly id: string; readonly slug: string },
-  state: Omit<PamState, 'seq' | 'recordedAt'>,
+  state: Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>,
 ): Promise<void> {
-  const { name, description, status, parties } = state
-  const plain = { buyer: parties.buyer, supplier: parties.supplier }
-  const seq = await publication.append(
-    'pam',
-    pam.id,
-    pamContent({ slug: pam.slug, name, description, status, parties: plain }),
-  )
+  const { name, description, status } = state
+  const { buyer, supplier } = state.parties
+  const { references, priceDate, prorate } = state.billing
+  const parties = { buyer, supplier }
+  const billing = { references, priceDate, prorate }
+  const content = pamContent({ slug: pam.slug, name, description, status, parties, billing })
+  const seq = await publication.append('pam', pam.id, content)
   await tx`
-    insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
-    values (${publication.scope}, ${pam.id}, ${seq}, ${name}, ${description}, ${status}, ${tx.json(plain as never)},
-      ${publication.recordedAt})`
+    insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, billing, recorded_at)
+    values (${publication.scope}, ${pam.id}, ${seq}, ${name}, ${description}, ${status}, ${tx.json(parties as never)},
+      ${tx.json(billing)}, ${publication.recordedAt})`
 }
 
 export async function insertFormula(

@@ -51,6 +51,22 @@ const sign = (party: string, period: string, ...more: string[]) => {
 }
 
 describe('pam show', () => {
+  it('gives billing terms back, in JSON and in a text that can be applied again', async () => {
+    const billed = steelDocument({ slug: 'billed' })
+    await run('pam', 'apply', await house.write('billed.yaml', billed))
+    const terms = '  frequency: QUARTERLY\n  references: [FA-17]\n  priceDate: INVOICE\n  prorate: DAYS\n'
+    const file = await house.write('terms.yaml', billed.replace('  frequency: QUARTERLY\n', terms))
+    expect(await run('pam', 'apply', file)).toMatch(/^billed: changed, formula 1 \(pam_\w+\)\n$/)
+    const shown = JSON.parse(await run('pam', 'show', 'billed', '--json'))
+    expect(shown).toMatchObject({
+      version: 1,
+      billing: { references: ['FA-17'], priceDate: 'INVOICE', prorate: 'DAYS' },
+    })
+    const again = await house.write('again.yaml', shown.documentText)
+    expect(await run('pam', 'apply', again)).toMatch(/^billed: unchanged, formula 1 /)
+    expect(await run('pam', 'show', 'billed')).toContain(shown.documentText)
+  })
+
   it('lists for each party what is to be signed, with the hash of the list through each period', async () => {
     const { toSign } = await show()
     expect(toSign.buyer.map(({ period, adjustmentPct }) => [period, adjustmentPct])).toEqual([

@@ -156,11 +156,13 @@ describe('the page of a formula', () => {
   test('gives the document with the status of now, so that going on from it does not bring the old one back', async () => {
     const { as, tenant } = await ready()
     expect((await page(as.editor)).documentText).toBe(bracketsDocument())
-    await tenant.apply(bracketsDocument({ status: 'SUSPENDED', name: 'Other name' }))
+    const other = bracketsDocument({ status: 'SUSPENDED', name: 'Other name' })
+    await tenant.apply(other.replace('  price:', '  references: [FA-17]\n  priceDate: ORDER\n  price:'))
     const { documentText, formula } = await page(as.editor)
     expect(formula).toMatchObject({ status: 'SUSPENDED', name: 'Other name', version: 1 })
     expect(documentText).toContain('status: SUSPENDED')
     expect(documentText).toContain('name: Other name')
+    expect(documentText).toContain('references: [ FA-17 ]\n  priceDate: ORDER')
     expect(documentText).toContain('# the contract of May 2023')
     expect((await save(as.editor, { text: documentText, basedOn: 1 })).json).toEqual({
       outcome: 'unchanged',
@@ -256,7 +258,7 @@ describe('saving a formula', () => {
     const text = bracketsDocument({ clause: '{ fixed: 0.40 }' })
     const late = await save(as.owner, { text, basedOn: 1, revision })
     expect(late.status).toBe(409)
-    expect(errorOf(late)).toMatch(/its name, status or parties were changed on .* it is SUSPENDED now/)
+    expect(errorOf(late)).toMatch(/its name, status, parties or billing terms were changed on .* it is SUSPENDED now/)
     const { revision: now } = await page(as.owner)
     expect((await save(as.owner, { text, basedOn: 1, revision: now })).status).toBe(201)
   })

@@ -8,6 +8,7 @@ import type { Preview } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { insertFormula, insertPam, insertPamState } from '../../src/storage/pams.ts'
 import { publishing } from '../../src/storage/publish.ts'
+import { eventually } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { openConsole, type TestConsole } from '../support/console.ts'
 import { longestHold } from '../support/held-thread.ts'
@@ -41,6 +42,11 @@ async function keepUnchecked(text: string): Promise<void> {
     })
     await insertPamState(tx, publication, { id, slug: formula!.slug }, formula!)
   })
+  const heard = await eventually(
+    () => console.tenant.get(`/pams/${formula!.slug}`),
+    ({ status }) => status === 200,
+  )
+  expect(heard.status).toBe(200)
 }
 
 describe('a document that is written to be slow', () => {

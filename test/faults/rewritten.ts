@@ -91,6 +91,8 @@ const ways: Readonly<Record<string, string>> = {
     where scope = $w and kind = 'observations'; $h`,
   'the parties': `update pam_state set parties = '{"buyer": ["eve@evil.test"], "supplier": null}' where workspace_id = $w; $d`,
   'the status': `update pam_state set status = 'DRAFT' where workspace_id = $w; $d`,
+  'how invoices name an agreement': `update pam_state set billing = billing || '{"references": ["FA-99"]}' where workspace_id = $w; $d`,
+  'the billing terms taken away': `update pam_state set billing = null where workspace_id = $w; $d`,
   'the name of an agreement': `update pam_state set name = 'other' where workspace_id = $w; $d`,
   'the slug of an agreement': `update pam set slug = 'other' where workspace_id = $w; $d`,
   'when an agreement was made': `update pam set created_at = created_at - interval '1 day' where workspace_id = $w`,

@@ -19,6 +19,7 @@ describe('a document with its descriptions as they stand now', () => {
       description: 'Two\nlines',
       status: 'SUSPENDED' as const,
       parties: { buyer: ['ann@buyer.test'], supplier: null },
+      billing: { references: ['FA-17', 'a: "b" # c'], priceDate: 'ORDER' as const, prorate: 'DAYS' as const },
     }
     const again = restate(text, now)
     const checked = checkDocument(again)
@@ -31,14 +32,21 @@ describe('a document with its descriptions as they stand now', () => {
 
   it('takes away what is no longer there', () => {
     const now = { ...formula, description: '', parties: { buyer: null, supplier: null } }
-    const again = restate(text, now)
-    expect(again).not.toContain('parties')
-    expect(again).not.toContain('description')
+    const billed = text.replace(
+      '  price:',
+      '  references: [FA-17] # as of May\n  priceDate: ORDER\n  prorate: DAYS\n  price:',
+    )
+    expect(checkDocument(billed).formula?.billing).toMatchObject({ references: ['FA-17'], prorate: 'DAYS' })
+    const again = restate(billed, now)
+    for (const gone of ['parties', 'description', 'references', 'priceDate', 'prorate'])
+      expect(again).not.toContain(gone)
     expect(checkDocument(again).formula).toMatchObject({ description: '', parties: { buyer: null, supplier: null } })
   })
 
   it('works on JSON too', () => {
     const json = JSON.stringify(checkDocument(text).document)
-    expect(checkDocument(restate(json, { ...formula, status: 'ARCHIVED' })).formula?.status).toBe('ARCHIVED')
+    const billing = { references: ['FA-17'], priceDate: 'INVOICE' as const, prorate: 'DAYS' as const }
+    const again = checkDocument(restate(json, { ...formula, status: 'ARCHIVED', billing }))
+    expect(again.formula).toMatchObject({ status: 'ARCHIVED', billing })
   })
 })

@@ -1,10 +1,11 @@
-// A formula document with its descriptions as they stand now. Name, description, status and parties may change without a
-// new document being kept; who goes on from the kept text must not bring the old ones back.
+// A formula document with its descriptions as they stand now. Name, description, status, parties and billing terms may change
+// without a new document being kept; who goes on from the kept text must not bring the old ones back.
 import { isMap, parseDocument } from 'yaml'
 import { checkDocument } from './check.ts'
-import type { Formula } from './formula.ts'
+import { priceDateKey, prorateKey } from './document-keys.ts'
+import type { Billing, Formula } from './formula.ts'
 
-export type Descriptions = Pick<Formula, 'name' | 'description' | 'status' | 'parties'>
+export type Descriptions = Pick<Formula, 'name' | 'description' | 'status' | 'parties' | 'billing'>
 
 /** The same text where nothing differs; else written anew from its tree, comments and digits included. */
 export function restate(text: string, now: Descriptions): string {
@@ -13,15 +14,16 @@ export function restate(text: string, now: Descriptions): string {
   const document = parseDocument(text, { schema: 'failsafe' })
   if (!isMap(document.contents)) return text
   let isChanged = false
-  const put = (key: string, value: unknown) => {
+  const put = (path: readonly string[], value: unknown) => {
     isChanged = true
-    if (value === null) document.delete(key)
-    else document.set(key, document.createNode(value))
+    if (value === null) document.deleteIn(path)
+    else document.setIn(path, document.createNode(value, { flow: path.length > 1 }))
   }
-  if (formula.name !== now.name) put('name', now.name)
-  if (formula.description !== now.description) put('description', now.description === '' ? null : now.description)
-  if (formula.status !== now.status) put('status', now.status)
-  if (!isSameSide(formula, now, 'buyer') || !isSameSide(formula, now, 'supplier')) put('parties', partiesOf(now))
+  if (formula.name !== now.name) put(['name'], now.name)
+  if (formula.description !== now.description) put(['description'], now.description === '' ? null : now.description)
+  if (formula.status !== now.status) put(['status'], now.status)
+  if (!isSameSide(formula, now, 'buyer') || !isSameSide(formula, now, 'supplier')) put(['parties'], partiesOf(now))
+  for (const [key, value] of billingDifferences(formula.billing, now.billing)) put(['contract', key], value)
   return isChanged ? document.toString({ lineWidth: 0, flowCollectionPadding: true }) : text
 }
 
@@ -33,3 +35,17 @@ function partiesOf({ parties: { buyer, supplier } }: Descriptions): object | nul
   if (buyer === null && supplier === null) return null
   return { ...(buyer === null ? {} : { buyer }), ...(supplier === null ? {} : { supplier }) }
 }
+
+/** The keys that differ, each as it is written now; null where it is left out. */
+function billingDifferences(then: Billing, now: Billing): readonly (readonly [key: keyof Billing, value: Written])[] {
+  const differences: [keyof Billing, Written][] = []
+  if (JSON.stringify(then.references) !== JSON.stringify(now.references))
+    differences.push(['references', now.references.length === 0 ? null : now.references])
+  if (then.priceDate !== now.priceDate)
+    differences.push(['priceDate', now.priceDate === priceDateKey.otherwise ? null : now.priceDate])
+  if (then.prorate !== now.prorate)
+    differences.push(['prorate', now.prorate === prorateKey.otherwise ? null : now.prorate])
+  return differences
+}
+
+type Written = string | readonly string[] | null

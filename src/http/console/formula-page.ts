@@ -19,14 +19,14 @@ import type { FormulaPage, InputView } from './wire/formulas.ts'
 export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string): Promise<FormulaPage> {
   const at = await openFormula(parts, seat, slug)
   const { snapshot, standing, formula, ledger, index, today, held } = at
-  const { state } = standing
+  const { state, billing } = standing
   const names = await readNames(parts, seat)
   const todays = ledger !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
   const surroundings = { signOffs: standing.signOffs, names, todays }
   const row = await formulaRow(parts, seat, at, names)
   const newest = standing.versions.at(-1)!.number
   const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
-  const documentText = restate(kept, state)
+  const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
   const entries = ledger?.entries(today).map(entry => entryRow(entry, surroundings)) ?? []
   parts.library.account(held, snapshot.id)

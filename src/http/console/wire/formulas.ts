@@ -256,7 +256,7 @@ export interface SaveQuestion {
   readonly text: string
   /** The version the change was made from; 0 for a new formula. */
   readonly basedOn: number
-  /** `FormulaPage.revision` as it was seen: then a change of status or parties meanwhile is a 409 too. */
+  /** `FormulaPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
   readonly revision?: number
 }
 

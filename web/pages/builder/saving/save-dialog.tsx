@@ -143,7 +143,7 @@ function sayOutcome(outcome: Outcome, version: number, slug: string): string {
   if (version === 0) return `A new formula is made, with the slug ${slug} as its address.`
   if (outcome === 'new version')
     return `Version ${version + 1} is made; version ${version} stays, and so does everything that was signed under it.`
-  return `Only its description changes (name, description, status or parties): version ${version} stays the newest.`
+  return `Only its description changes (name, description, status, parties or billing terms): version ${version} stays the newest.`
 }
 
 /** The newest periods, those that change first. */

@@ -1,0 +1,172 @@
+// How invoices find a contract and its prices: kept with the agreement's state, with both clocks and in the chain, and no new
+// formula version is made over it. States from before it was kept read as they did.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { parsePeriod } from '../../src/core/period.ts'
+import { PamSnapshot } from '../../src/read/pam-snapshot.ts'
+import { createBackup } from '../../src/storage/backup.ts'
+import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
+import { openOwner, type Sql, withWorkspace } from '../../src/storage/database.ts'
+import { type KeptPam, readPam } from '../../src/storage/pams.ts'
+import { publishing } from '../../src/storage/publish.ts'
+import { restoreBackup } from '../../src/storage/restore.ts'
+import { openBareDatabase, openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
+import { steelDocument } from '../support/sample.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
+
+let db: TestDatabase
+let workspace: string
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  workspace = (await makeWorkspace(db)).id
+  const steel = await makeSeries(db.sql, workspace, 'steel')
+  await publishRows(db.sql, workspace, steel, [{ period: parsePeriod('2023-12')!.ordinal, value: '100' }])
+})
+
+/** The usual document with further keys of its contract. */
+function documentWith(terms: string): string {
+  return steelDocument().replace('frequency: QUARTERLY\n', `frequency: QUARTERLY\n${terms}`)
+}
+
+const all = '  references: [FA-17, "4711"]\n  priceDate: INVOICE\n  prorate: DAYS\n'
+const allTerms = { references: ['FA-17', '4711'], priceDate: 'INVOICE', prorate: 'DAYS' }
+const noTerms = { references: [], priceDate: 'SERVICE', prorate: 'NONE' }
+
+async function apply(text: string): Promise<Applied> {
+  const today = parseDay('2024-06-01')!
+  const applied = await applyDocument(db.sql, { workspaceId: workspace, text, by: 'eva@editor.test', today })
+  if (applied.outcome === 'refused') throw new Error(JSON.stringify(applied.problems))
+  return applied
+}
+
+const outcomeOf = async (text: string) => {
+  const { outcome, version } = await apply(text)
+  return [outcome, version]
+}
+const keptIn = (sql: Sql, id = workspace): Promise<KeptPam> =>
+  withWorkspace(sql, id, async tx => (await readPam(tx, id, 'steel'))!)
+const standing = async (knownAt: string | null = null) =>
+  new PamSnapshot(await keptIn(db.sql), new Seal(testSecret).rows).at(knownAt)
+
+describe('billing terms', () => {
+  test('change without a new version, each of them alone, and are kept', async () => {
+    expect(await outcomeOf(documentWith(''))).toEqual(['created', 1])
+    for (const [terms, kept] of [
+      ['  references: [FA-17]\n', { ...noTerms, references: ['FA-17'] }],
+      ['  references: [FA-17]\n  priceDate: ORDER\n', { ...noTerms, references: ['FA-17'], priceDate: 'ORDER' }],
+      ['  prorate: DAYS\n', { ...noTerms, prorate: 'DAYS' }],
+      [all, allTerms],
+    ] as const) {
+      expect(await outcomeOf(documentWith(terms))).toEqual(['changed', 1])
+      expect((await standing())!.billing).toEqual(kept)
+      expect(await outcomeOf(documentWith(terms))).toEqual(['unchanged', 1])
+    }
+  })
+
+  test('that are written as what counts anyway change nothing', async () => {
+    await apply(documentWith(''))
+    expect(await outcomeOf(documentWith('  references: []\n  priceDate: SERVICE\n  prorate: NONE\n'))).toEqual([
+      'unchanged',
+      1,
+    ])
+  })
+
+  test('have their history: every earlier state is there as it was known', async () => {
+    await apply(documentWith(''))
+    await apply(documentWith(all))
+    await apply(documentWith(''))
+    const { states } = await keptIn(db.sql)
+    expect(states.map(({ billing }) => billing)).toEqual([noTerms, allTerms, noTerms])
+    for (const { recordedAt, billing } of states) expect((await standing(recordedAt))!.billing).toEqual(billing)
+  })
+
+  test('stay when the formula alone changes, and both may change at once', async () => {
+    await apply(documentWith(all))
+    const other = documentWith(all).replace('fixed: 0.5', 'fixed: 0.5, cap: { periodPct: 5 }')
+    expect(await outcomeOf(other)).toEqual(['new version', 2])
+    expect((await keptIn(db.sql)).states).toHaveLength(1)
+    expect(await outcomeOf(documentWith('').replace('fixed: 0.5', 'fixed: 0.5, cap: { periodPct: 6 }'))).toEqual([
+      'new version',
+      3,
+    ])
+    expect((await standing())!.billing).toEqual(noTerms)
+  })
+
+  test('are in the chain: other terms in the row are found', async () => {
+    await apply(documentWith(all))
+    expect((await verifyChain(db.sql, workspace)).problem).toBeNull()
+    for (const rewritten of [`billing || '{"references": ["FA-18"]}'`, `billing || '{"prorate": "NONE"}'`, 'null']) {
+      await rewrite(`update pam_state set billing = ${rewritten} where workspace_id = '${workspace}'`)
+      expect((await verifyChain(db.sql, workspace)).problem, rewritten).not.toBeNull()
+      await rewrite(`update pam_state set billing = '${JSON.stringify(allTerms)}' where workspace_id = '${workspace}'`)
+      expect((await verifyChain(db.sql, workspace)).problem).toBeNull()
+    }
+  })
+
+  test('come back from a backup, with chains that verify', async () => {
+    await apply(documentWith(all))
+    const folder = await mkdtemp(join(tmpdir(), 'assize-terms-'))
+    const file = join(folder, 'backup')
+    await createBackup(db.owner, file, null)
+    const bare = await openBareDatabase()
+    const owner = openOwner(bare.target)
+    await restoreBackup(owner, file, testSecret)
+    for (const { problem } of await verifyAllChains(owner)) expect(problem).toBeNull()
+    expect((await keptIn(owner)).states.at(-1)!.billing).toEqual(allTerms)
+    await owner.end()
+    await bare.close()
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('a state from before billing terms were kept', () => {
+  /** The state as an older version published it: its terms stand in the text of the formula alone. */
+  async function makeOlder(): Promise<void> {
+    const { id, slug } = await keptIn(db.sql)
+    const facts = {
+      name: 'Older',
+      description: '',
+      status: 'ACTIVE',
+      parties: { buyer: null, supplier: ['sam@supplier.test'] },
+    }
+    await publishing(db.sql, workspace, async (tx, publication) => {
+      const seq = await publication.append('pam', id, { slug, ...facts })
+      await tx`
+        insert into pam_state (workspace_id, pam_id, seq, name, description, status, parties, recorded_at)
+        values (${workspace}, ${id}, ${seq}, ${facts.name}, '', 'ACTIVE', ${tx.json(facts.parties)},
+          ${publication.recordedAt})`
+    })
+  }
+  const older = (terms: string) =>
+    documentWith(terms).replace(
+      'name: Steel brackets\ndescription: Quarterly adjustment of the bracket price',
+      'name: Older',
+    )
+
+  test('keeps its hash, and has the terms of the newest text', async () => {
+    await apply(documentWith(all))
+    await makeOlder()
+    expect((await verifyChain(db.sql, workspace)).problem).toBeNull()
+    expect((await keptIn(db.sql)).states.at(-1)!.billing).toBeNull()
+    expect((await standing())!.billing).toEqual(allTerms)
+    expect(await outcomeOf(older(all))).toEqual(['unchanged', 1])
+    expect(await outcomeOf(older('  prorate: DAYS\n'))).toEqual(['changed', 1])
+    expect((await standing())!.billing).toEqual({ ...noTerms, prorate: 'DAYS' })
+  })
+})
+
+/** With the triggers switched off, as only the owner can. */
+function rewrite(statement: string): Promise<unknown> {
+  return db.owner.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx.unsafe(statement)
+  })
+}
