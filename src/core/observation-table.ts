@@ -12,7 +12,7 @@ import {
   type Vintage,
   versionTags,
 } from './series.ts'
-import { buildHistory, compareVintages, tagByHistory } from './vintage.ts'
+import { buildHistory, isSameValue, type Statement, withStatements } from './vintage.ts'
 
 export const requiredColumns = ['series', 'period', 'value'] as const
 export const optionalColumns = ['version', 'published', 'flag', 'name', 'unit', 'frequency', 'dataType'] as const
@@ -213,13 +213,13 @@ export function gatherHistories(rows: Iterable<ObservationRow>): {
 }
 
 function gatherSeries(reference: string, rows: readonly ObservationRow[], problems: RowProblem[]): SeriesHistory {
-  const periods = new Map<number, { vintage: Vintage; row: ObservationRow }[]>()
+  const periods = new Map<number, { said: Statement; row: ObservationRow }[]>()
   for (const row of rows) {
     const held = periods.get(row.period.ordinal) ?? []
     const publishedAt = row.published ?? publishedByDefault(row.period)
-    const twin = held.find(other => other.vintage.publishedAt === publishedAt)
+    const twin = held.find(other => other.said.publishedAt === publishedAt)
     if (twin !== undefined) {
-      if (twin.row.value === row.value && twin.row.version === row.version) continue
+      if (isSameValue(twin.row.value, row.value) && twin.row.version === row.version) continue
       problems.push({
         line: row.line,
         column: 'value',
@@ -227,10 +227,19 @@ function gatherSeries(reference: string, rows: readonly ObservationRow[], proble
       })
       continue
     }
-    held.push({ vintage: { value: row.value, tag: row.version, flag: row.flag, publishedAt, recordedAt: null }, row })
+    const { value, version: mark, flag } = row
+    held.push({ said: { value, mark, flag, publishedAt, recordedAt: null }, row })
     periods.set(row.period.ordinal, held)
   }
-  const vintages = new Map([...periods].map(([ordinal, held]) => [ordinal, tagged(held.map(({ vintage }) => vintage))]))
+  const vintages = new Map<number, readonly Vintage[]>()
+  for (const [ordinal, held] of periods)
+    vintages.set(
+      ordinal,
+      withStatements(
+        [],
+        held.map(({ said }) => said),
+      ),
+    )
   const described = (pick: (row: ObservationRow) => string | null) => rows.map(pick).find(text => text !== null)
   return buildHistory(
     {
@@ -241,11 +250,4 @@ function gatherSeries(reference: string, rows: readonly ObservationRow[], proble
     },
     vintages,
   )
-}
-
-function tagged(vintages: readonly Vintage[]): Vintage[] {
-  const done: Vintage[] = []
-  for (const vintage of [...vintages].sort(compareVintages))
-    done.push(vintage.tag === null ? { ...vintage, tag: tagByHistory(done, vintage.value!) } : vintage)
-  return done
 }

@@ -4,6 +4,7 @@ import { canonicalJson, type Json } from './canonical-json.ts'
 import { writePublished } from './instant.ts'
 import { parseExact, writeCarried } from './ratio.ts'
 import type { ObservationLine, ReceiptBody } from './receipt.ts'
+import { isSameValue } from './vintage.ts'
 import { cutDecimals, signed } from './words.ts'
 
 /** More are counted. */
@@ -45,7 +46,8 @@ const tagged = ({ value, version }: ObservationLine) => `${value} (${version})`
 function tellChange(then: ObservationLine | null, now: ObservationLine): string[] {
   const published = `published ${writePublished(now.published)}`
   if (then === null) return [`${subject(now)} is read now: ${tagged(now)}, ${published}.`]
-  if (then.value !== now.value) return [`${subject(now)} is now ${tagged(now)}, ${published}; it was ${tagged(then)}.`]
+  if (!isSameValue(then.value, now.value))
+    return [`${subject(now)} is now ${tagged(now)}, ${published}; it was ${tagged(then)}.`]
   if (then.version !== now.version)
     return [`${subject(now)} is still ${now.value}, but ${now.version}, ${published}; it was ${then.version}.`]
   if (then.published !== now.published) return [`${subject(now)} was published again, with the same value.`]

@@ -1,6 +1,8 @@
 // What vintages mean: which one counts inside the cuts, what a new value is beside what we hold, and how mixed inputs
-// are named. Pure rules over immutable records.
+// are named. Pure rules over immutable records, written once: packed memory, SQL and the browser, which cannot call them,
+// are held to them by tests (test/properties/vintage-cuts.test.ts and vintage-rule.test.ts).
 import type { Instant } from './instant.ts'
+import { equal, ratio } from './ratio.ts'
 import type { SeriesHeader, SeriesHistory, VersionTag, Vintage } from './series.ts'
 
 /** How far a question looks: by publication, by recording, or not cut at all. */
@@ -13,9 +15,13 @@ export interface Cuts {
 
 export const noCuts: Cuts = { asOf: null, knownAt: null }
 
-export function isInside(vintage: Vintage, { asOf, knownAt }: Cuts): boolean {
-  if (asOf !== null && vintage.publishedAt > asOf) return false
-  return knownAt === null || vintage.recordedAt === null || vintage.recordedAt <= knownAt
+/** Whether something lies inside a cut, whose own instant belongs to it. */
+export function isBy(instant: Instant, cut: Instant | null): boolean {
+  return cut === null || instant <= cut
+}
+
+export function isInside({ publishedAt, recordedAt }: Vintage, { asOf, knownAt }: Cuts): boolean {
+  return isBy(publishedAt, asOf) && (recordedAt === null || isBy(recordedAt, knownAt))
 }
 
 /** Newest last: by publication, then by recording. */
@@ -75,11 +81,76 @@ export function weakestTag(tags: Iterable<VersionTag>): VersionTag {
   return weakest
 }
 
+/**
+ * Whether two figures are the same. They are compared as numbers, here and everywhere: `1.0` and `1.00` are one value, so
+ * another zero at the end is neither a revision nor a contradiction, and the digits that came first stay.
+ */
+export function isSameValue(a: string | null, b: string | null): boolean {
+  if (a === b) return true
+  return a !== null && b !== null && equal(ratio(a), ratio(b))
+}
+
+/** Not preliminary, and not withdrawn. */
+export function isSettled({ value, tag }: Pick<Vintage, 'value' | 'tag'>): boolean {
+  return value !== null && (tag === 'FINAL' || tag === 'REVISED')
+}
+
 /** The tag of a value that comes without one: FINAL, or REVISED where it changes a FINAL or REVISED one. */
 export function tagByHistory(before: readonly Vintage[], value: string): VersionTag {
-  const settled = before.findLast(vintage => vintage.tag === 'FINAL' || vintage.tag === 'REVISED')
+  const settled = before.findLast(isSettled)
   if (settled === undefined) return 'FINAL'
-  return settled.value === value ? settled.tag! : 'REVISED'
+  return isSameValue(settled.value, value) ? settled.tag! : 'REVISED'
+}
+
+/**
+ * What a source says about a value beside its digits: a tag, that it is no longer preliminary, or nothing at all. Without
+ * a tag the history decides between FINAL and REVISED.
+ */
+export type Mark = VersionTag | 'SETTLED' | null
+
+/** What a source says about a period: a vintage whose tag may still be open. */
+export interface Statement extends Omit<Vintage, 'tag'> {
+  readonly mark: Mark
+}
+
+/** Whether a vintage is this very statement: the same publication with the same value, under a tag that fits the mark. */
+export function isStatement(vintage: Vintage, { value, mark, publishedAt }: Omit<Statement, 'recordedAt'>): boolean {
+  if (vintage.publishedAt !== publishedAt || !isSameValue(vintage.value, value)) return false
+  if (mark === null || value === null) return true
+  return mark === 'SETTLED' ? isSettled(vintage) : vintage.tag === mark
+}
+
+/** The vintage that a statement makes behind others of its period; null where it only repeats the last of them. */
+export function vintageBehind(before: readonly Vintage[], { mark, ...said }: Statement): Vintage | null {
+  const { value } = said
+  const isOpen = mark === null || mark === 'SETTLED'
+  const tag = value === null ? null : isOpen ? tagByHistory(before, value) : mark
+  const last = before.at(-1)
+  const isRepeat = last === undefined ? value === null : last.tag === tag && isSameValue(last.value, value)
+  return isRepeat ? null : { ...said, tag }
+}
+
+/** Behind everything that was published by then. */
+export function placeBehind(vintages: readonly Vintage[], publishedAt: Instant): number {
+  const later = vintages.findIndex(vintage => vintage.publishedAt > publishedAt)
+  return later < 0 ? vintages.length : later
+}
+
+/**
+ * A period's vintages, oldest publication first, after statements that came together (C12): those that are held already
+ * add nothing, and of the others those that only repeat the one before them by publication.
+ */
+export function withStatements(held: readonly Vintage[], statements: readonly Statement[]): readonly Vintage[] {
+  const timeline = [...held]
+  const open = statements.filter(said => !held.some(vintage => isStatement(vintage, said)))
+  for (const said of open.toSorted((a, b) =>
+    a.publishedAt === b.publishedAt ? 0 : a.publishedAt < b.publishedAt ? -1 : 1,
+  )) {
+    const place = placeBehind(timeline, said.publishedAt)
+    const vintage = vintageBehind(timeline.slice(0, place), said)
+    if (vintage !== null) timeline.splice(place, 0, vintage)
+  }
+  return timeline
 }
 
 export function buildHistory(header: SeriesHeader, vintages: ReadonlyMap<number, readonly Vintage[]>): SeriesHistory {

@@ -4,9 +4,9 @@ import type { Day } from '../core/day.ts'
 import { dayOfInstant, type Instant, parseDayOrInstant, startOfDay } from '../core/instant.ts'
 import { type Frequency, firstDayOf, lastDayOf, parsePeriod } from '../core/period.ts'
 import type { VersionTag, Vintage } from '../core/series.ts'
+import { isSameValue, isSettled, isStatement, placeBehind, type Statement, vintageBehind } from '../core/vintage.ts'
 import { limits } from '../limits.ts'
 import type { ObservationReading, SeriesReading } from '../providers/provider.ts'
-import { isSameFigure } from './gather.ts'
 
 export interface Held {
   /** Empty where it is not known. */
@@ -69,7 +69,7 @@ export function compareReading(reading: SeriesReading, held: Held, asked: Asked)
     else revised += values
     const settled = settledValue(before)
     const value = withdrawn.has(period) ? null : observations.at(-1)!.value
-    if (settled !== null && (value === null || !isSameFigure(settled, value))) rewritten.push({ period, value })
+    if (settled !== null && !isSameValue(settled, value)) rewritten.push({ period, value })
   }
   rows.sort((a, b) => a.period - b.period)
   const first = asked.from === null && !asked.isDelta && asked.isComplete ? firstOf(current) : -Infinity
@@ -113,11 +113,12 @@ function judgePeriod(
     fresh.push({ period, ...vintage })
   }
   const take = (at: number, { value, version, flag }: ObservationReading, publishedAt: Instant | null) => {
-    const tag = tagOf(version, value, timeline.slice(0, at))
-    const previous = timeline[at - 1]
-    if (previous?.value != null && previous.tag === tag && isSameFigure(previous.value, value)) return
-    if (timeline.some(each => isHeld(each, value, tag, publishedAt))) return
-    add(at, { value, tag, flag, publishedAt })
+    // What a provider does not mark as preliminary or revised, it only calls settled.
+    const mark = version === 'FINAL' ? 'SETTLED' : version
+    const said: Statement = { value, mark, flag, publishedAt: publishedAt ?? now, recordedAt: null }
+    const vintage = vintageBehind(timeline.slice(0, at), said)
+    if (vintage === null || (publishedAt !== null && timeline.some(each => isStatement(each, said)))) return
+    add(at, { value, tag: vintage.tag, flag, publishedAt })
   }
   /** The date itself, where what happens now can have happened then. */
   const currentDate = (published: Instant | null): Instant | null => {
@@ -129,7 +130,7 @@ function judgePeriod(
   const past = withdrawal === undefined ? observations.slice(0, -1) : observations
   past.forEach((observation, index) => {
     const publishedAt = pastPublication(observation, instantOf(observations[index + 1]) ?? withdrawal ?? null)
-    if (publishedAt !== null && publishedAt <= now) take(placeOf(timeline, publishedAt), observation, publishedAt)
+    if (publishedAt !== null && publishedAt <= now) take(placeBehind(timeline, publishedAt), observation, publishedAt)
   })
   if (withdrawal === undefined) {
     const last = observations.at(-1)!
@@ -146,37 +147,10 @@ function instantOf(observation: ObservationReading | undefined): Instant | null 
   return observation?.published == null ? null : parseDayOrInstant(observation.published)
 }
 
-function isHeld(vintage: Vintage, value: string, tag: VersionTag, publishedAt: Instant | null): boolean {
-  return (
-    publishedAt !== null &&
-    vintage.publishedAt === publishedAt &&
-    vintage.tag === tag &&
-    isSameFigure(vintage.value!, value)
-  )
-}
-
 /** Where the start of its window is not known, a row was in force until the day before what followed it. */
 function pastPublication(observation: ObservationReading, next: Instant | null): Instant | null {
   if (observation.published !== null) return instantOf(observation)
   return next === null ? null : startOfDay(dayOfInstant(next) - 1)
-}
-
-/** Behind everything that was published by then. */
-function placeOf(timeline: readonly Vintage[], publishedAt: Instant): number {
-  const later = timeline.findIndex(vintage => vintage.publishedAt > publishedAt)
-  return later < 0 ? timeline.length : later
-}
-
-/** The provider's own mark; without one FINAL, or REVISED where it changes a settled value. */
-function tagOf(version: VersionTag, value: string, before: readonly Vintage[]): VersionTag {
-  if (version !== 'FINAL') return version
-  const settled = before.findLast(isSettled)
-  if (settled === undefined) return 'FINAL'
-  return isSameFigure(settled.value!, value) ? settled.tag! : 'REVISED'
-}
-
-function isSettled({ value, tag }: Vintage): boolean {
-  return value !== null && (tag === 'FINAL' || tag === 'REVISED')
 }
 
 /** The value in force, where it is a settled one. */

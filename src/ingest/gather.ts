@@ -1,7 +1,7 @@
 // Puts together what several answers say about each series that was asked for: pages, spans of years, metadata beside
 // values. It decides whether a series came at all, and whether what came is all of it. Pure; it compares nothing.
 import { type Frequency, parsePeriod, periodAt, rankOf, writePeriod } from '../core/period.ts'
-import { compare as compareRatios, ratio } from '../core/ratio.ts'
+import { isSameValue } from '../core/vintage.ts'
 import type {
   MissingReading,
   ObservationReading,
@@ -142,7 +142,7 @@ function mergeObservations(all: readonly ObservationReading[]): {
     const place = `${observation.period} ${observation.published ?? ''}`
     const twin = kept.get(place)
     if (twin === undefined) kept.set(place, observation)
-    else if (!isSameFigure(twin.value, observation.value)) conflicts.set(place, observation.period)
+    else if (!isSameValue(twin.value, observation.value)) conflicts.set(place, observation.period)
   }
   for (const place of conflicts.keys()) kept.delete(place)
   return { observations: [...kept.values()].sort(byPeriod), conflicts: [...conflicts.values()] }
@@ -175,9 +175,4 @@ function byPeriod(a: ObservationReading, b: ObservationReading): number {
 
 function ordinalOf(period: string): number {
   return parsePeriod(period)!.ordinal
-}
-
-/** Equal numbers are one figure, however they are written. */
-export function isSameFigure(a: string, b: string): boolean {
-  return a === b || compareRatios(ratio(a), ratio(b)) === 0
 }

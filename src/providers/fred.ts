@@ -5,6 +5,7 @@ import { civilOf, type Day, parseDay, writeDay } from '../core/day.ts'
 import { dayOfInstant } from '../core/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
+import { isSameValue } from '../core/vintage.ts'
 import { askedFor, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
@@ -315,7 +316,7 @@ function readWindows(
     if (isCarriedOver(row, period, askedFrom)) {
       if (point.kind === 'value') held = point.value
     } else if (point.kind !== 'value') points.push(point)
-    else if (point.value !== held) {
+    else if (!isSameValue(point.value, held)) {
       // The same value again after a gap is no new vintage.
       points.push(held === null ? point : { ...point, version: 'REVISED' })
       held = point.value

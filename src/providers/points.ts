@@ -2,6 +2,7 @@
 // never guesses: a cell that is neither a figure nor a known mark is a problem beside the good ones.
 import { type Frequency, type Period, writePeriod } from '../core/period.ts'
 import type { VersionTag } from '../core/series.ts'
+import { isSameValue } from '../core/vintage.ts'
 import { plainDecimal } from './formats/figure.ts'
 import { literalOf } from './formats/lossless.ts'
 import { problem, quoted } from './formats/problem.ts'
@@ -123,9 +124,11 @@ function settle(sorted: readonly ObservationReading[], unreadable: string[]): re
     const first = sorted[start]!
     let end = start + 1
     while (end < sorted.length && isSamePublication(first, sorted[end]!)) end += 1
-    const values = new Set(sorted.slice(start, end).map(each => each.value))
-    if (values.size === 1) kept.push(first)
-    else unreadable.push(`${first.period}, which came with ${values.size} different values`)
+    const values: string[] = []
+    for (const { value } of sorted.slice(start, end))
+      if (!values.some(each => isSameValue(each, value))) values.push(value)
+    if (values.length === 1) kept.push(first)
+    else unreadable.push(`${first.period}, which came with ${values.length} different values`)
     start = end
   }
   return kept

@@ -5,6 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Issuer, OriginOf } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
+import { isBy } from '../core/vintage.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
@@ -28,8 +29,7 @@ import { Shelf } from './shelf.ts'
 
 /** A series' metadata as it was known then; the first version where it was not known yet. */
 export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null): SeriesMetadata {
-  if (knownAt === null) return metadata.at(-1)!
-  return metadata.findLast(version => version.recordedAt <= knownAt) ?? metadata[0]!
+  return metadata.findLast(({ recordedAt }) => isBy(recordedAt, knownAt)) ?? metadata[0]!
 }
 
 /** What is published of these leaves a workspace's lists of series and formulas as they are. */

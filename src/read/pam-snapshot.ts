@@ -11,6 +11,7 @@ import type { Instant } from '../core/instant.ts'
 import type { ReceiptBody } from '../core/receipt.ts'
 import { carriedFromJson } from '../core/receipt-reading.ts'
 import type { LabelledDate } from '../core/schedule.ts'
+import { isBy } from '../core/vintage.ts'
 import {
   findUnsealed,
   type KeptPam,
@@ -119,7 +120,7 @@ export class PamSnapshot {
 
   /** `null` where the PAM did not exist by then. */
   at(knownAt: Instant | null): PamStanding | null {
-    const isKnown = (instant: Instant) => knownAt === null || instant <= knownAt
+    const isKnown = (instant: Instant) => isBy(instant, knownAt)
     const versions = this.versions.filter(version => isKnown(version.recordedAt))
     const state = this.kept.states.findLast(candidate => isKnown(candidate.recordedAt))
     if (versions.length === 0 || state === undefined) return null

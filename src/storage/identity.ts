@@ -3,6 +3,7 @@
 import type { Instant } from '../core/instant.ts'
 import type { Issuer } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
+import { isBy } from '../core/vintage.ts'
 import { limits } from '../limits.ts'
 import { readClockRepairs } from './clock-repairs.ts'
 import { installationContent } from './content.ts'
@@ -36,7 +37,7 @@ export class Identity {
 
   issuerAt(knownAt: Instant | null): Issuer {
     const { id, name, namedAt } = this.#installation
-    const isNamed = namedAt !== null && (knownAt === null || namedAt <= knownAt)
+    const isNamed = namedAt !== null && isBy(namedAt, knownAt)
     return {
       installation: { id, name: isNamed ? name : null },
       workspace: { id: this.#workspace.id, slug: this.#workspace.slug, name: this.#nameAt(knownAt) },
@@ -44,7 +45,7 @@ export class Identity {
   }
 
   #nameAt(knownAt: Instant | null): string {
-    const next = knownAt === null ? undefined : this.#names.find(({ recordedAt }) => recordedAt > knownAt)
+    const next = this.#names.find(({ recordedAt }) => !isBy(recordedAt, knownAt))
     return next?.nameBefore ?? this.#workspace.name
   }
 }

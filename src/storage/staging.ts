@@ -186,7 +186,7 @@ export class Comparison {
         from staged where (series, period) in (select series, period from twice)
         window place as (partition by series, period, published_at order by line)
       ) placed
-      where other_line is not null and (value, tag) is distinct from (other_value, other_tag)
+      where other_line is not null and (value::numeric, tag) is distinct from (other_value::numeric, other_tag)
       order by line limit ${limit}`
   }
 
@@ -289,7 +289,8 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
     select s.* from staged s where not exists (
       select 1 from held h
       where h.series = s.series and h.period = s.period and h.published_at = s.published_at
-        and h.value is not distinct from s.value and (s.tag is null or h.tag = s.tag))`
+        and (h.value is not distinct from s.value or h.value::numeric = s.value::numeric)
+        and (s.tag is null or h.tag = s.tag))`
   await tx`analyze unheld`
   await judge(tx, 'unheld')
 }
@@ -298,10 +299,11 @@ async function findFresh(tx: Transaction, scope: string): Promise<void> {
 const afterAll = Number.MAX_SAFE_INTEGER
 
 /**
- * The rule of C12 over whole tables. A period's vintages are ordered by publication, held before staged, then as
- * in the file; an unwritten publication is now, so it comes last. A tag that was not written is the one of the settled
- * value before where the value is the same, else FINAL for the first and REVISED for a later one; `known` carries the
- * last certain tag forward. Periods with a single row, nearly all of a usual file, need none of this.
+ * `withStatements` of core/vintage.ts (C12) over whole tables, held to it by a test. A period's vintages are ordered by
+ * publication, held before staged, then as in the file; an unwritten publication is now, so it comes last. A tag that was not
+ * written is the one of the settled value before where the value is the same number, else FINAL for the first and REVISED
+ * for a later one; `known` carries the last certain tag forward. Periods with a single row, nearly all of a usual file,
+ * need none of this.
  */
 async function judge(tx: Transaction, table: 'staged' | 'unheld'): Promise<void> {
   const candidates = tx(table)
@@ -324,7 +326,7 @@ async function judge(tx: Transaction, table: 'staged' | 'unheld'): Promise<void>
       select *, place * 2 + case
         when tag is not null then (tag = 'REVISED')::integer
         when place = 1 then 0
-        when value <> settled_before then 1 end as known
+        when value::numeric <> settled_before::numeric then 1 end as known
       from settling
     ), tagged as (
       select *, case when is_settled then case (max(known) over settled) % 2 when 0 then 'FINAL' else 'REVISED' end
@@ -338,7 +340,7 @@ async function judge(tx: Transaction, table: 'staged' | 'unheld'): Promise<void>
     select series, period, nullif(published_at, 'infinity') as published_at, value, final_tag as tag, flag
     from judged
     where line > 0 and case when place_of_all = 1 then value is not null
-      else (value, final_tag) is distinct from (value_before, tag_before) end
+      else (value::numeric, final_tag) is distinct from (value_before::numeric, tag_before) end
     union all
     select series, period, published_at, value, coalesce(tag, 'FINAL'), flag from ${candidates} u
     where value is not null and not exists (

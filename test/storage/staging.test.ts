@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type VersionTag, type Vintage, versionTags } from '../../src/core/series.ts'
-import { compareVintages, tagByHistory } from '../../src/core/vintage.ts'
+import type { VersionTag } from '../../src/core/series.ts'
 import { openApplication, withWorkspace } from '../../src/storage/database.ts'
 import { withStaging } from '../../src/storage/staging.ts'
 import type { Workspace } from '../../src/storage/workspaces.ts'
@@ -185,58 +183,5 @@ describe('two imports of one series at the same moment', () => {
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => publishRows(db.sql, workspace.id, id, file)))
     expect(outcomes.map(({ added }) => added).sort((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 200])
     expect(await read(id)).toHaveLength(200)
-  })
-})
-
-describe('the rule in SQL', () => {
-  /** C12, row by row, with the functions of core. */
-  function expected(
-    files: readonly (readonly Given[])[],
-  ): readonly (readonly [string | null, string | null, string])[] {
-    const held: Vintage[] = []
-    files.forEach((file, number) => {
-      const recordedAt = `2025-01-0${number + 1}T00:00:00.000000Z`
-      const before = [...held]
-      const already = (row: Given) =>
-        before.some(
-          v => v.publishedAt === row.publishedAt && v.value === row.value && (row.tag == null || v.tag === row.tag),
-        )
-      const rows = file.filter(row => !already(row)).sort((a, b) => (a.publishedAt! < b.publishedAt! ? -1 : 1))
-      for (const row of rows) {
-        const earlier = held.filter(v => v.publishedAt <= row.publishedAt!).sort(compareVintages)
-        const tag = row.value === null ? null : (row.tag ?? tagByHistory(earlier, row.value))
-        const last = earlier.at(-1)
-        if (last === undefined ? row.value === null : last.value === row.value && last.tag === tag) continue
-        held.push({ value: row.value, tag, flag: null, publishedAt: row.publishedAt!, recordedAt })
-      }
-    })
-    return held.sort(compareVintages).map(v => [v.value, v.tag, v.publishedAt] as const)
-  }
-
-  const row = fc.record({
-    period: fc.constant(1),
-    value: fc.constantFrom('1', '2', '3', null),
-    tag: fc.constantFrom<VersionTag | null>(null, null, ...versionTags),
-    day: fc.integer({ min: 1, max: 8 }),
-  })
-  const file = fc.uniqueArray(row, { selector: given => given.day, maxLength: 6 }).map(rows =>
-    rows.map(({ period, value, tag, day: at }) => ({
-      period,
-      value,
-      tag: value === null ? null : tag,
-      publishedAt: day(at),
-    })),
-  )
-
-  test('agrees with the rule in core on random histories', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 3 }), async files => {
-        const id = await fresh()
-        for (const rows of files) await publishRows(db.sql, workspace.id, id, rows)
-        const found = (await read(id)).map(({ value, tag, publishedAt }) => [value, tag, publishedAt])
-        expect(found).toEqual(expected(files))
-      }),
-      { numRuns: 60 },
-    )
   })
 })

@@ -3,6 +3,7 @@
 import type { Day } from '../../core/day.ts'
 import { type Frequency, firstDayOf, type Period, writePeriod } from '../../core/period.ts'
 import type { VersionTag } from '../../core/series.ts'
+import { isSameValue } from '../../core/vintage.ts'
 import type { MissingReading, ObservationReading, Reading, ReadingProblem, SeriesReading } from '../provider.ts'
 import { missingMarker, readFigure } from './figure.ts'
 import { excerpt, problem } from './problem.ts'
@@ -297,7 +298,7 @@ function believedObservations(slot: Slot): readonly ObservationReading[] {
   if (!ordinals.some((_, at) => isRepeat(at))) return readings
   readings.forEach(({ period, value }, at) => {
     const before = readings[at - 1]
-    if (!isRepeat(at) || before!.value === value) return
+    if (!isRepeat(at) || isSameValue(before!.value, value)) return
     if (!conflicting.has(ordinals[at]!)) addTrouble(slot, `${period} has two values, ${before!.value} and ${value}`)
     conflicting.add(ordinals[at]!)
   })

@@ -1,4 +1,5 @@
 // A proposal as somebody saw it, and in sentences what has changed since.
+import { isSameValue } from '../../../src/core/vintage.ts'
 import type { AdjustmentPage, PeriodToSign } from '../../../src/http/console/wire/formulas.ts'
 import { writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
 
@@ -89,7 +90,8 @@ function observationsMoved(before: readonly SeenObservation[], after: readonly S
     const old = held.get(keyOf(each))
     const figure = writeFigure(value)
     if (old === undefined) return [`${name}, ${period}, is read now: ${figure} (${tag.toLowerCase()})`]
-    if (old.value !== value) return [`${name}, ${period}: ${writeFigure(old.value)} → ${figure} (${tag.toLowerCase()})`]
+    if (!isSameValue(old.value, value))
+      return [`${name}, ${period}: ${writeFigure(old.value)} → ${figure} (${tag.toLowerCase()})`]
     return old.tag === tag
       ? []
       : [`${name}, ${period}: ${figure} was ${old.tag.toLowerCase()}, is ${tag.toLowerCase()}`]

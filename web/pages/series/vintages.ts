@@ -11,6 +11,7 @@ import {
   periodOf,
   yearBefore,
 } from '../../../src/core/period.ts'
+import { isSameValue } from '../../../src/core/vintage.ts'
 import type { VersionTag, VintageColumns } from '../../../src/http/console/wire/series.ts'
 
 export interface History {
@@ -158,7 +159,7 @@ export function compareCuts({ value }: History, before: Cut, after: Cut): Since 
   let [changed, added] = [0, 0]
   for (let i = 0; i < before.length; i++) {
     const [old, now] = [before[i]! < 0 ? null : value[before[i]!]!, after[i]! < 0 ? null : value[after[i]!]!]
-    if (old === now) continue
+    if (isSameValue(old, now)) continue
     if (old === null) added++
     else changed++
   }
