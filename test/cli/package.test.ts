@@ -1,7 +1,8 @@
 // The package as somebody without a checkout gets it: packed, installed into an empty folder with npm's own `--global`, and
-// run there by whatever Node the machine has. An auditor needs no more than this to verify a receipt.
+// run there by whatever Node the machine has; or run by `npx` without being installed. An auditor needs no more than this to
+// verify a receipt.
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,8 +38,8 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function run(program: string, words: readonly string[], cwd: string) {
-  const env = { PATH: path, HOME: process.env.HOME, ASSIZE_DATA: join(folder, 'data') }
+function run(program: string, words: readonly string[], cwd: string, more: Readonly<Record<string, string>> = {}) {
+  const env = { PATH: path, HOME: process.env.HOME, ASSIZE_DATA: join(folder, 'data'), ...more }
   return promisify(execFile)(program, [...words], { cwd, env, maxBuffer: 64 * 1024 * 1024 })
 }
 
@@ -90,14 +91,36 @@ describe('the package', () => {
     expect(listed).toHaveLength(4)
   })
 
-  it('evaluates a formula and verifies its receipt without a database', async () => {
+  /** `receipt.json`, and `forged.json`, which says another price. */
+  async function writeReceipts() {
     const at = (name: string) => join(folder, 'empty', name)
     await writeFile(at('pam.yaml'), bracketsDocument())
     await writeFile(at('table.csv'), bracketsTable)
     const { stdout } = await assize('evaluate', 'pam.yaml', '--data', 'table.csv', '--period', '2024-Q2', '--receipt')
     await writeFile(at('receipt.json'), stdout)
-    expect((await assize('verify', 'receipt.json', '--json').catch(error => error)).stdout).toContain('"same"')
     await writeFile(at('forged.json'), stdout.replace('106.71', '106.72'))
+  }
+
+  it('evaluates a formula and verifies its receipt without a database', async () => {
+    await writeReceipts()
+    expect((await assize('verify', 'receipt.json', '--json').catch(error => error)).stdout).toContain('"same"')
     await expect(assize('verify', 'forged.json')).rejects.toMatchObject({ code: 1 })
   })
+
+  it('does the same by npx, without being installed', async () => {
+    await writeReceipts()
+    // What npm holds already is used; what npx makes of the package goes with this folder.
+    const held = (await run('npm', ['config', 'get', 'cache'], folder)).stdout.trim()
+    const cache = join(folder, 'npm-cache')
+    await mkdir(cache)
+    await symlink(join(held, '_cacache'), join(cache, '_cacache'))
+    const tarball = join(folder, packed.filename)
+    const words = ['--yes', '--prefer-offline', '--package', tarball, 'assize', 'verify', 'receipt.json']
+    const verdict = await run('npx', words, join(folder, 'empty'), { npm_config_cache: cache }).catch(error => error)
+    const here = await assize('verify', 'receipt.json').catch(error => error)
+    expect([verdict.code, verdict.stdout]).toEqual([here.code, here.stdout])
+    // Behind what npm itself says of the machine's Node.
+    expect(verdict.stderr.slice(-here.stderr.length)).toBe(here.stderr)
+    expect(here.stderr).toContain('it recomputes, but nobody signed it')
+  }, 300_000)
 })
