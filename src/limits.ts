@@ -189,6 +189,11 @@ export const limits = {
   workbookCellsHeld: 1_000_000,
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
+  /** What the parser of an electronic invoice holds at once, as above; no text that is read of one is longer. */
+  invoiceDepth: 64,
+  invoiceAttributes: 200,
+  invoicePieceLength: 1024 * 1024,
+  invoiceTextLength: 10_000,
   /** For files that come through the web; the operator's own may be larger. */
   upload: {
     wireBytes: 50 * 1024 * 1024,

@@ -23,6 +23,7 @@ import {
 import { newSeed } from './chance.ts'
 import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
+import { invoiceFilesFault } from './invoice-files.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
 import { burstingArchivesFault, hostileDocumentsFault } from './work-faults.ts'
@@ -41,6 +42,7 @@ const faults: Readonly<Record<string, Fault>> = {
   fuzz: fuzzFault,
   oracle: oracleFault,
   mutation: mutationFault,
+  'invoice-files': invoiceFilesFault,
   secrets: secretsFault,
   backups: backupsFault,
   imports: importsFault,

@@ -1,0 +1,171 @@
+// A line of an invoice as somebody billed it: its fields, what each cell may say, and what is wrong with it. A bad cell does
+// not spoil its neighbours: the line carries its problems along, and who checks it says that it is not known.
+import { type Day, parseDay } from '../day.ts'
+import { isDecimal } from '../observation-table.ts'
+import { type Ratio, ratio } from '../ratio.ts'
+
+export const lineFields = [
+  'invoice',
+  'line',
+  'supplier',
+  'agreement',
+  'contractRef',
+  'item',
+  'quantity',
+  'unit',
+  'unitPrice',
+  'per',
+  'amount',
+  'currency',
+  'date',
+  'serviceFrom',
+  'serviceTo',
+  'orderDate',
+  'kind',
+] as const
+export type LineField = (typeof lineFields)[number]
+
+export const requiredFields = ['invoice', 'line'] as const
+
+export const lineKinds = ['INVOICE', 'CREDIT_NOTE', 'DEBIT_NOTE', 'CORRECTION'] as const
+export type LineKind = (typeof lineKinds)[number]
+
+/** What the cells say; null or left out where they say nothing. */
+export type LineTexts = Readonly<Partial<Record<LineField, string | null>>>
+
+export interface CellProblem {
+  readonly field: LineField
+  readonly message: string
+}
+
+/** A reduction of a line, or something on top of it: shown, and not judged. */
+export interface LineAllowance {
+  readonly isCharge: boolean
+  readonly amount: string
+}
+
+export interface InvoiceLine {
+  /** The line of the file on which it begins, or its place in the list, from 1. */
+  readonly place: number
+  readonly invoice: string | null
+  readonly line: string | null
+  readonly supplier: string | null
+  readonly agreement: string | null
+  readonly contractRef: string | null
+  /** The keys it may go by: the first that a list knows counts. */
+  readonly items: readonly string[]
+  readonly quantity: Ratio | null
+  readonly unit: string | null
+  readonly unitPrice: Ratio | null
+  /** As written, or 1. */
+  readonly per: Ratio
+  readonly amount: Ratio | null
+  readonly currency: string | null
+  readonly date: Day | null
+  readonly serviceFrom: Day | null
+  readonly serviceTo: Day | null
+  readonly orderDate: Day | null
+  readonly kind: LineKind
+  readonly texts: LineTexts
+  readonly allowances: readonly LineAllowance[]
+  readonly problems: readonly CellProblem[]
+}
+
+/** `unitPrice` in CSV and XLSX: `unit_price`. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}
+
+export const lineColumns: readonly string[] = lineFields.map(columnOf)
+
+/** Longer texts are no keys, numbers or units of an invoice. */
+export const mostCharacters = 200
+
+const dayFields = ['date', 'serviceFrom', 'serviceTo', 'orderDate'] as const
+
+export interface LineExtras {
+  /** Keys beside the one written as item. */
+  readonly items?: readonly string[]
+  readonly allowances?: readonly LineAllowance[]
+  /** What its source found out about it. */
+  readonly problems?: readonly CellProblem[]
+}
+
+const one: Ratio = { n: 1n, d: 1n }
+const nothing: readonly never[] = []
+
+/** Reads the cells of a line. */
+export function readLine(place: number, cells: LineTexts, extras: LineExtras = {}): InvoiceLine {
+  const problems: CellProblem[] = [...(extras.problems ?? nothing)]
+  const text = (field: LineField): string | null => {
+    const found = cells[field]?.trim() ?? ''
+    if (found === '') return null
+    if (found.length <= mostCharacters && !/\p{Cc}/u.test(found)) return found
+    refuse(field, `${columnOf(field)} must be a text of at most ${mostCharacters} characters`)
+    return null
+  }
+  const refuse = (field: LineField, message: string) => void problems.push({ field, message })
+  const decimal = (field: LineField): Ratio | null => {
+    const written = text(field)
+    if (written === null) return null
+    if (isDecimal(written)) return ratio(written)
+    refuse(field, `${columnOf(field)} must be a decimal number such as 12.40, got "${written}"`)
+    return null
+  }
+  const day = (field: LineField): Day | null => {
+    const written = text(field)
+    const found = written === null ? null : parseDay(written)
+    if (written !== null && found === null)
+      refuse(field, `${columnOf(field)} must be a day such as 2024-05-10, got "${written}"`)
+    return found
+  }
+  const [invoice, line] = [text('invoice'), text('line')]
+  for (const field of requiredFields) if ((cells[field] ?? '').trim() === '') refuse(field, `${field} is empty`)
+  const item = text('item')
+  const [quantity, unitPrice, per, amount] = [
+    decimal('quantity'),
+    decimal('unitPrice'),
+    decimal('per'),
+    decimal('amount'),
+  ]
+  if (per !== null && per.n <= 0n) refuse('per', `per must be more than 0, got "${text('per')}"`)
+  const isBilled = ['unitPrice', 'amount'].some(field => (cells[field as LineField] ?? '').trim() !== '')
+  if (!isBilled) refuse('unitPrice', 'nothing is billed: write unit_price or amount')
+  const [date, serviceFrom, serviceTo, orderDate] = dayFields.map(day) as [
+    Day | null,
+    Day | null,
+    Day | null,
+    Day | null,
+  ]
+  if (serviceFrom !== null && serviceTo !== null && serviceTo < serviceFrom)
+    refuse('serviceTo', `service_to ${text('serviceTo')} lies before service_from ${text('serviceFrom')}`)
+  const currency = text('currency')
+  if (currency !== null && !/^[A-Z]{3}$/.test(currency))
+    refuse('currency', `currency must be three capital letters such as EUR, got "${currency}"`)
+  const kindText = text('kind')
+  const kind = kindText === null ? 'INVOICE' : lineKinds.find(known => known === kindText)
+  if (kind === undefined) refuse('kind', `kind must be ${lineKinds.join(', ')}, got "${kindText}"`)
+  return {
+    place,
+    invoice,
+    line,
+    supplier: text('supplier'),
+    agreement: text('agreement'),
+    contractRef: text('contractRef'),
+    items: extras.items ?? (item === null ? nothing : [item]),
+    quantity,
+    unit: text('unit'),
+    unitPrice,
+    per: per === null || per.n <= 0n ? one : per,
+    amount,
+    currency,
+    date,
+    serviceFrom,
+    serviceTo,
+    orderDate,
+    kind: kind ?? 'INVOICE',
+    texts: cells,
+    allowances: extras.allowances ?? nothing,
+    problems: problems.length === 0 ? nothing : problems,
+  }
+}

@@ -1,0 +1,178 @@
+// Invoice lines from CSV, XLSX, JSON and electronic invoices: all lines, or everything that breaks the form. A bad cell
+// breaks nothing; it stays with its line.
+import { extname } from 'node:path'
+import {
+  type InvoiceLine,
+  type LineField,
+  type LineTexts,
+  lineFields,
+  readLine,
+  requiredFields,
+} from '../core/invoices/invoice-line.ts'
+import { LineTable } from '../core/invoices/line-table.ts'
+import type { RowProblem } from '../core/observation-table.ts'
+import { Refusal } from '../core/refusal.ts'
+import { restoreCsv } from '../core/sheet-text.ts'
+import { CsvSplitter } from '../providers/formats/csv.ts'
+import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
+import { InvoiceXml } from './invoice-xml.ts'
+import { tableSource } from './price-list.ts'
+import { readText, type TableSource } from './source.ts'
+import type { XlsxOptions } from './xlsx.ts'
+
+/** What breaks the form: where in a table or XML, or by which pointer in JSON. */
+export interface FormProblem extends RowProblem {
+  /** Such as `/lines/0/quantity`; null where the text has lines. */
+  readonly pointer: string | null
+}
+
+export interface ReadLines {
+  readonly lines: readonly InvoiceLine[]
+  /** With any of them there are no lines. */
+  readonly problems: readonly FormProblem[]
+  readonly notes: readonly string[]
+}
+
+export interface LineFileOptions extends XlsxOptions {
+  readonly mostLines: number
+}
+
+/** The lines of a file, by its ending. */
+export async function readInvoiceFile(path: string, options: LineFileOptions): Promise<ReadLines> {
+  const kind = extname(path).toLowerCase()
+  if (kind === '.csv' || kind === '.xlsx') return readInvoiceTable(tableSource(path, options), options.mostLines)
+  if (options.sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (kind === '.xml') return readXmlFile(path, options.mostLines)
+  if (kind === '.json') return readJsonFile(path, options.mostLines)
+  throw new Refusal('invalid', `a file .csv, .xlsx, .json or .xml is needed, got "${path}"`)
+}
+
+export async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines> {
+  const table = new LineTable(mostLines)
+  const notes: string[] = []
+  const watch = { problem: table.report, progress() {}, note: (text: string) => void notes.push(text) }
+  for await (const batch of source(watch)) {
+    for (const { cells, line } of batch) table.take(cells, line)
+    if (table.isHopeless) break
+  }
+  return withoutPointers({ ...table.finish(), notes })
+}
+
+/** The text of a CSV file. */
+export function readInvoiceCsv(text: string, mostLines: number): ReadLines {
+  const table = new LineTable(mostLines)
+  const splitter = new CsvSplitter((cells, line) => table.take(cells.map(restoreCsv), line))
+  try {
+    splitter.push(text)
+    splitter.end()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const match = /^line (\d+): (.*)$/s.exec(error.message)
+    const line = match === null ? 0 : Number.parseInt(match[1]!, 10)
+    table.report({ line, column: '', message: match?.[2] ?? error.message })
+  }
+  return withoutPointers({ ...table.finish(), notes: [] })
+}
+
+/** The text of a UBL or CII document. */
+export function readInvoiceXml(text: string, mostLines: number): ReadLines {
+  const document = new InvoiceXml(mostLines)
+  document.push(text.replace(/^\uFEFF/, ''))
+  return withoutPointers({ ...document.finish(), notes: [] })
+}
+
+function withoutPointers({
+  lines,
+  problems,
+  notes,
+}: Omit<ReadLines, 'problems'> & { problems: readonly RowProblem[] }): ReadLines {
+  return { lines, problems: problems.map(problem => ({ ...problem, pointer: null })), notes }
+}
+
+async function readXmlFile(path: string, mostLines: number): Promise<ReadLines> {
+  const document = new InvoiceXml(mostLines)
+  const problems: RowProblem[] = []
+  for await (const piece of readText(path, watchInto(problems))) document.push(piece)
+  return withoutPointers(problems.length > 0 ? { lines: [], problems, notes: [] } : { ...document.finish(), notes: [] })
+}
+
+async function readJsonFile(path: string, mostLines: number): Promise<ReadLines> {
+  const problems: RowProblem[] = []
+  const pieces: string[] = []
+  for await (const piece of readText(path, watchInto(problems))) pieces.push(piece)
+  if (problems.length > 0) return withoutPointers({ lines: [], problems, notes: [] })
+  return readInvoiceJson(pieces.join('').replace(/^\uFEFF/, ''), mostLines)
+}
+
+function watchInto(problems: RowProblem[]) {
+  return { problem: (problem: RowProblem) => void problems.push(problem), progress() {}, note() {} }
+}
+
+/** `{"lines": […]}`; every member of a line is a text or null. */
+export function readInvoiceJson(text: string, mostLines: number): ReadLines {
+  const problems: FormProblem[] = []
+  const refuse = (pointer: string, message: string) => void problems.push({ pointer, line: 0, column: '', message })
+  const lines = readEnvelope(text, mostLines, refuse).map((value, i) => readMember(value, i, refuse))
+  return problems.length > 0
+    ? { lines: [], problems, notes: [] }
+    : { lines: lines.filter(line => line !== null), problems, notes: [] }
+}
+
+type RefusePointer = (pointer: string, message: string) => void
+
+function readEnvelope(text: string, mostLines: number, refuse: RefusePointer): readonly unknown[] {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
+    refuse('', `is not JSON: ${error.message}`)
+    return []
+  }
+  if (!isRecord(value)) {
+    refuse('', 'must be {"lines": […]}')
+    return []
+  }
+  for (const name of Object.keys(value))
+    if (name !== 'lines') refuse(`/${escapePointer(name)}`, `unknown field "${shorten(name)}"; the only one is lines`)
+  const { lines } = value
+  if (!Array.isArray(lines)) {
+    refuse('/lines', lines === undefined ? 'lines is missing' : 'must be a list of lines')
+    return []
+  }
+  if (lines.length <= mostLines) return lines
+  refuse('/lines', `there are more than ${mostLines} lines`)
+  return []
+}
+
+function readMember(value: unknown, index: number, refuse: RefusePointer): InvoiceLine | null {
+  const pointer = `/lines/${index}`
+  if (!isRecord(value)) {
+    refuse(pointer, 'a line must be an object {…}')
+    return null
+  }
+  const texts: Partial<Record<LineField, string>> = {}
+  let isGood = true
+  const refuseMember = (name: string, message: string) => {
+    isGood = false
+    refuse(`${pointer}/${escapePointer(name)}`, message)
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const field = lineFields.find(known => known === name)
+    if (field === undefined) refuseMember(name, `unknown field "${shorten(name)}"; known are ${lineFields.join(', ')}`)
+    else if (typeof member === 'string') texts[field] = member
+    else if (member !== null)
+      refuseMember(name, isNumber(member) ? 'must be a text: write the number in quotes' : 'must be a text')
+  }
+  for (const field of requiredFields)
+    if (value[field] === undefined || value[field] === null) refuseMember(field, `${field} is missing`)
+  return isGood ? readLine(index + 1, texts as LineTexts) : null
+}
+
+function escapePointer(name: string): string {
+  return shorten(name).replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function shorten(name: string): string {
+  return name.length <= 60 ? name : `${name.slice(0, 60)}…`
+}
