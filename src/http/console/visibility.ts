@@ -3,11 +3,12 @@
 // not there for a supplier (T30). What is not seen is answered as if it were not there.
 
 import { standsFor } from '../../agreements/parties.ts'
-import type { Day } from '../../core/day.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
+import { everGoverning } from '../../read/governing.ts'
 import type { HeldIndex } from '../../read/held-index.ts'
 import type { Library } from '../../read/library.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
+import { Slices } from '../../read/slices.ts'
 import { type PamParties, type PamRow, type PamState, partyNames } from '../../storage/pams.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import type { Seat } from './route.ts'
@@ -71,32 +72,6 @@ export function visibleVersions({ role }: Pick<Seat, 'role'>, { versions, kept }
   return everGoverning(times, kept.states)
 }
 
-/** A version of a formula: when it was saved, and from when on it counts. */
-interface VersionTimes<D extends Day | string> {
-  readonly number: number
-  readonly recordedAt: Instant
-  readonly effectiveFrom: D
-}
-
-/**
- * A version governs dates while the formula is no draft and no higher version begins as early. It is looked at whenever
- * something was saved: what is saved together, a version and its status, came at one instant.
- */
-function everGoverning<D extends Day | string>(
-  versions: readonly VersionTimes<D>[],
-  states: readonly PamState[],
-): ReadonlySet<number> {
-  const governing = new Set<number>()
-  for (const instant of new Set([...versions, ...states].map(({ recordedAt }) => recordedAt))) {
-    const state = states.findLast(({ recordedAt }) => recordedAt <= instant)
-    if (state === undefined || state.status === 'DRAFT') continue
-    const known = versions.filter(({ recordedAt }) => recordedAt <= instant)
-    for (const { number, effectiveFrom } of known)
-      if (!known.some(other => other.number > number && other.effectiveFrom <= effectiveFrom)) governing.add(number)
-  }
-  return governing
-}
-
 /** By id. */
 export function visibleFormulas(seat: Viewer, { pams }: HeldIndex): readonly PamRow[] {
   return pams.filter(pam => isVisible(seat, pam))
@@ -109,12 +84,15 @@ export async function readersOf(seat: Seat, library: Library, index: HeldIndex):
   const references = await referencesOf(seat.workspace.id, library, index)
   const side = seat.role === 'supplier' ? 'governing' : 'all'
   const readers = new Map<string, PamRow[]>()
-  for (const pam of visibleFormulas(seat, index))
+  const slices = new Slices()
+  for (const pam of visibleFormulas(seat, index)) {
     for (const id of references.get(pam.id)?.[side] ?? []) {
       const own = readers.get(id)
       if (own === undefined) readers.set(id, [pam])
       else own.push(pam)
     }
+    await slices.rest()
+  }
   return readers
 }
 
@@ -141,10 +119,14 @@ async function referencesOf(
   if (known !== undefined) return known
   const named = await library.references(workspaceId, index)
   const references = new Map<string, References>()
-  for (const { id, states, formulas } of index.pams) {
+  const { pams, series } = index
+  const slices = new Slices()
+  for (const { id, states, formulas } of pams) {
     const versions = named.get(id) ?? []
-    const times = versions.map(({ version: number, effectiveFrom }) => {
-      return { number, effectiveFrom, recordedAt: formulas[number - 1]!.recordedAt }
+    const times = versions.flatMap(({ version: number, effectiveFrom }) => {
+      const kept = formulas[number - 1]
+      // One that was saved after the lists were read is heard of in a moment.
+      return kept === undefined ? [] : [{ number, effectiveFrom, recordedAt: kept.recordedAt }]
     })
     const governing = everGoverning(times, states)
     const idsOf = (isWanted: (version: number) => boolean) =>
@@ -154,8 +136,11 @@ async function referencesOf(
           .flatMap(version => version.references.flatMap(each => index.findByReference(each)?.id ?? [])),
       )
     references.set(id, { all: idsOf(() => true), governing: idsOf(version => governing.has(version)) })
+    await slices.rest()
   }
-  if (index.isCurrent) index.answers.set(referencesKey, references)
+  // Where the lists have changed meanwhile, it is made again the next time.
+  const isTrue = index.isCurrent && index.pams === pams && index.series === series
+  if (isTrue) index.answers.set(referencesKey, references)
   library.account(index, workspaceId)
   return references
 }
