@@ -3,7 +3,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentSchema } from '../../src/core/formula/schema.ts'
-import { type Api, openApi, type Tenant } from '../support/api.ts'
+import { type Api, eventually, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 import { everyRoute, fillSample, type Sample } from '../support/sample.ts'
 
@@ -86,6 +86,21 @@ describe('conditional requests', () => {
     expect(await ask()).toBe(304)
     await who.importValues('CUSTOM/x', { '2024': '2' }, '2021-01-01')
     expect(await ask()).toBe(200)
+  })
+
+  it('C37: a tag is no longer good where only the name or the unit of the series changed', async () => {
+    const who = await api.tenant()
+    await who.importValues('CUSTOM/x', { '2024': '1' })
+    const id = await who.seriesId('CUSTOM/x')
+    for (const path of [`/series/${id}/values`, `/series/${id}/values?asOf=2024-01-01`, `/series/${id}/vintages`]) {
+      const { headers } = await who.get(path)
+      const name = `Named for ${path.length}`
+      await who.importUnheard(`series,period,value,published,name\nCUSTOM/x,2024,1,2020-01-01,${name}\n`)
+      const ask = () => who.get(path, { headers: { 'if-none-match': headers.etag } })
+      const again = await eventually(ask, ({ status }) => status === 200)
+      expect([again.status, again.text.includes(name)], path).toEqual([200, true])
+      expect(again.headers.etag, path).not.toBe(headers.etag)
+    }
   })
 
   it('C37: an error is never 304', async () => {

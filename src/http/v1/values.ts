@@ -108,15 +108,34 @@ function answerSlice(
   const metadata = metadataAt(series, known)
   const beginning = `{"series":${writeHeader(series, metadata)},"data":[`
   const ending = withTotal ? `],"total":${total}}` : ']}'
-  // The bytes follow from these alone: the data's version (a cut of the past has its own), the metadata's, the slice.
-  const dataVersion = known === null ? microsOf(rows.newestRecorded).toString(36) : 'k'
-  const parts = [series.id.slice(-8), dataVersion, metadata.seq.toString(36), start, stop, total]
-  const tag = `"${parts.join('-')}-${hashText(`${variant} ${known}`)}"`
+  const { newestRecorded } = rows
+  const tag = sliceTag({ id: series.id, newestRecorded, metadataSeq: metadata.seq, start, stop, total, variant, known })
   const headers =
     stop < end && newest === null
       ? ['link', nextLink(request, rows, stop, pinned(rows, metadata.recordedAt, known))]
       : []
   return slicedAnswer(beginning, rows.slices(start, stop), ending, tag, headers)
+}
+
+/** What the bytes of a slice follow from. */
+export interface SliceFacts {
+  readonly id: string
+  readonly newestRecorded: Instant
+  readonly metadataSeq: number
+  readonly start: number
+  readonly stop: number
+  readonly total: number
+  /** Which rows of the series, and how they are written. */
+  readonly variant: string
+  readonly known: Instant | null
+}
+
+/** The strong tag of a slice: from the data's version (a cut of the past has its own), the metadata's, and the slice. */
+export function sliceTag(facts: SliceFacts): string {
+  const { id, newestRecorded, metadataSeq, start, stop, total, variant, known } = facts
+  const dataVersion = known === null ? microsOf(newestRecorded).toString(36) : 'k'
+  const parts = [id.slice(-8), dataVersion, metadataSeq.toString(36), start, stop, total]
+  return `"${parts.join('-')}-${hashText(`${variant} ${known}`)}"`
 }
 
 /** The places of the first row that begins inside the range and of the first behind it. */
