@@ -1,14 +1,28 @@
 // Receipts of the first format, which are no longer issued: those that were signed stand forever, so they are still read.
-// They name no edition, issuer or origin, and leave the roundings of their lines to the document. Where the second edition
-// of the rules gave a key another default, the document is read with the old one written out.
+// They name no edition, issuer or origin, and leave the roundings of their lines to the document, from which they are read as
+// the compiler of that time took them. Where the second edition of the rules gave a key another default, the document is read
+// with the old one written out.
 import { listOf, mapping, oneOf, text } from './exact-shape.ts'
-import { checkDocument } from './formula/check.ts'
-import { type Formula, formulaEdition } from './formula/formula.ts'
+import { checkClause } from './formula/check-clause.ts'
+import { checkResult, checkStepSources } from './formula/check-steps.ts'
+import { appliedLine } from './formula/clause.ts'
+import { controls } from './formula/controls/controls.ts'
+import { type ClauseRounding, formulaEdition, type StepSource } from './formula/formula.ts'
+import { isRawMap, readRaw } from './formula/raw.ts'
 import { type Frequency, frequencies } from './period.ts'
+import type { Rounding } from './ratio.ts'
 import { olderFormat } from './receipt.ts'
-import { type ReadBody, readCarried, readLine, readObservation, readPlace, readResult } from './receipt-reading.ts'
-import { Refusal } from './refusal.ts'
-import { type JsonMapping, parseDocument } from './worksheet.ts'
+import {
+  type ReadBody,
+  type ReadRules,
+  readCarried,
+  readLine,
+  readObservation,
+  readPlace,
+  readResult,
+} from './receipt-reading.ts'
+import { type Problem, Refusal } from './refusal.ts'
+import { type JsonMapping, parseDocument, surroundingsOf } from './worksheet.ts'
 
 const bodyKeys = [
   ...['format', 'pam', 'period', 'adjustmentDate', 'formulaVersion', 'documents', 'dataVersionAsked', 'carriedIn'],
@@ -21,9 +35,11 @@ export function readOlderBody(json: unknown): ReadBody {
   const series = listOf(body.series, 'body.series', readSeries)
   const place = readPlace(body)
   const documents = new Map([...place.documents].map(([number, each]) => [number, withOldDefaults(each, series)]))
-  const { formula, problems } = checkDocument(documents.get(place.governing)!)
-  if (formula === null)
-    throw new Refusal('invalid', `the receipt's formula ${place.governing} is refused: ${problems[0]!.message}`)
+  const lines = listOf(body.steps, 'body.steps', (item, path) =>
+    readLine(mapping(item, path, ['name', 'expr', 'value', 'shown']), path),
+  )
+  const names = lines.map(({ name }) => name)
+  const { rules, roundingOf } = readDocument(documents.get(place.governing)!, place.governing, names)
   return {
     ...place,
     documents,
@@ -31,28 +47,64 @@ export function readOlderBody(json: unknown): ReadBody {
     carriedIn: readCarried(body.carriedIn, 'body.carriedIn', false),
     series,
     observations: listOf(body.observations, 'body.observations', (item, path) => readObservation(item, path, false)),
-    rules: {
-      kind: formula.result.kind,
-      step: formula.steps[formula.result.step]!.name,
-      show: formula.result.show,
-      priceRound: formula.clause?.rounding.price ?? formula.contract.price?.round ?? null,
-      addsUp: false,
-    },
-    steps: listOf(body.steps, 'body.steps', (item, path) => readStep(item, path, formula)),
+    rules,
+    steps: lines.map(line => ({ ...line, ...roundingOf(line.name), note: null })),
     result: readResult(body.result),
   }
+}
+
+type LineRounding = Pick<StepSource, 'round' | 'show'>
+
+/** What a document says about its lines and its result. It is read, not compiled: today's compiler has no part in it. */
+function readDocument(
+  document: string,
+  number: number,
+  names: readonly string[],
+): { rules: ReadRules; roundingOf: (name: string) => LineRounding } {
+  const { contract, inputs, params } = surroundingsOf(document, number)
+  const { root } = readRaw(document)
+  const at = (key: string) => (isRawMap(root) ? root.get(key) : undefined)
+  const problems: Problem[] = []
+  const own = checkStepSources(at('steps'), problems)
+  const written = at('clause')
+  const paramNames = params.map(({ name }) => name)
+  const surroundings = { inputs, params, paramNames, weightsRequired: own.length === 0, controls }
+  const clause = written === undefined ? null : checkClause(written, surroundings, problems)
+  const lines = names.map(name => ({ name }))
+  const result = checkResult(at('result'), lines, clause && appliedLine, contract.price !== null, problems)
+  if (problems.length > 0 || result === null)
+    throw new Refusal('invalid', `the receipt's formula ${number} is refused: ${problems[0]?.message}`)
+  return {
+    rules: {
+      kind: result.kind,
+      step: names[result.step]!,
+      show: result.show,
+      priceRound: clause?.rounding.price ?? contract.price?.round ?? null,
+      addsUp: false,
+    },
+    roundingOf: name => {
+      const step = own.find(each => each.name === name)
+      if (step !== undefined) return { round: step.round, show: step.show }
+      return { round: clause === null ? null : compiledRounding(name, clause.rounding, names), show: null }
+    },
+  }
+}
+
+/** How the compiler of the first format rounded the lines of a clause. No receipt is issued in it any more, so this stays. */
+function compiledRounding(name: string, rounding: ClauseRounding, names: readonly string[]): Rounding | null {
+  const { ratio, factor, percent } = rounding
+  if (name === 'ratio' || name.startsWith('ratio_')) return ratio
+  if (name === 'factor') return factor
+  if (percent === null) return null
+  if (name === 'pct_down') return { ...percent, mode: 'FLOOR' }
+  if (name === 'pct_up') return { ...percent, mode: 'CEILING' }
+  return name === 'pct_nearest' || (name === 'pct' && !names.includes('pct_nearest')) ? percent : null
 }
 
 function readSeries(value: unknown, path: string): ReadBody['series'][number] {
   const { series, frequency } = mapping(value, path, ['series', 'frequency'])
   const reference = text(series, `${path}.series`)
   return { reference, name: reference, frequency: oneOf(frequencies)(frequency, `${path}.frequency`) }
-}
-
-function readStep(value: unknown, path: string, { steps }: Formula): ReadBody['steps'][number] {
-  const line = readLine(mapping(value, path, ['name', 'expr', 'value', 'shown']), path)
-  const known = steps.find(({ name }) => name === line.name)
-  return { ...line, round: known?.round ?? null, show: known?.show ?? null, note: null }
 }
 
 const oldPercent = { dp: '4', mode: 'HALF_UP' }

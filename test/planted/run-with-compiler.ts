@@ -1,0 +1,27 @@
+// Verifies every golden receipt in a process of its own in which another compiler is planted, and writes what came of each
+// as JSON. Called as `run-with-compiler.ts judge|replay <exchanges as JSON>`; `replay` leaves out the second line of a
+// verdict, in which today's compiler is asked.
+import { readGolden } from '../golden/files.ts'
+import type { ReplayedGolden } from './compilers.ts'
+import { plant } from './plant.ts'
+
+const [how, exchanges] = process.argv.slice(2) as ['judge' | 'replay', string]
+const { unloaded } = plant(JSON.parse(exchanges))
+const { readReceipt } = await import('../../src/core/receipt-reading.ts')
+const { firstDifference, readAnyBody, replay } = await import('../../src/core/replay.ts')
+const { judge } = await import('../support/judged.ts')
+
+async function look(text: string): Promise<ReplayedGolden> {
+  if (how === 'judge') {
+    const { problems, compiler } = await judge(text)
+    return { problems, compiler }
+  }
+  const difference = firstDifference(replay(readAnyBody(readReceipt(text).body)))
+  return { problems: difference === null ? [] : [difference.line], compiler: null }
+}
+
+const outcomes: Record<string, ReplayedGolden> = {}
+for (const [name, text] of readGolden())
+  outcomes[name] = await look(text).catch((error: Error) => ({ problems: [error.message], compiler: null }))
+if (unloaded().length > 0) throw new Error(`never loaded: ${unloaded().join(', ')}`)
+console.log(JSON.stringify(outcomes))
