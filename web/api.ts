@@ -1,7 +1,9 @@
 // Asking the server: one door for every request of the pages. What goes wrong comes back as an `ApiFailure` with a
 // sentence for people; a lost connection is one of them.
 import { QueryClient } from '@tanstack/react-query'
+import type { Method } from '../src/http/console/wire/call.ts'
 import type { Failure, Needs, ProblemView } from '../src/http/console/wire/session.ts'
+import type { Api } from './calls.ts'
 
 export class ApiFailure extends Error {
   /** 0 where the server could not be reached. */
@@ -20,8 +22,6 @@ export class ApiFailure extends Error {
 }
 
 const unreachable = 'The server cannot be reached. Check the connection; nothing you entered is lost.'
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 async function ask(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const isWriting = method !== 'GET'
@@ -75,12 +75,12 @@ async function askFor<T>(method: Method, path: string, body: unknown, signal?: A
   return response.status === 204 ? (undefined as T) : await response.json()
 }
 
-/** Paths are behind `/console`: `/session`, `/w/demo/series`. */
-export const api = {
-  get: <T>(path: string, signal?: AbortSignal): Promise<T> => askFor('GET', path, undefined, signal),
-  post: <T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> => askFor('POST', path, body, signal),
-  patch: <T>(path: string, body: unknown): Promise<T> => askFor('PATCH', path, body),
-  delete: <T = void>(path: string): Promise<T> => askFor('DELETE', path, undefined),
+/** What each address takes and answers is declared with its call, in `src/http/console/wire`. */
+export const api: Api = {
+  get: (address, signal) => askFor('GET', address, undefined, signal),
+  post: (address, body, signal) => askFor('POST', address, body, signal),
+  patch: (address, body) => askFor('PATCH', address, body),
+  delete: address => askFor('DELETE', address, undefined),
 }
 
 export const queries = new QueryClient({

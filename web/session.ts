@@ -3,13 +3,14 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { SessionView, WorkspaceView } from '../src/http/console/wire/session.ts'
 import { ApiFailure, api, sessionKey } from './api.ts'
+import { type AddressIn, addressIn } from './calls.ts'
 import type { ProviderNames } from './components/provider-words.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   // Nobody being signed in is an answer, not a failure.
   queryFn: ({ signal }) =>
-    api.get<SessionView>('/session', signal).catch(error => {
+    api.get('/session', signal).catch(error => {
       if (error instanceof ApiFailure && error.status === 401) return null
       throw error
     }),
@@ -27,8 +28,8 @@ export function useProviderNames(): ProviderNames {
 }
 
 export interface Workspace extends WorkspaceView {
-  /** The path of the console behind this workspace: `/w/demo/series`. */
-  readonly path: (rest: string) => string
+  /** An address of the console behind this workspace: `/w/demo/series/ser_1` for `path('/series/:id', { id })`. */
+  readonly path: AddressIn
   /** May change series and formulas, and keys. */
   readonly canEdit: boolean
   /** May change people and the workspace. */
@@ -46,7 +47,7 @@ export function useWorkspace(): Workspace {
     slug,
     name: found?.name ?? slug,
     role,
-    path: rest => `/w/${slug}${rest}`,
+    path: addressIn(slug),
     canEdit: role === 'owner' || role === 'editor',
     canManage: role === 'owner',
   }

@@ -1,7 +1,7 @@
 // What waits for each party's signature, period by period, with the hashes to name when signing: that of the receipt, and
 // that of the list of everything up to it.
 import { dayOfInstant, type Instant } from '../core/instant.ts'
-import { hashOfPeriods } from '../core/party-signature.ts'
+import { hashOfPeriods, type PeriodToSign } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import type { Entry } from '../read/adjustments.ts'
@@ -13,18 +13,12 @@ import { whyNotNow } from './sign.ts'
 import { openLedger } from './standing.ts'
 
 /** Signing through a period signs this line and every one before it. */
-export interface PeriodToSign {
-  readonly period: string
-  readonly adjustmentPct: string | null
-  readonly cumulativePct: string
-  readonly price: string | null
-  /** Of its receipt. */
-  readonly hash: string
+export interface ListedPeriod extends PeriodToSign {
   /** Of the list up to here. */
   readonly throughHash: string
 }
 
-export type ToSignByParty = Readonly<Record<Party, readonly PeriodToSign[]>>
+export type ToSignByParty = Readonly<Record<Party, readonly ListedPeriod[]>>
 
 /** The oldest first, and as many as are signed at once. Empty where nothing can be signed or computed. */
 export async function listToSign(tx: Transaction, snapshot: PamSnapshot, now: Instant): Promise<ToSignByParty> {

@@ -17,6 +17,13 @@ export interface SeenPeriod {
   readonly hash: string
 }
 
+/** The same with the figures that are shown to whoever is asked to sign. */
+export interface PeriodToSign extends SeenPeriod {
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+}
+
 /** What an authenticator returned, so that anybody can check it again offline. Binary values are base64url. */
 export interface PasskeyAssertion {
   readonly credentialId: string

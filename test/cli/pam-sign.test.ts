@@ -1,7 +1,7 @@
 // Signing by command: what `pam show` says there is to sign, that a hash names all of it, and that the operator's mark is
 // on what was signed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PeriodToSign } from '../../src/agreements/to-sign.ts'
+import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
 import { hashOfPeriods } from '../../src/core/party-signature.ts'
 import { createMember, setFirstPassword } from '../../src/storage/people.ts'
 import { readSecondFactors } from '../../src/storage/second-factors.ts'
@@ -28,7 +28,7 @@ async function run(...words: string[]): Promise<string> {
 }
 
 interface Shown {
-  readonly toSign: { readonly buyer: readonly PeriodToSign[]; readonly supplier: readonly PeriodToSign[] }
+  readonly toSign: { readonly buyer: readonly ListedPeriod[]; readonly supplier: readonly ListedPeriod[] }
   readonly signOffs: readonly { readonly period: string; readonly party: string; readonly means: string }[]
 }
 const show = async () => JSON.parse(await run('pam', 'show', 'steel', '--json')) as Shown

@@ -1,13 +1,8 @@
 // The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier gets to
 // see of all that. Numbers are the API's own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type {
-  FormulaList,
-  FormulaPage,
-  Saved,
-  SaveQuestion,
-  VersionView,
-} from '../../src/http/console/wire/formulas.ts'
+import type { SaveQuestion } from '../../src/http/console/wire/formula-calls.ts'
+import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { publicScope } from '../../src/storage/database.ts'
 import { follow } from '../support/api.ts'

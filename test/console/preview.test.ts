@@ -1,7 +1,8 @@
 // Documents that are tried out while they are written: problems with their lines, numbers over the whole history, what is
 // kept beside them, and nothing saved.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FormulaList, Preview, PreviewQuestion } from '../../src/http/console/wire/formulas.ts'
+import type { PreviewQuestion } from '../../src/http/console/wire/formula-calls.ts'
+import type { FormulaList, Preview } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { limits } from '../../src/limits.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'

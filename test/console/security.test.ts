@@ -2,6 +2,7 @@
 // role, not one of our own pages. Every route there is goes through it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
+import { publicCalls, workspaceCalls } from '../../src/http/console/wire/calls.ts'
 import type { Invited, KeyRow } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
 import { addOperator } from '../../src/storage/operators.ts'
@@ -60,11 +61,23 @@ const expectGuarded = ({ headers }: ConsoleReply, name: string) => {
 }
 
 describe('every route', () => {
-  it('is in the table: series, formulas and settings', () => {
+  it('is a call that is declared, and every declared call has one', async () => {
     const paths = routes.map(({ method, path }) => `${method} ${path}`)
-    expect(new Set(paths).size).toBe(paths.length)
-    for (const path of ['GET /series', 'GET /formulas', 'GET /keys', 'GET /people', 'POST /chain/verify'])
-      expect(paths).toContain(path)
+    expect(paths.toSorted()).toEqual(Object.keys(workspaceCalls).toSorted())
+    for (const name of Object.keys(publicCalls)) {
+      const [method, path] = name.split(' ') as [ConsoleRoute['method'], string]
+      const browser = console.browser()
+      const address = path.replaceAll(/:\w+/g, 'none')
+      const { status } = method === 'GET' ? await browser.ask(address) : await browser.send(method, address, {})
+      expect([200, 204, 401, 422], name).toContain(status)
+    }
+  })
+
+  it('refuses parameters that are not declared', async () => {
+    for (const route of routes.filter(({ method, isForOperators }) => method === 'GET' && isForOperators !== true)) {
+      const reply = await console.as.owner.ask(`/w/${console.slug}${pathOf(route)}?nobody=knows`)
+      expect([reply.status, reply.text], route.path).toEqual([422, expect.stringContaining('is not known here')])
+    }
   })
 
   it('is 401 where nobody is signed in, the same for a workspace that is there and one that is not', async () => {

@@ -1,7 +1,14 @@
 // What a page and the server say to each other about a file.
 import { describe, expect, test } from 'vitest'
 import type { UploadedSeries } from '../../src/http/console/wire/series.ts'
-import { isReadableName, LineReader, nothingGiven, totalsOf, uploadQuery } from '../../web/pages/series/upload/lines.ts'
+import { addressIn } from '../../web/calls.ts'
+import {
+  isReadableName,
+  LineReader,
+  nothingGiven,
+  totalsOf,
+  uploadQuestion,
+} from '../../web/pages/series/upload/lines.ts'
 
 describe('lines of an answer', () => {
   test('are given once each, and only when they are whole', () => {
@@ -21,15 +28,24 @@ describe('lines of an answer', () => {
 })
 
 describe('the address of an upload', () => {
+  const addressOf = (...of: Parameters<typeof uploadQuestion>) =>
+    addressIn('a')('/series/upload', uploadQuestion(...of))
+
   test('names the file and the mode, and leaves out what is blank', () => {
-    expect(uploadQuery('März & co.csv', 'preview', nothingGiven, ' ')).toBe('file=M%C3%A4rz+%26+co.csv&mode=preview')
+    expect(addressOf('März & co.csv', 'preview', nothingGiven, ' ')).toBe(
+      '/w/a/series/upload?file=M%C3%A4rz+%26+co.csv&mode=preview',
+    )
   })
 
   test('says of a series only what belongs to one', () => {
     const given = { ...nothingGiven, series: ' scrap ', unit: 'EUR/t' }
-    expect(uploadQuery('a.csv', 'import', given, '')).toBe('file=a.csv&mode=import&series=scrap&unit=EUR%2Ft')
-    expect(uploadQuery('a.csv', 'import', { ...given, series: '' }, '')).toBe('file=a.csv&mode=import')
-    expect(uploadQuery('a.xlsx', 'preview', nothingGiven, 'Prices')).toBe('file=a.xlsx&mode=preview&sheet=Prices')
+    expect(addressOf('a.csv', 'import', given, '')).toBe(
+      '/w/a/series/upload?file=a.csv&mode=import&series=scrap&unit=EUR%2Ft',
+    )
+    expect(addressOf('a.csv', 'import', { ...given, series: '' }, '')).toBe('/w/a/series/upload?file=a.csv&mode=import')
+    expect(addressOf('a.xlsx', 'preview', nothingGiven, 'Prices')).toBe(
+      '/w/a/series/upload?file=a.xlsx&mode=preview&sheet=Prices',
+    )
   })
 })
 

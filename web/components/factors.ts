@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 
 export const factorsQuery = queryOptions({
   queryKey: ['factors'] as const,
-  queryFn: ({ signal }) => api.get<FactorsView>('/factors', signal),
+  queryFn: ({ signal }) => api.get('/factors', signal),
   staleTime: 15_000,
 })
 

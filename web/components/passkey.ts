@@ -1,10 +1,6 @@
 // Asking the browser for a passkey. What it returns goes to the server as it is; what goes wrong becomes a sentence.
-import type {
-  AssertionRequest,
-  AssertionView,
-  RegistrationRequest,
-  RegistrationView,
-} from '../../src/http/console/wire/factors.ts'
+import type { AssertionView, RegistrationView } from '../../src/http/console/wire/factor-calls.ts'
+import type { AssertionRequest, RegistrationRequest } from '../../src/http/console/wire/factors.ts'
 import { ApiFailure } from '../api.ts'
 
 /** Fetched when it is first needed: most visits need none of it. */

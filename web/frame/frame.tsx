@@ -4,7 +4,6 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import type { SignOffs } from '../../src/http/console/wire/formulas.ts'
 import { api } from '../api.ts'
 import { Mark } from '../components/brand.tsx'
 import {
@@ -119,7 +118,7 @@ function Ways() {
   const isOperator = useSession()?.isOperator === true
   const waiting = useQuery({
     queryKey: ['w', slug, 'sign-offs'],
-    queryFn: ({ signal }) => api.get<SignOffs>(path('/sign-offs'), signal),
+    queryFn: ({ signal }) => api.get(path('/sign-offs'), signal),
   }).data?.mine.length
   const params = { ws: slug }
   return (

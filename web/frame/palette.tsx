@@ -53,7 +53,7 @@ function Search({ close }: { readonly close: () => void }) {
   const [asked] = useDebouncedValue(names, askAfterMs)
   const { data: found } = useQuery({
     queryKey: ['w', slug, 'find', asked],
-    queryFn: ({ signal }) => api.get<Found>(path(`/find?${new URLSearchParams({ q: asked })}`), signal),
+    queryFn: ({ signal }) => api.get(path('/find', { q: asked }), signal),
     placeholderData: keepPreviousData,
   })
   const hits = useMemo(() => findHits(text, workspace, found ?? nothing), [text, workspace, found])

@@ -82,7 +82,7 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod } }: { rea
   const { slug: ws, path } = useWorkspace()
   const { slug } = formula
   const to = '/w/$ws/formulas/$slug/periods/$period'
-  const receipt = `/console${path(`/formulas/${encodeURIComponent(slug)}/periods/${entry.period}/receipt`)}`
+  const receipt = `/console${path('/formulas/:slug/periods/:period/receipt', { slug, period: entry.period })}`
   return (
     <>
       {previousPeriod !== null && (

@@ -16,7 +16,8 @@ import { FormulaStatus, SignState, statuses, writeStatus } from './formula/sign-
 
 export function FormulaListPage() {
   const { slug, canEdit } = useWorkspace()
-  const [{ q = '', status }, change] = useAddress()
+  const [{ q = '', status: wanted }, change] = useAddress()
+  const status = statuses.find(each => each === wanted)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas(q, status)
   const newest = data?.pages.at(-1)
   const isEmpty = newest?.all === 0

@@ -2,8 +2,9 @@
 // what every workspace may hold, and who the operators are.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InstallationPage as Page } from '../../src/http/console/wire/installation.ts'
-import type { QuarantineDecision } from '../../src/http/console/wire/series.ts'
+import type { QuarantineDecision } from '../../src/http/console/wire/series-calls.ts'
 import { api } from '../api.ts'
+import { at } from '../calls.ts'
 import { LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
 import { TableHead } from '../components/table-head.tsx'
@@ -15,7 +16,7 @@ import { ProviderTable } from './providers/table.tsx'
 export function InstallationPage() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['installation'],
-    queryFn: ({ signal }) => api.get<Page>('/installation', signal),
+    queryFn: ({ signal }) => api.get('/installation', signal),
   })
   return (
     <>
@@ -55,7 +56,7 @@ function Parts({ page: { waiting, providers, decided, operators } }: { readonly 
 function Waiting({ waiting }: Pick<Page, 'waiting'>) {
   const queries = useQueryClient()
   const decide = async (id: string, decision: QuarantineDecision['decision']) => {
-    await api.post(`/installation/quarantine/${id}`, { decision })
+    await api.post(at('/installation/quarantine/:id', { id }), { decision })
     // Every page may show figures of it.
     await queries.invalidateQueries()
   }

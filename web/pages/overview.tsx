@@ -16,7 +16,7 @@ export function OverviewPage() {
   const { slug, path } = useWorkspace()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['w', slug, 'overview'],
-    queryFn: ({ signal }) => api.get<Overview>(path('/overview'), signal),
+    queryFn: ({ signal }) => api.get(path('/overview'), signal),
     refetchInterval: ({ state }) => whilePending(state.data) || 60_000,
   })
   if (isPending) return <LoadingPage />

@@ -3,7 +3,8 @@ import { Anchor, Button, Loader, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { FollowQuestion, ProviderRow, SeriesSearch } from '../../src/http/console/wire/series.ts'
+import type { ProviderRow } from '../../src/http/console/wire/series.ts'
+import type { FollowQuestion } from '../../src/http/console/wire/series-calls.ts'
 import { api } from '../api.ts'
 import { type ChangeAddress, useAddress } from '../components/address.ts'
 import { State } from '../components/figures.tsx'
@@ -42,7 +43,7 @@ function Following() {
   const providers =
     useQuery({
       queryKey: ['w', slug, 'providers'],
-      queryFn: ({ signal }) => api.get<ProviderRow[]>(path('/providers'), signal),
+      queryFn: ({ signal }) => api.get(path('/providers'), signal),
     }).data ?? []
   const ask = (question: FollowQuestion) => {
     forget()
@@ -105,10 +106,7 @@ function Search({ providers, text, provider, change, asking, follow }: SearchPro
   const [settled] = useDebouncedValue(text.trim(), provider === null ? restMs.builtIn : restMs.provider)
   const search = useQuery({
     queryKey: ['w', slug, 'series-search', provider, settled],
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ q: settled, ...(provider === null ? {} : { provider }) })
-      return api.get<SeriesSearch>(path(`/series/search?${query}`), signal)
-    },
+    queryFn: ({ signal }) => api.get(path('/series/search', { q: settled, provider: provider ?? undefined }), signal),
     enabled: settled.length >= leastText,
     placeholderData: keepPreviousData,
     staleTime: 60_000,

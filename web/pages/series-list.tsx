@@ -3,7 +3,6 @@ import { Anchor, Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { type Frequency, rankOf } from '../../src/core/period.ts'
-import type { SeriesRow } from '../../src/http/console/wire/series.ts'
 import { api } from '../api.ts'
 import { type ChangeAddress, useAddress } from '../components/address.ts'
 import { CopyAsCurl, CopyButton } from '../components/copy.tsx'
@@ -30,7 +29,7 @@ export function SeriesListPage() {
   const { slug, path, canEdit } = useWorkspace()
   const list = useQuery({
     queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
+    queryFn: ({ signal }) => api.get(path('/series'), signal),
   })
   const names = useProviderNames()
   const rows = useMemo(() => readRows(list.data ?? [], names), [list.data, names])

@@ -38,8 +38,7 @@ function useSeriesQuery() {
   const { slug, path } = useWorkspace()
   return (id: string) => ({
     queryKey: ['w', slug, 'series', id],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      api.get<PageData>(path(`/series/${encodeURIComponent(id)}`), signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => api.get(path('/series/:id', { id }), signal),
   })
 }
 

@@ -4,7 +4,6 @@ import { Button, PasswordInput, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import type { SessionView, SetUpLook } from '../../src/http/console/wire/session.ts'
 import { api } from '../api.ts'
 import { TextLink } from '../components/links.tsx'
 import { LoadingRows, Trouble } from '../components/page.tsx'
@@ -20,7 +19,7 @@ export function SetUpPage() {
   const [token] = useState(() => location.hash.slice(1))
   const look = useQuery({
     queryKey: ['set-up', token],
-    queryFn: () => api.post<SetUpLook>('/set-up/look', { token }),
+    queryFn: () => api.post('/set-up/look', { token }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -50,7 +49,7 @@ function useRedeeming(token: string) {
   const { error, isAsking, ask } = useAsking()
   const redeem = (password: string, isMember: boolean) =>
     ask(async () => {
-      const session = await api.post<SessionView>('/set-up', { token, password, isMember })
+      const session = await api.post('/set-up', { token, password, isMember })
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)
       await navigate({ to: '/', replace: true })

@@ -4,8 +4,8 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import type { AssertionRequest } from '../../src/http/console/wire/factors.ts'
-import type { Needs, PasskeySignInQuestion, SessionView, SignInQuestion } from '../../src/http/console/wire/session.ts'
+import type { Needs, SessionView } from '../../src/http/console/wire/session.ts'
+import type { SignInQuestion } from '../../src/http/console/wire/session-calls.ts'
 import { ApiFailure, api } from '../api.ts'
 import { IconKey } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
@@ -25,7 +25,7 @@ export function SignInPage() {
   const { error, isAsking, enter } = useEntering()
   const send = (more: Pick<SignInQuestion, 'code' | 'passkey'> = {}) =>
     enter(() =>
-      api.post<SessionView>('/sign-in', { ...question, ...more }).catch(failure => {
+      api.post('/sign-in', { ...question, ...more }).catch(failure => {
         if (!(failure instanceof ApiFailure) || failure.needs?.kind !== 'second-factor') throw failure
         setNeed(failure.needs)
         return null
@@ -33,9 +33,8 @@ export function SignInPage() {
     )
   const byPasskey = () =>
     enter(async () => {
-      const passkey = await answerWithPasskey(await api.post<AssertionRequest>('/sign-in/passkey/begin', {}))
-      const body: PasskeySignInQuestion = { passkey }
-      return api.post<SessionView>('/sign-in/passkey', body)
+      const passkey = await answerWithPasskey(await api.post('/sign-in/passkey/begin', {}))
+      return api.post('/sign-in/passkey', { passkey })
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -53,7 +52,7 @@ export function SignInPage() {
           enterPasskey={request =>
             void enter(async () => {
               const passkey = await answerWithPasskey(request)
-              return api.post<SessionView>('/sign-in', { ...question, passkey })
+              return api.post('/sign-in', { ...question, passkey })
             })
           }
           back={() => {

@@ -19,7 +19,8 @@ import { installationRoutes } from './installation-routes.ts'
 import { isBegunHere, type Ours, readOurs } from './origin-check.ts'
 import { type PublicRoute, signedIn } from './public-route.ts'
 import { onlyOperators } from './quarantine.ts'
-import { type BodyKind, checkBody, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
+import { type BodyKind, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
+import { checkBody, checkQuery } from './request-check.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
 import { seriesRoutes } from './series-routes.ts'
 import { publicRoutes } from './session-routes.ts'
@@ -73,7 +74,7 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
 interface Asked {
   readonly req: IncomingMessage
   readonly params: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
+  readonly search: URLSearchParams
   readonly ours: Ours
   /** Whose session it is, in a place that is left when it is answered. */
   receive(slug: string | null): Promise<Visit>
@@ -151,31 +152,32 @@ class Console {
     const ours = readOurs(req, this.#ground.proxies)
     if (ours === null) throw new ConsoleFailure(400, 'the Host header names no host')
     const url = req.url ?? '/'
-    const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
-    return { req, params: request.params as Readonly<Record<string, string>>, query, ours, receive }
+    const search = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+    return { req, params: request.params as Readonly<Record<string, string>>, search, ours, receive }
   }
 
-  async answerPublic(route: PublicRoute, { req, params, ours, receive }: Asked): Promise<ConsoleAnswer> {
+  async answerPublic(route: PublicRoute, { req, params, search, ours, receive }: Asked): Promise<ConsoleAnswer> {
     checkOrigin(req, 'json')
     const { holder, place } = await receive(null)
     if (route.isOpen !== true) signedIn({ holder })
     if (route.isForOperators === true && holder?.isOperator !== true)
       throw new ConsoleFailure(403, 'this page is for operators of the installation alone')
+    const query = checkQuery(route.query, search)
     const body = await readBody(req, route, holder === null ? limits.strangersBodyBytes : limits.bodyBytes)
     place.keep()
     const fromAddress = this.#ground.parts.clientAddress(req)
     const userAgent = req.headers['user-agent'] ?? null
-    return route.answer({ holder, params, body, ours, fromAddress, userAgent })
+    return route.answer({ holder, params, query, body, ours, fromAddress, userAgent })
   }
 
   async answerRoute(route: ConsoleRoute, asked: Asked): Promise<ConsoleAnswer> {
-    const { req, params, query, ours } = asked
+    const { req, params, search, ours } = asked
     const seat = await this.#seatOf(asked)
     if (route.roles !== undefined && !route.roles.includes(seat.role))
       throw new ConsoleFailure(403, refusalOf(route.roles, seat))
     if (route.isForOperators === true && !seat.isOperator) throw new ConsoleFailure(403, onlyOperators)
     checkOrigin(req, route.takes ?? 'json')
-    const question = { seat, params, query, origin: ours.origin }
+    const question = { seat, params, query: checkQuery(route.query, search), origin: ours.origin }
     return this.#inWorkspace(seat.workspace.id, async () => {
       if (route.takes === 'file') return this.#answerFile(route, req, question)
       const { computing, parts } = this.#ground

@@ -11,7 +11,7 @@ export interface ConsoleJob {
   readonly route: string
   readonly seat: Seat
   readonly params: Readonly<Record<string, string>>
-  readonly query: string
+  readonly query: unknown
   readonly body: unknown
   readonly origin: string
 }
@@ -43,7 +43,7 @@ export async function answerSomewhere(
     }
   }
   const { seat, params, query, body, origin } = question
-  const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query: query.toString(), body, origin }
+  const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
   const { status, bytes, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
   if (failure !== null) throw new Error(failure)
   // What a worker has changed is to be seen here as well.
@@ -59,12 +59,9 @@ export class RoutesInside {
     this.#routes = new Map(routes.map(route => [nameOf(route), route]))
   }
 
-  async answer({ route, query, ...question }: ConsoleJob): Promise<EncodedAnswer> {
+  async answer({ route, ...question }: ConsoleJob): Promise<EncodedAnswer> {
     try {
-      const answered = await this.#routes
-        .get(route)!
-        .answer({ ...question, query: new URLSearchParams(query), file: null })
-      return encode(answered, null)
+      return encode(await this.#routes.get(route)!.answer({ ...question, file: null }), null)
     } catch (error) {
       const failure = failureAnswer(error)
       return encode(failure, failure.status === 500 ? ((error as Error).stack ?? String(error)) : null)

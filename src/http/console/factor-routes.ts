@@ -1,9 +1,7 @@
 // The routes of the console about how a person shows who they are: the password asked for again, passkeys, one-time codes
 // and recovery codes. Whatever changes them needs who is at the browser to have shown it again of late, and is noted in
 // every workspace of the person.
-import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
-import { limits } from '../../limits.ts'
 import { noteActivity } from '../../storage/activity.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from '../../storage/passkeys.ts'
@@ -16,55 +14,46 @@ import {
   wantPasskey,
 } from '../../storage/second-factors.ts'
 import { confirmSession, readConfirmations, type SessionHolder } from '../../storage/sessions.ts'
+import { passkeysFor, readRegistration, requestRegistration, whyNoPasskeys } from './passkeys.ts'
 import {
-  assertionBody,
-  passkeysFor,
-  readRegistration,
-  registrationBody,
-  requestRegistration,
-  whyNoPasskeys,
-} from './passkeys.ts'
-import { type PublicQuestion, type PublicRoute, signedIn } from './public-route.ts'
+  type PublicQuestion,
+  type PublicQuestionOf,
+  type PublicRoute,
+  publicRoute as route,
+  signedIn,
+} from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, created, done, ok } from './route.ts'
 import type { FactorDesk } from './second-factor.ts'
 import { checkPasswordAgain, type SignInDoor } from './sign-in.ts'
-import type { CodeSecretView, FactorsView, PasskeyView, RecoveryCodesView } from './wire/factors.ts'
-
-const closed = { additionalProperties: false }
-const confirmBody = Type.Object(
-  { password: Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength }) },
-  closed,
-)
-const confirmPasskeyBody = Type.Object({ passkey: assertionBody }, closed)
-const newPasskeyBody = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: limits.passkeyNameLength }), registration: registrationBody },
-  closed,
-)
-const codeBody = Type.Object({ code: Type.String({ minLength: 1, maxLength: 40 }) }, closed)
-const passkeyOnlyBody = Type.Object({ isWanted: Type.Boolean() }, closed)
+import type {
+  AssertionRequest,
+  CodeSecretView,
+  FactorsView,
+  PasskeyView,
+  RecoveryCodesView,
+  RegistrationRequest,
+} from './wire/factors.ts'
 
 export function factorRoutes(parts: ConsoleParts, door: SignInDoor, desk: FactorDesk): readonly PublicRoute[] {
   const routes = new FactorRoutes(parts, door, desk)
   return [
-    { method: 'GET', path: '/factors', answer: question => routes.show(question) },
-    { method: 'POST', path: '/confirm', body: confirmBody, answer: question => routes.confirm(question) },
-    { method: 'POST', path: '/confirm/passkey/begin', answer: question => routes.beginConfirming(question) },
-    {
-      method: 'POST',
-      path: '/confirm/passkey',
-      body: confirmPasskeyBody,
-      answer: question => routes.confirmByPasskey(question),
-    },
-    { method: 'POST', path: '/passkeys/begin', answer: question => routes.beginPasskey(question) },
-    { method: 'POST', path: '/passkeys', body: newPasskeyBody, answer: question => routes.addPasskey(question) },
-    { method: 'DELETE', path: '/passkeys/:id', answer: question => routes.removePasskey(question) },
-    { method: 'POST', path: '/passkey-only', body: passkeyOnlyBody, answer: question => routes.wantPasskey(question) },
-    { method: 'POST', path: '/codes/begin', answer: question => routes.proposeCodes(question) },
-    { method: 'POST', path: '/codes', body: codeBody, answer: question => routes.beginCodes(question) },
-    { method: 'DELETE', path: '/codes', answer: question => routes.endCodes(question) },
-    { method: 'POST', path: '/recovery-codes', answer: question => routes.renewRecoveryCodes(question) },
+    route('GET /factors', { answer: question => routes.show(question) }),
+    route('POST /confirm', { answer: question => routes.confirm(question) }),
+    route('POST /confirm/passkey/begin', { answer: question => routes.beginConfirming(question) }),
+    route('POST /confirm/passkey', { answer: question => routes.confirmByPasskey(question) }),
+    route('POST /passkeys/begin', { answer: question => routes.beginPasskey(question) }),
+    route('POST /passkeys', { answer: question => routes.addPasskey(question) }),
+    route('DELETE /passkeys/:id', { answer: question => routes.removePasskey(question) }),
+    route('POST /passkey-only', { answer: question => routes.wantPasskey(question) }),
+    route('POST /codes/begin', { answer: question => routes.proposeCodes(question) }),
+    route('POST /codes', { answer: question => routes.beginCodes(question) }),
+    route('DELETE /codes', { answer: question => routes.endCodes(question) }),
+    route('POST /recovery-codes', { answer: question => routes.renewRecoveryCodes(question) }),
   ]
 }
+
+/** What all of them look at. */
+type Asking = Pick<PublicQuestion, 'holder' | 'ours' | 'fromAddress'>
 
 class FactorRoutes {
   readonly #parts: ConsoleParts
@@ -81,7 +70,7 @@ class FactorRoutes {
     return this.#parts.installation.sql
   }
 
-  async show(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async show(question: Asking): Promise<ConsoleAnswer<FactorsView>> {
     const { person, sessionId } = signedIn(question)
     const { origin } = question.ours
     const passkeys = await listPasskeys(this.#sql, person.id)
@@ -97,15 +86,15 @@ class FactorRoutes {
     return ok(view)
   }
 
-  async confirm(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async confirm(question: PublicQuestionOf<'POST /confirm'>): Promise<ConsoleAnswer<undefined>> {
     const holder = signedIn(question)
-    const { password } = question.body as Static<typeof confirmBody>
+    const { password } = question.body
     await checkPasswordAgain(this.#parts, this.#door, holder, question.fromAddress, password)
     await confirmSession(this.#sql, holder.sessionId, 'password')
     return done
   }
 
-  async beginConfirming(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async beginConfirming(question: Asking): Promise<ConsoleAnswer<AssertionRequest>> {
     const { person, sessionId } = signedIn(question)
     const { origin } = question.ours
     const passkeys = passkeysFor(origin, await listPasskeys(this.#sql, person.id))
@@ -113,9 +102,9 @@ class FactorRoutes {
     return ok(await this.#desk.request({ purpose: 'confirmation', to: sessionId }, passkeys, origin))
   }
 
-  async confirmByPasskey(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async confirmByPasskey(question: PublicQuestionOf<'POST /confirm/passkey'>): Promise<ConsoleAnswer<undefined>> {
     const holder = signedIn(question)
-    const { passkey } = question.body as Static<typeof confirmPasskeyBody>
+    const { passkey } = question.body
     const trying = { name: holder.person.email, address: question.fromAddress, isKnown: true }
     const { failed } = await this.#door.attempt(trying, async () => {
       const isRight = await this.#desk.isConfirmed(holder, passkey, question.ours.origin)
@@ -125,7 +114,7 @@ class FactorRoutes {
     return done
   }
 
-  async beginPasskey(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async beginPasskey(question: Asking): Promise<ConsoleAnswer<RegistrationRequest>> {
     const { person, sessionId } = await this.#confirmed(question)
     const challenge = this.#desk.challenges.make({ purpose: 'registration', to: sessionId })
     return ok(
@@ -133,9 +122,9 @@ class FactorRoutes {
     )
   }
 
-  async addPasskey(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async addPasskey(question: PublicQuestionOf<'POST /passkeys'>): Promise<ConsoleAnswer<{ readonly id: string }>> {
     const holder = await this.#confirmed(question)
-    const { registration, name } = question.body as Static<typeof newPasskeyBody>
+    const { registration, name } = question.body
     const { challenges } = this.#desk
     const bond = { purpose: 'registration', to: holder.sessionId } as const
     const read = await readRegistration(question.ours.origin, registration, challenge =>
@@ -149,33 +138,32 @@ class FactorRoutes {
     return created({ id: read.passkey.credentialId })
   }
 
-  async removePasskey(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async removePasskey(question: PublicQuestionOf<'DELETE /passkeys/:id'>): Promise<ConsoleAnswer<undefined>> {
     const holder = await this.#confirmed(question)
-    const name = await removePasskey(this.#sql, holder.person.id, question.params.id!)
+    const name = await removePasskey(this.#sql, holder.person.id, question.params.id)
     await this.#note(question, holder, `removed the passkey “${name}”`)
     return done
   }
 
-  async wantPasskey(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async wantPasskey(question: PublicQuestionOf<'POST /passkey-only'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
     const holder = await this.#confirmed(question)
-    const { isWanted } = question.body as Static<typeof passkeyOnlyBody>
+    const { isWanted } = question.body
     await wantPasskey(this.#sql, holder.person.id, isWanted)
     await this.#note(question, holder, isWanted ? 'signs in by passkey only' : 'signs in by password again')
     return ok(isWanted ? await this.#firstRecoveryCodes(holder) : { recoveryCodes: [] })
   }
 
-  async proposeCodes(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async proposeCodes(question: Asking): Promise<ConsoleAnswer<CodeSecretView>> {
     const { person } = await this.#confirmed(question)
     const { sealed, secret, uri } = this.#desk.codes.makeSecret(person.id, person.email)
     await proposeCodeSecret(this.#sql, person.id, sealed)
-    const view: CodeSecretView = { secret, uri }
-    return ok(view)
+    return ok({ secret, uri })
   }
 
-  async beginCodes(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async beginCodes(question: PublicQuestionOf<'POST /codes'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
     const holder = await this.#confirmed(question)
     const { id } = holder.person
-    const { code } = question.body as Static<typeof codeBody>
+    const { code } = question.body
     const { codeSecret, codesSince } = await readSecondFactors(this.#sql, id)
     if (codeSecret === null || codesSince !== null)
       throw new Refusal('conflict', 'there is no code to begin with; scan the picture again')
@@ -188,21 +176,20 @@ class FactorRoutes {
     return ok(await this.#firstRecoveryCodes(holder))
   }
 
-  async endCodes(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async endCodes(question: Asking): Promise<ConsoleAnswer<undefined>> {
     const holder = await this.#confirmed(question)
     if (await endCodes(this.#sql, holder.person.id)) await this.#note(question, holder, 'turned off one-time codes')
     return done
   }
 
-  async renewRecoveryCodes(question: PublicQuestion): Promise<ConsoleAnswer> {
+  async renewRecoveryCodes(question: Asking): Promise<ConsoleAnswer<RecoveryCodesView>> {
     const holder = await this.#confirmed(question)
     const { codesSince, wantsPasskey } = await readSecondFactors(this.#sql, holder.person.id)
     if (codesSince === null && !wantsPasskey)
       throw new Refusal('conflict', 'recovery codes are for who signs in with one-time codes or by passkey only')
     const recoveryCodes = await this.#desk.codes.makeRecoveryCodes(this.#sql, holder.person.id)
     await this.#note(question, holder, 'made new recovery codes')
-    const view: RecoveryCodesView = { recoveryCodes }
-    return ok(view)
+    return ok({ recoveryCodes })
   }
 
   /** With the first second factor; who has some keeps them. */
@@ -211,13 +198,13 @@ class FactorRoutes {
     return { recoveryCodes: left > 0 ? [] : await this.#desk.codes.makeRecoveryCodes(this.#sql, person.id) }
   }
 
-  async #confirmed(question: PublicQuestion): Promise<SessionHolder> {
+  async #confirmed(question: Asking): Promise<SessionHolder> {
     const holder = signedIn(question)
     await this.#desk.needConfirmation(holder)
     return holder
   }
 
-  async #note({ fromAddress }: PublicQuestion, { person }: SessionHolder, what: string): Promise<void> {
+  async #note({ fromAddress }: Asking, { person }: SessionHolder, what: string): Promise<void> {
     for (const { workspaceId } of await listMemberships(this.#sql, person.id))
       await withWorkspace(this.#sql, workspaceId, tx =>
         noteActivity(tx, workspaceId, { who: person.email, what, subject: person.email, fromAddress }),

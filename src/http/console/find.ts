@@ -7,7 +7,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { readersOf, stateFor, visibleSeries } from './visibility.ts'
 import type { Found } from './wire/formulas.ts'
 
-export async function find({ library }: ConsoleParts, seat: Seat, text: string | null): Promise<Found> {
+export async function find({ library }: ConsoleParts, seat: Seat, text: string): Promise<Found> {
   const words = readWords(text)
   const index = await library.index(seat.workspace.id)
   const formulas = formulasBySlug(seat, index)

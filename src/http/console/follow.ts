@@ -11,7 +11,8 @@ import { withWorkspace } from '../../storage/database.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { newestRows } from './series-list.ts'
 import { findProvider } from './series-search.ts'
-import type { Followed, FollowQuestion } from './wire/series.ts'
+import type { Followed } from './wire/series.ts'
+import type { FollowQuestion } from './wire/series-calls.ts'
 
 export async function followFromPage(
   parts: ConsoleParts,

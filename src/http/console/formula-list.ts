@@ -20,17 +20,23 @@ import {
 } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { stateFor } from './visibility.ts'
-import type { FormulaList, FormulaRow, PamStatus } from './wire/formulas.ts'
+import type { FormulaListQuestion } from './wire/formula-calls.ts'
+import type { FormulaList, FormulaRow } from './wire/formulas.ts'
 
-const statuses: readonly PamStatus[] = ['DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED']
-
-export async function listFormulas(parts: ConsoleParts, seat: Seat, query: URLSearchParams): Promise<FormulaList> {
-  const question = readQuestion(query)
+export async function listFormulas(
+  parts: ConsoleParts,
+  seat: Seat,
+  question: FormulaListQuestion,
+): Promise<FormulaList> {
+  const { q = '', status, after = '', limit = limits.formulaPage.usual } = question
+  const words = readWords(q)
   const index = await parts.library.index(seat.workspace.id)
   const all = formulasBySlug(seat, index)
-  const found = all.filter(row => fits(seat, row, question))
-  const rest = found.filter(({ slug }) => slug > question.after)
-  const page = rest.slice(0, question.limit)
+  const found = all.filter(row => {
+    return (status === undefined || stateFor(seat, row)?.status === status) && hasWords(seat, row, words)
+  })
+  const rest = found.filter(({ slug }) => slug > after)
+  const page = rest.slice(0, limit)
   const next = rest.length > page.length ? page.at(-1)!.slug : null
   return { rows: await formulaRows(parts, seat, page), found: found.length, all: all.length, next }
 }
@@ -40,35 +46,9 @@ export async function listSlugs({ library }: ConsoleParts, seat: Seat): Promise<
   return formulasBySlug(seat, await library.index(seat.workspace.id)).map(({ slug }) => slug)
 }
 
-interface ListQuestion {
-  readonly words: readonly string[]
-  readonly status: PamStatus | null
-  readonly after: string
-  readonly limit: number
-}
-
-function readQuestion(query: URLSearchParams): ListQuestion {
-  const status = query.get('status')
-  const known = statuses.find(each => each === status) ?? null
-  if (status !== null && known === null)
-    throw new Refusal('invalid', `status must be ${statuses.join(', ')}, got "${status}"`)
-  const { usual, most } = limits.formulaPage
-  const text = query.get('limit')
-  const limit = text === null ? usual : /^\d{1,4}$/.test(text) ? Number.parseInt(text, 10) : 0
-  if (limit < 1 || limit > most)
-    throw new Refusal('invalid', `limit must be a whole number from 1 to ${most}, got "${text}"`)
-  return { words: readWords(query.get('q')), status: known, after: query.get('after') ?? '', limit }
-}
-
 /** The words somebody looks for, in small letters. */
-export function readWords(text: string | null): readonly string[] {
-  if ((text?.length ?? 0) > limits.formulaSearchLength)
-    throw new Refusal('invalid', `q must have at most ${limits.formulaSearchLength} characters, got ${text!.length}`)
-  return (text ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-}
-
-function fits(seat: Seat, row: PamRow, { words, status }: ListQuestion): boolean {
-  return (status === null || stateFor(seat, row)?.status === status) && hasWords(seat, row, words)
+export function readWords(text: string): readonly string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
 /** Whether all of the words stand in the formula's name, as this person sees it, or in its slug. */

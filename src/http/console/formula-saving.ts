@@ -4,7 +4,8 @@ import { ConsoleFailure } from './failure.ts'
 import { todayOf } from './formula-standing.ts'
 import { problemViews } from './problem-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import type { Saved, SaveQuestion } from './wire/formulas.ts'
+import type { SaveQuestion } from './wire/formula-calls.ts'
+import type { Saved } from './wire/formulas.ts'
 
 export async function saveFormula(
   parts: ConsoleParts,

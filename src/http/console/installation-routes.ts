@@ -2,18 +2,15 @@
 // the quarantine of anybody's public series, who decided what, who the operators are, and what every workspace may hold.
 import { listOperators } from '../../storage/operators.ts'
 import { listAllProviders } from './providers-state.ts'
-import { type PublicRoute, signedIn } from './public-route.ts'
-import { decideEntry, decisionSchema, listAllWaiting, listDecided } from './quarantine.ts'
+import { type PublicRoute, publicRoute as route, signedIn } from './public-route.ts'
+import { decideEntry, listAllWaiting, listDecided } from './quarantine.ts'
 import { type ConsoleParts, done, ok } from './route.ts'
 import type { InstallationPage } from './wire/installation.ts'
-import type { QuarantineDecision } from './wire/series.ts'
 import { workspaceLimitsRoutes } from './workspace-limits-routes.ts'
 
 export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/installation',
+    route('GET /installation', {
       isForOperators: true,
       async answer(question) {
         const { person } = signedIn(question)
@@ -29,19 +26,15 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
         }
         return ok(page)
       },
-    },
-    {
-      method: 'POST',
-      path: '/installation/quarantine/:id',
+    }),
+    route('POST /installation/quarantine/:id', {
       isForOperators: true,
-      body: decisionSchema,
       async answer(question) {
-        const { person } = signedIn(question)
-        const { decision } = question.body as QuarantineDecision
-        await decideEntry(parts, question.params.id!, decision, person)
+        const { params, body } = question
+        await decideEntry(parts, params.id, body.decision, signedIn(question).person)
         return done
       },
-    },
+    }),
     ...workspaceLimitsRoutes(parts),
   ]
 }

@@ -1,45 +1,20 @@
 // The routes of the console about API keys. A key in clear is in one answer, once, and nowhere else.
-import Type, { type Static } from 'typebox'
 import { type Instant, parseInstant } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { limits } from '../../limits.ts'
 import { createApiKey, listApiKeyStates, revokeApiKey, rotateApiKey } from '../../storage/api-keys.ts'
 import { deriveKey } from '../../storage/secret.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, created, done, ok } from './route.ts'
-import type { IssuedKey, KeyRow } from './wire/settings.ts'
-
-const closed = { additionalProperties: false }
-const keyBody = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: limits.namesLength }),
-    expiresAt: Type.Union([Type.String(), Type.Null()]),
-  },
-  closed,
-)
-const rotateBody = Type.Object({ overlapHours: Type.Integer({ minimum: 0, maximum: limits.keyOverlapHours }) }, closed)
+import { actorOf, type ConsoleParts, type ConsoleRoute, created, done, ok, route } from './route.ts'
 
 export function keyRoutes({ installation, now }: ConsoleParts): readonly ConsoleRoute[] {
   const { sql, secret } = installation
   const digestKey = deriveKey(secret, 'api-key digests')
   const roles = ['owner', 'editor'] as const
   return [
-    {
-      method: 'GET',
-      path: '/keys',
+    route('GET /keys', { roles, answer: async ({ seat }) => ok(await listApiKeyStates(sql, seat.workspace.id)) }),
+    route('POST /keys', {
       roles,
-      async answer({ seat }) {
-        const keys: readonly KeyRow[] = await listApiKeyStates(sql, seat.workspace.id)
-        return ok(keys)
-      },
-    },
-    {
-      method: 'POST',
-      path: '/keys',
-      roles,
-      body: keyBody,
-      async answer({ seat, body }) {
-        const { name, expiresAt } = body as Static<typeof keyBody>
-        const issued: IssuedKey = await createApiKey(sql, digestKey, {
+      async answer({ seat, body: { name, expiresAt } }) {
+        const issued = await createApiKey(sql, digestKey, {
           workspaceId: seat.workspace.id,
           name: name.trim(),
           expiresAt: expiresAt === null ? null : readEnd(expiresAt, now()),
@@ -47,29 +22,21 @@ export function keyRoutes({ installation, now }: ConsoleParts): readonly Console
         })
         return created(issued)
       },
-    },
-    {
-      method: 'POST',
-      path: '/keys/:id/rotate',
+    }),
+    route('POST /keys/:id/rotate', {
       roles,
-      body: rotateBody,
-      async answer({ seat, params, body }) {
-        const { overlapHours } = body as Static<typeof rotateBody>
-        const workspaceId = seat.workspace.id
-        const rotation = { workspaceId, id: params.id!, overlapHours, by: actorOf(seat) }
-        const issued: IssuedKey = await rotateApiKey(sql, digestKey, rotation)
-        return created(issued)
+      async answer({ seat, params: { id }, body: { overlapHours } }) {
+        const rotation = { workspaceId: seat.workspace.id, id, overlapHours, by: actorOf(seat) }
+        return created(await rotateApiKey(sql, digestKey, rotation))
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/keys/:id',
+    }),
+    route('DELETE /keys/:id', {
       roles,
       async answer({ seat, params }) {
-        await revokeApiKey(sql, seat.workspace.id, params.id!, actorOf(seat))
+        await revokeApiKey(sql, seat.workspace.id, params.id, actorOf(seat))
         return done
       },
-    },
+    }),
   ]
 }
 

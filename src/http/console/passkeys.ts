@@ -9,39 +9,14 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import Type from 'typebox'
 import type { PasskeyAssertion } from '../../core/party-signature.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { countPasskey, type NewPasskey, type Passkey } from '../../storage/passkeys.ts'
 import { algorithmIds, keyFromCose, keyToCose } from './passkey-key.ts'
-import type { AssertionRequest, AssertionView, RegistrationRequest, RegistrationView } from './wire/factors.ts'
-
-const open = { additionalProperties: true }
-const base64url = Type.String({ pattern: '^[\\w-]*$', maxLength: 20_000 })
-const credentialId = Type.String({ pattern: '^[\\w-]+$', maxLength: 1_400 })
-const credential = { id: credentialId, rawId: credentialId, type: Type.Literal('public-key') }
-
-/** What browsers add of their own is let through and not read. */
-export const assertionBody = Type.Object(
-  {
-    ...credential,
-    response: Type.Object({ authenticatorData: base64url, clientDataJSON: base64url, signature: base64url }, open),
-  },
-  open,
-)
-
-export const registrationBody = Type.Object(
-  {
-    ...credential,
-    response: Type.Object(
-      { attestationObject: base64url, clientDataJSON: base64url, transports: Type.Optional(Type.Array(Type.String())) },
-      open,
-    ),
-  },
-  open,
-)
+import type { AssertionView, RegistrationView } from './wire/factor-calls.ts'
+import type { AssertionRequest, RegistrationRequest } from './wire/factors.ts'
 
 /** Browsers give passkeys to names only. `null` where they do. */
 export function whyNoPasskeys(origin: string): string | null {

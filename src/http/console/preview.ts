@@ -20,7 +20,8 @@ import { problemViews } from './problem-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 import { sightOf } from './visibility.ts'
-import type { Comparison, InForce, Preview, PreviewEntry, PreviewQuestion } from './wire/formulas.ts'
+import type { PreviewQuestion } from './wire/formula-calls.ts'
+import type { Comparison, InForce, Preview, PreviewEntry } from './wire/formulas.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
 export class TrialDesk {

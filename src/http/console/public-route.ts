@@ -1,30 +1,56 @@
 // What a route of the console is that belongs to no workspace: about who is signed in, or about getting in.
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import type { SessionHolder } from '../../storage/sessions.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { Ours } from './origin-check.ts'
-import type { ConsoleAnswer } from './route.ts'
+import { type ConsoleAnswer, partsOf } from './route.ts'
+import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from './wire/call.ts'
+import { type PublicCalls, publicCalls } from './wire/calls.ts'
 
 export interface PublicQuestion {
   /** Who asks; `null` where nobody is signed in. */
   readonly holder: SessionHolder | null
+  /** The identifiers in the path. */
   readonly params: Readonly<Record<string, string>>
+  /** As the call declares them. */
+  readonly query: unknown
   readonly body: unknown
   readonly ours: Ours
   readonly fromAddress: string
   readonly userAgent: string | null
 }
 
-export interface PublicRoute {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+/** The same, as one call declares it. */
+export type PublicQuestionOf<N extends keyof PublicCalls> = Omit<PublicQuestion, 'params' | 'query' | 'body'> & {
+  readonly params: ParamsOf<N>
+  readonly query: QueryOf<PublicCalls[N]>
+  readonly body: BodyOf<PublicCalls[N]>
+}
+
+export interface PublicRoute extends PublicRules {
+  readonly method: Method
   /** Behind `/console`. */
   readonly path: string
   readonly body?: TSchema
+  readonly query?: TObject
+  answer(question: PublicQuestion): Promise<ConsoleAnswer>
+}
+
+export interface PublicRules {
   /** For who is not signed in too; others get 401 before anything of a body is read. */
   readonly isOpen?: true
   /** For operators of the installation; others get 403 with a sentence. */
   readonly isForOperators?: true
-  readonly answer: (question: PublicQuestion) => Promise<ConsoleAnswer>
+}
+
+/** A declared call with who may ask it and how it is answered. */
+export function publicRoute<N extends keyof PublicCalls>(
+  name: N,
+  rules: PublicRules & {
+    readonly answer: (question: PublicQuestionOf<N>) => Promise<ConsoleAnswer<AnswerOf<PublicCalls[N]>>>
+  },
+): PublicRoute {
+  return { ...partsOf(name, publicCalls[name]), ...rules }
 }
 
 export function signedIn<T>({ holder }: { readonly holder: T | null }): T {

@@ -1,6 +1,5 @@
 // What waits for a person before it is published, and the person's word on it. A public series is the same for all who
 // follow it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
-import Type from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { sampleQuarantined } from '../../ingest/quarantine-sample.ts'
 import { rejectQuarantined, releaseQuarantined } from '../../ingest/release.ts'
@@ -16,15 +15,11 @@ import { SeriesLocks } from '../../storage/series-locks.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { readersOf, visibleSeries } from './visibility.ts'
 import type { InstallationPage } from './wire/installation.ts'
-import type { DecidedRow, QuarantineDecision, QuarantinePage, QuarantineRow, SeriesPage } from './wire/series.ts'
+import type { DecidedRow, QuarantinePage, QuarantineRow, SeriesPage } from './wire/series.ts'
+import type { QuarantineDecision } from './wire/series-calls.ts'
 
 export const onlyOperators =
   'only operators of this installation decide about public series; you see here what they decide'
-
-export const decisionSchema = Type.Object(
-  { decision: Type.Union([Type.Literal('release'), Type.Literal('reject')]) },
-  { additionalProperties: false },
-)
 
 /** Of the series this person sees in the workspace; the oldest first. */
 export async function showQuarantine(parts: ConsoleParts, seat: Seat): Promise<QuarantinePage> {

@@ -1,8 +1,8 @@
-// What a route of the console is: a path behind the workspace, who may ask, the shape of what is sent, and the answer. The
-// routes are data; console.ts checks session, origin, role and body before any of them is asked.
+// What a route of the console is: a call behind the workspace (wire/calls.ts), who may ask, and the answer. The routes are
+// data; console.ts checks session, origin, role, parameters and body before any of them is asked.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import type { Seal } from '../../agreements/seal.ts'
 import type { Config } from '../../config.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -12,6 +12,8 @@ import type { Actor } from '../../storage/activity.ts'
 import type { Installation } from '../../storage/installation.ts'
 import type { Role } from '../../storage/people.ts'
 import type { WorkPool } from '../../workers/pool.ts'
+import type { AnswerOf, BodyOf, Call, Method, ParamsOf, QueryOf } from './wire/call.ts'
+import { type WorkspaceCalls, workspaceCalls } from './wire/calls.ts'
 
 /** Everything the routes work with. */
 export interface ConsoleParts {
@@ -43,9 +45,10 @@ export interface Seat {
 
 export interface Question {
   readonly seat: Seat
+  /** The identifiers in the path. */
   readonly params: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
-  /** Checked against the route's `body`; `undefined` without one. */
+  /** As the call declares them. */
+  readonly query: unknown
   readonly body: unknown
   /** With `takes: 'file'`: the bytes as they come, bounded. */
   readonly file: Readable | null
@@ -53,31 +56,57 @@ export interface Question {
   readonly origin: string
 }
 
-export interface ConsoleAnswer {
+/** The same, as one call declares it. */
+export type QuestionOf<N extends keyof WorkspaceCalls> = Omit<Question, 'params' | 'query' | 'body'> & {
+  readonly params: ParamsOf<N>
+  readonly query: QueryOf<WorkspaceCalls[N]>
+  readonly body: BodyOf<WorkspaceCalls[N]>
+}
+
+export interface ConsoleAnswer<T = unknown> {
   readonly status: number
   /** `undefined`: no body. */
-  readonly body?: unknown
+  readonly body?: T
   /** In place of `body`: its JSON, encoded already. */
   readonly bytes?: Uint8Array
   /** In place of `body`: lines of JSON, sent as they come. What fails after the first is a last line `{ error }`. */
-  readonly lines?: AsyncIterable<unknown>
+  readonly lines?: AsyncIterable<T>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface ConsoleRoute {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export interface ConsoleRoute extends RouteRules {
+  readonly method: Method
   /** Behind `/console/w/:workspace`: `/series/:id`. */
   readonly path: string
+  readonly body?: TSchema
+  readonly query?: TObject
+  answer(question: Question): Promise<ConsoleAnswer>
+}
+
+export interface RouteRules {
   /** Who may ask; everybody of the workspace where it is left out. Others get 403 with a sentence. */
   readonly roles?: readonly Role[]
   /** For operators of the installation alone, in whatever role. Others get 403 with a sentence. */
   readonly isForOperators?: true
-  readonly body?: TSchema
   readonly takes?: 'file'
   /** Answered in a worker in any case: how much work it is, nobody knows before. Others go there when they are too heavy. */
   readonly isUnproven?: true
-  /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
-  readonly answer: (question: Question) => Promise<ConsoleAnswer>
+}
+
+/** A declared call with who may ask it and how it is answered. */
+export function route<N extends keyof WorkspaceCalls>(
+  name: N,
+  rules: RouteRules & {
+    /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
+    readonly answer: (question: QuestionOf<N>) => Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>>
+  },
+): ConsoleRoute {
+  return { ...partsOf(name, workspaceCalls[name]), ...rules }
+}
+
+export function partsOf(name: string, { body, query }: Call): Pick<ConsoleRoute, 'method' | 'path' | 'body' | 'query'> {
+  const [method, path] = name.split(' ') as [Method, string]
+  return { method, path, ...(body === undefined ? {} : { body }), ...(query === undefined ? {} : { query }) }
 }
 
 /** Under whose name a change is noted. */
@@ -85,6 +114,6 @@ export function actorOf({ person, fromAddress }: Seat): Actor {
   return { who: person.email, fromAddress }
 }
 
-export const ok = (body: unknown): ConsoleAnswer => ({ status: 200, body })
-export const created = (body: unknown): ConsoleAnswer => ({ status: 201, body })
-export const done: ConsoleAnswer = { status: 204 }
+export const ok = <T>(body: T): ConsoleAnswer<T> => ({ status: 200, body })
+export const created = <T>(body: T): ConsoleAnswer<T> => ({ status: 201, body })
+export const done: ConsoleAnswer<undefined> = { status: 204 }

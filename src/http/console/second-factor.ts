@@ -11,7 +11,8 @@ import { ConsoleFailure } from './failure.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
 import { checkAssertion, passkeysFor, requestAssertion } from './passkeys.ts'
 import type { ConsoleParts } from './route.ts'
-import type { AssertionRequest, AssertionView } from './wire/factors.ts'
+import type { AssertionView } from './wire/factor-calls.ts'
+import type { AssertionRequest } from './wire/factors.ts'
 
 /** What was sent along with the password. */
 export interface SecondGiven {

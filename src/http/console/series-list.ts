@@ -82,8 +82,8 @@ function presentLast(
 export const newestRows = { asOf: null, knownAt: null, version: null, summaryDate: null } as const
 
 /** The newest values by id; what is not seen is left out. */
-export async function readSparks(parts: ConsoleParts, seat: Seat, wanted: string | null): Promise<Sparks> {
-  const ids = new Set((wanted ?? '').split(',').filter(id => id !== ''))
+export async function readSparks(parts: ConsoleParts, seat: Seat, wanted: string): Promise<Sparks> {
+  const ids = new Set(wanted.split(',').filter(id => id !== ''))
   if (ids.size > limits.sparkSeries)
     throw new Refusal('invalid', `ids must name at most ${limits.sparkSeries} series, got ${ids.size}`)
   const { library } = parts

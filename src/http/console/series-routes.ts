@@ -1,91 +1,67 @@
 // The routes of the console about series: the list, one of them, how new ones come in, what waits, and the providers.
-import Type from 'typebox'
-import { limits } from '../../limits.ts'
 import { followFromPage } from './follow.ts'
 import { listProviders } from './providers-state.ts'
-import { decideWaiting, decisionSchema, showQuarantine } from './quarantine.ts'
-import { type ConsoleAnswer, type ConsoleParts, type ConsoleRoute, created, done, ok, type Question } from './route.ts'
+import { decideWaiting, showQuarantine } from './quarantine.ts'
+import {
+  type ConsoleAnswer,
+  type ConsoleParts,
+  type ConsoleRoute,
+  created,
+  done,
+  ok,
+  type QuestionOf,
+  route,
+} from './route.ts'
 import { listSeries, readSparks } from './series-list.ts'
 import { readSeriesPage } from './series-page.ts'
 import { searchForPage } from './series-search.ts'
 import { takeUpload } from './upload.ts'
-import type { FollowQuestion, QuarantineDecision } from './wire/series.ts'
-
-const followSchema = Type.Object(
-  {
-    provider: Type.String({ minLength: 1, maxLength: limits.namesLength }),
-    code: Type.String({ minLength: 1, maxLength: limits.seriesCodeLength }),
-  },
-  { additionalProperties: false },
-)
+import type { AnswerOf } from './wire/call.ts'
+import type { WorkspaceCalls } from './wire/calls.ts'
 
 /** Who brings series in. */
 const writers = ['owner', 'editor'] as const
 
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   /** While nothing is heard from the database, memory may be behind it: reading asks first. */
-  const reading = (read: (question: Question) => Promise<unknown>) => {
-    return async (question: Question): Promise<ConsoleAnswer> => {
+  const reading = <N extends keyof WorkspaceCalls>(
+    read: (question: QuestionOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+  ) => {
+    return async (question: QuestionOf<N>): Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>> => {
       await parts.catchUp()
       return ok(await read(question))
     }
   }
   return [
-    { method: 'GET', path: '/series', answer: reading(({ seat }) => listSeries(parts, seat)) },
-    {
-      method: 'GET',
-      path: '/series/sparks',
-      answer: reading(({ seat, query }) => readSparks(parts, seat, query.get('ids'))),
-    },
-    {
-      method: 'GET',
-      path: '/series/search',
+    route('GET /series', { answer: reading(({ seat }) => listSeries(parts, seat)) }),
+    route('GET /series/sparks', { answer: reading(({ seat, query }) => readSparks(parts, seat, query.ids)) }),
+    route('GET /series/search', {
       roles: writers,
       answer: reading(({ seat, query }) => searchForPage(parts, seat, query)),
-    },
-    {
-      method: 'GET',
-      path: '/series/:id',
-      answer: reading(({ seat, params }) => readSeriesPage(parts, seat, params.id!)),
-    },
-    {
-      method: 'POST',
-      path: '/series/follow',
+    }),
+    route('GET /series/:id', { answer: reading(({ seat, params }) => readSeriesPage(parts, seat, params.id)) }),
+    route('POST /series/follow', {
       roles: writers,
-      body: followSchema,
-      answer: async ({ seat, body }) => {
-        const followed = await followFromPage(parts, seat, body as FollowQuestion)
+      async answer({ seat, body }) {
+        const followed = await followFromPage(parts, seat, body)
         return followed.wasFollowed ? ok(followed) : created(followed)
       },
-    },
-    {
-      method: 'POST',
-      path: '/series/upload',
-      roles: writers,
-      takes: 'file',
-      answer: question => takeUpload(parts, question),
-    },
-    {
-      method: 'GET',
-      path: '/quarantine',
+    }),
+    route('POST /series/upload', { roles: writers, takes: 'file', answer: question => takeUpload(parts, question) }),
+    route('GET /quarantine', {
       roles: ['owner', 'editor', 'buyer', 'viewer'],
       answer: reading(({ seat }) => showQuarantine(parts, seat)),
-    },
-    {
-      method: 'POST',
-      path: '/quarantine/:id',
+    }),
+    route('POST /quarantine/:id', {
       isForOperators: true,
-      body: decisionSchema,
-      answer: async ({ seat, params, body }) => {
-        await decideWaiting(parts, seat, params.id!, body as QuarantineDecision)
+      async answer({ seat, params, body }) {
+        await decideWaiting(parts, seat, params.id, body)
         return done
       },
-    },
-    {
-      method: 'GET',
-      path: '/providers',
+    }),
+    route('GET /providers', {
       roles: ['owner', 'editor', 'buyer', 'viewer'],
       answer: reading(({ seat }) => listProviders(parts, seat)),
-    },
+    }),
   ]
 }

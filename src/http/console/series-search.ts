@@ -17,15 +17,16 @@ import { publicScope } from '../../storage/database.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import type { SeriesSearch } from './wire/series.ts'
 
-export async function searchForPage(parts: ConsoleParts, seat: Seat, query: URLSearchParams): Promise<SeriesSearch> {
-  const text = (query.get('q') ?? '').trim()
-  if (text === '' || text.length > limits.searchTextLength)
-    throw new Refusal('invalid', `q must have 1 to ${limits.searchTextLength} characters, got ${text.length}`)
+export async function searchForPage(
+  parts: ConsoleParts,
+  seat: Seat,
+  { q, provider }: { readonly q: string; readonly provider?: string },
+): Promise<SeriesSearch> {
+  const text = q.trim()
   const index = await parts.library.index(seat.workspace.id)
-  const wanted = query.get('provider')
-  return wanted === null || wanted === ''
+  return provider === undefined
     ? searchEverywhere(index, text)
-    : searchProvider(parts, index, findProvider(wanted), text)
+    : searchProvider(parts, index, findProvider(provider), text)
 }
 
 export function findProvider(name: string): Provider {

@@ -1,8 +1,6 @@
 // The routes of the console that are not of a workspace: who is signed in, signing in and out, the password, and the
 // sessions of a person.
-import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
-import { limits } from '../../limits.ts'
 import { shortTitles } from '../../providers/catalogue.ts'
 import { listOperators } from '../../storage/operators.ts'
 import { changePassword, listMemberships } from '../../storage/people.ts'
@@ -10,94 +8,64 @@ import { endOtherSessions, endSession, listSessions, openSession } from '../../s
 import { factorRoutes } from './factor-routes.ts'
 import { ConsoleFailure } from './failure.ts'
 import { explainPlainHttp } from './origin-check.ts'
-import { assertionBody } from './passkeys.ts'
-import { type PublicQuestion, type PublicRoute, signedIn } from './public-route.ts'
+import {
+  type PublicQuestion,
+  type PublicQuestionOf,
+  type PublicRoute,
+  publicRoute as route,
+  signedIn,
+} from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, done, ok } from './route.ts'
 import { FactorDesk } from './second-factor.ts'
 import { endSessionCookie, writeSessionCookie } from './session-cookie.ts'
 import { checkPasswordAgain, type SignInDoor } from './sign-in.ts'
 import type { SessionRow, SessionView } from './wire/session.ts'
 
-const closed = { additionalProperties: false }
-const emailText = Type.String({ minLength: 1, maxLength: limits.emailLength })
-const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })
-
-const signInBody = Type.Object(
-  {
-    email: emailText,
-    password: passwordText,
-    code: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-    passkey: Type.Optional(assertionBody),
-  },
-  closed,
-)
-const passkeySignInBody = Type.Object({ passkey: assertionBody }, closed)
-const passwordBody = Type.Object({ current: passwordText, next: passwordText }, closed)
-
 export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
   const { sql } = parts.installation
   const desk = new FactorDesk(parts)
   return [
     ...factorRoutes(parts, door, desk),
-    { method: 'GET', path: '/session', answer: async question => ok(await viewOf(parts, signedIn(question).person)) },
-    {
-      method: 'POST',
-      path: '/sign-in',
-      isOpen: true,
-      body: signInBody,
-      answer: question => signIn(parts, door, desk, question),
-    },
-    {
-      method: 'POST',
-      path: '/sign-in/passkey/begin',
+    route('GET /session', { answer: async question => ok(await viewOf(parts, signedIn(question).person)) }),
+    route('POST /sign-in', { isOpen: true, answer: question => signIn(parts, door, desk, question) }),
+    route('POST /sign-in/passkey/begin', {
       isOpen: true,
       answer: async ({ ours }) => ok(await desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin)),
-    },
-    {
-      method: 'POST',
-      path: '/sign-in/passkey',
+    }),
+    route('POST /sign-in/passkey', {
       isOpen: true,
-      body: passkeySignInBody,
       answer: question => signInByPasskey(parts, door, desk, question),
-    },
-    {
-      method: 'POST',
-      path: '/sign-out',
+    }),
+    route('POST /sign-out', {
       isOpen: true,
       async answer({ holder }) {
         if (holder !== null) await endSession(sql, holder.person.id, holder.sessionId).catch(ignoreEnded)
         return { status: 204, headers: { 'set-cookie': endSessionCookie() } }
       },
-    },
-    { method: 'POST', path: '/password', body: passwordBody, answer: question => change(parts, door, question) },
-    {
-      method: 'GET',
-      path: '/sessions',
+    }),
+    route('POST /password', { answer: question => change(parts, door, question) }),
+    route('GET /sessions', {
       async answer(question) {
         const { person, sessionId } = signedIn(question)
         const sessions = await listSessions(sql, person.id)
         return ok(sessions.map((session): SessionRow => ({ ...session, isThis: session.id === sessionId })))
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/sessions',
+    }),
+    route('DELETE /sessions', {
       async answer(question) {
         const { person, sessionId } = signedIn(question)
         await endOtherSessions(sql, person.id, sessionId)
         return done
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/sessions/:id',
+    }),
+    route('DELETE /sessions/:id', {
       async answer(question) {
         const { person, sessionId } = signedIn(question)
         const { id } = question.params
-        await endSession(sql, person.id, id!)
+        await endSession(sql, person.id, id)
         return id === sessionId ? { status: 204, headers: { 'set-cookie': endSessionCookie() } } : done
       },
-    },
+    }),
   ]
 }
 
@@ -117,10 +85,10 @@ async function signIn(
   parts: ConsoleParts,
   door: SignInDoor,
   desk: FactorDesk,
-  question: PublicQuestion,
-): Promise<ConsoleAnswer> {
+  question: PublicQuestionOf<'POST /sign-in'>,
+): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(question)
-  const { email, password, ...second } = question.body as Static<typeof signInBody>
+  const { email, password, ...second } = question.body
   const entering = { email, password, address: question.fromAddress }
   const person = await door.recognise(entering, ({ id }) => desk.isPassed(id, second, question.ours.origin))
   return begin(parts, question, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
@@ -130,10 +98,10 @@ async function signInByPasskey(
   parts: ConsoleParts,
   door: SignInDoor,
   desk: FactorDesk,
-  question: PublicQuestion,
-): Promise<ConsoleAnswer> {
+  question: PublicQuestionOf<'POST /sign-in/passkey'>,
+): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(question)
-  const { passkey } = question.body as Static<typeof passkeySignInBody>
+  const { passkey } = question.body
   const trying = { name: 'by passkey', address: question.fromAddress, isKnown: true }
   const { person } = await door.attempt(trying, async () => {
     const found = await desk.recognise(passkey, question.ours.origin)
@@ -148,10 +116,10 @@ const wrongPasskey = 'this passkey opens nothing here; sign in with your passwor
 /** A new token with every sign-in; the session that was open in this browser ends. */
 export async function begin(
   parts: ConsoleParts,
-  { holder, fromAddress, userAgent }: PublicQuestion,
+  { holder, fromAddress, userAgent }: Pick<PublicQuestion, 'holder' | 'fromAddress' | 'userAgent'>,
   person: SessionView['person'],
   passwordHash: string,
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleAnswer<SessionView>> {
   const { sql } = parts.installation
   const token = await openSession(sql, { personId: person.id, passwordHash, fromAddress, userAgent })
   if (token === null) throw new ConsoleFailure(401, 'the password was changed at this moment; sign in with the new one')
@@ -160,14 +128,18 @@ export async function begin(
   return { ...ok(await viewOf(parts, person)), headers }
 }
 
-export function refusePlainHttp({ ours }: PublicQuestion): void {
+export function refusePlainHttp({ ours }: Pick<PublicQuestion, 'ours'>): void {
   if (!ours.keepsSignIn) throw new ConsoleFailure(403, explainPlainHttp(ours))
 }
 
-async function change(parts: ConsoleParts, door: SignInDoor, question: PublicQuestion): Promise<ConsoleAnswer> {
+async function change(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  question: PublicQuestionOf<'POST /password'>,
+): Promise<ConsoleAnswer<undefined>> {
   const holder = signedIn(question)
   const { sql } = parts.installation
-  const { current, next } = question.body as Static<typeof passwordBody>
+  const { current, next } = question.body
   const checkedHash = await checkPasswordAgain(parts, door, holder, question.fromAddress, current)
   const change = { checkedHash, next, keptSession: holder.sessionId }
   await door.workOut(() => changePassword(sql, holder.person.id, change), true)

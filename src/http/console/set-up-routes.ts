@@ -1,57 +1,38 @@
 // The routes of the one-time link: whose it is, and joining the workspace with it. Nobody needs a session for them.
-import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
-import { limits } from '../../limits.ts'
 import { findAccount, findSetUpLink, redeemSetUpLink } from '../../storage/people.ts'
 import { ConsoleFailure } from './failure.ts'
-import type { PublicQuestion, PublicRoute } from './public-route.ts'
+import { type PublicQuestion, type PublicQuestionOf, type PublicRoute, publicRoute as route } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, ok } from './route.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
 import type { SignInDoor } from './sign-in.ts'
-import type { SetUpLook } from './wire/session.ts'
-
-const closed = { additionalProperties: false }
-const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })
-const tokenText = Type.String({ minLength: 1, maxLength: 100 })
-
-const lookBody = Type.Object({ token: tokenText }, closed)
-const setUpBody = Type.Object(
-  { token: tokenText, password: passwordText, isMember: Type.Optional(Type.Boolean()) },
-  closed,
-)
+import type { SessionView } from './wire/session.ts'
 
 export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly PublicRoute[] {
   const { sql } = parts.installation
   return [
-    {
-      method: 'POST',
-      path: '/set-up/look',
+    route('POST /set-up/look', {
       isOpen: true,
-      body: lookBody,
       async answer({ body }) {
-        const { token } = body as Static<typeof lookBody>
-        const link = await findSetUpLink(sql, token, parts.now())
+        const link = await findSetUpLink(sql, body.token, parts.now())
         if (link === null) throw new Refusal('not-found', 'this link was used already or is too old; ask for a new one')
-        const look: SetUpLook = { email: link.email, workspace: link.workspaceName }
-        return ok(look)
+        return ok({ email: link.email, workspace: link.workspaceName })
       },
-    },
-    {
-      method: 'POST',
-      path: '/set-up',
-      isOpen: true,
-      body: setUpBody,
-      answer: question => setUp(parts, door, question),
-    },
+    }),
+    route('POST /set-up', { isOpen: true, answer: question => setUp(parts, door, question) }),
   ]
 }
 
-async function setUp(parts: ConsoleParts, door: SignInDoor, question: PublicQuestion): Promise<ConsoleAnswer> {
+async function setUp(
+  parts: ConsoleParts,
+  door: SignInDoor,
+  question: PublicQuestionOf<'POST /set-up'>,
+): Promise<ConsoleAnswer<SessionView>> {
   refusePlainHttp(question)
   const { sql } = parts.installation
   const { fromAddress } = question
-  const { token, password, isMember = false } = question.body as Static<typeof setUpBody>
+  const { token, password, isMember = false } = question.body
   const link = await findSetUpLink(sql, token, parts.now())
   const redeeming = { fromAddress, isMember }
   // Each is a guess at the password of an account there may be, and is counted whether there is one or not.
@@ -73,7 +54,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** The link and a password open no more than a password does. */
-async function needNoMore(desk: FactorDesk, personId: string, { ours }: PublicQuestion): Promise<void> {
+async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicQuestion, 'ours'>): Promise<void> {
   await desk.isPassed(personId, {}, ours.origin).catch(error => {
     if (!(error instanceof ConsoleFailure)) throw error
     throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to go on')

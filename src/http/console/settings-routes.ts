@@ -1,5 +1,4 @@
 // The routes of the console about a workspace itself: its name, what was done in it, and whether its history is whole.
-import Type, { type Static } from 'typebox'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { listActivity } from '../../storage/activity.ts'
@@ -11,13 +10,8 @@ import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/wo
 import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { keyRoutes } from './key-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, ok, type Question } from './route.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, ok, type QuestionOf, route } from './route.ts'
 import type { ActivityPage, ChainReport, WorkspacePage } from './wire/settings.ts'
-
-const nameBody = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: limits.namesLength }) },
-  { additionalProperties: false },
-)
 
 /** Everybody but suppliers, who see their own formulas and no more. */
 const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
@@ -29,31 +23,18 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     ...keyRoutes(parts),
     ...peopleRoutes(parts),
-    {
-      method: 'GET',
-      path: '/workspace',
+    route('GET /workspace', {
       answer: async ({ seat }) => ok(await showWorkspace(parts, await readWorkspace(sql, seat.workspace.id))),
-    },
-    {
-      method: 'PATCH',
-      path: '/workspace',
+    }),
+    route('PATCH /workspace', {
       roles: ['owner'],
-      body: nameBody,
       async answer({ seat, body }) {
-        const { name } = body as Static<typeof nameBody>
-        const renamed = await renameWorkspace(sql, seat.workspace.id, name.trim(), actorOf(seat))
+        const renamed = await renameWorkspace(sql, seat.workspace.id, body.name.trim(), actorOf(seat))
         return ok(await showWorkspace(parts, renamed))
       },
-    },
-    {
-      method: 'GET',
-      path: '/activity',
-      roles: insiders,
-      answer: async question => ok(await activity(parts, question)),
-    },
-    {
-      method: 'POST',
-      path: '/chain/verify',
+    }),
+    route('GET /activity', { roles: insiders, answer: async question => ok(await activity(parts, question)) }),
+    route('POST /chain/verify', {
       roles: insiders,
       async answer({ seat }) {
         const walk = async () => {
@@ -67,7 +48,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
           throw error
         })
       },
-    },
+    }),
   ]
 }
 
@@ -76,8 +57,11 @@ async function showWorkspace({ installation }: ConsoleParts, workspace: Workspac
   return { ...workspace, quotas }
 }
 
-async function activity({ installation }: ConsoleParts, { seat, query }: Question): Promise<ActivityPage> {
-  const before = query.get('before')
+async function activity(
+  { installation }: ConsoleParts,
+  { seat, query }: QuestionOf<'GET /activity'>,
+): Promise<ActivityPage> {
+  const { before = null } = query
   if (before !== null && !isIdentifier('act', before))
     throw new Refusal('invalid', `before must be the id of an activity, got "${before}"`)
   const most = limits.activityPage

@@ -3,7 +3,7 @@
 import { whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { type Proof, signPeriod, whyNotNow } from '../../agreements/sign.ts'
-import { challengeOf } from '../../core/party-signature.ts'
+import { challengeOf, type PeriodToSign } from '../../core/party-signature.ts'
 import { checkPasskey } from '../../core/passkey-check.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
 import { tellDifferences } from '../../core/receipt-differences.ts'
@@ -17,10 +17,10 @@ import { signatureView } from './entry-row.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import { assertionOf, checkAssertion } from './passkeys.ts'
-import type { ConsoleParts, Question, Seat } from './route.ts'
+import type { ConsoleParts, QuestionOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
-import type { AssertionView } from './wire/factors.ts'
-import type { MovedView, PeriodToSign, SigningView, SignOffQuestion } from './wire/formulas.ts'
+import type { AssertionView } from './wire/factor-calls.ts'
+import type { MovedView, SigningView } from './wire/formulas.ts'
 
 /** The side a person signs for; null for nobody's. */
 export function partyOf({ person, role }: Pick<Seat, 'person' | 'role'>, state: PamState): Party | null {
@@ -87,10 +87,10 @@ function movedViews(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string
 
 export async function sign(
   parts: ConsoleParts,
-  { seat, params, origin }: Pick<Question, 'seat' | 'params' | 'origin'>,
-  { party, periods, passkey }: SignOffQuestion,
+  { seat, params, body, origin }: QuestionOf<'POST /formulas/:slug/periods/:period/sign'>,
 ): Promise<void> {
-  const { snapshot, standing } = await openFormula(parts, seat, params.slug!)
+  const { party, periods, passkey } = body
+  const { snapshot, standing } = await openFormula(parts, seat, params.slug)
   const whyNot = whyNotAs(party, seat.person.email.toLowerCase(), seat.role, standing.state)
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
   const proof =
@@ -100,7 +100,7 @@ export async function sign(
   await signPeriod(parts.installation.sql, parts.seal, {
     workspaceId: seat.workspace.id,
     pam: snapshot.id,
-    period: params.period!,
+    period: params.period,
     party,
     email: seat.person.email,
     shown: periods,

@@ -3,9 +3,9 @@
 // line.
 import { basename } from 'node:path'
 import type { RowProblem } from '../../core/observation-table.ts'
-import { frequencies, periodOf, writePeriod } from '../../core/period.ts'
+import { periodOf, writePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { dataTypes, parseReference } from '../../core/series.ts'
+import { parseReference } from '../../core/series.ts'
 import { csvSource } from '../../import/csv.ts'
 import { type FileKind, kindOfFile } from '../../import/file-kind.ts'
 import { type GivenColumns, withGivenColumns } from '../../import/given-columns.ts'
@@ -20,14 +20,15 @@ import { openApplication } from '../../storage/database.ts'
 import { fingerprintFile } from '../../storage/uploads.ts'
 import type { JobWatch } from '../../workers/thread.ts'
 import { LineQueue } from './line-queue.ts'
-import type { ConsoleAnswer, ConsoleParts, Question, Seat } from './route.ts'
+import type { ConsoleAnswer, ConsoleParts, QuestionOf, Seat } from './route.ts'
 import { keepUpload } from './upload-file.ts'
 import type { UploadedSeries, UploadLine, UploadResult } from './wire/series.ts'
+import type { UploadQuestion } from './wire/series-calls.ts'
 
 type Mode = UploadResult['mode']
-const modes: readonly Mode[] = ['preview', 'import']
 
-interface UploadQuestion {
+/** A file and how it is to be read. */
+interface FileQuestion {
   readonly name: string
   readonly mode: Mode
   readonly sheet: string | null
@@ -41,11 +42,14 @@ export interface UploadJob {
   /** Where the file is kept, and its first bytes. */
   readonly path: string
   readonly head: Uint8Array
-  readonly question: UploadQuestion
+  readonly question: FileQuestion
 }
 
 /** Refuses what can be told at once; everything in the file itself is in the lines. */
-export async function takeUpload(parts: ConsoleParts, { seat, query, file }: Question): Promise<ConsoleAnswer> {
+export async function takeUpload(
+  parts: ConsoleParts,
+  { seat, query, file }: QuestionOf<'POST /series/upload'>,
+): Promise<ConsoleAnswer<UploadLine>> {
   const question = readQuestion(query)
   const kept = await keepUpload(parts.config.dataFolder, file!)
   const lines = new LineQueue<UploadLine>()
@@ -62,20 +66,17 @@ export async function takeUpload(parts: ConsoleParts, { seat, query, file }: Que
   return { status: 200, lines }
 }
 
-function readQuestion(query: URLSearchParams): UploadQuestion {
-  const name = basename((query.get('file') ?? '').trim())
-  if (name === '') throw new Refusal('invalid', 'file must be the name of the file, such as prices.csv')
+function readQuestion(query: UploadQuestion): FileQuestion {
+  const name = basename(query.file.trim())
   refuseText('file', name)
-  const mode = modes.find(each => each === query.get('mode'))
-  if (mode === undefined) throw new Refusal('invalid', `mode must be ${modes.join(' or ')}, got "${query.get('mode')}"`)
-  return { name, mode, sheet: query.get('sheet') || null, given: readGiven(query) }
+  return { name, mode: query.mode, sheet: query.sheet || null, given: readGiven(query) }
 }
 
-function readGiven(query: URLSearchParams): GivenColumns {
-  const text = (name: string) => query.get(name)?.trim() || undefined
-  const [code, name, unit, frequency, dataType] = ['series', 'name', 'unit', 'frequency', 'dataType'].map(text)
+function readGiven({ frequency, dataType, ...texts }: UploadQuestion): GivenColumns {
+  const [code, name, unit] = [texts.series, texts.name, texts.unit].map(text => text?.trim() || undefined)
+  const about = { name, unit, frequency, dataType }
   if (code === undefined) {
-    if ([name, unit, frequency, dataType].some(each => each !== undefined))
+    if (Object.values(about).some(each => each !== undefined))
       throw new Refusal('invalid', 'name, unit, frequency and dataType are for a file of one series: write series too')
     return {}
   }
@@ -84,21 +85,12 @@ function readGiven(query: URLSearchParams): GivenColumns {
   refuseText('series', series)
   refuseText('name', name)
   refuseText('unit', unit)
-  refuseChoice('frequency', frequency, frequencies)
-  refuseChoice('dataType', dataType, dataTypes)
-  return Object.fromEntries(
-    Object.entries({ series, name, unit, frequency, dataType }).filter(([, each]) => each !== undefined),
-  )
+  return Object.fromEntries(Object.entries({ series, ...about }).filter(([, each]) => each !== undefined))
 }
 
 function refuseText(what: string, text: string | undefined): void {
   const problem = text === undefined ? null : textProblem(text, limits.namesLength)
   if (problem !== null) throw new Refusal('invalid', `${what} ${problem}`)
-}
-
-function refuseChoice(what: string, text: string | undefined, choices: readonly string[]): void {
-  if (text !== undefined && !choices.includes(text))
-    throw new Refusal('invalid', `${what} must be ${choices.join(', ')}, got "${text}"`)
 }
 
 async function readInWorker(

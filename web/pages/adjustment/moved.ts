@@ -1,6 +1,8 @@
 // A proposal as somebody saw it, and in sentences what has changed since.
+
+import type { PeriodToSign } from '../../../src/core/party-signature.ts'
 import { isSameValue } from '../../../src/core/vintage.ts'
-import type { AdjustmentPage, PeriodToSign } from '../../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
 import { writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
 
 export interface Proposal {

@@ -4,8 +4,9 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { challengeOf } from '../../../src/core/party-signature.ts'
-import type { AssertionView } from '../../../src/http/console/wire/factors.ts'
-import type { AdjustmentPage, Party, SignOffQuestion } from '../../../src/http/console/wire/formulas.ts'
+import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
+import type { SignOffQuestion } from '../../../src/http/console/wire/formula-calls.ts'
+import type { AdjustmentPage, Party } from '../../../src/http/console/wire/formulas.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { factorsQuery, isAhead, usablePasskeys, useFactors } from '../../components/factors.ts'
@@ -85,8 +86,8 @@ function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
     const passkey = 'passkey' in proof ? { passkey: await proof.passkey() } : {}
     const periods = signing.periods.map(({ period, hash }) => ({ period, hash }))
     const question: SignOffQuestion = { party, periods, ...passkey }
-    const path = workspace.path(`/formulas/${encodeURIComponent(formula.slug)}/periods/${entry.period}/sign`)
-    return api.post<AdjustmentPage>(path, question)
+    const { slug } = formula
+    return api.post(workspace.path('/formulas/:slug/periods/:period/sign', { slug, period: entry.period }), question)
   }
   /** Whether the server has heard of it: a password that never arrived need not be typed again. */
   const sign = async (proof: Proof): Promise<boolean> => {

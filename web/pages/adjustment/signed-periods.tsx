@@ -1,8 +1,8 @@
 // Every period that is signed at once, each with its number; the hashes on demand.
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
+import type { PeriodToSign } from '../../../src/core/party-signature.ts'
 import { hashOfPeriods } from '../../../src/core/party-signature.ts'
-import type { PeriodToSign } from '../../../src/http/console/wire/formulas.ts'
 import { alignOnPoint, writeMoney, writeSigned } from '../../components/words.ts'
 import classes from './signed-periods.module.css'
 

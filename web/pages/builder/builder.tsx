@@ -1,7 +1,6 @@
 // The formula builder: one document in three views, its result beside it, and saving that never happens by accident.
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import { api } from '../../api.ts'
 import { useAddress } from '../../components/address.ts'
@@ -197,7 +196,7 @@ function useSeries(): SeriesShelf {
   const { slug, path } = useWorkspace()
   const rows = useQuery({
     queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
+    queryFn: ({ signal }) => api.get(path('/series'), signal),
   }).data
   return useMemo(() => {
     const by = new Map((rows ?? []).flatMap(row => [[referenceOf(row), row] as const, [row.id, row] as const]))

@@ -1,30 +1,17 @@
 // What the pages of formulas ask the server for, each under the key by which a change makes it old.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type {
-  AdjustmentPage,
-  Comparison,
-  FormulaList,
-  FormulaPage,
-  SignOffs,
-  VersionView,
-} from '../../../src/http/console/wire/formulas.ts'
+import type { PamStatus } from '../../../src/http/console/wire/formulas.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-const formulaPath = ({ path }: Workspace, slug: string, rest = '') =>
-  path(`/formulas/${encodeURIComponent(slug)}${rest}`)
-
 /** Page by page; the words and the status are looked for by the server, which opens only what is on the page. */
-export function useFormulas(q: string, status: string | undefined) {
+export function useFormulas(q: string, status: PamStatus | undefined) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
     queryKey: ['w', slug, 'formulas', 'list', q, status ?? ''],
     queryFn: ({ signal, pageParam }) => {
-      const query = new URLSearchParams()
-      if (q !== '') query.set('q', q)
-      if (status !== undefined) query.set('status', status)
-      if (pageParam !== null) query.set('after', pageParam)
-      return api.get<FormulaList>(path(`/formulas?${query}`), signal)
+      const after = pageParam ?? undefined
+      return api.get(path('/formulas', { q: q === '' ? undefined : q, status, after }), signal)
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
@@ -36,7 +23,7 @@ export function useSlugs() {
   const { slug, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', slug, 'formulas', 'slugs'],
-    queryFn: ({ signal }) => api.get<string[]>(path('/slugs'), signal),
+    queryFn: ({ signal }) => api.get(path('/slugs'), signal),
   })
 }
 
@@ -48,19 +35,19 @@ export function whilePending(data: { readonly pending: number } | undefined): nu
 }
 
 export function useFormula(slug: string, isWanted = true) {
-  const workspace = useWorkspace()
+  const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', workspace.slug, 'formulas', slug],
-    queryFn: ({ signal }) => api.get<FormulaPage>(formulaPath(workspace, slug), signal),
+    queryKey: ['w', ws, 'formulas', slug],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug', { slug }), signal),
     enabled: isWanted,
   })
 }
 
 export function useVersions(slug: string) {
-  const workspace = useWorkspace()
+  const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', workspace.slug, 'formulas', slug, 'versions'],
-    queryFn: ({ signal }) => api.get<VersionView[]>(formulaPath(workspace, slug, '/versions'), signal),
+    queryKey: ['w', ws, 'formulas', slug, 'versions'],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug/versions', { slug }), signal),
   })
 }
 
@@ -68,7 +55,7 @@ export function useComparison(slug: string, text: string | undefined) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', ws, 'formulas', slug, 'compare', text],
-    queryFn: ({ signal }) => api.post<Comparison>(path('/formulas/compare'), { text }, signal),
+    queryFn: ({ signal }) => api.post(path('/formulas/compare'), { text: text ?? '' }, signal),
     enabled: text !== undefined,
   })
 }
@@ -76,8 +63,7 @@ export function useComparison(slug: string, text: string | undefined) {
 export function adjustmentQuery(workspace: Workspace, slug: string, period: string) {
   return queryOptions({
     queryKey: ['w', workspace.slug, 'formulas', slug, 'periods', period],
-    queryFn: ({ signal }) =>
-      api.get<AdjustmentPage>(formulaPath(workspace, slug, `/periods/${encodeURIComponent(period)}`), signal),
+    queryFn: ({ signal }) => api.get(workspace.path('/formulas/:slug/periods/:period', { slug, period }), signal),
   })
 }
 
@@ -85,7 +71,7 @@ export function useSignOffs() {
   const { slug, path } = useWorkspace()
   return useQuery({
     queryKey: ['w', slug, 'sign-offs'],
-    queryFn: ({ signal }) => api.get<SignOffs>(path('/sign-offs'), signal),
+    queryFn: ({ signal }) => api.get(path('/sign-offs'), signal),
     refetchInterval: ({ state }) => whilePending(state.data),
   })
 }

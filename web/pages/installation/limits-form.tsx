@@ -3,13 +3,10 @@ import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { writeCount } from '../../../src/core/words.ts'
-import type {
-  InstallationWorkspace,
-  LimitKey,
-  LimitsQuestion,
-  LimitView,
-} from '../../../src/http/console/wire/installation.ts'
+import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/http/console/wire/installation.ts'
+import type { LimitsQuestion } from '../../../src/http/console/wire/installation-calls.ts'
 import { api } from '../../api.ts'
+import { at } from '../../calls.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { limitNames } from '../../components/limit-names.ts'
 import { Trouble } from '../../components/page.tsx'
@@ -33,7 +30,7 @@ export function LimitsForm({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void ask(async () => {
-      await api.patch(`/installation/workspaces/${slug}`, changes)
+      await api.patch(at('/installation/workspaces/:slug', { slug }), changes)
       await queries.invalidateQueries({ queryKey: ['installation'] })
       await queries.invalidateQueries({ queryKey: ['w', slug] })
       close()

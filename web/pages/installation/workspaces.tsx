@@ -27,7 +27,7 @@ const columns: Readonly<Record<LimitKey, string>> = {
 export function Workspaces() {
   const { data, error, refetch } = useQuery({
     queryKey: ['installation', 'workspaces'],
-    queryFn: ({ signal }) => api.get<InstallationWorkspace[]>('/installation/workspaces', signal),
+    queryFn: ({ signal }) => api.get('/installation/workspaces', signal),
   })
   const [chosen, setChosen] = useState<InstallationWorkspace | null>(null)
   return (

@@ -1,7 +1,8 @@
 // A reading that waits because it would rewrite what is held, beside what is held; who operates the installation decides.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { DecidedRow, QuarantineDecision, QuarantineRow } from '../../../src/http/console/wire/series.ts'
+import type { DecidedRow, QuarantineRow } from '../../../src/http/console/wire/series.ts'
+import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { Figure, State } from '../../components/figures.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ActivityPage, ChainReport } from '../../../src/http/console/wire/settings.ts'
+import type { ChainReport } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page.tsx'
@@ -17,8 +17,7 @@ export function Activity() {
   const { slug, path } = useWorkspace()
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['w', slug, 'activity'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<ActivityPage>(path(`/activity${pageParam === null ? '' : `?before=${pageParam}`}`), signal),
+    queryFn: ({ pageParam, signal }) => api.get(path('/activity', { before: pageParam ?? undefined }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
   })
@@ -62,7 +61,7 @@ function Chains() {
   const { path } = useWorkspace()
   const [report, setReport] = useState<ChainReport | null>(null)
   const { error, isAsking, ask } = useAsking()
-  const verify = () => ask(async () => setReport(await api.post<ChainReport>(path('/chain/verify'), {})))
+  const verify = () => ask(async () => setReport(await api.post(path('/chain/verify'), {})))
   return (
     <Section
       title="Has history been edited?"

@@ -3,7 +3,7 @@
 import { Button, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FactorsView, RecoveryCodesView } from '../../../src/http/console/wire/factors.ts'
+import type { FactorsView } from '../../../src/http/console/wire/factors.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { factorsQuery, useFactors } from '../../components/factors.ts'
@@ -68,7 +68,7 @@ function PasskeyOnly({ factors, confirmed, changed, show }: FactorParts) {
   const { error, isDoing, run } = useDoing(changed)
   const want = (isWanted: boolean) =>
     run(async () => {
-      const made = await confirmed(() => api.post<RecoveryCodesView>('/passkey-only', { isWanted }))
+      const made = await confirmed(() => api.post('/passkey-only', { isWanted }))
       show(made.recoveryCodes)
     })
   return (
@@ -142,8 +142,7 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
 
 function Recovery({ factors, confirmed, changed, show }: FactorParts) {
   const { error, isDoing, run } = useDoing(changed)
-  const renew = () =>
-    run(async () => show((await confirmed(() => api.post<RecoveryCodesView>('/recovery-codes', {}))).recoveryCodes))
+  const renew = () => run(async () => show((await confirmed(() => api.post('/recovery-codes', {}))).recoveryCodes))
   const isFew = factors.recoveryCodes < 3
   return (
     <>

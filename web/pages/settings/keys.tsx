@@ -29,14 +29,14 @@ export function Keys() {
   const [doing, setDoing] = useState<Doing | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['w', slug, 'keys'],
-    queryFn: ({ signal }) => api.get<KeyRow[]>(path('/keys'), signal),
+    queryFn: ({ signal }) => api.get(path('/keys'), signal),
   })
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
   if (data === undefined) return <LoadingRows rows={4} />
   const rotate = async (key: KeyRow) => {
-    const issued = await api.post<IssuedKey>(path(`/keys/${key.id}/rotate`), { overlapHours })
+    const issued = await api.post(path('/keys/:id/rotate', { id: key.id }), { overlapHours })
     await changed()
     // After the question has closed itself.
     setTimeout(() => setDoing({ what: 'show', issued, overlapHours }), 0)
@@ -88,7 +88,7 @@ export function Keys() {
           action="Revoke the key"
           isDangerous
           run={async () => {
-            await api.delete(path(`/keys/${doing.key.id}`))
+            await api.delete(path('/keys/:id', { id: doing.key.id }))
             await changed()
           }}
           close={close}

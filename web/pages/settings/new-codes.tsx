@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { CodeSecretView, RecoveryCodesView } from '../../../src/http/console/wire/factors.ts'
+import type { CodeSecretView } from '../../../src/http/console/wire/factors.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
@@ -22,7 +22,7 @@ export function NewCodes({ confirmed, close, begun }: NewCodesProps) {
   const [error, setError] = useState<unknown>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens.
   useEffect(() => {
-    confirmed(() => api.post<CodeSecretView>('/codes/begin', {})).then(setSecret, setError)
+    confirmed(() => api.post('/codes/begin', {})).then(setSecret, setError)
   }, [])
   return (
     <Dialog onClose={close} title="Turn on one-time codes">
@@ -40,7 +40,7 @@ interface FirstCodeProps extends Pick<NewCodesProps, 'confirmed' | 'begun'> {
 function FirstCode({ secret, confirmed, begun }: FirstCodeProps) {
   const [code, setCode] = useState('')
   const turnOn = async () => {
-    const made = await confirmed(() => api.post<RecoveryCodesView>('/codes', { code }))
+    const made = await confirmed(() => api.post('/codes', { code }))
     await begun(made.recoveryCodes)
   }
   return (

@@ -1,8 +1,9 @@
 // A person's passkeys: which there are, one more, and away with one.
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { NewPasskeyQuestion, PasskeyView, RegistrationRequest } from '../../../src/http/console/wire/factors.ts'
+import type { PasskeyView } from '../../../src/http/console/wire/factors.ts'
 import { api } from '../../api.ts'
+import { at } from '../../calls.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Ago } from '../../components/figures.tsx'
@@ -51,7 +52,7 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
           isDangerous
           close={() => setRemoving(null)}
           run={async () => {
-            await confirmed(() => api.delete(`/passkeys/${removing.id}`))
+            await confirmed(() => api.delete(at('/passkeys/:id', { id: removing.id })))
             await changed()
           }}
         >
@@ -103,9 +104,8 @@ interface NewPasskeyProps {
 function NewPasskey({ confirmed, close, made }: NewPasskeyProps) {
   const [name, setName] = useState('')
   const register = async () => {
-    const request = await confirmed(() => api.post<RegistrationRequest>('/passkeys/begin', {}))
-    const question: NewPasskeyQuestion = { name: name.trim(), registration: await makePasskey(request) }
-    await api.post('/passkeys', question)
+    const request = await confirmed(() => api.post('/passkeys/begin', {}))
+    await api.post('/passkeys', { name: name.trim(), registration: await makePasskey(request) })
     await made()
   }
   return (

@@ -42,7 +42,7 @@ export function People() {
   const [doing, setDoing] = useState<Doing | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['w', slug, 'people'],
-    queryFn: ({ signal }) => api.get<PersonRow[]>(path('/people'), signal),
+    queryFn: ({ signal }) => api.get(path('/people'), signal),
   })
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
@@ -80,7 +80,7 @@ export function People() {
           action="Take out"
           isDangerous
           run={async () => {
-            await api.delete(path(`/people/${doing.person.id}`))
+            await api.delete(path('/people/:id', { id: doing.person.id }))
             await changed()
           }}
           close={close}
@@ -106,7 +106,7 @@ function PeopleTable({
 }) {
   const { path } = useWorkspace()
   const renew = async (person: PersonRow) =>
-    setDoing({ what: 'invited', invited: await api.post<Invited>(path(`/people/${person.id}/link`), {}) })
+    setDoing({ what: 'invited', invited: await api.post(path('/people/:id/link', { id: person.id }), {}) })
   return (
     <ScrollX label="People">
       <table className="ledger roomy">
@@ -176,7 +176,7 @@ function Invite({ close, done }: { readonly close: () => void; readonly done: (i
   const [question, setQuestion] = useState({ email: '', name: '', role: 'viewer' as Role })
   const invite = async () => {
     const name = question.name.trim() || question.email.split('@')[0]!
-    await done(await api.post<Invited>(path('/people'), { ...question, name }))
+    await done(await api.post(path('/people'), { ...question, name }))
   }
   return (
     <Dialog onClose={close} title="Invite somebody">
@@ -248,7 +248,7 @@ function ChangeRole({
       title={`The role of ${person.name}`}
       action="Change the role"
       run={async () => {
-        await api.patch(path(`/people/${person.id}`), { role })
+        await api.patch(path('/people/:id', { id: person.id }), { role })
         await changed()
       }}
       close={close}

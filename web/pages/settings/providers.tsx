@@ -1,6 +1,7 @@
 // How it stands with each provider, what waits because it would rewrite what is held, and what was decided about that.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ProviderRow, QuarantineDecision, QuarantinePage } from '../../../src/http/console/wire/series.ts'
+import type { QuarantinePage } from '../../../src/http/console/wire/series.ts'
+import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'
 import { api } from '../../api.ts'
 import { TextLink } from '../../components/links.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
@@ -12,11 +13,11 @@ export function Providers() {
   const { slug, path } = useWorkspace()
   const providers = useQuery({
     queryKey: ['w', slug, 'providers'],
-    queryFn: ({ signal }) => api.get<ProviderRow[]>(path('/providers'), signal),
+    queryFn: ({ signal }) => api.get(path('/providers'), signal),
   })
   const quarantine = useQuery({
     queryKey: ['w', slug, 'quarantine'],
-    queryFn: ({ signal }) => api.get<QuarantinePage>(path('/quarantine'), signal),
+    queryFn: ({ signal }) => api.get(path('/quarantine'), signal),
   })
   return (
     <>
@@ -44,7 +45,7 @@ function Waiting({ page: { waiting, mayDecide } }: { readonly page: QuarantinePa
   const queries = useQueryClient()
   if (waiting.length === 0) return null
   const decide = async (id: string, decision: QuarantineDecision['decision']) => {
-    await api.post(path(`/quarantine/${id}`), { decision })
+    await api.post(path('/quarantine/:id', { id }), { decision })
     await queries.invalidateQueries({ queryKey: ['w', slug] })
   }
   return (

@@ -2,8 +2,8 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SessionRow } from '../../../src/http/console/wire/session.ts'
 import { api } from '../../api.ts'
+import { at } from '../../calls.ts'
 import { Ago, State } from '../../components/figures.tsx'
 import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
@@ -29,12 +29,12 @@ function SignedIn() {
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
-    queryFn: ({ signal }) => api.get<SessionRow[]>('/sessions', signal),
+    queryFn: ({ signal }) => api.get('/sessions', signal),
   })
   const [failure, setFailure] = useState<unknown>(null)
-  const end = async (path: string) => {
+  const end = async (ending: Promise<undefined>) => {
     setFailure(null)
-    await api.delete(path).catch(setFailure)
+    await ending.catch(setFailure)
     await queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   const others = data?.filter(({ isThis }) => !isThis).length ?? 0
@@ -43,7 +43,7 @@ function SignedIn() {
       title="Signed in"
       actions={
         others > 0 && (
-          <Button variant="default" size="xs" onClick={() => void end('/sessions')}>
+          <Button variant="default" size="xs" onClick={() => void end(api.delete('/sessions'))}>
             End all others
           </Button>
         )
@@ -72,7 +72,7 @@ function SignedIn() {
                       <RowAction
                         words="End"
                         label={`End the session of ${browserOf(session.userAgent)}`}
-                        run={() => void end(`/sessions/${session.id}`)}
+                        run={() => void end(api.delete(at('/sessions/:id', { id: session.id })))}
                       />
                     )}
                   </td>

@@ -1,7 +1,7 @@
 // Who is at the browser, asked again: by the password or a passkey, once in a few minutes. What needed it is then done.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { AssertionRequest, FactorsView } from '../../../src/http/console/wire/factors.ts'
+import type { FactorsView } from '../../../src/http/console/wire/factors.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { usablePasskeys } from '../../components/factors.ts'
@@ -58,7 +58,7 @@ function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
   }
   const byPasskey = () =>
     run(async () => {
-      const passkey = await answerWithPasskey(await api.post<AssertionRequest>('/confirm/passkey/begin', {}))
+      const passkey = await answerWithPasskey(await api.post('/confirm/passkey/begin', {}))
       await api.post('/confirm/passkey', { passkey })
     })
   return (

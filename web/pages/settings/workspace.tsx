@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { writeCount } from '../../../src/core/words.ts'
-import type { QuotaView, WorkspacePage } from '../../../src/http/console/wire/settings.ts'
+import type { QuotaView } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { limitNames } from '../../components/limit-names.ts'
@@ -17,7 +17,7 @@ export function WorkspaceSettings() {
   const { slug, path, canManage } = useWorkspace()
   const { data, error, refetch } = useQuery({
     queryKey: ['w', slug, 'workspace'],
-    queryFn: ({ signal }) => api.get<WorkspacePage>(path('/workspace'), signal),
+    queryFn: ({ signal }) => api.get(path('/workspace'), signal),
   })
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
   if (data === undefined) return <LoadingRows rows={4} />

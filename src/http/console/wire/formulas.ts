@@ -1,15 +1,16 @@
-// The wire of the console: formulas, their numbers, what a change would do, and signatures. All paths are behind
-// `/console/w/:workspace`. A supplier sees the formulas it is a party to; every other one is not there for it (404).
+// The wire of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
+// is a party to; every other one is not there for it (404).
 
-import type { SeenPeriod, SignatureMeans } from '../../../core/party-signature.ts'
-import type { AssertionView } from './factors.ts'
+import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
 import type { VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 
-export type Party = 'buyer' | 'supplier'
-export type PamStatus = 'DRAFT' | 'ACTIVE' | 'SUSPENDED' | 'EXPIRED' | 'ARCHIVED'
+export const parties = ['buyer', 'supplier'] as const
+export type Party = (typeof parties)[number]
 
-/** `GET /formulas?q=WORDS&status=ACTIVE&after=SLUG&limit=50`: by slug, 50 at a time. */
+export const pamStatuses = ['DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED'] as const
+export type PamStatus = (typeof pamStatuses)[number]
+
 export interface FormulaList {
   readonly rows: readonly FormulaRow[]
   /** How many there are with these words and this status, and how many in all. */
@@ -19,7 +20,6 @@ export interface FormulaList {
   readonly next: string | null
 }
 
-/** `GET /slugs`: the slugs of all formulas, `string[]`. `GET /find?q=WORDS`: formulas and series whose name, slug or code has the words, the first twelve of each. */
 export interface Found {
   readonly formulas: readonly { readonly slug: string; readonly name: string }[]
   readonly series: readonly {
@@ -97,7 +97,6 @@ export interface TodayView {
   readonly differenceMoney: string | null
 }
 
-/** `GET /formulas/:slug` */
 export interface FormulaPage {
   readonly formula: FormulaRow
   readonly description: string
@@ -129,7 +128,6 @@ export interface InputView {
   readonly name: string | null
 }
 
-/** `GET /formulas/:slug/versions`: the newest first. */
 export interface VersionView {
   readonly version: number
   readonly createdBy: string
@@ -164,16 +162,6 @@ export interface EffectSide {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
-}
-
-/**
- * `POST /formulas/preview`: the document over the whole history, nothing saved. 200 with problems where it has some. As
- * one document alone: signed periods and earlier versions are left out on both sides.
- */
-export interface PreviewQuestion {
-  readonly text: string
-  /** The slug of what is kept, to compare with. */
-  readonly against: string | null
 }
 
 export interface Preview {
@@ -220,11 +208,6 @@ export interface StepLine {
   readonly note: string | null
 }
 
-/** `POST /formulas/compare` with `{ text }`: the same document under other readings. */
-export interface CompareQuestion {
-  readonly text: string
-}
-
 export interface Comparison {
   readonly problems: readonly ProblemView[]
   /** The first is the document as it is. */
@@ -251,22 +234,12 @@ export interface ReadingVariant {
   } | null
 }
 
-/** `POST /formulas`: saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
-export interface SaveQuestion {
-  readonly text: string
-  /** The version the change was made from; 0 for a new formula. */
-  readonly basedOn: number
-  /** `FormulaPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
-  readonly revision?: number
-}
-
 export interface Saved {
   readonly outcome: 'created' | 'new version' | 'changed' | 'unchanged'
   readonly slug: string
   readonly version: number
 }
 
-/** `GET /formulas/:slug/periods/:period` */
 export interface AdjustmentPage {
   readonly formula: Pick<FormulaRow, 'slug' | 'name' | 'status' | 'price' | 'version'>
   readonly entry: EntryRow
@@ -326,14 +299,6 @@ export interface SigningView {
   readonly moved: readonly MovedView[]
 }
 
-export interface PeriodToSign {
-  readonly period: string
-  readonly adjustmentPct: string | null
-  readonly cumulativePct: string
-  readonly price: string | null
-  readonly hash: string
-}
-
 export interface MovedView {
   readonly party: Party
   readonly signature: SignatureView
@@ -345,19 +310,6 @@ export interface MovedView {
   readonly changes: readonly string[]
 }
 
-/**
- * `POST /formulas/:slug/periods/:period/sign`: the page as it stands after. 409 where a period has moved, is missing or is
- * one too many: then nothing is signed. 403 with `needs` where the password has to be entered again (`POST /confirm`).
- */
-export interface SignOffQuestion {
-  readonly party: Party
-  /** Every period that is signed, by date, with the hash that was shown. */
-  readonly periods: readonly SeenPeriod[]
-  /** In place of the password: the hash of the receipt, or of the list, as its challenge. */
-  readonly passkey?: AssertionView
-}
-
-/** `GET /sign-offs` */
 export interface SignOffs {
   /** What waits for the person who asks, the oldest date first; of one formula its oldest 12 periods. */
   readonly mine: readonly WaitingRow[]
@@ -388,7 +340,6 @@ export interface SignedRow {
   readonly currency: string | null
 }
 
-/** `GET /overview` */
 export interface Overview {
   /** New and revised values of the last 30 days that formulas read, the newest first. At most 20. */
   readonly changes: readonly {

@@ -1,5 +1,4 @@
-// The wire of the console for operators: `GET /console/installation`, for the whole installation and no workspace. Others
-// get 403. `POST /console/installation/quarantine/:id` with `{ decision }` releases or rejects: 204.
+// The wire of the console for operators: about the whole installation and no workspace.
 import type { DecidedRow, ProviderRow, QuarantineRow } from './series.ts'
 import type { QuotaView } from './settings.ts'
 
@@ -19,7 +18,6 @@ export interface InstallationPage {
 
 export type LimitKey = 'rateLimit' | 'workspaceRateLimit' | QuotaView['kind']
 
-/** `GET /console/installation/workspaces`: all of them, by slug. */
 export interface InstallationWorkspace {
   readonly id: string
   readonly slug: string
@@ -40,9 +38,3 @@ export interface LimitView {
   readonly least: number
   readonly highest: number
 }
-
-/**
- * `PATCH /console/installation/workspaces/:slug`: 200 with the workspace as it is then. Whole numbers; null goes back to the
- * default, and what is left out stays.
- */
-export type LimitsQuestion = Readonly<Partial<Record<LimitKey, number | null>>>

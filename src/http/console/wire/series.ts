@@ -1,11 +1,10 @@
-// The wire of the console: series, their vintages, and how new ones come in. All paths are behind
-// `/console/w/:workspace`. A supplier sees the series its formulas read, and no others.
+// The wire of the console: series, their vintages, and how new ones come in. A supplier sees the series its formulas read,
+// and no others.
 
 export type VersionTag = 'PRELIMINARY' | 'FINAL' | 'REVISED'
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'SEMIANNUAL' | 'ANNUAL'
 export type DataType = 'INDEX' | 'PRICE' | 'RATE' | 'FX' | 'WAGE'
 
-/** `GET /series`: all of them, by provider and code. */
 export interface SeriesRow {
   readonly id: string
   readonly provider: string
@@ -37,10 +36,9 @@ export interface LastValue {
   readonly publishedAt: string
 }
 
-/** `GET /series/sparks?ids=a,b,c` (at most 100): the newest values of the last 36 periods, oldest first, by id. */
+/** The newest values of the last 36 periods, oldest first, by id. */
 export type Sparks = Readonly<Record<string, readonly string[]>>
 
-/** `GET /series/:id` */
 export interface SeriesPage {
   readonly series: SeriesRow
   readonly description: string
@@ -74,7 +72,6 @@ export interface VintageColumns {
   readonly flag: readonly (string | null)[]
 }
 
-/** `GET /series/search?q=steel&provider=FRED`; without a provider the built-in list and what is followed. */
 export interface SeriesSearch {
   readonly results: readonly {
     readonly provider: string
@@ -90,24 +87,12 @@ export interface SeriesSearch {
   readonly trouble: string | null
 }
 
-/** `POST /series/follow`: 201 with the series; 422 with the provider's trouble in words. */
-export interface FollowQuestion {
-  readonly provider: string
-  readonly code: string
-}
-
 export interface Followed {
   readonly id: string
   readonly values: number
   readonly wasFollowed: boolean
 }
 
-/**
- * `POST /series/upload?file=NAME&mode=preview|import[&sheet=S][&series=CODE[&name=…&unit=…&frequency=…&dataType=…]]` with
- * the file as `application/octet-stream`. The answer is NDJSON: progress lines while it is read, and one result as the last
- * line. `series` is for a file of one series without a column for it: a code of the workspace's own, or PROVIDER/code; what
- * is behind it is said of that series.
- */
 export type UploadLine = UploadProgress | UploadResult
 
 export interface UploadProgress {
@@ -152,7 +137,6 @@ export interface UploadedSeries {
   }[]
 }
 
-/** `GET /quarantine`; `POST /quarantine/:id` with `{ decision }` releases or rejects, for operators of the installation. */
 export interface QuarantinePage {
   readonly mayDecide: boolean
   readonly waiting: readonly QuarantineRow[]
@@ -189,11 +173,6 @@ export interface QuarantineRow {
   }[]
 }
 
-export interface QuarantineDecision {
-  readonly decision: 'release' | 'reject'
-}
-
-/** `GET /providers` */
 export interface ProviderRow {
   readonly provider: string
   readonly name: string

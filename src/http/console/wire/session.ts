@@ -1,9 +1,11 @@
-// The wire of the console: who is signed in, where, and from which browsers. Types alone, shared with the web interface;
-// every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
+// The wire of the console: who is signed in, where, and from which browsers. The files here hold the answers, which the web
+// interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits. What can be
+// asked, and which of the answers it gets, is in `…-calls.ts`.
 
-import type { AssertionRequest, AssertionView } from './factors.ts'
+import type { AssertionRequest } from './factors.ts'
 
-export type Role = 'owner' | 'editor' | 'buyer' | 'supplier' | 'viewer'
+export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
+export type Role = (typeof roles)[number]
 
 /** Every answer that is not 2xx. `problems` where a document or a file was refused as a whole. */
 export interface Failure {
@@ -31,7 +33,6 @@ export interface ProblemView {
   readonly line: number | null
 }
 
-/** `GET /console/session`, and what `POST /console/sign-in` and `POST /console/set-up` answer. 401 where nobody is. */
 export interface SessionView {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
   /** Of the installation. */
@@ -47,48 +48,12 @@ export interface WorkspaceView {
   readonly role: Role
 }
 
-/**
- * `POST /console/sign-in`. 401 where it is wrong, and where a second factor is missing: then `needs` says which, and all is
- * sent again with a code or a passkey.
- */
-export interface SignInQuestion {
-  readonly email: string
-  readonly password: string
-  readonly code?: string
-  readonly passkey?: AssertionView
-}
-
-/** `POST /console/sign-in/passkey`, after `POST /console/sign-in/passkey/begin` (an `AssertionRequest`). */
-export interface PasskeySignInQuestion {
-  readonly passkey: AssertionView
-}
-
-/** `POST /console/set-up/look`: whose link it is. 404 where it is unknown, used or too old. */
-export interface SetUpLookQuestion {
-  readonly token: string
-}
-
 export interface SetUpLook {
   readonly email: string
   /** The name of the workspace it lets into. Whether the address has an account is told to nobody. */
   readonly workspace: string
 }
 
-/** `POST /console/set-up`: joins the workspace, by the password of an account one has or with a new account that gets it. */
-export interface SetUpQuestion {
-  readonly token: string
-  readonly password: string
-  /** They say that they have an account: then it is refused where none with this address has this password. */
-  readonly isMember?: boolean
-}
-
-/** `POST /console/password`: 204; every other session of this person ends. */
-export interface PasswordQuestion {
-  readonly current: string
-  readonly next: string
-}
-
-/** `GET /console/sessions`; `DELETE /console/sessions/:id` ends one, `DELETE /console/sessions` all others. */
 export interface SessionRow {
   readonly id: string
   readonly createdAt: string

@@ -1,9 +1,6 @@
-// The wire of the console: keys, people, the workspace and what was done in it. All paths are behind
-// `/console/w/:workspace`. Keys: owner and editor. People and the workspace's name: owner. Activity and the check of the
-// chains: all but suppliers.
+// The wire of the console: keys, people, the workspace and what was done in it.
 import type { Role } from './session.ts'
 
-/** `GET /keys` */
 export interface KeyRow {
   readonly id: string
   readonly name: string
@@ -16,12 +13,6 @@ export interface KeyRow {
   readonly state: 'live' | 'expired' | 'revoked'
 }
 
-/** `POST /keys`: 201 with the key in clear, once. */
-export interface KeyQuestion {
-  readonly name: string
-  readonly expiresAt: string | null
-}
-
 export interface IssuedKey {
   readonly id: string
   readonly name: string
@@ -29,12 +20,6 @@ export interface IssuedKey {
   readonly expiresAt: string | null
 }
 
-/** `POST /keys/:id/rotate`: 201 with the new key; the old one goes on for the overlap. `DELETE /keys/:id` revokes: 204. */
-export interface RotateQuestion {
-  readonly overlapHours: number
-}
-
-/** `GET /people` */
 export interface PersonRow {
   readonly id: string
   readonly email: string
@@ -52,13 +37,6 @@ export interface PersonRow {
   readonly joinedFrom: string | null
 }
 
-/** `POST /people`: 201. `PATCH /people/:id` with a role; `DELETE /people/:id` takes them out. The last owner stays. */
-export interface InviteQuestion {
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-}
-
 export interface Invited {
   readonly person: PersonRow
   /** The one-time link, shown once. */
@@ -66,12 +44,6 @@ export interface Invited {
   readonly expiresAt: string | null
 }
 
-/** `POST /people/:id/link`: 201 with a new one-time link, for who has not joined yet. */
-export interface RoleQuestion {
-  readonly role: Role
-}
-
-/** `GET /workspace`; `PATCH /workspace` with a name. */
 export interface WorkspacePage {
   readonly id: string
   readonly slug: string
@@ -92,7 +64,6 @@ export interface QuotaView {
   readonly used: number | null
 }
 
-/** `GET /activity?before=ID`: 50 at a time, the newest first. */
 export interface ActivityPage {
   readonly rows: readonly {
     readonly id: string
@@ -105,7 +76,6 @@ export interface ActivityPage {
   readonly next: string | null
 }
 
-/** `POST /chain/verify`: walks the chains of this workspace and of the public series. */
 export interface ChainReport {
   readonly chains: readonly {
     readonly scope: 'workspace' | 'public'

@@ -2,7 +2,8 @@
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { Preview, PreviewQuestion } from '../../../../src/http/console/wire/formulas.ts'
+import type { PreviewQuestion } from '../../../../src/http/console/wire/formula-calls.ts'
+import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
 import { api } from '../../../api.ts'
 import { LoadingRows, Trouble } from '../../../components/page.tsx'
 import { countOf } from '../../../components/words.ts'
@@ -45,7 +46,7 @@ function Question({
     queryKey: ['w', slug, 'turned', turned],
     queryFn: ({ signal }) => {
       const question: PreviewQuestion = { text: turned!, against: null }
-      return api.post<Preview>(path('/formulas/preview'), question, signal)
+      return api.post(path('/formulas/preview'), question, signal)
     },
     enabled: turned !== null,
     staleTime: 0,

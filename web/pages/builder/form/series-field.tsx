@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { parseReference } from '../../../../src/core/series.ts'
-import type { Followed, SeriesRow, SeriesSearch } from '../../../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { ApiFailure, api } from '../../../api.ts'
 import { writeFigure, writeFrequency } from '../../../components/words.ts'
 import { useWorkspace } from '../../../session.ts'
@@ -205,8 +205,7 @@ function useOthers(wanted: string) {
   const [asked] = useDebouncedValue(wanted.trim(), searchDelayMs)
   const found = useQuery({
     queryKey: ['w', workspace.slug, 'series-search', asked],
-    queryFn: ({ signal }) =>
-      api.get<SeriesSearch>(workspace.path(`/series/search?q=${encodeURIComponent(asked)}`), signal),
+    queryFn: ({ signal }) => api.get(workspace.path('/series/search', { q: asked }), signal),
     enabled: asked.length >= shortestSearch,
     staleTime: 60_000,
     retry: false,
@@ -228,7 +227,7 @@ function useFollow(onDone: (reference: string) => void) {
     setTrouble(null)
     try {
       const question = { provider: reference.slice(0, slash), code: reference.slice(slash + 1) }
-      await api.post<Followed>(workspace.path('/series/follow'), question)
+      await api.post(workspace.path('/series/follow'), question)
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'series'] })
       // Once the new list is on the page, so that whoever is told finds the series in it.
       setTimeout(() => latest.current(reference))

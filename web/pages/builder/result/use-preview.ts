@@ -1,7 +1,8 @@
 // The live result: what the document would do, asked a moment after it stopped changing. A question that was overtaken is
 // given up; the last good answer stays until the next one is there.
 import { useEffect, useRef, useState } from 'react'
-import type { Preview, PreviewQuestion } from '../../../../src/http/console/wire/formulas.ts'
+import type { PreviewQuestion } from '../../../../src/http/console/wire/formula-calls.ts'
+import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -34,7 +35,7 @@ export function usePreview(text: string, against: string | null): LivePreview {
     const ask = async () => {
       const question: PreviewQuestion = { text, against }
       try {
-        const answer = await api.post<Preview>(address, question, giveUp.signal)
+        const answer = await api.post(address, question, giveUp.signal)
         setNewest(answer)
         if (answer.problems.length === 0) setGood({ preview: answer, text })
         setFailure(null)

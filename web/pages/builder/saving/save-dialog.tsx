@@ -3,7 +3,8 @@
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormulaPage, Preview, Saved, SaveQuestion } from '../../../../src/http/console/wire/formulas.ts'
+import type { SaveQuestion } from '../../../../src/http/console/wire/formula-calls.ts'
+import type { FormulaPage, Preview, Saved } from '../../../../src/http/console/wire/formulas.ts'
 import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
 import { ApiFailure, api } from '../../../api.ts'
 import { CopyButton } from '../../../components/copy.tsx'
@@ -75,7 +76,7 @@ function Contents({
   const [overtaken, setOvertaken] = useState<Overtaken | null>(null)
 
   const look = async () => {
-    const page = await api.get<FormulaPage>(path(`/formulas/${encodeURIComponent(slug)}`))
+    const page = await api.get(path('/formulas/:slug', { slug }))
     setOvertaken({ before: origin.text, page })
     onOrigin({ text: page.documentText, version: page.formula.version, revision: page.revision })
   }
@@ -88,7 +89,7 @@ function Contents({
       ...(origin.revision === null ? {} : { revision: origin.revision }),
     }
     try {
-      const saved = await api.post<Saved>(path('/formulas'), question)
+      const saved = await api.post(path('/formulas'), question)
       await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
       // Its page must not show the numbers from before, not even for a moment.
       queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })

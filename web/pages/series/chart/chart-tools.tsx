@@ -3,7 +3,6 @@ import { ActionIcon, Button, SegmentedControl, Select, Switch, TextInput } from 
 import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { writeDay } from '../../../../src/core/day.ts'
-import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { api } from '../../../api.ts'
 import type { ChangeAddress } from '../../../components/address.ts'
 import { IconCross } from '../../../components/icons.tsx'
@@ -109,7 +108,7 @@ export const Compare = memo(function Compare({ id, beside, choose }: CompareProp
   const { slug, path } = useWorkspace()
   const list = useQuery({
     queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get<SeriesRow[]>(path('/series'), signal),
+    queryFn: ({ signal }) => api.get(path('/series'), signal),
   }).data
   const ids = beside.map(each => each.id)
   const data = useMemo(

@@ -1,6 +1,7 @@
 // What a search found: series to follow or to open, and data sets whose series have longer codes.
 import { Button } from '@mantine/core'
-import type { FollowQuestion, SeriesSearch } from '../../../../src/http/console/wire/series.ts'
+import type { SeriesSearch } from '../../../../src/http/console/wire/series.ts'
+import type { FollowQuestion } from '../../../../src/http/console/wire/series-calls.ts'
 import { State } from '../../../components/figures.tsx'
 import { LinkButton } from '../../../components/links.tsx'
 import { Empty } from '../../../components/page.tsx'

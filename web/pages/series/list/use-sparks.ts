@@ -1,6 +1,6 @@
 // The small lines of a list: asked for when their rows are in sight, many at once, each series once.
 import { useEffect, useRef, useState } from 'react'
-import type { SeriesRow, Sparks } from '../../../../src/http/console/wire/series.ts'
+import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -26,7 +26,7 @@ export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => reado
     const asked = missing.slice(0, mostAtOnce)
     const timer = setTimeout(() => {
       const ids = asked.map(({ id }) => id).join(',')
-      api.get<Sparks>(path(`/series/sparks?ids=${encodeURIComponent(ids)}`), leave.signal).then(
+      api.get(path('/series/sparks', { ids }), leave.signal).then(
         sparks => {
           for (const row of asked) held.current.set(keyOf(row), sparks[row.id] ?? [])
           setCount(count => count + 1)

@@ -1,14 +1,14 @@
 // What a page and the server say to each other about a file: the address it is sent to, and the lines that come back while
 // it is read. A line may come in pieces.
-import type { UploadLine, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { DataType, Frequency, UploadLine, UploadResult } from '../../../../src/http/console/wire/series.ts'
 
 /** What is said once for a file of one series that has no column for it. */
 export interface GivenColumns {
   readonly series: string
   readonly name: string
   readonly unit: string
-  readonly frequency: string
-  readonly dataType: string
+  readonly frequency: Frequency | ''
+  readonly dataType: DataType | ''
 }
 
 export const nothingGiven: GivenColumns = { series: '', name: '', unit: '', frequency: '', dataType: '' }
@@ -16,12 +16,18 @@ export const nothingGiven: GivenColumns = { series: '', name: '', unit: '', freq
 export type UploadMode = UploadResult['mode']
 
 /** Without a series the rest says nothing; blank fields are left out. */
-export function uploadQuery(fileName: string, mode: UploadMode, given: GivenColumns, sheet: string): string {
-  const query = new URLSearchParams({ file: fileName, mode })
-  if (sheet.trim() !== '') query.set('sheet', sheet.trim())
-  if (given.series.trim() !== '')
-    for (const [name, text] of Object.entries(given)) if (text.trim() !== '') query.set(name, text.trim())
-  return query.toString()
+export function uploadQuestion(fileName: string, mode: UploadMode, given: GivenColumns, sheet: string) {
+  const file = { file: fileName, mode, sheet: sheet.trim() || undefined }
+  const series = given.series.trim()
+  if (series === '') return file
+  return {
+    ...file,
+    series,
+    name: given.name.trim() || undefined,
+    unit: given.unit.trim() || undefined,
+    frequency: given.frequency || undefined,
+    dataType: given.dataType || undefined,
+  }
 }
 
 export const fileKinds = ['csv', 'xlsx', 'json'] as const

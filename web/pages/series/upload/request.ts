@@ -1,6 +1,7 @@
 // Sending a file: how far it has gone out, how far it is read, and the result; or why there is none, in words.
 import type { UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
 import { ApiFailure, endSession } from '../../../api.ts'
+import type { Address } from '../../../calls.ts'
 import { LineReader, type UploadMode } from './lines.ts'
 
 export interface UploadWatch {
@@ -15,9 +16,8 @@ const lostWords: Readonly<Record<UploadMode, string>> = {
     'The connection was lost before the answer came, so the figures may be in or not. Try again: what is in already counts as unchanged.',
 }
 
-/** `path` is behind `/console`, with its question. */
 export function sendFile(
-  path: string,
+  address: Address<'/w/:workspace/series/upload'>,
   file: File,
   mode: UploadMode,
   watch: UploadWatch,
@@ -47,7 +47,7 @@ export function sendFile(
       else lost()
     }
     signal.addEventListener('abort', () => request.abort())
-    request.open('POST', `/console${path}`)
+    request.open('POST', `/console${address}`)
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.send(file)
   })

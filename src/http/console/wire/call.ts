@@ -1,0 +1,55 @@
+// A call of the console: what a page sends and what it gets, declared once. The server checks requests by it and types its
+// routes by it (route.ts), the pages type what they ask by it (web/api.ts). The calls are in the files named `…-calls.ts`.
+import type { Static, TObject, TSchema } from 'typebox'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Carries the type of an answer. At run time there is nothing in it. */
+export interface Answered<T> {
+  readonly of?: T
+}
+
+export function answers<T>(): Answered<T> {
+  return {}
+}
+
+/** 204. */
+export const nothing: Answered<undefined> = {}
+
+export interface Call {
+  /** What is sent, as JSON. */
+  readonly body?: TSchema
+  /** The parameters behind the question mark: texts and whole numbers. Others than these are refused. */
+  readonly query?: TObject
+  readonly answer: Answered<unknown>
+}
+
+/** By method and path: `POST /people/:id/link`. */
+export type Calls = Readonly<Record<`${Method} /${string}`, Call>>
+
+/** Nothing but what is declared. */
+export const closed = { additionalProperties: false } as const
+
+/** What a schema takes, read only. */
+export type Sent<S extends TSchema> = Frozen<Static<S>>
+
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Frozen<T[Name]> }
+    : T
+
+export type BodyOf<C> = C extends { readonly body: infer S extends TSchema } ? Sent<S> : undefined
+export type QueryOf<C> = C extends { readonly query: infer S extends TSchema } ? Sent<S> : NoNames
+export type AnswerOf<C> = C extends { readonly answer: Answered<infer T> } ? T : never
+
+/** The identifiers in a path: `{ id }` for `/people/:id/link`. */
+export type ParamsOf<Path extends string> = { readonly [Name in ParamNames<Path>]: string }
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Further}`
+    ? Name | ParamNames<`/${Further}`>
+    : Rest
+  : never
+
+type NoNames = Readonly<Record<never, never>>

@@ -1,0 +1,13 @@
+// Every call of the console: those behind `/console`, and those behind `/console/w/:workspace`.
+import { factorCalls } from './factor-calls.ts'
+import { formulaCalls } from './formula-calls.ts'
+import { installationCalls } from './installation-calls.ts'
+import { seriesCalls } from './series-calls.ts'
+import { sessionCalls } from './session-calls.ts'
+import { settingsCalls } from './settings-calls.ts'
+
+export const publicCalls = { ...sessionCalls, ...factorCalls, ...installationCalls }
+export type PublicCalls = typeof publicCalls
+
+export const workspaceCalls = { ...seriesCalls, ...formulaCalls, ...settingsCalls }
+export type WorkspaceCalls = typeof workspaceCalls

@@ -1,0 +1,79 @@
+// The calls of the console about how a person shows who they are: passkeys, one-time codes, recovery codes, and the password
+// asked for again. Behind `/console`, all of them about the person who is signed in.
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
+import type {
+  AssertionRequest,
+  CodeSecretView,
+  FactorsView,
+  RecoveryCodesView,
+  RegistrationRequest,
+} from './factors.ts'
+
+/** What browsers add of their own is let through and not read. */
+const open = { additionalProperties: true } as const
+const base64url = Type.String({ pattern: '^[\\w-]*$', maxLength: 20_000, description: 'base64url' })
+const credentialId = Type.String({ pattern: '^[\\w-]+$', maxLength: 1_400, description: 'base64url' })
+const credential = { id: credentialId, rawId: credentialId, type: Type.Literal('public-key') }
+
+/** What an authenticator answered, as JSON. Binary values are base64url. */
+export const assertionBody = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      {
+        authenticatorData: base64url,
+        clientDataJSON: base64url,
+        signature: base64url,
+        userHandle: Type.Optional(base64url),
+      },
+      open,
+    ),
+  },
+  open,
+)
+export type AssertionView = Sent<typeof assertionBody>
+
+const registrationBody = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      { attestationObject: base64url, clientDataJSON: base64url, transports: Type.Optional(Type.Array(Type.String())) },
+      open,
+    ),
+  },
+  open,
+)
+export type RegistrationView = Sent<typeof registrationBody>
+
+const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })
+const passkeyName = Type.String({ minLength: 1, maxLength: limits.passkeyNameLength })
+
+const newPasskeyBody = Type.Object({ name: passkeyName, registration: registrationBody }, closed)
+
+export const factorCalls = {
+  'GET /factors': { answer: answers<FactorsView>() },
+  /** The password again. */
+  'POST /confirm': { body: Type.Object({ password: passwordText }, closed), answer: nothing },
+  /** A passkey in place of it. */
+  'POST /confirm/passkey/begin': { answer: answers<AssertionRequest>() },
+  'POST /confirm/passkey': { body: Type.Object({ passkey: assertionBody }, closed), answer: nothing },
+  'POST /passkeys/begin': { answer: answers<RegistrationRequest>() },
+  /** 201. */
+  'POST /passkeys': { body: newPasskeyBody, answer: answers<{ readonly id: string }>() },
+  'DELETE /passkeys/:id': { answer: nothing },
+  'POST /passkey-only': {
+    body: Type.Object({ isWanted: Type.Boolean() }, closed),
+    answer: answers<RecoveryCodesView>(),
+  },
+  /** To be entered into an app. */
+  'POST /codes/begin': { answer: answers<CodeSecretView>() },
+  /** The app's first code; from then on codes are asked for. */
+  'POST /codes': {
+    body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40 }) }, closed),
+    answer: answers<RecoveryCodesView>(),
+  },
+  'DELETE /codes': { answer: nothing },
+  'POST /recovery-codes': { answer: answers<RecoveryCodesView>() },
+} satisfies Calls

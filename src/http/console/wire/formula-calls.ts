@@ -1,0 +1,109 @@
+// The calls of the console about formulas: lists, pages, documents that are tried out and saved, signatures. Behind
+// `/console/w/:workspace`.
+import Type from 'typebox'
+import type { Receipt } from '../../../core/receipt.ts'
+import { limits } from '../../../limits.ts'
+import { answers, type Calls, closed, type Sent } from './call.ts'
+import { assertionBody } from './factor-calls.ts'
+import {
+  type AdjustmentPage,
+  type Comparison,
+  type FormulaList,
+  type FormulaPage,
+  type Found,
+  type Overview,
+  type Preview,
+  pamStatuses,
+  parties,
+  type Saved,
+  type SignOffs,
+  type VersionView,
+} from './formulas.ts'
+
+const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength }))
+
+const listQuery = Type.Object(
+  {
+    q: words,
+    status: Type.Optional(Type.Enum(pamStatuses)),
+    /** `FormulaList.next` of the page before. */
+    after: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.formulaPage.most })),
+  },
+  closed,
+)
+export type FormulaListQuestion = Sent<typeof listQuery>
+
+const previewBody = Type.Object(
+  {
+    text: Type.String(),
+    /** The slug of what is kept, to compare with. */
+    against: Type.Union([Type.String(), Type.Null()]),
+  },
+  closed,
+)
+export type PreviewQuestion = Sent<typeof previewBody>
+
+const saveBody = Type.Object(
+  {
+    text: Type.String(),
+    /** The version the change was made from; 0 for a new formula. */
+    basedOn: Type.Integer({ minimum: 0 }),
+    /** `FormulaPage.revision` as it was seen: then a change of status, parties or billing terms meanwhile is a 409 too. */
+    revision: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  closed,
+)
+export type SaveQuestion = Sent<typeof saveBody>
+
+const seenPeriod = Type.Object(
+  {
+    period: Type.String({ maxLength: 40 }),
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }),
+  },
+  closed,
+)
+const signBody = Type.Object(
+  {
+    party: Type.Enum(parties),
+    /** Every period that is signed, by date, with the hash that was shown. */
+    periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+    /** In place of the password: the hash of the receipt, or of the list, as its challenge. */
+    passkey: Type.Optional(assertionBody),
+  },
+  closed,
+)
+export type SignOffQuestion = Sent<typeof signBody>
+
+export const formulaCalls = {
+  'GET /overview': { answer: answers<Overview>() },
+  'GET /sign-offs': { answer: answers<SignOffs>() },
+  /** By slug, 50 at a time. */
+  'GET /formulas': { query: listQuery, answer: answers<FormulaList>() },
+  /** Of all formulas. */
+  'GET /slugs': { answer: answers<readonly string[]>() },
+  /** Formulas and series whose name, slug or code has the words, the first twelve of each. */
+  'GET /find': { query: Type.Object({ q: words }, closed), answer: answers<Found>() },
+  /** Saves a document. 201; 422 with problems; 409 where a newer version was saved meanwhile. */
+  'POST /formulas': { body: saveBody, answer: answers<Saved>() },
+  /**
+   * The document over the whole history, nothing saved. 200 with problems where it has some. As one document alone: signed
+   * periods and earlier versions are left out on both sides.
+   */
+  'POST /formulas/preview': { body: previewBody, answer: answers<Preview>() },
+  /** The same document under other readings. */
+  'POST /formulas/compare': {
+    body: Type.Object({ text: Type.String() }, closed),
+    answer: answers<Comparison>(),
+  },
+  'GET /formulas/:slug': { answer: answers<FormulaPage>() },
+  /** The newest first. */
+  'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
+  'GET /formulas/:slug/periods/:period': { answer: answers<AdjustmentPage>() },
+  'GET /formulas/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
+  /**
+   * The page as it stands after. 409 where a period has moved, is missing or is one too many: then nothing is signed. 403 with
+   * `needs` where the password has to be entered again (`POST /confirm`).
+   */
+  'POST /formulas/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage>() },
+} satisfies Calls

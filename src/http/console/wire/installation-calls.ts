@@ -1,0 +1,31 @@
+// The calls of the console for operators, about the whole installation and no workspace. Behind `/console`; others get 403.
+import Type from 'typebox'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
+import type { InstallationPage, InstallationWorkspace } from './installation.ts'
+import { decisionBody } from './series-calls.ts'
+
+/** Null goes back to the default, and what is left out stays. The bounds are those of the command line. */
+const limit = Type.Optional(Type.Union([Type.Integer(), Type.Null()]))
+const limitsBody = Type.Object(
+  {
+    rateLimit: limit,
+    workspaceRateLimit: limit,
+    formulas: limit,
+    series: limit,
+    keys: limit,
+    vintages: limit,
+    people: limit,
+    uploads: limit,
+  },
+  closed,
+)
+export type LimitsQuestion = Sent<typeof limitsBody>
+
+export const installationCalls = {
+  'GET /installation': { answer: answers<InstallationPage>() },
+  'POST /installation/quarantine/:id': { body: decisionBody, answer: nothing },
+  /** All of them, by slug. */
+  'GET /installation/workspaces': { answer: answers<readonly InstallationWorkspace[]>() },
+  /** The workspace as it is then. */
+  'PATCH /installation/workspaces/:slug': { body: limitsBody, answer: answers<InstallationWorkspace>() },
+} satisfies Calls

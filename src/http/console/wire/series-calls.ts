@@ -1,0 +1,74 @@
+// The calls of the console about series: the list, one of them, how new ones come in, what waits, and the providers. Behind
+// `/console/w/:workspace`.
+import Type from 'typebox'
+import { frequencies } from '../../../core/period.ts'
+import { dataTypes } from '../../../core/series.ts'
+import { limits } from '../../../limits.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
+import type {
+  Followed,
+  ProviderRow,
+  QuarantinePage,
+  SeriesPage,
+  SeriesRow,
+  SeriesSearch,
+  Sparks,
+  UploadLine,
+} from './series.ts'
+
+const followBody = Type.Object(
+  {
+    provider: Type.String({ minLength: 1, maxLength: limits.namesLength }),
+    code: Type.String({ minLength: 1, maxLength: limits.seriesCodeLength }),
+  },
+  closed,
+)
+export type FollowQuestion = Sent<typeof followBody>
+
+export const decisionBody = Type.Object({ decision: Type.Enum(['release', 'reject']) }, closed)
+export type QuarantineDecision = Sent<typeof decisionBody>
+
+const searchQuery = Type.Object(
+  {
+    q: Type.String({ pattern: '\\S', maxLength: limits.searchTextLength }),
+    /** Without one: the built-in list and what is followed. */
+    provider: Type.Optional(Type.String({ maxLength: limits.namesLength })),
+  },
+  closed,
+)
+
+/**
+ * The file itself is sent as `application/octet-stream`. `series` is for a file of one series without a column for it: a
+ * code of the workspace's own, or PROVIDER/code; what is behind it is said of that series.
+ */
+const uploadQuery = Type.Object(
+  {
+    file: Type.String({ pattern: '[^\\s/]', description: 'the name of the file, such as prices.csv' }),
+    mode: Type.Enum(['preview', 'import']),
+    sheet: Type.Optional(Type.String()),
+    series: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String()),
+    unit: Type.Optional(Type.String()),
+    frequency: Type.Optional(Type.Enum(frequencies)),
+    dataType: Type.Optional(Type.Enum(dataTypes)),
+  },
+  closed,
+)
+export type UploadQuestion = Sent<typeof uploadQuery>
+
+export const seriesCalls = {
+  /** All of them, by provider and code. */
+  'GET /series': { answer: answers<readonly SeriesRow[]>() },
+  /** `ids` are separated by commas, at most 100. */
+  'GET /series/sparks': { query: Type.Object({ ids: Type.String() }, closed), answer: answers<Sparks>() },
+  'GET /series/search': { query: searchQuery, answer: answers<SeriesSearch>() },
+  'GET /series/:id': { answer: answers<SeriesPage>() },
+  /** 201, or 200 where it was followed already; 422 with the provider's trouble in words. */
+  'POST /series/follow': { body: followBody, answer: answers<Followed>() },
+  /** Lines of JSON: progress while it is read, and one result as the last line. */
+  'POST /series/upload': { query: uploadQuery, answer: answers<UploadLine>() },
+  'GET /quarantine': { answer: answers<QuarantinePage>() },
+  /** For operators of the installation. */
+  'POST /quarantine/:id': { body: decisionBody, answer: nothing },
+  'GET /providers': { answer: answers<readonly ProviderRow[]>() },
+} satisfies Calls

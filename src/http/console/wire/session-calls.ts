@@ -1,0 +1,55 @@
+// The calls of the console about who is signed in: getting in and out, the password, the sessions. Behind `/console`.
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
+import { assertionBody } from './factor-calls.ts'
+import type { AssertionRequest } from './factors.ts'
+import type { SessionRow, SessionView, SetUpLook } from './session.ts'
+
+const emailText = Type.String({ minLength: 1, maxLength: limits.emailLength })
+const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })
+const tokenText = Type.String({ minLength: 1, maxLength: 100 })
+
+const signInBody = Type.Object(
+  {
+    email: emailText,
+    password: passwordText,
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+    passkey: Type.Optional(assertionBody),
+  },
+  closed,
+)
+export type SignInQuestion = Sent<typeof signInBody>
+
+const setUpBody = Type.Object(
+  {
+    token: tokenText,
+    password: passwordText,
+    /** They say that they have an account: then it is refused where none with this address has this password. */
+    isMember: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+
+export const sessionCalls = {
+  /** 401 where nobody is signed in. */
+  'GET /session': { answer: answers<SessionView>() },
+  /**
+   * 401 where it is wrong, and where a second factor is missing: then `needs` says which, and all is sent again with a code
+   * or a passkey.
+   */
+  'POST /sign-in': { body: signInBody, answer: answers<SessionView>() },
+  'POST /sign-in/passkey/begin': { answer: answers<AssertionRequest>() },
+  'POST /sign-in/passkey': { body: Type.Object({ passkey: assertionBody }, closed), answer: answers<SessionView>() },
+  'POST /sign-out': { answer: nothing },
+  /** Whose link it is. 404 where it is unknown, used or too old. */
+  'POST /set-up/look': { body: Type.Object({ token: tokenText }, closed), answer: answers<SetUpLook>() },
+  /** Joins the workspace, by the password of an account one has or with a new account that gets it. */
+  'POST /set-up': { body: setUpBody, answer: answers<SessionView>() },
+  /** Every other session of this person ends. */
+  'POST /password': { body: Type.Object({ current: passwordText, next: passwordText }, closed), answer: nothing },
+  'GET /sessions': { answer: answers<readonly SessionRow[]>() },
+  /** All but this one. */
+  'DELETE /sessions': { answer: nothing },
+  'DELETE /sessions/:id': { answer: nothing },
+} satisfies Calls

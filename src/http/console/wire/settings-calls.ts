@@ -1,0 +1,47 @@
+// The calls of the console about keys, people, the workspace and what was done in it. Behind `/console/w/:workspace`. Keys:
+// owner and editor. People and the workspace's name: owner. Activity and the check of the chains: all but suppliers.
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { answers, type Calls, closed, nothing } from './call.ts'
+import { roles } from './session.ts'
+import type { ActivityPage, ChainReport, Invited, IssuedKey, KeyRow, PersonRow, WorkspacePage } from './settings.ts'
+
+const nameText = Type.String({ minLength: 1, maxLength: limits.namesLength })
+const role = Type.Enum(roles)
+
+const keyBody = Type.Object({ name: nameText, expiresAt: Type.Union([Type.String(), Type.Null()]) }, closed)
+const rotateBody = Type.Object({ overlapHours: Type.Integer({ minimum: 0, maximum: limits.keyOverlapHours }) }, closed)
+const inviteBody = Type.Object(
+  {
+    email: Type.String({ minLength: 1, maxLength: limits.emailLength }),
+    name: Type.String({ maxLength: limits.namesLength }),
+    role,
+  },
+  closed,
+)
+
+export const settingsCalls = {
+  'GET /keys': { answer: answers<readonly KeyRow[]>() },
+  /** 201 with the key in clear, once. */
+  'POST /keys': { body: keyBody, answer: answers<IssuedKey>() },
+  /** 201 with the new key; the old one goes on for the overlap. */
+  'POST /keys/:id/rotate': { body: rotateBody, answer: answers<IssuedKey>() },
+  'DELETE /keys/:id': { answer: nothing },
+  'GET /people': { answer: answers<readonly PersonRow[]>() },
+  /** 201. */
+  'POST /people': { body: inviteBody, answer: answers<Invited>() },
+  /** 201 with a new one-time link, for who has not joined yet. */
+  'POST /people/:id/link': { answer: answers<Invited>() },
+  'PATCH /people/:id': { body: Type.Object({ role }, closed), answer: answers<PersonRow>() },
+  /** The last owner stays. */
+  'DELETE /people/:id': { answer: nothing },
+  'GET /workspace': { answer: answers<WorkspacePage>() },
+  'PATCH /workspace': { body: Type.Object({ name: nameText }, closed), answer: answers<WorkspacePage>() },
+  /** 50 at a time, the newest first; `before` is the id of the last one of the page before. */
+  'GET /activity': {
+    query: Type.Object({ before: Type.Optional(Type.String()) }, closed),
+    answer: answers<ActivityPage>(),
+  },
+  /** Walks the chains of this workspace and of the public series. */
+  'POST /chain/verify': { answer: answers<ChainReport>() },
+} satisfies Calls

@@ -1,0 +1,22 @@
+// The addresses that pages ask the server at. What the compiler lets through is in support/typed-asks.ts.
+import { describe, expect, test } from 'vitest'
+import { addressIn, at } from '../../web/calls.ts'
+
+const path = addressIn('acme')
+
+describe('an address', () => {
+  test('has its identifiers in it, whatever is in them', () => {
+    expect(at('/passkeys/:id', { id: 'a/b?c=d' })).toBe('/passkeys/a%2Fb%3Fc%3Dd')
+    expect(path('/formulas/:slug/periods/:period', { slug: 's', period: '2024-Q1' })).toBe(
+      '/w/acme/formulas/s/periods/2024-Q1',
+    )
+  })
+
+  test('has its parameters behind it, without those that are undefined', () => {
+    expect(path('/find', { q: 'x & y' })).toBe('/w/acme/find?q=x+%26+y')
+    expect(path('/formulas', { q: undefined, limit: 5, after: '' })).toBe('/w/acme/formulas?limit=5&after=')
+    expect(path('/formulas', { q: undefined })).toBe('/w/acme/formulas')
+    expect(path('/formulas')).toBe('/w/acme/formulas')
+    expect(at('/session')).toBe('/session')
+  })
+})

@@ -1,0 +1,86 @@
+// The calls of the console as the pages ask them. An address carries the path it was made from, and with it what is sent
+// there and what is answered: a field that is not declared does not compile.
+import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../src/http/console/wire/call.ts'
+import type { PublicCalls, WorkspaceCalls } from '../src/http/console/wire/calls.ts'
+
+/** Behind `/console`, by method and path. */
+type Calls = PublicCalls & { readonly [Name in keyof WorkspaceCalls as InWorkspace<Name>]: WorkspaceCalls[Name] }
+
+type InWorkspace<Name> = Name extends `${infer M} ${infer Path}` ? `${M} /w/:workspace${Path}` : never
+type PathIn<Names, M extends Method> = Names extends `${M} ${infer Path}` ? Path : never
+
+/** `/session`, `/w/:workspace/series/:id`. */
+type Path<M extends Method = Method> = PathIn<keyof Calls, M>
+/** Behind the workspace: `/series/:id`. */
+type WorkspacePath = PathIn<keyof WorkspaceCalls, Method>
+
+type CallAt<M extends Method, P extends string> = `${M} ${P}` extends keyof Calls
+  ? Calls[`${M} ${P}`]
+  : Record<never, never>
+
+type AnswerAt<M extends Method, P extends string> = AnswerOf<CallAt<M, P>>
+
+/** Where nothing is to be sent, an empty object is. */
+type SentTo<M extends Method, P extends string> =
+  BodyOf<CallAt<M, P>> extends undefined ? Readonly<Record<string, never>> : BodyOf<CallAt<M, P>>
+
+declare const madeFrom: unique symbol
+
+/** An address behind `/console`, with its identifiers and parameters in it. */
+export type Address<P extends string> = string & { readonly [madeFrom]: P }
+
+/** What can be asked: a made address, or a path that has no identifiers in it. */
+type Asked<P extends string> = Address<P> | (P extends `${string}:${string}` ? never : P)
+
+/** Only what is read has parameters, and a file that is sent. */
+type QueryAt<P extends string> = QueryOf<CallAt<'GET', P>> & QueryOf<CallAt<'POST', P>>
+
+/** What may be left out may be undefined as well. */
+type Lenient<T> = {
+  readonly [Name in keyof T]: Record<never, never> extends Pick<T, Name> ? T[Name] | undefined : T[Name]
+}
+
+/** The identifiers of a path and the parameters behind it. */
+type Given<P extends string, InPath extends string> = ParamsOf<InPath> & Lenient<QueryAt<P>>
+
+/** Where nothing has to be given, it may be left out. */
+type GivenTo<P extends string, InPath extends string = P> =
+  Record<never, never> extends Given<P, InPath> ? [given?: Given<P, InPath>] : [given: Given<P, InPath>]
+
+/** Makes an address behind one workspace. */
+export type AddressIn = <P extends WorkspacePath>(
+  path: P,
+  ...given: GivenTo<`/w/:workspace${P}`, P>
+) => Address<`/w/:workspace${P}`>
+
+export interface Api {
+  get<P extends Path<'GET'>>(address: Asked<P>, signal?: AbortSignal): Promise<AnswerAt<'GET', P>>
+  post<P extends Path<'POST'>>(
+    address: Asked<P>,
+    body: SentTo<'POST', P>,
+    signal?: AbortSignal,
+  ): Promise<AnswerAt<'POST', P>>
+  patch<P extends Path<'PATCH'>>(address: Asked<P>, body: SentTo<'PATCH', P>): Promise<AnswerAt<'PATCH', P>>
+  delete<P extends Path<'DELETE'>>(address: Asked<P>): Promise<AnswerAt<'DELETE', P>>
+}
+
+/** The address of a path of no workspace. */
+export function at<P extends Path>(path: P, ...[given]: GivenTo<P>): Address<P> {
+  return writeAddress(path, given) as Address<P>
+}
+
+export function addressIn(workspace: string): AddressIn {
+  return (path, ...[given]) => writeAddress(`/w/:workspace${path}`, { workspace, ...given }) as never
+}
+
+function writeAddress(path: string, given: object = {}): string {
+  const values = new Map(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
+  )
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = values.get(name) ?? ''
+    values.delete(name)
+    return encodeURIComponent(value)
+  })
+  return values.size === 0 ? filled : `${filled}?${new URLSearchParams([...values])}`
+}
