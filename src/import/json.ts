@@ -1,9 +1,10 @@
 // Observations from JSON, streamed: an array of objects, or {"observations": […]}. Numbers keep their digits. It finds
-// where each element begins and ends and leaves reading it to lossless-json; anything else around the array is refused.
-import { isLosslessNumber, parse } from 'lossless-json'
+// where each element begins and ends and leaves reading it to the reader of providers' answers; anything else around the
+// array is refused.
 import { optionalColumns, type RowProblem, requiredColumns } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { JsonNumber, readJson } from '../providers/formats/json-text.ts'
 import { readText, type TableRow, type TableSource } from './source.ts'
 
 const columns: readonly string[] = [...requiredColumns, ...optionalColumns]
@@ -41,7 +42,7 @@ export function jsonSource(path: string): TableSource {
 function readElement(text: string, line: number): TableRow | RowProblem[] {
   let value: object
   try {
-    value = parse(text) as object
+    value = readJson(text) as object
   } catch (error) {
     return [{ line, column: '', message: `is not JSON: ${(error as Error).message}` }]
   }
@@ -52,7 +53,7 @@ function readElement(text: string, line: number): TableRow | RowProblem[] {
     if (place < 0)
       problems.push({ line, column: name, message: `unknown column "${name}"; known are ${columns.join(', ')}` })
     else if (typeof member === 'string') cells[place] = member
-    else if (isLosslessNumber(member)) cells[place] = member.value
+    else if (member instanceof JsonNumber) cells[place] = member.literal
     else if (member !== null) problems.push({ line, column: name, message: 'must be a text or a number' })
   }
   return problems.length > 0 ? problems : { line, cells }
