@@ -4,6 +4,7 @@ import { benchApi } from './api.ts'
 import { benchEngine } from './engine.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
+import { benchInvoices } from './invoices.ts'
 import { benchNeighbours } from './neighbours.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   ingest: benchIngest,
   api: benchApi,
   neighbours: benchNeighbours,
+  invoices: benchInvoices,
 }
 
 const asked = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { bracketsDocument, bracketsTable } from '../../test/support/brackets.ts'
 import { readTable } from '../../test/support/evaluate-text.ts'
 import { checkDocument } from './formula/check.ts'
 import type { Formula } from './formula/formula.ts'
-import { type OtherReading, otherReadings } from './other-readings.ts'
+import { leftOutReadings, type OtherReading, otherReadings } from './other-readings.ts'
 
 function readings(text: string): Map<string, OtherReading> {
   const { formula, document } = checkDocument(text)
@@ -89,5 +89,68 @@ describe('the same document read otherwise', () => {
     const strip = (each: Formula) =>
       plain({ ...each, inputs: each.inputs.map(input => ({ ...input, lag: { count: 0, unit: 'month' as const } })) })
     expect(strip(formulaOf(bracketsDocument(), 'lag-more'))).toBe(strip(formula!))
+  })
+})
+
+describe('a document with something left out', () => {
+  function leftOut(text: string): Map<string, OtherReading['reading']> {
+    const { formula, document } = checkDocument(text)
+    return new Map(leftOutReadings(formula!, document, new Map()).map(({ id, reading }) => [id, reading]))
+  }
+  const clauseOf = (text: string, id: string) => {
+    const reading = leftOut(text).get(id)
+    if (reading === undefined || 'notApplicable' in reading) throw new Error(reading?.notApplicable ?? `no ${id}`)
+    return reading.formula.clause!
+  }
+  const several =
+    '{ fixed: 0.40, threshold: { pct: 3, test: EXCEEDS, pays: ALL }, floor: { periodPct: -5 }, ' +
+    'cap: { periodPct: 5, yearPct: 8, year: ROLLING, cumulativePct: 15, carryForward: true } }'
+
+  it('lacks one control at a time, and keeps the others', () => {
+    const text = withClause(several)
+    const parts = (id: string) => {
+      const { threshold, period, year, cumulative } = clauseOf(text, id)
+      return [threshold, period.cap, year.cap, cumulative.cap, period.floor]
+        .map(each => (each === null ? 0 : 1))
+        .join('')
+    }
+    expect(parts('without-threshold')).toBe('01111')
+    expect(parts('without-cap')).toBe('10001')
+    expect(parts('without-floor')).toBe('11110')
+    expect(parts('without-cap-periodPct')).toBe('10111')
+    expect(parts('without-cap-yearPct')).toBe('11011')
+    expect(parts('without-cap-cumulativePct')).toBe('11101')
+    expect([...leftOut(text).keys()]).not.toContain('without-floor-periodPct')
+  })
+
+  it('carries nothing forward where nothing holds back any more', () => {
+    const clause = '{ fixed: 0.40, cap: { periodPct: 5, cumulativePct: 15, carryForward: true } }'
+    expect(clauseOf(withClause(clause), 'without-cap-periodPct').carryForward.cap).toBe(false)
+    expect(clauseOf(withClause(clause), 'without-cap-cumulativePct').carryForward.cap).toBe(true)
+  })
+
+  it('says why there is nothing to leave out', () => {
+    const plain = leftOut(withClause('{ fixed: 0.40 }'))
+    expect([...plain].map(([id, reading]) => [id, 'notApplicable' in reading && reading.notApplicable])).toEqual([
+      ['without-cap', 'The clause has no cap.'],
+      ['without-floor', 'The clause has no floor.'],
+      ['without-threshold', 'The clause has no threshold.'],
+      ['without-fx', 'No input converts a currency.'],
+    ])
+    expect(leftOut(stepsText).get('without-cap')).toEqual({ notApplicable: expect.stringMatching(/written as steps/) })
+  })
+
+  it('converts no currency, and goes on scaling', () => {
+    const converts = (convert: string) =>
+      leftOut(bracketsDocument().replace('lag: 1 month', `lag: 1 month, convert: ${convert}`)).get('without-fx')
+    const convertOf = (convert: string) => {
+      const reading = converts(convert)
+      return reading !== undefined && 'formula' in reading ? reading.formula.inputs[0]!.convert : undefined
+    }
+    expect(convertOf('{ fx: ECB/EXR/M.USD.EUR.SP00.A, operation: DIVIDE, lag: 2 months }')).toBeNull()
+    expect(convertOf('{ fx: ECB/EXR/M.USD.EUR.SP00.A, operation: DIVIDE, each: true, scale: 0.5 }')).toMatchObject({
+      fx: null,
+      scale: { n: 5n, d: 10n },
+    })
   })
 })

@@ -40,6 +40,69 @@ export function otherReadings(formula: Formula, document: JsonObject, data: Seri
   ]
 }
 
+/**
+ * The document with something left out that it says: a control of the clause, or the conversion of currencies. Nobody reads a
+ * clause so in good faith; it is how a price goes wrong.
+ */
+export function leftOutReadings(formula: Formula, document: JsonObject, data: SeriesData): OtherReading[] {
+  const subject = { formula, document, data }
+  return [...leftOutKeys.flatMap(key => leaveOutControl(subject, key)), leaveOutConversion(subject)]
+}
+
+const leftOutKeys = ['cap', 'floor', 'threshold'] as const
+
+const limitWords = { periodPct: 'of a period', yearPct: 'of a year', cumulativePct: 'since the start' } as const
+type LimitKey = keyof typeof limitWords
+const limitNames = Object.keys(limitWords) as readonly LimitKey[]
+
+/** The whole of it; of a cap or floor with several limits, then each of them. */
+function leaveOutControl(subject: Subject, key: (typeof leftOutKeys)[number]): OtherReading[] {
+  const told = { id: `without-${key}`, title: `Without the ${key}`, words: `The ${key} is left out.` }
+  if (subject.formula.clause === null) return [{ ...told, reading: { notApplicable: writtenAsSteps } }]
+  const { [key]: written, ...rest } = part(subject.document, 'clause')
+  if (written === undefined || written === null)
+    return [{ ...told, reading: { notApplicable: `The clause has no ${key}.` } }]
+  const whole = { ...told, reading: changedClause(subject, rest) }
+  const limits = part(part(subject.document, 'clause'), key)
+  const names = limitNames.filter(name => Object.hasOwn(limits, name))
+  if (key === 'threshold' || names.length < 2) return [whole]
+  const each = names.map(name => ({
+    id: `without-${key}-${name}`,
+    title: `Without the ${key} ${limitWords[name]}`,
+    words: `The ${key} ${limitWords[name]} is left out.`,
+    reading: changedClause(subject, { ...rest, [key]: withoutLimit(limits, name) as Json }),
+  }))
+  return [whole, ...each]
+}
+
+/** Only a limit of a period or a year holds something back that could be carried forward. */
+function withoutLimit(limits: JsonObject, name: LimitKey): JsonObject {
+  const { [name]: _left, ...others } = limits
+  const { year, carryForward, ...rest } = others
+  const holdsBack = Object.hasOwn(rest, 'periodPct') || Object.hasOwn(rest, 'yearPct')
+  return {
+    ...rest,
+    ...(year !== undefined && Object.hasOwn(rest, 'yearPct') ? { year } : {}),
+    ...(carryForward !== undefined && holdsBack ? { carryForward } : {}),
+  }
+}
+
+function leaveOutConversion(subject: Subject): OtherReading {
+  const told = {
+    id: 'without-fx',
+    title: 'Without converting currencies',
+    words: 'Every series is read in the currency it is published in.',
+  }
+  if (subject.formula.inputs.every(({ convert }) => convert?.fx == null))
+    return { ...told, reading: { notApplicable: 'No input converts a currency.' } }
+  const reading = changedInputs(subject, (_input, written) => {
+    const { convert: _convert, ...rest } = written
+    const { scale } = part(written, 'convert')
+    return scale === undefined ? rest : { ...rest, convert: { scale } }
+  })
+  return { ...told, reading }
+}
+
 function part(map: JsonObject, key: string): JsonObject {
   const value = map[key]
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}

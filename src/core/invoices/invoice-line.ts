@@ -140,7 +140,8 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
   if (serviceFrom !== null && serviceTo !== null && serviceTo < serviceFrom)
     refuse('serviceTo', `service_to ${text('serviceTo')} lies before service_from ${text('serviceFrom')}`)
   const currency = text('currency')
-  if (currency !== null && !/^[A-Z]{3}$/.test(currency))
+  const isCurrency = currency !== null && /^[A-Z]{3}$/.test(currency)
+  if (currency !== null && !isCurrency)
     refuse('currency', `currency must be three capital letters such as EUR, got "${currency}"`)
   const kindText = text('kind')
   const kind = kindText === null ? 'INVOICE' : lineKinds.find(known => known === kindText)
@@ -158,7 +159,7 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
     unitPrice,
     per: per === null || per.n <= 0n ? one : per,
     amount,
-    currency,
+    currency: isCurrency ? currency : null,
     date,
     serviceFrom,
     serviceTo,

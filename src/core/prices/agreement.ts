@@ -62,7 +62,7 @@ export interface PricedAgreement {
   readonly start: Day
   readonly end: Day | null
   readonly billing: Billing
-  /** By date, `start` first; those without a number are among them. */
+  /** By date, those without a number among them. `start` is the first and always there. */
   readonly periods: readonly PricedPeriod[]
   /** The next adjustment date, which has not come yet. */
   readonly next: { readonly period: string; readonly date: Day } | null

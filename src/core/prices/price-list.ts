@@ -58,6 +58,8 @@ export interface PriceList {
   readonly currency: string
   /** By code points of the key. */
   readonly items: readonly ListItem[]
+  /** Of all items, and those that items replace. */
+  readonly keys: readonly string[]
   /** By its key, or by an earlier one that it replaces. */
   readonly find: (key: string) => ListItem | undefined
 }
@@ -92,7 +94,7 @@ export function makePriceList(rows: readonly ListRow[]): PriceList {
   rows.forEach(({ item, replaces }) => {
     if (replaces !== null && !byKey.has(replaces)) byKey.set(replaces, byKey.get(item)!)
   })
-  return { currency: rows[0]?.currency ?? '', items, find: key => byKey.get(key) }
+  return { currency: rows[0]?.currency ?? '', items, keys: [...byKey.keys()], find: key => byKey.get(key) }
 }
 
 function makeItem(rows: readonly ListRow[]): ListItem {

@@ -1,0 +1,176 @@
+// Which agreement and which item a line of an invoice means. Nothing is guessed: what is not clear is said to be unknown,
+// with the agreements it might be.
+import type { Day } from '../day.ts'
+import type { PricedAgreement } from '../prices/agreement.ts'
+import { compareKeys, type ListItem } from '../prices/price-list.ts'
+import { type Offer, Pricing } from '../prices/pricing.ts'
+import { Hypotheses } from './hypotheses.ts'
+import type { InvoiceLine } from './invoice-line.ts'
+import { OtherPaths, type PathGround } from './other-paths.ts'
+
+/** An agreement with its prices, and what other readings are computed from. */
+export interface BookedAgreement {
+  readonly agreement: PricedAgreement
+  /** Null: other readings are not tried. */
+  readonly ground: PathGround | null
+}
+
+/** An agreement while lines are checked against it. */
+export interface OpenAgreement {
+  readonly agreement: PricedAgreement
+  readonly pricing: Pricing
+  readonly hypotheses: Hypotheses
+}
+
+export interface Unclear {
+  readonly message: string
+  /** Slugs, where several agreements may be meant. */
+  readonly candidates: readonly string[]
+}
+
+/** What a check needs to know before it can begin: names of agreements, references, and keys of items. */
+export interface Needs {
+  readonly agreements: ReadonlySet<string>
+  readonly references: ReadonlySet<string>
+  readonly items: ReadonlySet<string>
+}
+
+/** The agreements that lines may mean: by slug or id; by reference, slug or id; by an item of their lists. */
+export function needsOf(lines: readonly InvoiceLine[]): Needs {
+  const [agreements, references, items] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const { agreement, contractRef, items: keys } of lines) {
+    if (agreement !== null) {
+      agreements.add(agreement)
+      continue
+    }
+    if (contractRef !== null) references.add(contractRef)
+    for (const key of keys) items.add(key)
+  }
+  return { agreements, references, items }
+}
+
+/** The day that decides which price a line takes; null where the line lacks it. */
+export function priceDayOf({ serviceFrom, date, orderDate }: InvoiceLine, { billing }: PricedAgreement): Day | null {
+  if (billing.priceDate === 'ORDER') return orderDate
+  return billing.priceDate === 'INVOICE' ? date : (serviceFrom ?? date)
+}
+
+export class AgreementBook {
+  readonly #named = new Map<string, OpenAgreement>()
+  readonly #referenced = new Map<string, OpenAgreement[]>()
+  readonly #holding = new Map<string, OpenAgreement[]>()
+
+  constructor(agreements: readonly BookedAgreement[]) {
+    for (const { agreement, ground } of agreements) {
+      const pricing = new Pricing(agreement)
+      const hypotheses = new Hypotheses(pricing, ground === null ? null : new OtherPaths(ground))
+      this.#enter({ agreement, pricing, hypotheses })
+    }
+  }
+
+  #enter(open: OpenAgreement): void {
+    const { id, slug, status, billing, lists } = open.agreement
+    this.#named.set(slug, open).set(id, open)
+    // Drafts and archived ones are found by their names alone.
+    if (status === 'DRAFT' || status === 'ARCHIVED') return
+    for (const text of new Set([...billing.references, slug, id])) push(this.#referenced, text, open)
+    const keys = new Set(lists.flatMap(({ list }) => list.keys))
+    if (lists.length === 0) keys.add(slug)
+    for (const key of keys) push(this.#holding, key, open)
+  }
+
+  /** The one agreement that a line means. */
+  find(line: InvoiceLine): OpenAgreement | Unclear {
+    const { agreement, contractRef, items } = line
+    if (agreement !== null)
+      return this.#named.get(agreement) ?? { message: `there is no agreement "${agreement}"`, candidates: [] }
+    const referenced = contractRef === null ? [] : (this.#referenced.get(contractRef) ?? [])
+    const found = referenced.length > 0 ? referenced : this.#withItem(line)
+    const [only] = found
+    if (found.length === 1) return only!
+    const covering = found.filter(open => covers(open, line))
+    if (covering.length === 1) return covering[0]!
+    const candidates = (covering.length > 0 ? covering : found).map(open => open.agreement.slug).sort(compareKeys)
+    return { message: whyUnclear(contractRef, items, candidates), candidates }
+  }
+
+  /** Those whose list holds the item on the day of the line; where there are none, those that ever held it. */
+  #withItem(line: InvoiceLine): readonly OpenAgreement[] {
+    for (const key of line.items) {
+      const ever = this.#holding.get(key) ?? []
+      const then = ever.filter(open => {
+        const day = priceDayOf(line, open.agreement)
+        const offer = day === null ? null : offerOn(open, day)
+        return offer !== null && offer.list.find(key) !== undefined
+      })
+      if (ever.length > 0) return then.length > 0 ? then : ever
+    }
+    return []
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
+function covers({ agreement }: OpenAgreement, line: InvoiceLine): boolean {
+  const day = priceDayOf(line, agreement)
+  return day !== null && day >= agreement.start && (agreement.end === null || day <= agreement.end)
+}
+
+function whyUnclear(contractRef: string | null, items: readonly string[], candidates: readonly string[]): string {
+  const names = [
+    ...(contractRef === null ? [] : [`the reference "${contractRef}"`]),
+    ...items.map(item => `the item "${item}"`),
+  ]
+  if (names.length === 0) return 'the line names neither an agreement nor a contract nor an item'
+  if (candidates.length === 0) return `no agreement has ${names.join(' or ')}`
+  return `${candidates.length} agreements have ${names.join(' or ')}: ${candidates.join(', ')}`
+}
+
+/** What is priced on a day; null where nothing is. */
+function offerOn({ pricing }: OpenAgreement, day: Day): Offer | null {
+  const place = pricing.placeOn(day)
+  const offer = place < 0 ? null : pricing.offer(place)
+  return offer === null || 'blocked' in offer ? null : offer
+}
+
+export interface FoundItem {
+  readonly item: ListItem
+  readonly offer: Offer
+}
+
+/** The item that a line means, in the list of a period; where that list is not there, in any of the agreement's. */
+export function findItem(open: OpenAgreement, place: number, keys: readonly string[]): FoundItem | Unclear {
+  const { pricing, agreement } = open
+  const offer = place < 0 ? pricing.offer(0) : pricing.offer(place)
+  const offers: Offer[] =
+    'blocked' in offer || place < 0
+      ? [
+          ...('blocked' in offer ? [] : [offer]),
+          ...agreement.lists.map(({ list, number }) => ({ list, version: number })),
+        ]
+      : [offer]
+  for (const each of offers) {
+    const item =
+      keys.length === 0 ? onlyItem(each) : keys.map(key => each.list.find(key)).find(found => found !== undefined)
+    if (item !== undefined) return { item, offer: each }
+  }
+  const { slug } = agreement
+  if (offers.length === 0) return { message: `${slug} has neither a price list nor a price of its own`, candidates: [] }
+  if (keys.length === 0) return { message: `the line names no item, and ${slug} has several`, candidates: [] }
+  const named = keys.map(key => `"${key}"`).join(' or ')
+  const isElsewhere = agreement.lists.some(({ list }) => keys.some(key => list.find(key) !== undefined))
+  return {
+    message: isElsewhere
+      ? `${named} is not in the price list that governs ${pricing.at(Math.max(place, 0)).period} of ${slug}`
+      : `${slug} has no item ${named}`,
+    candidates: [],
+  }
+}
+
+function onlyItem({ list }: Offer): ListItem | undefined {
+  return list.items.length === 1 ? list.items[0] : undefined
+}

@@ -1,0 +1,166 @@
+// What a check says about each line: the shape of an answer, its columns in a table, and the sum of it all.
+import { roundMoney, writeMoney } from '../money.ts'
+import type { PriceStatus } from '../prices/agreement.ts'
+import { absolute, add, type Ratio, ratio, zero } from '../ratio.ts'
+import type { ReasonCode } from './hypotheses.ts'
+import { columnOf, type InvoiceLine } from './invoice-line.ts'
+
+export const outcomes = [
+  'OK',
+  'OK_WITHIN',
+  'OVER',
+  'UNDER',
+  'PROVISIONAL',
+  'SPANS',
+  'OUTSIDE',
+  'UNKNOWN',
+  'BLOCKED',
+  'SKIPPED',
+] as const
+export type Outcome = (typeof outcomes)[number]
+
+export interface Reason {
+  readonly code: ReasonCode
+  readonly sentence: string
+}
+
+/** Days of service under one price. */
+export interface SpanRow {
+  readonly period: string
+  readonly days: number
+  readonly price: string
+}
+
+/** Every row has every field: null where nothing is known. */
+export interface CheckRow {
+  readonly invoice: string | null
+  readonly line: string | null
+  readonly outcome: Outcome
+  /** The slug. */
+  readonly agreement: string | null
+  readonly item: string | null
+  readonly period: string | null
+  readonly status: PriceStatus | null
+  readonly price: string | null
+  /** For the item's own `per` and unit. */
+  readonly billedPrice: string | null
+  readonly priceDifference: string | null
+  readonly amount: string | null
+  readonly billedAmount: string | null
+  /** Billed less ours. */
+  readonly difference: string | null
+  readonly currency: string | null
+  readonly reason: Reason | null
+  readonly alsoPossible: readonly Reason[]
+  readonly message: string | null
+  readonly contradiction: boolean
+  readonly candidates: readonly string[]
+  readonly spans: readonly SpanRow[]
+}
+
+/** What is known of a line before anything is found out about it. */
+export function blankRow({
+  invoice,
+  line,
+  currency,
+  unitPrice,
+  amount,
+  texts,
+}: InvoiceLine): Omit<CheckRow, 'outcome'> {
+  return {
+    invoice,
+    line,
+    agreement: null,
+    item: null,
+    period: null,
+    status: null,
+    price: null,
+    billedPrice: unitPrice === null ? null : plainText(texts.unitPrice!),
+    priceDifference: null,
+    amount: null,
+    billedAmount: amount === null ? null : writeBilled(amount, texts.amount!, currency),
+    difference: null,
+    currency,
+    reason: null,
+    alsoPossible: [],
+    message: null,
+    contradiction: false,
+    candidates: [],
+    spans: [],
+  }
+}
+
+function plainText(decimal: string): string {
+  return decimal.trim().replace(/^\+/, '')
+}
+
+/** As money where the currency is known, else as it is written. */
+function writeBilled(amount: Ratio, text: string, currency: string | null): string {
+  return currency === null ? plainText(text) : writeMoney(roundMoney(amount, currency), currency)
+}
+
+export interface CheckSummary {
+  readonly lines: number
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>
+  /** By currency: what was billed too much, and too little. */
+  readonly over: Readonly<Record<string, string>>
+  readonly under: Readonly<Record<string, string>>
+}
+
+export function summarise(rows: readonly CheckRow[]): CheckSummary {
+  const counts = new Map<Outcome, number>()
+  for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  const inOrder = outcomes.flatMap(outcome => (counts.has(outcome) ? [[outcome, counts.get(outcome)!] as const] : []))
+  return {
+    lines: rows.length,
+    outcomes: Object.fromEntries(inOrder),
+    over: sumOf(rows, 'OVER'),
+    under: sumOf(rows, 'UNDER'),
+  }
+}
+
+function sumOf(rows: readonly CheckRow[], wanted: Outcome): Record<string, string> {
+  const sums = new Map<string, Ratio>()
+  for (const { outcome, difference, currency } of rows)
+    if (outcome === wanted && difference !== null && currency !== null)
+      sums.set(currency, add(sums.get(currency) ?? zero, absolute(ratio(difference))))
+  const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([currency, sum]) => [currency, writeMoney(sum, currency)]))
+}
+
+/** A cell of a table: a text, or a figure that stays one. */
+export type TableCell = string | { readonly figure: string } | null
+
+const figures: readonly (keyof CheckRow)[] = [
+  ...(['price', 'billedPrice', 'priceDifference', 'amount', 'billedAmount', 'difference'] as const),
+]
+const plain: readonly (keyof CheckRow)[] = [
+  ...(['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status'] as const),
+  ...figures,
+  'currency',
+]
+
+/** Names with underscores; what is nested with its parent's. */
+export const checkColumns: readonly string[] = [
+  ...plain.map(columnOf),
+  ...['reason_code', 'reason_sentence', 'also_possible', 'message', 'contradiction', 'candidates', 'spans'],
+]
+
+/** Lists are joined by spaces, of objects the first field. */
+export function checkCells(row: CheckRow): TableCell[] {
+  const cells = plain.map(name => {
+    const value = row[name] as string | null
+    return value !== null && figures.includes(name) ? { figure: value } : value
+  })
+  const { reason, alsoPossible, message, contradiction, candidates, spans } = row
+  return [
+    ...cells,
+    reason?.code ?? null,
+    reason?.sentence ?? null,
+    alsoPossible.map(({ code }) => code).join(' ') || null,
+    message,
+    `${contradiction}`,
+    candidates.join(' ') || null,
+    spans.map(({ period }) => period).join(' ') || null,
+  ]
+}

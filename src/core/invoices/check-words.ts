@@ -1,0 +1,60 @@
+// How the numbers and reasons of a check are written.
+import type { PriceStatus } from '../prices/agreement.ts'
+import { startLabel } from '../prices/price-list.ts'
+import { equal, type Ratio, ratio, writeCarried, writeFixed, writeRounded, writeShort } from '../ratio.ts'
+import type { CheckRow, Reason } from './check-row.ts'
+import type { Subject } from './hypotheses.ts'
+import type { InvoiceLine } from './invoice-line.ts'
+import type { Explanation } from './reasons.ts'
+
+const mostDecimals = 12
+
+/** Exact where that is a decimal of some length, else with twelve decimals. */
+export function writeDecimal(value: Ratio): string {
+  const carried = writeCarried(value)
+  return carried.endsWith('…') ? writeShort(value, mostDecimals) : carried
+}
+
+/** As it was written where nothing had to be brought to another `per` or unit. */
+export function writeBilledPrice({ texts, unitPrice }: InvoiceLine, brought: Ratio): string {
+  return equal(unitPrice!, brought) ? texts.unitPrice!.trim().replace(/^\+/, '') : writeDecimal(brought)
+}
+
+/** With as many decimals as the longer of the two it lies between. */
+export function writeDifference(difference: Ratio, a: string, b: string): string {
+  const decimals = (text: string) => text.split('.')[1]?.length ?? 0
+  return writeFixed(difference, Math.max(decimals(a), decimals(b)))
+}
+
+/** With the decimals that prices of the item have, and more only where it has more. */
+function writePriceLike(price: Ratio, { price: { rounding } }: Subject): string {
+  const written = writeRounded(price, rounding)
+  return equal(price, ratio(written)) ? written : writeDecimal(price)
+}
+
+const statusWords: Readonly<Record<PriceStatus, string>> = {
+  AGREED: 'the agreed',
+  SIGNED_BY_BUYER: 'the buyer’s signed',
+  SIGNED_BY_SUPPLIER: 'the supplier’s signed',
+  OPEN: 'the proposed',
+}
+
+type Shown = Pick<CheckRow, 'status' | 'period' | 'price' | 'billedPrice' | 'amount' | 'billedAmount'>
+
+/** `12.73 is the price of 2024-Q1; the agreed price of 2024-Q2 is 12.69.` */
+export function tellByPrice(row: Shown, { code, what }: Explanation): Reason {
+  return { code, sentence: `${row.billedPrice} is ${what}; ${tellAgreed(row)}.` }
+}
+
+export function tellByAmount(row: Shown, { code, price, what }: Explanation, subject: Subject): Reason {
+  const at = writePriceLike(price, subject)
+  return { code, sentence: `${row.billedAmount} is the amount at ${at}, ${what}; ${tellAgreed(row)}.` }
+}
+
+export function tellShared({ billedAmount, status, amount }: Shown, { code, what }: Explanation): Reason {
+  return { code, sentence: `${billedAmount} is the amount at ${what}; ${statusWords[status!]} amount is ${amount}.` }
+}
+
+function tellAgreed({ status, period, price }: Shown): string {
+  return `${statusWords[status!]} price of ${period === startLabel ? 'the start' : period} is ${price}`
+}

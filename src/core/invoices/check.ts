@@ -1,0 +1,212 @@
+// Checks lines of invoices against agreed prices: one outcome for each, the difference, and the reason where there is one.
+// Pure: it stores nothing and asks for nothing beyond the agreements it is given.
+import { writeDay } from '../day.ts'
+import { amountOf, exactAmount, roundMoney, writeMoney } from '../money.ts'
+import { weakerStatus } from '../prices/agreement.ts'
+import { unitOf } from '../prices/pricing.ts'
+import { absolute, compare, divide, equal, hundred, multiply, one, type Ratio, subtract, zero } from '../ratio.ts'
+import type { AgreementBook, OpenAgreement } from './agreement-book.ts'
+import { blankRow, type CheckRow, type CheckSummary, type Reason, summarise } from './check-row.ts'
+import {
+  tellByAmount,
+  tellByPrice,
+  tellShared,
+  writeBilledPrice,
+  writeDecimal,
+  writeDifference,
+} from './check-words.ts'
+import { type ClearLine, clarify, partsOf, subjectOf, whyOutside } from './clear-line.ts'
+import type { Subject } from './hypotheses.ts'
+import type { InvoiceLine } from './invoice-line.ts'
+import { type Billed, isWithinHalf, type Part, ReasonFinder, sharedAmount } from './reasons.ts'
+import type { UnitTable } from './unit-table.ts'
+
+export interface CheckGround {
+  readonly book: AgreementBook
+  readonly units: UnitTable
+  /** Differences up to so many percent of our amount are told as OK_WITHIN; null: none are. */
+  readonly tolerancePct: Ratio | null
+}
+
+export interface CheckAnswer {
+  readonly data: readonly CheckRow[]
+  readonly summary: CheckSummary
+}
+
+export function checkLines(lines: readonly InvoiceLine[], ground: CheckGround): CheckAnswer {
+  const checker = new LineChecker(ground)
+  const data = lines.map(line => checker.check(line))
+  return { data, summary: summarise(data) }
+}
+
+type Draft = Omit<CheckRow, 'outcome'>
+
+interface Verdict {
+  readonly isRight: boolean
+  /** Billed less ours: in amounts, or in prices where there are no amounts. */
+  readonly difference: Ratio
+  readonly ours: Ratio
+  readonly reasons: () => readonly Reason[]
+}
+
+/** Remembers prices and mistakes from line to line. */
+export class LineChecker {
+  readonly #ground: CheckGround
+  readonly #finders = new Map<OpenAgreement, ReasonFinder>()
+
+  constructor(ground: CheckGround) {
+    this.#ground = ground
+  }
+
+  /** The first of SKIPPED, UNKNOWN, OUTSIDE, BLOCKED, SPANS that fits; else by amount. */
+  check(line: InvoiceLine): CheckRow {
+    const draft = blankRow(line)
+    if (line.kind === 'CORRECTION') return { ...draft, outcome: 'SKIPPED' }
+    const clear = clarify(line, this.#ground.book, this.#ground.units)
+    if ('message' in clear) return { ...draft, ...clear, outcome: 'UNKNOWN' }
+    const known = knownOf(clear, draft)
+    const outside = whyOutside(clear)
+    if (outside !== null) return told(known, 'OUTSIDE', outside)
+    const subject = subjectOf(clear)
+    if ('blocked' in subject) return told(known, 'BLOCKED', subject.blocked)
+    const parts = partsOf(clear, subject)
+    if ('blocked' in parts) return told(known, 'BLOCKED', parts.blocked)
+    return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
+  }
+
+  #judge(clear: ClearLine, subject: Subject, draft: Draft): CheckRow {
+    const { line, quantity, currency } = clear
+    const { step, price } = subject
+    const brought = broughtPrice(clear, subject)
+    const billed = billedOf(clear, draft.contradiction ? null : brought)
+    const written = brought === null ? null : writeBilledPrice(line, brought)
+    const priceDifference = brought === null ? null : subtract(brought, price.value)
+    const row: Draft = {
+      ...draft,
+      status: price.status,
+      price: price.text,
+      billedPrice: written,
+      priceDifference: written === null ? null : writeDifference(priceDifference!, written, price.text),
+    }
+    const reasons = (shown: Draft) => () => this.#reasons(clear.open, subject, billed, shown)
+    if (quantity === null) {
+      const isRight = priceDifference!.n === 0n
+      return this.#finish({ ...row, billedAmount: null }, line, {
+        isRight,
+        difference: priceDifference!,
+        ours: price.value,
+        reasons: reasons(row),
+      })
+    }
+    const ours = amountOf({ quantity, price: price.value, per: step.per }, currency)
+    const difference = subtract(billed.amount!, ours)
+    const isSamePrice = priceDifference?.n === 0n && line.amount !== null
+    const exact = exactAmount(quantity, price.value, step.per)
+    const isRight = difference.n === 0n || (isSamePrice && isWithinHalf(line.amount, exact, currency))
+    const shown = { ...row, amount: writeMoney(ours, currency), difference: writeMoney(difference, currency) }
+    return this.#finish(shown, line, { isRight, difference, ours, reasons: reasons(shown) })
+  }
+
+  /** With `prorate: DAYS` the quantity is shared out by days, the sum rounded once, and judged by the amount. */
+  #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: Draft): CheckRow {
+    const { open, quantity, currency, line } = clear
+    const { pricing, agreement } = open
+    const spans = parts.map(({ subject, days }) => ({
+      period: pricing.at(subject.place).period,
+      days,
+      price: subject.price.text,
+    }))
+    const status = parts.map(({ subject }) => subject.price.status).reduce(weakerStatus)
+    const known: Draft = { ...draft, status, spans }
+    if (agreement.billing.prorate !== 'DAYS' || quantity === null) {
+      const dates = parts.slice(1).map(({ subject }) => writeDay(pricing.at(subject.place).date))
+      return told(known, 'SPANS', `the service crosses ${dates.join(', ')}, where the price changes`)
+    }
+    if (agreement.end !== null && line.serviceTo! > agreement.end)
+      return told(known, 'OUTSIDE', `the service goes on after the contract, which ends on ${writeDay(agreement.end)}`)
+    const prices = parts.map(({ subject }) => subject.price.value)
+    const ours = roundMoney(sharedAmount(parts, prices, quantity), currency)
+    const billed = billedOf(clear, null)
+    const difference = subtract(billed.amount!, ours)
+    const shown = { ...known, amount: writeMoney(ours, currency), difference: writeMoney(difference, currency) }
+    const finder = this.#finderOf(open)
+    const reasons = () => finder.findShared(parts, billed).map(found => tellShared(shown, found))
+    return this.#finish(shown, line, { isRight: difference.n === 0n, difference, ours, reasons })
+  }
+
+  #finish(row: Draft, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): CheckRow {
+    if (isRight) return { ...row, outcome: row.status === 'AGREED' ? 'OK' : 'PROVISIONAL' }
+    const [reason = null, ...alsoPossible] = reasons()
+    // Where a credit note has no quantity, its price alone tells the way: too high is too little to pay.
+    const isTurned = kind === 'CREDIT_NOTE' && quantity === null
+    const isOver = compare(difference, zero) > 0 !== isTurned
+    const outcome = this.#isWithin(difference, ours) ? 'OK_WITHIN' : isOver ? 'OVER' : 'UNDER'
+    return { ...row, outcome, reason, alsoPossible }
+  }
+
+  #isWithin(difference: Ratio, ours: Ratio): boolean {
+    const { tolerancePct } = this.#ground
+    if (tolerancePct === null) return false
+    return compare(multiply(absolute(difference), hundred), multiply(absolute(ours), tolerancePct)) <= 0
+  }
+
+  #finderOf(open: OpenAgreement): ReasonFinder {
+    const known = this.#finders.get(open)
+    if (known !== undefined) return known
+    const finder = new ReasonFinder(open)
+    this.#finders.set(open, finder)
+    return finder
+  }
+
+  #reasons(open: OpenAgreement, subject: Subject, billed: Billed, row: Draft): readonly Reason[] {
+    const found = this.#finderOf(open).find(subject, billed)
+    return found.map(each => (billed.price === null ? tellByAmount(row, each, subject) : tellByPrice(row, each)))
+  }
+}
+
+/** What can be shown of every line that is clear. */
+function knownOf({ line, open, place, found, currency }: ClearLine, draft: Draft): Draft {
+  const { quantity, unitPrice, per, amount } = line
+  const product = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
+  const billed = amount ?? product
+  const money = (value: Ratio) => writeMoney(roundMoney(value, currency), currency)
+  // Nothing of something is billed by its amount alone.
+  const contradiction =
+    product !== null && amount !== null && quantity!.n !== 0n && !isWithinHalf(amount, product, currency)
+  return {
+    ...draft,
+    agreement: open.agreement.slug,
+    item: found.item.item,
+    period: place < 0 ? null : open.pricing.at(place).period,
+    billedAmount: billed === null ? null : money(billed),
+    currency,
+    contradiction,
+    message: contradiction
+      ? `unit price and amount contradict each other: ${writeDecimal(quantity!)} at ${writeDecimal(unitPrice!)} for ${writeDecimal(per)} is ${money(product!)}, but ${money(amount)} is billed`
+      : null,
+  }
+}
+
+function told(draft: Draft, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): CheckRow {
+  return { ...draft, outcome, message: draft.message === null ? message : `${message}; ${draft.message}` }
+}
+
+/** The unit price for the item's own `per` and unit. */
+function broughtPrice({ line, factor }: ClearLine, { step }: Subject): Ratio | null {
+  if (line.unitPrice === null) return null
+  return divide(multiply(line.unitPrice, step.per), multiply(line.per, factor))
+}
+
+function billedOf({ line, factor, quantity, found, open, place, currency }: ClearLine, price: Ratio | null): Billed {
+  const { unitPrice, per } = line
+  const isMultiplied = line.amount === null && line.quantity !== null && unitPrice !== null
+  const amount = isMultiplied ? exactAmount(line.quantity, unitPrice, per) : line.amount
+  const unit = unitOf(found.item, open.pricing.at(place).terms)
+  return {
+    price,
+    quantity,
+    amount: amount === null ? null : roundMoney(amount, currency),
+    currency,
+    unit: equal(factor, one) ? null : { factor, of: unit, billed: line.unit! },
+  }
+}

@@ -1,0 +1,137 @@
+// What a line means, before it is judged: its agreement, item, day and unit. Whatever is not clear makes it UNKNOWN; what is
+// clear may still lie outside the contract, in a period without a price, or across several prices.
+import { type Day, writeDay } from '../day.ts'
+import { type PriceStep, stepFor } from '../prices/price-list.ts'
+import { unitOf } from '../prices/pricing.ts'
+import { absolute, divide, equal, multiply, one, type Ratio } from '../ratio.ts'
+import { type AgreementBook, type FoundItem, findItem, type OpenAgreement, priceDayOf } from './agreement-book.ts'
+import type { CheckRow } from './check-row.ts'
+import type { Subject } from './hypotheses.ts'
+import type { InvoiceLine } from './invoice-line.ts'
+import type { Part } from './reasons.ts'
+import type { UnitTable } from './unit-table.ts'
+
+export interface ClearLine {
+  readonly line: InvoiceLine
+  readonly open: OpenAgreement
+  /** The day that decides which price it takes. */
+  readonly day: Day
+  /** Of the period in force that day; -1 before the contract's start. */
+  readonly place: number
+  readonly found: FoundItem
+  readonly currency: string
+  /** How many of the item's units make one of the line's. */
+  readonly factor: Ratio
+  /** In the item's unit. */
+  readonly quantity: Ratio | null
+}
+
+/** Why a line is not known, with what is known of it. */
+export type Unknown = Pick<CheckRow, 'message'> & Partial<Pick<CheckRow, 'agreement' | 'item' | 'candidates'>>
+
+export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable): ClearLine | Unknown {
+  if (line.problems.length > 0) return { message: line.problems.map(({ message }) => message).join('; ') }
+  const open = book.find(line)
+  if ('message' in open) return open
+  const { agreement, pricing } = open
+  const { slug } = agreement
+  const day = priceDayOf(line, agreement)
+  if (day === null) return { message: whyNoDay(agreement.billing.priceDate), agreement: slug }
+  const place = pricing.placeOn(day)
+  const found = findItem(open, place, line.items)
+  if ('message' in found) return { message: found.message, agreement: slug }
+  const { item } = found.item
+  const unknown = (message: string): Unknown => ({ message, agreement: slug, item })
+  const { currency } = found.offer.list
+  if (line.currency !== null && line.currency !== currency)
+    return unknown(`the line is in ${line.currency}, but the prices of ${slug} are in ${currency}`)
+  const unit = unitOf(found.item, pricing.at(Math.max(place, 0)).terms)
+  const factor = line.unit === null || unit === '' ? one : units.factor(line.unit, unit)
+  if (factor === null)
+    return unknown(`the line is in ${line.unit}, but "${item}" is priced in ${unit}, and no factor between them is set`)
+  if (line.quantity === null && line.unitPrice === null)
+    return unknown('neither a quantity nor a unit price is written, so nothing can be judged')
+  const quantity = line.quantity === null ? null : multiply(line.quantity, factor)
+  return { line, open, day, place, found, currency, factor, quantity }
+}
+
+function whyNoDay(priceDate: 'SERVICE' | 'INVOICE' | 'ORDER'): string {
+  if (priceDate === 'ORDER') return 'the price goes by the day of the order, but order_date is not written'
+  if (priceDate === 'INVOICE') return 'the price goes by the day of the invoice, but date is not written'
+  return 'the price goes by the day of service, but neither service_from nor date is written'
+}
+
+/** The step of an item that a quantity takes; without a quantity, or with none of it, the lowest. */
+function stepOf(item: FoundItem['item'], quantity: Ratio | null): PriceStep | null {
+  return quantity === null || quantity.n === 0n ? item.steps[0]! : stepFor(item, absolute(quantity))
+}
+
+export function whyOutside({ open: { agreement }, day, found: { item }, quantity }: ClearLine): string | null {
+  const { start, end } = agreement
+  const written = writeDay(day)
+  if (day < start) return `${written} lies before the contract, which starts on ${writeDay(start)}`
+  if (end !== null && day > end) return `${written} lies after the contract, which ends on ${writeDay(end)}`
+  if (item.validFrom !== null && day < item.validFrom)
+    return `"${item.item}" may be billed from ${writeDay(item.validFrom)} on, not on ${written}`
+  if (item.validTo !== null && day > item.validTo)
+    return `"${item.item}" may be billed until ${writeDay(item.validTo)}, not on ${written}`
+  if (stepOf(item, quantity) === null)
+    return `the quantity lies below ${item.steps[0]!.fromText}, the lowest that "${item.item}" has a price for`
+  return null
+}
+
+interface Blocked {
+  readonly blocked: string
+}
+
+/** What the line is judged by: its item in the period of its day. */
+export function subjectOf({ open, place, found, day, quantity }: ClearLine): Subject | Blocked {
+  const { agreement, pricing } = open
+  const { next } = agreement
+  if (next !== null && day >= next.date)
+    return { blocked: `${next.period} has no price: its date ${writeDay(next.date)} has not come` }
+  const { number, period } = pricing.at(place)
+  if ('blocked' in number) return { blocked: `${period} cannot be computed: ${number.blocked}` }
+  return subjectIn(open, place, found.item.item, quantity)
+}
+
+/** An item in a period, by the list that governs there. */
+function subjectIn({ pricing }: OpenAgreement, place: number, key: string, quantity: Ratio | null): Subject | Blocked {
+  const offer = pricing.offer(place)
+  if ('blocked' in offer) return offer
+  const item = offer.list.find(key)
+  const step = item === undefined ? null : stepOf(item, quantity)
+  if (item === undefined || step === null)
+    return { blocked: `its price list has no price of "${key}" for this quantity` }
+  const price = pricing.price(place, step, offer.list.currency)
+  return 'blocked' in price ? price : { place, offer, item, step, price }
+}
+
+/** The days of service by their price; one part where the price does not change in between. */
+export function partsOf({ line, open, found, quantity }: ClearLine, subject: Subject): readonly Part[] | Blocked {
+  const { serviceFrom, serviceTo } = line
+  const { agreement, pricing } = open
+  const { next, billing } = agreement
+  const alone = [{ subject, days: 1 }]
+  if (billing.priceDate !== 'SERVICE' || serviceFrom === null || serviceTo === null) return alone
+  if (next !== null && serviceTo >= next.date)
+    return { blocked: `the service reaches ${next.period}, whose date ${writeDay(next.date)} has not come` }
+  const last = pricing.placeOn(serviceTo)
+  const parts: Part[] = []
+  for (let place = subject.place; place <= last; place++) {
+    const { date, period, number } = pricing.at(place)
+    const from = Math.max(date, serviceFrom)
+    const to = place === last ? serviceTo : Math.min(pricing.at(place + 1).date - 1, serviceTo)
+    if (to < from) continue
+    const reached = `the service reaches ${period}, which has no price`
+    if ('blocked' in number) return { blocked: `${reached}: ${number.blocked}` }
+    const there = place === subject.place ? subject : subjectIn(open, place, found.item.item, quantity)
+    if ('blocked' in there) return { blocked: `${reached}: ${there.blocked}` }
+    parts.push({ subject: there, days: to - from + 1 })
+  }
+  return parts.every(part => equal(perOne(part.subject), perOne(subject))) ? alone : parts
+}
+
+function perOne({ price, step }: Subject): Ratio {
+  return divide(price.value, step.per)
+}

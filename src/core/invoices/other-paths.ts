@@ -1,0 +1,186 @@
+// What the factor would have been under another reading of the agreement: whole paths from the contract's start, computed
+// from data alone, without signed numbers. Each path is computed when somebody asks, and once.
+import type { Adjustment, BoundVersion } from '../adjustment.ts'
+import { civilOf, type Day } from '../day.ts'
+import { evaluate } from '../evaluate.ts'
+import { bindFormula, type SeriesData } from '../formula/bind.ts'
+import type { JsonObject } from '../formula/canonical.ts'
+import type { Formula } from '../formula/formula.ts'
+import { dayOfInstant, type Instant } from '../instant.ts'
+import { leftOutReadings, type OtherReading, otherReadings } from '../other-readings.ts'
+import { type Period, writePeriod } from '../period.ts'
+import type { Ratio } from '../ratio.ts'
+import { Refusal } from '../refusal.ts'
+import type { VersionTag } from '../series.ts'
+import type { WorkBudget } from '../work-budget.ts'
+
+/** Every formula version and all that its series ever said: what a path is computed from. */
+export interface PathGround {
+  readonly versions: readonly PathVersion[]
+  readonly data: SeriesData
+  /** The last day whose date has come. */
+  readonly today: Day
+  readonly work: () => WorkBudget
+}
+
+export interface PathVersion {
+  readonly number: number
+  readonly formula: Formula
+  /** The whole document, as plain JSON. */
+  readonly document: JsonObject
+  readonly recordedAt: Instant
+}
+
+export const vintageReadings = ['preliminary', 'first', 'newest'] as const
+export type VintageReading = (typeof vintageReadings)[number]
+
+/** What is read otherwise, or left out: an id of other-readings, or the versions before one. */
+export type PathReading =
+  | 'as-written'
+  | VintageReading
+  | 'basis'
+  | 'lag-more'
+  | 'lag-less'
+  | `without-${string}`
+  | { readonly before: number }
+
+export interface Path {
+  /** Null where the date has no number on this path. */
+  readonly factorAt: (date: Day) => Ratio | null
+  /** `series period` with the value that was read for a date. */
+  readonly observationsAt: (date: Day) => ReadonlyMap<string, { readonly period: Period; readonly value: string }>
+}
+
+export class OtherPaths {
+  readonly #ground: PathGround
+  readonly #paths = new Map<string, Path | null>()
+  readonly #readings = new Map<number, ReadonlyMap<string, OtherReading>>()
+
+  constructor(ground: PathGround) {
+    this.#ground = ground
+  }
+
+  /** Whether the newest version measures from the last applied adjustment. */
+  get isChained(): boolean {
+    return this.#ground.versions.at(-1)?.formula.clause?.basis === 'CHAINED'
+  }
+
+  /** What can be left out of any version: `without-cap`, `without-cap-periodPct`, … */
+  get controlsLeftOut(): readonly `without-${string}`[] {
+    const ids = this.#ground.versions.flatMap(version =>
+      [...this.#readingsOf(version).values()]
+        .filter(({ id, reading }) => id.startsWith('without-') && id !== 'without-fx' && isApplicable(reading))
+        .map(({ id }) => id as `without-${string}`),
+    )
+    return [...new Set(ids)]
+  }
+
+  /** By id. Each is a document that is checked anew, so they are made once. */
+  #readingsOf(version: PathVersion): ReadonlyMap<string, OtherReading> {
+    const known = this.#readings.get(version.number)
+    if (known !== undefined) return known
+    const { formula, document } = version
+    const { data } = this.#ground
+    const all = [...otherReadings(formula, document, data), ...leftOutReadings(formula, document, data)]
+    const readings = new Map(all.map(each => [each.id, each]))
+    this.#readings.set(version.number, readings)
+    return readings
+  }
+
+  /** The path under a reading with what was known at an instant, or is known today; null where there is no such reading. */
+  path(reading: PathReading, knownAt: Instant | null): Path | null {
+    const key = `${typeof reading === 'string' ? reading : `before ${reading.before}`} ${knownAt}`
+    const known = this.#paths.get(key)
+    if (known !== undefined) return known
+    const path = this.#compute(reading, knownAt)
+    this.#paths.set(key, path)
+    return path
+  }
+
+  #compute(reading: PathReading, knownAt: Instant | null): Path | null {
+    const { versions, data, today, work } = this.#ground
+    const standing = versions.filter(({ recordedAt }) => knownAt === null || recordedAt <= knownAt)
+    const read = this.#read(reading, standing)
+    if (read === null || read.versions.length === 0) return null
+    const bound: BoundVersion[] = []
+    for (const { number, formula } of read.versions) {
+      const fitting = bindFormula(formula, data).bound
+      if (fitting === null) return null
+      bound.push({ number, bound: fitting })
+    }
+    const until = knownAt === null ? today : dayOfInstant(knownAt)
+    try {
+      const question = { versions: bound, cuts: { asOf: null, knownAt }, tag: read.tag, until, today: until }
+      return makePath(evaluate({ ...question, after: null, work: work() }).adjustments)
+    } catch (error) {
+      // A reading that is too much to compute explains nothing.
+      if (error instanceof Refusal) return null
+      throw error
+    }
+  }
+
+  #read(reading: PathReading, versions: readonly PathVersion[]): ReadVersions | null {
+    if (typeof reading !== 'string')
+      return { versions: versions.filter(({ number }) => number < reading.before), tag: null }
+    if (reading === 'as-written') return { versions, tag: null }
+    // Whose document takes the newest values already is read so as it is.
+    const id = reading === 'newest' ? 'latest' : reading
+    let isOther = reading === 'newest'
+    let tag: VersionTag | null = null
+    const read = versions.map(version => {
+      const other = this.#readingsOf(version).get(id)?.reading
+      if (other === undefined || !isApplicable(other)) return version
+      isOther = true
+      tag = other.tag ?? tag
+      return { number: version.number, formula: other.formula }
+    })
+    return isOther ? { versions: read, tag } : null
+  }
+}
+
+interface ReadVersions {
+  readonly versions: readonly { readonly number: number; readonly formula: Formula }[]
+  readonly tag: VersionTag | null
+}
+
+type Applicable = Extract<OtherReading['reading'], { readonly formula: Formula }>
+
+function isApplicable(reading: OtherReading['reading']): reading is Applicable {
+  return 'formula' in reading
+}
+
+function makePath(adjustments: readonly Adjustment[]): Path {
+  const byDate = new Map(adjustments.map(adjustment => [adjustment.date, adjustment]))
+  return {
+    factorAt: date => byDate.get(date)?.factor ?? null,
+    observationsAt: date =>
+      new Map(
+        byDate
+          .get(date)
+          ?.breakdown.observations.map(({ series, period, vintage }) => [
+            `${series} ${writePeriod(period)}`,
+            { period, value: vintage.value },
+          ]),
+      ),
+  }
+}
+
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+]
+
+/** `March`, `March 2023` in another year than the date's; `2024-Q1` for what is no month. */
+export function tellObserved({ frequency, ordinal }: Period, date: Day): string {
+  if (frequency !== 'MONTHLY') return writePeriod({ frequency, ordinal })
+  const [year, month] = [Math.floor(ordinal / 12), months[ordinal % 12]!]
+  return year === civilOf(date).year ? month : `${month} ${year}`
+}
+
+/** The periods whose values differ between two paths on a date, in order. */
+export function differingPeriods(path: Path, other: Path, date: Day): Period[] {
+  const [read, otherwise] = [path.observationsAt(date), other.observationsAt(date)]
+  const differing = [...read].filter(([key, { value }]) => otherwise.get(key)?.value !== value)
+  const periods = new Map(differing.map(([, { period }]) => [writePeriod(period), period]))
+  return [...periods.values()].sort((a, b) => a.ordinal - b.ordinal)
+}
