@@ -92,6 +92,8 @@ export const limits = {
   highestQuota: 1_000_000_000_000,
   /** Keys of a workspace that are kept, ended ones included: they stay in its list. */
   keysKept: 10_000,
+  /** Parties of a workspace: all of them are listed at once. */
+  companies: 2_000,
   /** Versions of one formula: all of them are checked when it is read. */
   formulaVersions: 500,
 

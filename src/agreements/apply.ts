@@ -9,6 +9,7 @@ import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
 import type { Billing, Formula } from '../core/formula/formula.ts'
 import { lint } from '../core/formula/lint.ts'
+import { namedPartiesIn } from '../core/formula/named-parties.ts'
 import { namedSeriesIn } from '../core/formula/named-series.ts'
 import type { Descriptions } from '../core/formula/restatement.ts'
 import { nothingKnown, type ProviderHabits } from '../core/formula/series-habits.ts'
@@ -20,6 +21,7 @@ import { noteActivity } from '../storage/activity.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { insertFormula, insertPam, insertPamState, type KeptFormula, type KeptPam, readPam } from '../storage/pams.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
+import { findPartyProblems } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
 export interface ApplyQuestion {
@@ -120,28 +122,38 @@ async function judge(sql: Sql, question: ApplyQuestion): Promise<Judged | Refuse
   return { outcome: 'good', formula, document, warnings: judged.warnings, lines }
 }
 
-/** Series that a document names and the workspace does not see, where the document is refused for other reasons. */
+/** Series and parties that a document names and the workspace has not, where the document is refused for other reasons. */
 async function findUnknown(sql: Sql, { workspaceId, text }: ApplyQuestion): Promise<readonly Problem[]> {
   const named = namedSeriesIn(text)
   const references = [...new Set(named.map(({ series }) => series))]
-  const data = await withWorkspace(sql, workspaceId, tx => loadSeriesData(tx, workspaceId, references), 'snapshot')
-  return named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
+  const { data, parties } = await withWorkspace(
+    sql,
+    workspaceId,
+    async tx => ({
+      data: await loadSeriesData(tx, workspaceId, references),
+      parties: await findPartyProblems(tx, workspaceId, namedPartiesIn(text)),
+    }),
+    'snapshot',
+  )
+  const unknown = named.filter(({ series }) => !data.has(series)).map(({ path, series }) => unknownSeries(path, series))
+  return [...unknown, ...parties]
 }
 
-/** Against its series, and the version it goes on from. */
+/** Against its series, its parties, and the version it goes on from. */
 async function judgeStanding(sql: Sql, question: ApplyQuestion, formula: Formula) {
   const { workspaceId, today, habits = nothingKnown } = question
   const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
-  const { data, kept } = await withWorkspace(
+  const { data, kept, parties } = await withWorkspace(
     sql,
     workspaceId,
     async tx => ({
       data: await loadSeriesData(tx, workspaceId, references),
       kept: await readPam(tx, workspaceId, formula.slug),
+      parties: await findPartyProblems(tx, workspaceId, formula.parties),
     }),
     'snapshot',
   )
-  const found = [...findMisfits(formula, data), ...findBreaks(kept, formula)]
+  const found = [...findMisfits(formula, data), ...findBreaks(kept, formula), ...parties]
   const problems = found.length > 0 ? found : findTooMuch(formula, data, today)
   return { problems, warnings: problems.length > 0 ? [] : lint(formula, { data, today, habits }) }
 }

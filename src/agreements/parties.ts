@@ -1,5 +1,5 @@
-// Who stands on which side of an agreement. Named people do; where no buyer is named, every member with that role. A
-// supplier has to be named: left out, nobody signs for it.
+// Who stands on which side of an agreement: the people a document names, or those of the company it names. Where no buyer is
+// named, every member with that role. A supplier has to be named: left out, nobody signs for it.
 import type { PamParties, PamState, Party } from '../storage/pams.ts'
 import type { Role } from '../storage/people.ts'
 
@@ -10,32 +10,36 @@ export function spell(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** `role` is that in the workspace, `null` for who is no member. */
-export function standsFor(party: Party, email: string, role: Role | null, parties: PamParties): boolean {
-  const named = namedOn(parties[party])
-  return named === null ? party === 'buyer' && role === 'buyer' : named.includes(spell(email))
+/** Somebody who may stand on a side. */
+export interface Signatory {
+  readonly email: string
+  /** In the workspace; null for who is no member. */
+  readonly role: Role | null
+  /** The slug of the company they belong to; null for who belongs to none, and for who is no member. */
+  readonly company: string | null
 }
 
-/** The addresses on a side; null where nobody is named. A party that is named by its slug has no address here. */
-function namedOn(side: PamParties[Party]): readonly string[] | null {
-  if (side === null) return null
-  return typeof side === 'string' ? [] : side.map(spell)
+export function standsFor(party: Party, { email, role, company }: Signatory, parties: PamParties): boolean {
+  const side = parties[party]
+  if (side === null) return party === 'buyer' && role === 'buyer'
+  if (typeof side === 'string') return company === side
+  return side.some(each => spell(each) === spell(email))
 }
 
 /** Never somebody of the other side. `null` for who may sign. */
-export function whyNotAs(
-  party: Party,
-  email: string,
-  role: Role | null,
-  { parties }: Pick<PamState, 'parties'>,
-): string | null {
+export function whyNotAs(party: Party, person: Signatory, { parties }: Pick<PamState, 'parties'>): string | null {
+  const { email } = person
   const other = otherParty[party]
-  if (standsFor(other, email, role, parties))
-    return `${email} stands on the ${other}'s side and cannot sign as ${party}`
-  if (standsFor(party, email, role, parties)) return null
-  const named = namedOn(parties[party])
-  if (named === null && party === 'supplier')
+  if (standsFor(other, person, parties)) return `${email} stands on the ${other}'s side and cannot sign as ${party}`
+  if (standsFor(party, person, parties)) return null
+  const side = parties[party]
+  if (side === null && party === 'supplier')
     return `${email} cannot sign as supplier: the formula names no supplier; name one under parties`
-  const who = named === null ? `a member with the role ${party}` : named.join(', ')
-  return `${email} cannot sign as ${party}: that is for ${who}`
+  return `${email} cannot sign as ${party}: that is for ${tellSide(side, party)}`
+}
+
+function tellSide(side: PamParties[Party], party: Party): string {
+  if (side === null) return `a member with the role ${party}`
+  if (typeof side === 'string') return `the people of ${side}`
+  return side.length === 0 ? 'nobody, by its list' : side.map(spell).join(', ')
 }

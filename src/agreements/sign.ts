@@ -19,7 +19,8 @@ import {
   type Signing,
   type SignOff,
 } from '../storage/pams.ts'
-import { listMembers, type Member } from '../storage/people.ts'
+import { readCompanyWhen } from '../storage/parties.ts'
+import { type Member, readMembers } from '../storage/people.ts'
 import { type Publication, publishing } from '../storage/publish.ts'
 import { otherParty, spell, whyNotAs } from './parties.ts'
 import type { Seal } from './seal.ts'
@@ -64,8 +65,8 @@ export interface Signed {
 
 export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): Promise<Signed> {
   const { workspaceId, party, shown, through } = question
-  const members = new Map((await listMembers(sql, workspaceId)).map(member => [spell(member.email), member]))
   return publishing(sql, workspaceId, async (tx, publication) => {
+    const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
     const kept = await readPam(tx, workspaceId, question.pam)
     const state = kept?.states.at(-1)
     if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${question.pam}"`)
@@ -78,7 +79,7 @@ export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): 
     const wanted = ledger.find(question.period, null)
     const due = { party, wanted, through, entries: ledger.entries(wanted.date), kept }
     const { open, together } = dueAsShown(due, shown)
-    for (const entry of open) checkOneSide(act, entry)
+    for (const entry of open) await checkOneSide(act, entry)
     const added = open.length === 0 ? [] : await signAll(act, open, together)
     const day = publication.recordedAt.slice(0, 10)
     const confirmed = { ...wanted.confirmed, [party]: wanted.confirmed[party] ?? day }
@@ -99,7 +100,8 @@ interface Act {
 }
 
 function whyNot({ members, state }: Act, party: Party, email: string): string | null {
-  return whyNotAs(party, email, members.get(email)?.role ?? null, state)
+  const { role = null, company = null } = members.get(email) ?? {}
+  return whyNotAs(party, { email, role, company }, state)
 }
 
 function checkSigner(act: Act): void {
@@ -109,9 +111,9 @@ function checkSigner(act: Act): void {
 
 /**
  * Nobody signs a period for both sides, whatever it was when they signed and whichever side they stood on then. And what
- * the other side has signed counts only while its signer still stands there.
+ * the other side has signed counts only while its signer still stands there, or for a company stood there when they signed.
  */
-function checkOneSide(act: Act, { period, hash }: Entry): void {
+async function checkOneSide(act: Act, { period, hash }: Entry): Promise<void> {
   const { kept, members, question } = act
   const { party, email } = question
   const other = otherParty[party]
@@ -121,12 +123,20 @@ function checkOneSide(act: Act, { period, hash }: Entry): void {
     spell(each.signedBy) === email || (personId !== null && each.given.personId === personId)
   if (theirs.some(isOwn))
     throw new Refusal('conflict', `${email} has signed ${period} for the other side; nobody signs for both`)
-  const gone = theirs.find(each => each.receiptHash === hash && whyNot(act, other, spell(each.signedBy)) !== null)
-  if (gone !== undefined)
-    throw new Refusal(
-      'conflict',
-      `${gone.signedBy} signed ${period} as ${other} and no longer stands on that side; name the ${other} under parties, which makes a new proposal for both to sign`,
-    )
+  for (const given of theirs.filter(each => each.receiptHash === hash))
+    if (!(await counts(act, given)))
+      throw new Refusal(
+        'conflict',
+        `${given.signedBy} signed ${period} as ${other} and no longer stands on that side; name the ${other} under parties, which makes a new proposal for both to sign`,
+      )
+}
+
+/** People come and go under a company's name; who was of it when is in the chain (decision 0412). */
+async function counts(act: Act, { party, signedBy, seq }: SignOff): Promise<boolean> {
+  const { tx, publication, state } = act
+  const side = state.parties[party]
+  if (typeof side !== 'string') return whyNot(act, party, spell(signedBy)) === null
+  return (await readCompanyWhen(tx, publication.scope, spell(signedBy), seq)) === side
 }
 
 export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): string | null {

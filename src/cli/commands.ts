@@ -21,6 +21,9 @@ import { pamCheckCommand } from './pam-check.ts'
 import { pamListCommand } from './pam-list.ts'
 import { pamShowCommand } from './pam-show.ts'
 import { pamSignCommand } from './pam-sign.ts'
+import { partyCreateCommand } from './party-create.ts'
+import { partyListCommand } from './party-list.ts'
+import { partyRenameCommand } from './party-rename.ts'
 import { providerListCommand } from './provider-list.ts'
 import { providerReadCommand } from './provider-read.ts'
 import { receiptCommand } from './receipt.ts'
@@ -50,6 +53,9 @@ export const commands: readonly Command[] = [
   workspaceListCommand,
   workspaceShowCommand,
   workspaceSetCommand,
+  partyCreateCommand,
+  partyListCommand,
+  partyRenameCommand,
   userCreateCommand,
   userPasswordCommand,
   userResetFactorsCommand,

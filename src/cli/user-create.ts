@@ -27,11 +27,12 @@ import { readPassword } from './password-input.ts'
 
 export const userCreateCommand: Command = {
   name: 'user create',
-  usage: '<email> --workspace W --role R [--name N] [--password-stdin]',
+  usage: '<email> --workspace W --role R [--party P] [--name N] [--password-stdin]',
   summary: 'Takes a person into a workspace. Prints a one-time set-up link where no password is given.',
   options: {
     workspace: workspaceSpec,
     role: { type: 'string', value: 'R', help: `${roles.slice(0, -1).join(', ')} or ${roles.at(-1)}` },
+    party: { type: 'string', value: 'P', help: 'the company they belong to, by its slug; see assize party list' },
     name: { type: 'string', value: 'N', help: 'the name others see; without it, what stands before the @' },
     'password-stdin': { type: 'boolean', help: 'reads the first password from standard input' },
     as: actorSpec,
@@ -42,11 +43,12 @@ export const userCreateCommand: Command = {
     const who = actorOf(invocation)
     const role = readRole(textOption(invocation, 'role'))
     const name = textOption(invocation, 'name')
+    const company = textOption(invocation, 'party')
     const password = invocation.options['password-stdin'] === true ? await readPassword() : null
     return withInstallation(invocation, async (installation, config) => {
       const workspace = await workspaceOption(installation, invocation)
       const before = await findMember(installation.sql, workspace.id, email)
-      const member = await admit(installation, workspace.id, { email, role, name }, password !== null, who)
+      const member = await admit(installation, workspace.id, { email, role, name, company }, password !== null, who)
       const expiresAt = inHours(limits.setUpLinkHours)
       const token =
         password === null ? await issueSetUpLink(installation.sql, workspace.id, member.id, expiresAt) : null
@@ -54,16 +56,18 @@ export const userCreateCommand: Command = {
         password === null ? member.id : await setFirstPassword(installation.sql, workspace.id, member.id, password)
       const what =
         before === null
-          ? `${token === null ? 'taken in' : 'invited'} as ${role}`
+          ? `${token === null ? 'taken in' : 'invited'} as ${company === null ? role : `${role}, of ${company}`}`
           : `given a ${token === null ? 'first password' : 'new set-up link'}`
       await noteOperator(installation.sql, workspace.id, [{ who, what, subject: email }])
       const setUpLink = token === null ? null : setUpAddress(config, token)
       if (invocation.json) {
         const link = { setUpLink, expiresAt: setUpLink === null ? null : expiresAt }
-        writeJson(invocation, { ...member, id, workspace: workspace.slug, ...link })
+        const { company: party, ...person } = member
+        writeJson(invocation, { ...person, id, party, workspace: workspace.slug, ...link })
         return 0
       }
-      invocation.terminal.out(`${member.email} is in ${workspace.slug} as ${member.role}\n`)
+      const as = member.company === null ? member.role : `${member.role}, of ${member.company}`
+      invocation.terminal.out(`${member.email} is in ${workspace.slug} as ${as}\n`)
       if (setUpLink !== null) {
         invocation.terminal.out(
           `${setUpLink}\nopens once, until ${expiresAt}: pass it on to set a password, or to join with one they have\n`,
@@ -85,23 +89,29 @@ interface Newcomer {
   readonly email: string
   readonly role: Role
   readonly name: string | null
+  readonly company: string | null
 }
 
-/** Somebody who is there already, in the same role and has not joined yet, is given a new link. */
+/** Somebody who is there already, in the same role and of the same company, and has not joined yet, is given a new link. */
 async function admit(
   { sql }: Installation,
   workspaceId: string,
-  { email, role, name }: Newcomer,
+  { email, role, name, company }: Newcomer,
   bringsPassword: boolean,
   who: string,
 ): Promise<Member> {
   if (bringsPassword && (await findSignIns(sql, email)).length > 0)
     throw new Refusal('conflict', `${email} has a password already, which stays; leave --password-stdin away`)
   const member = (await listMemberStates(sql, workspaceId)).find(each => each.email === email) ?? null
-  if (member !== null && member.role === role && !member.hasJoined)
-    return { id: member.id, email, name: member.name, role }
-  if (member !== null) throw new Refusal('conflict', `${email} is in this workspace already, as ${member.role}`)
-  return createMember(sql, workspaceId, { email, role, ...(name === null ? {} : { name }) }, { who, fromAddress: null })
+  const isSame = member?.role === role && (company === null || member.company === company)
+  if (member !== null && isSame && !member.hasJoined)
+    return { id: member.id, email, name: member.name, role, company: member.company }
+  if (member !== null) {
+    const as = member.company === null ? member.role : `${member.role}, of ${member.company}`
+    throw new Refusal('conflict', `${email} is in this workspace already, as ${as}`)
+  }
+  const newcomer = { email, role, company, ...(name === null ? {} : { name }) }
+  return createMember(sql, workspaceId, newcomer, { who, fromAddress: null })
 }
 
 function inHours(hours: number): string {

@@ -104,6 +104,7 @@ function report(invocation: Invocation, verdict: Verdict): void {
     `same: ${pam} ${period} recomputes to ${pct} (${counts})`,
     ...(compiler === null ? [] : [tellCompiler(compiler)]),
     tellIssuer(verdict),
+    ...tellParties(verdict),
     tellSeal(verdict),
     ...verdict.signatures.map(tellSignature),
     ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
@@ -134,6 +135,18 @@ function tellIssuer({ receipt }: Verdict): string {
   if (installation == null || workspace == null) return 'it does not say who issued it'
   const name = installation.name === null ? '' : ` (${installation.name})`
   return `issued by ${installation.id}${name}, workspace ${workspace.slug} (${workspace.name}, ${workspace.id})`
+}
+
+/** Receipts of the first format name nobody. */
+function tellParties({ receipt }: Verdict): string[] {
+  const { parties, companies } = receipt.body
+  if (parties === undefined) return []
+  return (['buyer', 'supplier'] as const).flatMap(side => {
+    const named = parties[side]
+    if (typeof named !== 'string') return []
+    const name = companies?.[named]
+    return [`the ${side} is ${name === undefined ? named : `${name} (${named})`}`]
+  })
 }
 
 function tellSeal({ receipt, trust }: Verdict): string {

@@ -13,11 +13,31 @@ const readableDecimals = 12
 
 /** Causes first, the outcome last; never empty for two receipts that differ. */
 export function tellDifferences(then: ReceiptBody, now: ReceiptBody): string[] {
-  const causes = [...tellFormula(then, now), ...tellObservations(then, now), ...tellCarried(then, now)]
+  const causes = [
+    ...tellParties(then, now),
+    ...tellFormula(then, now),
+    ...tellObservations(then, now),
+    ...tellCarried(then, now),
+  ]
   const sentences = [...causes, ...tellFirstLine(then, now), ...tellOutcome(then, now)]
   if (sentences.length > 0) return sentences
   const isSame = canonicalJson(then as unknown as Json) === canonicalJson(now as unknown as Json)
   return isSame ? [] : ['The receipt is put together differently; every figure in it is the same.']
+}
+
+/** Receipts of the first format name nobody. */
+function tellParties({ parties: then }: ReceiptBody, { parties: now }: ReceiptBody): string[] {
+  if (then === undefined || now === undefined) return []
+  return (['buyer', 'supplier'] as const).flatMap(side => {
+    const [before, after] = [tellSide(then[side]), tellSide(now[side])]
+    return before === after ? [] : [`The ${side} is now ${after}; it was ${before}.`]
+  })
+}
+
+function tellSide(side: ReceiptBody['parties']['buyer']): string {
+  if (side === null) return 'not named'
+  if (typeof side === 'string') return side
+  return side.length === 0 ? 'nobody' : side.join(', ')
 }
 
 function tellFormula(then: ReceiptBody, now: ReceiptBody): string[] {

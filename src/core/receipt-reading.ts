@@ -165,12 +165,13 @@ const bodyKeys = [
 ]
 
 export function readBody(json: unknown): ReadBody {
-  const body = mapping(json, 'body', bodyKeys)
+  const body = mapping(json, 'body', bodyKeys, ['companies'])
   oneOf([receiptFormat])(body.format, 'body.format')
   nullable(body.installation, 'body.installation', readInstallation)
   nullable(body.workspace, 'body.workspace', readWorkspace)
   text(body.name, 'body.name')
-  readParties(body.parties)
+  const sides = readParties(body.parties)
+  if (Object.hasOwn(body, 'companies')) readCompanies(body.companies, sides)
   return {
     edition: versionNumber(body.edition, 'body.edition'),
     ...readPlace(body),
@@ -214,12 +215,21 @@ function readWorkspace(value: unknown, path: string): void {
   for (const key of ['id', 'slug', 'name']) text(workspace[key], `${path}.${key}`)
 }
 
-function readParties(value: unknown): void {
+function readParties(value: unknown): readonly (readonly string[] | string | null)[] {
   const parties = mapping(value, 'body.parties', ['buyer', 'supplier'])
-  for (const party of ['buyer', 'supplier'])
+  return ['buyer', 'supplier'].map(party =>
     nullable(parties[party], `body.parties.${party}`, (side, path) =>
       Array.isArray(side) ? listOf(side, path, text) : text(side, path),
-    )
+    ),
+  )
+}
+
+/** Names of those that stand on a side, and of no others. */
+function readCompanies(value: unknown, sides: ReturnType<typeof readParties>): void {
+  const names = mapOf(value, 'body.companies', text)
+  if (names.size === 0) refuseShape('body.companies', 'a mapping with a name in it, or left out')
+  for (const slug of names.keys())
+    if (!sides.includes(slug)) refuseShape('body.companies', 'a mapping from the slugs that stand under parties')
 }
 
 function readSeries(value: unknown, path: string): ReadBody['series'][number] {

@@ -24,6 +24,8 @@ export const olderFormat = 'assize-receipt/1'
 export interface Issuer {
   readonly installation: { readonly id: string; readonly name: string | null }
   readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
+  /** What the party with a slug is called; null where there is none. */
+  readonly companyName: (slug: string) => string | null
 }
 
 /**
@@ -60,6 +62,8 @@ export interface ReceiptBody {
   readonly name: string
   /** As they are written: e-mail addresses, a party's slug, or null where nobody is named. */
   readonly parties: WrittenParties
+  /** What the parties that stand there by their slugs are called; left out where none does. */
+  readonly companies?: CompanyNames
   readonly period: string
   readonly adjustmentDate: string
   readonly formulaVersion: number
@@ -84,6 +88,9 @@ export interface WrittenParties {
   readonly buyer: PartySide
   readonly supplier: PartySide
 }
+
+/** By slug. */
+export type CompanyNames = { readonly [slug: string]: string }
 
 export interface ReceiptRules {
   readonly kind: ResultKind
@@ -171,6 +178,7 @@ export function buildBody(
     pam,
     name,
     parties: { buyer: parties.buyer, supplier: parties.supplier },
+    ...companiesOf(parties, issuer),
     period: adjustment.period,
     adjustmentDate: writeDay(adjustment.date),
     formulaVersion: adjustment.formulaVersion,
@@ -199,6 +207,14 @@ export function buildBody(
     })),
     result: { ...result, factor: writeExact(adjustment.factor) },
   }
+}
+
+function companiesOf({ buyer, supplier }: WrittenParties, issuer: Issuer | null): Pick<ReceiptBody, 'companies'> {
+  const names = [buyer, supplier].flatMap(side => {
+    const name = typeof side === 'string' ? (issuer?.companyName(side) ?? null) : null
+    return name === null ? [] : [[side as string, name] as const]
+  })
+  return names.length === 0 ? {} : { companies: Object.fromEntries(names) }
 }
 
 function rulesOf(adjustment: Adjustment, { bound }: BoundVersion): ReceiptRules {
@@ -291,7 +307,7 @@ export function carriedToJson(carried: Carried, originOf: OriginOf | null = null
 
 /** The body without the names people may change: two that are alike here say the same of the number and of whose it is. */
 export function withoutNames(body: ReceiptBody): Json {
-  const { name: _name, installation, workspace, series, ...rest } = body
+  const { name: _name, companies: _companies, installation, workspace, series, ...rest } = body
   return {
     ...(rest as unknown as { readonly [key: string]: Json }),
     installation: installation?.id ?? null,

@@ -8,12 +8,15 @@ export class HeldPam extends Held {
   /** Whether its numbers turned out to be more work than is done here. */
   isHeavy = false
   readonly snapshot: PamSnapshot
+  /** The slugs of parties whose names stand in its receipts. */
+  readonly companies: readonly string[]
   readonly ledgers = new Map<string, Ledger>()
 
   constructor(scope: string, snapshot: PamSnapshot) {
     super()
     this.scope = scope
     this.snapshot = snapshot
+    this.companies = snapshot.companies
   }
 
   get size(): number {

@@ -39,6 +39,7 @@ const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'signature',
   'receipt',
   'upload',
+  'party-member',
 ])
 
 /** Answers kept beside a series, and beside a list or a formula. */
@@ -227,7 +228,8 @@ export class Library {
   /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
   async ledger(workspaceId: string, held: HeldPam, question: AdjustmentQuestion): Promise<Ledger | null> {
     const issuer = await this.#issuer(workspaceId, question)
-    const names = `${issuer.installation.name} ${issuer.workspace.name}`
+    const companies = held.companies.map(issuer.companyName)
+    const names = JSON.stringify([issuer.installation.name, issuer.workspace.name, companies])
     const key = `${question.asOf} ${question.knownAt} ${question.version} ${question.until} ${names}`
     const known = held.ledgers.get(key)
     if (known !== undefined) return known
@@ -342,7 +344,9 @@ export class Library {
     if (kind === 'clock') this.forgetScope(scope)
     if (kind === 'workspace' || kind === 'installation') this.digests.forgetScope(scope)
     if (changesNoList.has(kind)) return
-    if (scope !== publicScope) this.#outdate(scope, subject)
+    // Receipts name parties, and answers with the name before may still be on their way into the book of these lists.
+    if (kind === 'party') this.#drop(scope)
+    else if (scope !== publicScope) this.#outdate(scope, subject)
     else if (kind === 'metadata') this.#outdatePublic(subject)
     else this.#dropIndexes()
   }

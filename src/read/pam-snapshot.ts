@@ -118,6 +118,12 @@ export class PamSnapshot {
     return [...new Set(this.versions.flatMap(({ formula }) => seriesOf(formula.inputs).map(({ series }) => series)))]
   }
 
+  /** The slugs of the parties that any state names. */
+  get companies(): readonly string[] {
+    const sides = this.kept.states.flatMap(({ parties }) => [parties.buyer, parties.supplier])
+    return [...new Set(sides.filter(side => typeof side === 'string'))]
+  }
+
   /** `null` where the PAM did not exist by then. */
   at(knownAt: Instant | null): PamStanding | null {
     const isKnown = (instant: Instant) => isBy(instant, knownAt)

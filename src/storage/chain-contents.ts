@@ -11,6 +11,8 @@ import {
   installationContent,
   metadataContent,
   pamContent,
+  partyContent,
+  partyMemberContent,
   receiptContent,
   signatureContent,
   signOffContent,
@@ -114,6 +116,21 @@ const sources: readonly FactSource[] = [
       from upload where workspace_id = ${scope}`,
   },
   {
+    kind: 'party',
+    contentOf: partyContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select n.seq, n.party_id as subject, n.recorded_at as "recordedAt", p.slug, n.name
+      from party_name n join party p on p.workspace_id = n.workspace_id and p.id = n.party_id
+      where n.workspace_id = ${scope}`,
+  },
+  {
+    kind: 'party-member',
+    contentOf: partyMemberContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, party_id as subject, recorded_at as "recordedAt", email, belongs
+      from party_member where workspace_id = ${scope}`,
+  },
+  {
     kind: 'workspace',
     contentOf: workspaceContent,
     select: (tx, scope) => tx<FactRow[]>`
@@ -204,6 +221,13 @@ export async function findUnpublished(tx: Transaction, scope: string): Promise<s
       union all
       select f.seq, f.recorded_at from formula f where f.workspace_id = p.workspace_id and f.pam_id = p.id
       order by seq limit 1
+    ) first on true
+    where p.workspace_id = ${scope} and p.created_at is distinct from first.recorded_at
+    union all
+    select p.id from party p
+    left join lateral (
+      select n.recorded_at from party_name n where n.workspace_id = p.workspace_id and n.party_id = p.id
+      order by n.seq limit 1
     ) first on true
     where p.workspace_id = ${scope} and p.created_at is distinct from first.recorded_at
     limit 1`

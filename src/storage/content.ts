@@ -47,6 +47,25 @@ export function uploadContent({ uploadedBy, via, fileName, sha256, size }: Uploa
   return { uploadedBy, via, fileName, sha256, size }
 }
 
+/** A company and what it is called. */
+export interface PartyFacts {
+  readonly slug: string
+  readonly name: string
+}
+
+export function partyContent({ slug, name }: PartyFacts): Json {
+  return { slug, name }
+}
+
+export interface PartyMemberFacts {
+  readonly email: string
+  readonly belongs: boolean
+}
+
+export function partyMemberContent({ email, belongs }: PartyMemberFacts): Json {
+  return { email, belongs }
+}
+
 export function workspaceContent({ name, nameBefore }: { readonly name: string; readonly nameBefore: string }): Json {
   return { name, nameBefore }
 }

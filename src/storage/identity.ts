@@ -1,5 +1,5 @@
-// The names under which receipts are issued: the installation's, given once, and the workspace's, with every name it had. An
-// answer as of an instant names both as they were called then.
+// The names under which receipts are issued: the installation's, given once, and those of the workspace and its parties, with
+// every name they had. An answer as of an instant names all of them as they were called then.
 import type { Instant } from '../core/instant.ts'
 import type { Issuer } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import { readClockRepairs } from './clock-repairs.ts'
 import { installationContent } from './content.ts'
 import { publicScope, type Queryable, type Sql, type Transaction } from './database.ts'
+import { type CompanyName, readCompanyNames } from './parties.ts'
 import { publishing } from './publish.ts'
 
 export interface InstallationIdentity {
@@ -28,11 +29,19 @@ export class Identity {
   readonly #installation: InstallationIdentity
   readonly #workspace: Issuer['workspace']
   readonly #names: readonly NameRow[]
+  /** By slug, the oldest first. */
+  readonly #companies: ReadonlyMap<string, readonly CompanyName[]>
 
-  constructor(installation: InstallationIdentity, workspace: Issuer['workspace'], names: readonly NameRow[]) {
+  constructor(
+    installation: InstallationIdentity,
+    workspace: Issuer['workspace'],
+    names: readonly NameRow[],
+    companies: readonly CompanyName[],
+  ) {
     this.#installation = installation
     this.#workspace = workspace
     this.#names = names
+    this.#companies = Map.groupBy(companies, ({ slug }) => slug)
   }
 
   issuerAt(knownAt: Instant | null): Issuer {
@@ -41,12 +50,18 @@ export class Identity {
     return {
       installation: { id, name: isNamed ? name : null },
       workspace: { id: this.#workspace.id, slug: this.#workspace.slug, name: this.#nameAt(knownAt) },
+      companyName: slug => this.#companyNameAt(slug, knownAt),
     }
   }
 
   #nameAt(knownAt: Instant | null): string {
     const next = this.#names.find(({ recordedAt }) => !isBy(recordedAt, knownAt))
     return next?.nameBefore ?? this.#workspace.name
+  }
+
+  #companyNameAt(slug: string, knownAt: Instant | null): string | null {
+    const names = this.#companies.get(slug) ?? []
+    return names.findLast(({ recordedAt }) => knownAt === null || recordedAt <= knownAt)?.name ?? null
   }
 }
 
@@ -63,7 +78,7 @@ export async function readIdentity(tx: Transaction, workspaceId: string): Promis
     where workspace_id = ${workspaceId} order by seq`
   const repairs = await readClockRepairs(tx, workspaceId)
   const counted = names.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
-  return new Identity(await readInstallation(tx), workspace, counted)
+  return new Identity(await readInstallation(tx), workspace, counted, await readCompanyNames(tx, workspaceId))
 }
 
 /** Once: receipts that were issued under it cannot be called back. For the owner's connection. */

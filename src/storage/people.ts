@@ -8,7 +8,9 @@ import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
+import { putIntoCompany, readCompanyOf } from './parties.ts'
 import { checkPassword, hashPassword, judgePassword } from './password.ts'
+import { publishing } from './publish.ts'
 import { holdToQuota, lockForQuota } from './quotas.ts'
 
 export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
@@ -19,6 +21,8 @@ export interface Member {
   readonly email: string
   readonly name: string
   readonly role: Role
+  /** The slug of the company they belong to; see parties.ts. */
+  readonly company: string | null
 }
 
 export interface Membership {
@@ -42,6 +46,8 @@ export interface Newcomer {
   readonly email: string
   readonly name?: string
   readonly role: Role
+  /** By its slug. */
+  readonly company?: string | null
 }
 
 /** At the machine itself: there is no address, and nobody is named. */
@@ -54,13 +60,29 @@ export function createMember(
   given: Newcomer,
   by: Actor = atTheMachine,
 ): Promise<Member> {
-  return withWorkspace(sql, workspaceId, tx => admit(tx, workspaceId, given, by))
+  return admitting(sql, workspaceId, given, tx => admit(tx, workspaceId, given, by))
+}
+
+/** Who comes as one of a company, or was in one under the same address before, comes with a publication. */
+async function admitting<T>(
+  sql: Sql,
+  workspaceId: string,
+  { email, company = null }: Newcomer,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const address = readEmail(email)
+  const before = await withWorkspace(sql, workspaceId, tx => readCompanyOf(tx, workspaceId, address))
+  if (before === company) return withWorkspace(sql, workspaceId, work)
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    await putIntoCompany(tx, publication, address, company)
+    return work(tx)
+  })
 }
 
 async function admit(
   tx: Transaction,
   workspaceId: string,
-  { role, ...given }: Newcomer,
+  { role, company = null, ...given }: Newcomer,
   { who, fromAddress }: Actor,
 ): Promise<Member> {
   const email = readEmail(given.email)
@@ -75,7 +97,7 @@ async function admit(
     },
   )
   await holdToQuota(tx, workspaceId, 'people')
-  return { id: row!.id, email, name, role }
+  return { id: row!.id, email, name, role, company }
 }
 
 /** For somebody who has not joined, as if they had opened their link. The account they are now in the workspace. */
@@ -155,10 +177,11 @@ export function invite(
   expiresAt: Instant,
   by: Actor,
 ): Promise<Invitation> {
-  return withWorkspace(sql, workspaceId, async tx => {
-    const { id, email, role } = await admit(tx, workspaceId, newcomer, by)
+  return admitting(sql, workspaceId, newcomer, async tx => {
+    const { id, email, role, company } = await admit(tx, workspaceId, newcomer, by)
     const token = await issueLink(tx, id, expiresAt)
-    await noteActivity(tx, workspaceId, { ...by, what: `invited as ${role}`, subject: email })
+    const as = company === null ? role : `${role}, of ${company}`
+    await noteActivity(tx, workspaceId, { ...by, what: `invited as ${as}`, subject: email })
     const member = (await readMemberStates(tx, workspaceId)).find(each => each.id === id)!
     return { member, token: token! }
   })
@@ -185,7 +208,7 @@ export function inviteAgain(
   })
 }
 
-function notHere(): Refusal {
+export function notHere(): Refusal {
   return new Refusal('not-found', 'this person is not in the workspace')
 }
 
@@ -279,26 +302,20 @@ export async function findAccount(sql: Queryable, personId: string): Promise<Sig
 }
 
 export function listMembers(sql: Sql, workspaceId: string): Promise<readonly Member[]> {
-  return withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<Member[]>`
-      select p.id, p.email, m.name, m.role from member m join person p on p.id = m.person_id
-      where m.workspace_id = ${workspaceId} order by p.email`,
-  )
+  return withWorkspace(sql, workspaceId, tx => readMembers(tx, workspaceId))
+}
+
+export function readMembers(tx: Transaction, workspaceId: string): Promise<readonly Member[]> {
+  return tx<Member[]>`
+    select p.id, p.email, m.name, m.role, c.slug as company from member m join person p on p.id = m.person_id
+    left join company_of_address c on c.workspace_id = m.workspace_id and c.email = lower(p.email)
+    where m.workspace_id = ${workspaceId} order by p.email`
 }
 
 /** The member with this address, for commands that act `--as` somebody. */
 export async function findMember(sql: Sql, workspaceId: string, email: string): Promise<Member | null> {
   const wanted = email.trim().toLowerCase()
-  const [row] = await withWorkspace(
-    sql,
-    workspaceId,
-    tx => tx<Member[]>`
-      select p.id, p.email, m.name, m.role from member m join person p on p.id = m.person_id
-      where m.workspace_id = ${workspaceId} and lower(p.email) = ${wanted}`,
-  )
-  return row ?? null
+  return (await listMembers(sql, workspaceId)).find(member => member.email.toLowerCase() === wanted) ?? null
 }
 
 export function listMemberships(sql: Queryable, personId: string): Promise<readonly Membership[]> {
@@ -323,62 +340,14 @@ export function listMemberStates(sql: Sql, workspaceId: string): Promise<readonl
   return withWorkspace(sql, workspaceId, tx => readMemberStates(tx, workspaceId))
 }
 
-function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
+export function readMemberStates(tx: Transaction, workspaceId: string): Promise<readonly MemberState[]> {
   return tx<MemberState[]>`
-    select p.id, p.email, m.name, m.role, m.joined_at is not null as "hasJoined", m.last_seen_at as "lastSeenAt",
-      m.invited_by as "invitedBy", m.invited_at as "invitedAt", m.invited_from as "invitedFrom",
-      m.joined_at as "joinedAt", m.joined_from as "joinedFrom"
-    from member m join person p on p.id = m.person_id where m.workspace_id = ${workspaceId} order by p.email`
-}
-
-/** Noted in the same transaction; nothing is noted where nothing changes. */
-export function changeRole(
-  sql: Sql,
-  workspaceId: string,
-  personId: string,
-  role: Role,
-  by: Actor,
-): Promise<MemberState> {
-  return withWorkspace(sql, workspaceId, async tx => {
-    const member = await lockMember(tx, workspaceId, personId, role)
-    if (member.role === role) return member
-    await tx`update member set role = ${role} where workspace_id = ${workspaceId} and person_id = ${personId}`
-    const what = `role changed from ${member.role} to ${role}`
-    await noteActivity(tx, workspaceId, { ...by, what, subject: member.email })
-    return { ...member, role }
-  })
-}
-
-/** Their sign-offs and what else they did stays. */
-export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
-  return withWorkspace(sql, workspaceId, async tx => {
-    const { email } = await lockMember(tx, workspaceId, personId, null)
-    await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
-    await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: email })
-  })
-}
-
-/**
- * The member about to be changed. All owners are locked first, so that of two who step down at the same moment the second
- * sees that the first has gone. Only an owner who has joined can look after the workspace.
- */
-async function lockMember(
-  tx: Transaction,
-  workspaceId: string,
-  personId: string,
-  becomes: Role | null,
-): Promise<MemberState> {
-  const owners = await tx<{ id: string }[]>`
-    select person_id as id from member where workspace_id = ${workspaceId} and role = 'owner' and joined_at is not null
-    order by person_id for update`
-  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
-  if (member === undefined) throw notHere()
-  if (becomes !== 'owner' && owners.length === 1 && owners[0]!.id === personId)
-    throw new Refusal(
-      'conflict',
-      `${member.email} is the last owner of this workspace and stays one; make somebody else an owner first`,
-    )
-  return member
+    select p.id, p.email, m.name, m.role, c.slug as company, m.joined_at is not null as "hasJoined",
+      m.last_seen_at as "lastSeenAt", m.invited_by as "invitedBy", m.invited_at as "invitedAt",
+      m.invited_from as "invitedFrom", m.joined_at as "joinedAt", m.joined_from as "joinedFrom"
+    from member m join person p on p.id = m.person_id
+    left join company_of_address c on c.workspace_id = m.workspace_id and c.email = lower(p.email)
+    where m.workspace_id = ${workspaceId} order by p.email`
 }
 
 /** In place of the one that was checked against `checkedHash`. Every session but `keptSession` ends. */

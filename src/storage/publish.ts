@@ -30,6 +30,8 @@ export type PublicationKind =
   | 'sign-off'
   | 'signature'
   | 'upload'
+  | 'party'
+  | 'party-member'
   | 'workspace'
   | 'installation'
   | 'clock'

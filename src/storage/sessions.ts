@@ -29,6 +29,8 @@ export interface SessionHolder {
 export interface SessionPlace {
   readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
   readonly role: Role
+  /** The slug of the company they belong to there. */
+  readonly company: string | null
 }
 
 const tokenBytes = 32
@@ -62,12 +64,13 @@ export async function findSession(sql: Queryable, token: string, slug: string | 
   const hash = hashOf(token)
   if (hash === null) return null
   const [row] = await sql<FoundRow[]>`
-    select session_id, person_id, email, person_name, is_operator, workspace_id, slug, workspace_name, role
+    select session_id, person_id, email, person_name, is_operator, workspace_id, slug, workspace_name, role,
+      case when workspace_id is not null then company_of(workspace_id, email) end as company
     from find_session(${hash}, ${slug}, ${limits.sessionIdleDays}, ${limits.sessionSeenSeconds})`
   if (row === undefined) return null
   const { session_id: sessionId, person_id: id, email, person_name: name, role } = row
   const workspace = { id: row.workspace_id!, slug: row.slug!, name: row.workspace_name! }
-  const place = role === null ? null : { workspace, role }
+  const place = role === null ? null : { workspace, role, company: row.company }
   return { sessionId, person: { id, email, name }, isOperator: row.is_operator, place }
 }
 
@@ -81,6 +84,7 @@ interface FoundRow {
   readonly slug: string | null
   readonly workspace_name: string | null
   readonly role: Role | null
+  readonly company: string | null
 }
 
 /** Those that are open, the one used last first. */

@@ -137,7 +137,7 @@ describe('the page of a formula', () => {
     ])
     expect(inputs[0]?.seriesId).toBe(await tenant.seriesId('CUSTOM/steel'))
     expect(contract).toEqual({ start: '2024-01-01', end: '2024-12-31', frequency: 'QUARTERLY' })
-    expect(parties).toEqual({ buyer: null, supplier: [emails.supplier] })
+    expect(parties).toEqual({ buyer: null, supplier: { emails: [emails.supplier] } })
   })
 
   test('has the warnings of the linter with their lines', async () => {

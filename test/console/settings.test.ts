@@ -10,7 +10,7 @@ import type {
   WorkspacePage,
 } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
-import { removeMember } from '../../src/storage/people.ts'
+import { removeMember } from '../../src/storage/member-changes.ts'
 import { setWorkspace } from '../../src/storage/workspaces.ts'
 import { eventually } from '../support/api.ts'
 import { type Browser, emails, join, makeSeats, openConsole, signIn, type TestConsole } from '../support/console.ts'
@@ -280,7 +280,8 @@ clause: { fixed: 0 }`
 describe('the workspace', () => {
   it('is shown to everybody in it, and renamed by its owner; its slug stays', async () => {
     const seats = await makeSeats(console.api)
-    const before = await seats.as.supplier.json<WorkspacePage>('/workspace')
+    const before = await seats.as.viewer.json<WorkspacePage>('/workspace')
+    expect(await seats.as.supplier.json<WorkspacePage>('/workspace')).toEqual({ ...before, quotas: [] })
     expect(before).toMatchObject({ slug: seats.slug, rateLimit: 1_000_000, workspaceRateLimit: 10_000_000 })
     expect(before.quotas).toContainEqual({ kind: 'people', most: limits.quotas.people, isDefault: true, used: 5 })
     const { status, json } = await seats.as.owner.patch('/workspace', { name: ' Acme & Söhne ' })

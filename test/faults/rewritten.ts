@@ -3,6 +3,8 @@
 // find each of them.
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { publicScope, type Sql } from '../../src/storage/database.ts'
+import { createCompany } from '../../src/storage/parties.ts'
+import { createMember } from '../../src/storage/people.ts'
 import { type Api, follow } from '../support/api.ts'
 import { fillSample } from '../support/sample.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
@@ -24,6 +26,9 @@ const tables = [
   'sign_off',
   'upload',
   'workspace_name',
+  'party',
+  'party_name',
+  'party_member',
 ] as const
 
 /** `$w` is the workspace, `$o` another one, `$h` what covers plain hashes that need no key, made again. */
@@ -136,6 +141,16 @@ const ways: Readonly<Record<string, string>> = {
   'a series no longer followed': `delete from follow where workspace_id = $w`,
   'another series followed': `update follow set series_id = (select id from series where owner = 'public' order by id desc limit 1)
     where workspace_id = $w; $d`,
+  'the name of a party': `update party_name set name = 'other' where workspace_id = $w; $d`,
+  'the slug of a party': `update party set slug = 'other' where workspace_id = $w and slug = 'ohio-forge'; $d`,
+  'a party added': `insert into party select workspace_id, 'pty_00000000000000000000000000', 'added', created_at from party
+    where workspace_id = $w limit 1`,
+  'whose company somebody is of': `update party_member set party_id = (select id from party where workspace_id = $w
+    and slug = 'peach-haulage') where workspace_id = $w; $d`,
+  'somebody else put into a company': `update party_member set email = 'eve@evil.test' where workspace_id = $w; $d`,
+  'somebody in a company who had left it': `update party_member set belongs = not belongs where workspace_id = $w; $d`,
+  'somebody slipped into a company': `insert into party_member select workspace_id, seq + 1000, 'eve@evil.test', party_id, true,
+    recorded_at from party_member where workspace_id = $w`,
   'the clock set back': `update scope_clock set settled_at = settled_at - interval '1 day' where scope = $w`,
   'the clock set ahead': `update scope_clock set settled_at = settled_at + interval '50 days' where scope = $w`,
   'the clock’s number': `update scope_clock set seq = seq + 1, linked_seq = linked_seq + 1 where scope = $w`,
@@ -205,6 +220,7 @@ export async function rewriteDatabase(api: Api): Promise<Found> {
     { period: 1, value: '1', publishedAt: '2024-01-05T00:00:00.000000Z' },
   ])
   await follow(api.sql, tenant.id, followed)
+  await fillParties(api, tenant.id)
   await fillSample(tenant)
   const problems = async () =>
     (await verifyAllChains(owner)).flatMap(({ problem }) => (problem === null ? [] : [problem.message]))
@@ -223,6 +239,13 @@ export async function rewriteDatabase(api: Api): Promise<Found> {
   }
   failures.push(...(await problems()).map(message => `put back: ${message}`))
   return { failures, ways: Object.keys(ways).length }
+}
+
+async function fillParties({ sql }: Api, workspaceId: string): Promise<void> {
+  const by = { who: 'operator', fromAddress: null }
+  await createCompany(sql, workspaceId, { slug: 'ohio-forge', name: 'Ohio Forge Inc.' }, by)
+  await createCompany(sql, workspaceId, { slug: 'peach-haulage', name: 'Peach Haulage LLC' }, by)
+  await createMember(sql, workspaceId, { email: 'fay@forge.test', role: 'supplier', company: 'ohio-forge' })
 }
 
 /** Turns a way into SQL about these workspaces. */

@@ -61,6 +61,8 @@ class Race {
     ]
     const order = acts.toSorted(() => this.#chance.next() - 0.5)
     const chosen = this.#chance.chance(70) ? order : order.filter(() => this.#chance.chance(70))
+    // Now and then the figures have moved by the time anybody signs, however fast signing is.
+    if (this.#chance.chance(30)) await this.#revise(period, 500_000 + round)
     await Promise.all(chosen.map(act => act()))
     await this.#settle(period)
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { removeMember } from '../../src/storage/member-changes.ts'
 import { hashPassword, judgePassword, verifyPassword } from '../../src/storage/password.ts'
 import {
   createMember,
@@ -12,7 +13,6 @@ import {
   listMembers,
   listMemberships,
   redeemSetUpLink,
-  removeMember,
   setFirstPassword,
 } from '../../src/storage/people.ts'
 import { createWorkspace, findWorkspace, listWorkspaces, type Workspace } from '../../src/storage/workspaces.ts'

@@ -82,6 +82,9 @@ describe('writing', () => {
       'sign_off',
       'signed_receipt',
       'signing',
+      'party',
+      'party_name',
+      'party_member',
       'activity',
     ]) {
       await expect(db.owner`delete from ${db.owner(table)}`, table).rejects.toThrow('append-only: delete is refused')

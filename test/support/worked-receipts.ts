@@ -26,6 +26,7 @@ export function surroundingsOf(formula: Formula, documents: ReadonlyMap<number, 
     issuer: {
       installation: { id: `ins_${'0'.repeat(26)}`, name: 'Prices of the tests' },
       workspace: { id: `wsp_${'0'.repeat(26)}`, slug: 'tests', name: 'Tests GmbH' },
+      companyName: slug => (slug === 'ohio-forge' ? 'Ohio Forge Inc.' : null),
     },
     pam: formula.slug,
     name: formula.name,

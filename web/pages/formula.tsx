@@ -3,6 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { FormulaPage as FormulaView } from '../../src/http/console/wire/formulas.ts'
+import type { SideView } from '../../src/http/console/wire/parties.ts'
 import { useAddress } from '../components/address.ts'
 import { Breaking } from '../components/breaking.tsx'
 import { Chart } from '../components/chart.tsx'
@@ -221,10 +222,11 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
   )
 }
 
-/** The addresses on a side, or the slug of a party. */
-function sideWords(side: readonly string[] | string | null, party: string): string {
-  if (side === null) return party === 'buyer' ? 'every member with the role buyer' : 'nobody is named'
-  return typeof side === 'string' ? side : side.join(', ')
+/** A party by its name, or every address on a side. */
+function sideWords(side: SideView, party: string): string {
+  if (side === null) return party === 'buyer' ? 'every member with the role buyer' : 'nobody: no supplier sees it'
+  if ('slug' in side) return side.name
+  return side.emails.length === 0 ? 'nobody' : side.emails.join(', ')
 }
 
 function contractOf({ formula, contract, parties: named }: FormulaView): Fact[] {

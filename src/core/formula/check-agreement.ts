@@ -6,18 +6,18 @@ import { contractKeys, correctionKeys, correctionsKeys, partyKeys, priceDateKey,
 import { Fields, quote } from './fields.ts'
 import { type Billing, type Corrections, type Formula, formulaBounds, type PartySide } from './formula.ts'
 import { namesAt } from './keys.ts'
+import { isPartySlug } from './named-parties.ts'
 import { isRawList, isRawMap, type Raw } from './raw.ts'
 
 type Problems = Fields['problems']
 
 const emailPattern = /^[^\s@]{1,64}@[^\s@]{1,255}$/
-const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 function sideOf(fields: Fields, key: string): PartySide {
   const raw = fields.raw(key)
   if (raw === undefined || raw === null) return null
   if (typeof raw === 'string') {
-    if (slugPattern.test(raw) && raw.length <= 63) return raw
+    if (isPartySlug(raw)) return raw
     return fields.refuse(
       key,
       `${key} must be a list of e-mail addresses or the slug of a party such as ohio-forge, got ${quote(raw)}`,

@@ -19,6 +19,7 @@ import {
   readTodays,
 } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
+import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { stateFor } from './visibility.ts'
 import type { FormulaListQuestion } from './wire/formula-calls.ts'
 import type { FormulaList, FormulaRow } from './wire/formulas.ts'
@@ -30,15 +31,18 @@ export async function listFormulas(
 ): Promise<FormulaList> {
   const { q = '', status, after = '', limit = limits.formulaPage.usual } = question
   const words = readWords(q)
+  const supplier = readSupplier(question)
   const index = await parts.library.index(seat.workspace.id)
   const all = formulasBySlug(seat, index)
   const found = all.filter(row => {
-    return (status === undefined || stateFor(seat, row)?.status === status) && hasWords(seat, row, words)
+    const hasStatus = status === undefined || stateFor(seat, row)?.status === status
+    return hasStatus && hasSupplier(seat, row, supplier) && hasWords(seat, row, words)
   })
   const rest = found.filter(({ slug }) => slug > after)
   const page = rest.slice(0, limit)
   const next = rest.length > page.length ? page.at(-1)!.slug : null
-  return { rows: await formulaRows(parts, seat, page), found: found.length, all: all.length, next }
+  const suppliers = supplierChoices(seat, all, index)
+  return { rows: await formulaRows(parts, seat, page), suppliers, found: found.length, all: all.length, next }
 }
 
 /** Those that are taken: a new formula needs another. */
@@ -65,11 +69,12 @@ export async function formulaRows(
   time = new ListTime(parts),
 ): Promise<FormulaRow[]> {
   const names = await readNames(parts, seat)
+  const nameOf = companyNames(await parts.library.index(seat.workspace.id))
   const formulas = await openFormulas(parts, seat, wanted, time)
   const rows: FormulaRow[] = []
   const slices = new Slices()
   for (const formula of formulas) {
-    rows.push(await formulaRow(parts, seat, formula, names, time))
+    rows.push(await formulaRow(parts, seat, formula, { names, nameOf }, time))
     await slices.rest()
   }
   return rows
@@ -77,11 +82,17 @@ export async function formulaRows(
 
 const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
 
+/** What people are called by their address, and parties by their slug. */
+export interface RowNames {
+  readonly names: ReadonlyMap<string, string>
+  readonly nameOf: (slug: string) => string
+}
+
 export async function formulaRow(
   parts: ConsoleParts,
   seat: Seat,
   at: FormulaStanding,
-  names: ReadonlyMap<string, string>,
+  { names, nameOf }: RowNames,
   time: ListTime | null = null,
 ): Promise<FormulaRow> {
   const { snapshot, standing, formula, ledger, today } = at
@@ -97,6 +108,7 @@ export async function formulaRow(
     slug: snapshot.slug,
     name: state.name,
     status: state.status,
+    supplier: sideView(state.parties.supplier, nameOf),
     version: standing.versions.at(-1)!.number,
     frequency: formula.contract.frequency.wire,
     price: priceView(formula.contract.price),

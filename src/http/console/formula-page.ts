@@ -14,6 +14,7 @@ import { formulaRow } from './formula-list.ts'
 import { openFormula, readNames, readTodays } from './formula-standing.ts'
 import { problemViews } from './problem-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
+import { companyNames, sideView } from './sides.ts'
 import type { FormulaPage, InputView } from './wire/formulas.ts'
 
 export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string): Promise<FormulaPage> {
@@ -23,7 +24,8 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
   const names = await readNames(parts, seat)
   const todays = ledger !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
   const surroundings = { signOffs: standing.signOffs, names, todays }
-  const row = await formulaRow(parts, seat, at, names)
+  const nameOf = companyNames(index)
+  const row = await formulaRow(parts, seat, at, { names, nameOf })
   const newest = standing.versions.at(-1)!.number
   const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
@@ -34,7 +36,7 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
   return {
     formula: row,
     description: state.description,
-    parties: state.parties,
+    parties: { buyer: sideView(state.parties.buyer, nameOf), supplier: sideView(state.parties.supplier, nameOf) },
     documentText,
     revision: revisionOf(snapshot.kept),
     entries,

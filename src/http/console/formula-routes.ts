@@ -27,7 +27,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     })
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
-    list('GET /sign-offs', ({ seat }) => listSignOffs(parts, seat)),
+    list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
     list('GET /formulas', ({ seat, query }) => listFormulas(parts, seat, query)),
     route('GET /slugs', { answer: async ({ seat }) => ok(await listSlugs(parts, seat)) }),
     route('GET /find', { answer: async ({ seat, query }) => ok(await find(parts, seat, query.q ?? '')) }),

@@ -1,14 +1,17 @@
 // What a document would do, while it is written: its problems, its warnings, its numbers over the whole history, and those
 // of what is kept, to compare with. Nothing is saved.
+import { findPartyProblems } from '../../agreements/party-check.ts'
 import type { Day } from '../../core/day.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { lint } from '../../core/formula/lint.ts'
+import type { Problem } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue.ts'
 import type { HeldIndex } from '../../read/held-index.ts'
 import type { HeldPam } from '../../read/held-pam.ts'
+import { withWorkspace } from '../../storage/database.ts'
 import { WaitingLine } from '../waiting-line.ts'
 import { compareReadings } from './comparison.ts'
 import { ConsoleFailure } from './failure.ts'
@@ -123,17 +126,25 @@ export class TrialDesk {
     const data = await this.#histories.read(seat, index, formula)
     const until = todayOf(this.#parts)
     const misfits = findMisfits(formula, data)
+    const problems = [...misfits, ...(await this.#partyProblems(seat, formula))]
     const tooMuch = whyTooMuch(formula, data, until)
     const warnings = lint(formula, { data, today: until, habits: providerHabits })
     const told = tooMuch === null ? warnings : [...warnings, { path: 'steps', message: tooMuch }]
     const isTried = misfits.length === 0 && tooMuch === null
     return {
-      problems: problemViews(misfits, lines),
+      problems: problemViews(problems, lines),
       warnings: problemViews(told, lines),
       ...presentTrial(isTried ? tryOut({ formula, data, tag: null, until }) : null),
       steps: stepLines(formula),
       inputs: inputViews(formula, index, data),
     }
+  }
+
+  /** A supplier saves nothing, and is not told which other parties there are. */
+  async #partyProblems(seat: Seat, { parties }: Formula): Promise<readonly Problem[]> {
+    if (seat.role === 'supplier') return []
+    const { id } = seat.workspace
+    return withWorkspace(this.#parts.installation.sql, id, tx => findPartyProblems(tx, id, parties))
   }
 
   /** The newest document that is kept, as one alone. */

@@ -38,6 +38,8 @@ export interface Seat {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
   readonly workspace: { readonly id: string; readonly slug: string; readonly name: string }
   readonly role: Role
+  /** The slug of the company they belong to here. */
+  readonly company: string | null
   /** Of the installation, whatever their role in the workspace. */
   readonly isOperator: boolean
   readonly fromAddress: string

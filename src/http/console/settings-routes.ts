@@ -9,8 +9,9 @@ import { readQuotas } from '../../storage/quotas.ts'
 import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/workspaces.ts'
 import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { keyRoutes } from './key-routes.ts'
+import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, ok, type QuestionOf, route } from './route.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, ok, type QuestionOf, route, type Seat } from './route.ts'
 import type { ActivityPage, ChainReport, WorkspacePage } from './wire/settings.ts'
 
 /** Everybody but suppliers, who see their own formulas and no more. */
@@ -23,14 +24,15 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     ...keyRoutes(parts),
     ...peopleRoutes(parts),
+    ...partyRoutes(parts),
     route('GET /workspace', {
-      answer: async ({ seat }) => ok(await showWorkspace(parts, await readWorkspace(sql, seat.workspace.id))),
+      answer: async ({ seat }) => ok(await showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id))),
     }),
     route('PATCH /workspace', {
       roles: ['owner'],
       async answer({ seat, body }) {
         const renamed = await renameWorkspace(sql, seat.workspace.id, body.name.trim(), actorOf(seat))
-        return ok(await showWorkspace(parts, renamed))
+        return ok(await showWorkspace(parts, seat, renamed))
       },
     }),
     route('GET /activity', { roles: insiders, answer: async question => ok(await activity(parts, question)) }),
@@ -52,7 +54,9 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ]
 }
 
-async function showWorkspace({ installation }: ConsoleParts, workspace: Workspace): Promise<WorkspacePage> {
+/** How much there is in the workspace is not for suppliers: it would tell how many contracts others have. */
+async function showWorkspace({ installation }: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
+  if (seat.role === 'supplier') return { ...workspace, quotas: [] }
   const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => readQuotas(tx, workspace.id))
   return { ...workspace, quotas }
 }

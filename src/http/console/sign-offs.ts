@@ -16,21 +16,26 @@ import {
   readTodays,
 } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
+import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { movedSignOffs, partyOf } from './signing.ts'
 import { stateFor } from './visibility.ts'
+import type { SignOffsQuestion } from './wire/formula-calls.ts'
 import type { SignedRow, SignOffs, WaitingRow } from './wire/formulas.ts'
 
-export async function listSignOffs(parts: ConsoleParts, seat: Seat): Promise<SignOffs> {
-  const glance = await glanceAtFormulas(parts, seat)
+export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsQuestion): Promise<SignOffs> {
+  const supplier = readSupplier(query)
+  const all = await glanceAtFormulas(parts, seat)
+  const glance = { ...all, rows: all.rows.filter(row => hasSupplier(seat, row, supplier)) }
   const names = await readNames(parts, seat)
   const { mine, others } = whatWaits(seat, glance)
   const listing = { names, time: new ListTime(parts) }
   return {
+    suppliers: supplierChoices(seat, all.rows, all.index),
     mine: await waitingRows(parts, seat, mine.slice(0, limits.waitingRows), listing),
     others: await waitingRows(parts, seat, others.slice(0, limits.waitingRows), listing),
     mineCount: mine.length,
     othersCount: others.length,
-    recent: await recentRows(parts, seat, glance, listing),
+    recent: await recentRows(parts, seat, glance, listing, supplier),
     // Last: by then it is known whose numbers the time did not suffice for.
     pending: glance.pending + listing.time.late.size,
   }
@@ -79,12 +84,13 @@ export async function waitingRows(
   { names, time }: Listing,
 ): Promise<WaitingRow[]> {
   const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))], time)
+  const nameOf = companyNames(await parts.library.index(seat.workspace.id))
   const rows: WaitingRow[] = []
   const slices = new Slices()
   for (const { pam, date } of waiting) {
     const at = opened.get(pam.id)
     const entry = at?.ledger?.openEntry(parseDay(date)!)
-    if (at !== undefined && entry !== undefined) rows.push(waitingRow(at, entry, names))
+    if (at !== undefined && entry !== undefined) rows.push(waitingRow(at, entry, names, nameOf))
     await slices.rest()
   }
   return rows
@@ -100,18 +106,28 @@ async function openById(
   return new Map(formulas.map(at => [at.snapshot.id, at]))
 }
 
-function waitingRow(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string, string>): WaitingRow {
+function waitingRow(
+  at: FormulaStanding,
+  entry: Entry,
+  names: ReadonlyMap<string, string>,
+  nameOf: (slug: string) => string,
+): WaitingRow {
   const waitsFor: readonly Party[] = partiesToSign(entry)
   return {
-    ...headOf(at),
+    ...headOf(at, nameOf),
     entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays: nothingSigned }),
     waitsFor,
     hasMoved: movedSignOffs(at, entry).some(({ party }) => waitsFor.includes(party)),
   }
 }
 
-function headOf({ snapshot, standing, formula }: FormulaStanding): Pick<SignedRow, 'slug' | 'name' | 'currency'> {
-  return { slug: snapshot.slug, name: standing.state.name, currency: formula.contract.price?.currency ?? null }
+function headOf(
+  { snapshot, standing, formula }: FormulaStanding,
+  nameOf: (slug: string) => string,
+): Omit<SignedRow, 'entry'> {
+  const { name, parties } = standing.state
+  const currency = formula.contract.price?.currency ?? null
+  return { slug: snapshot.slug, name, supplier: sideView(parties.supplier, nameOf), currency }
 }
 
 /** The last ones that both have signed, by the second signature, the newest first. */
@@ -120,9 +136,11 @@ async function recentRows(
   seat: Seat,
   { index, rows }: Pick<FormulasAtAGlance, 'index' | 'rows'>,
   { names, time }: Listing,
+  supplier: string | null,
 ): Promise<SignedRow[]> {
   const { workspace, role } = seat
-  const ids = role === 'supplier' ? rows.map(({ id }) => id) : null
+  const ids = role === 'supplier' || supplier !== null ? rows.map(({ id }) => id) : null
+  const nameOf = companyNames(index)
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
     readNewestSigned(tx, workspace.id, { ids, most: limits.recentSignOffs }),
   )
@@ -134,7 +152,7 @@ async function recentRows(
     const entry = at?.ledger?.entries(parseDay(adjustmentDate)!).find(each => each.hash === receiptHash)
     if (at === undefined || entry === undefined || time.isOverFor(pamId)) continue
     const todays = await readTodays(parts, seat, at)
-    recent.push({ ...headOf(at), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
+    recent.push({ ...headOf(at, nameOf), entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays }) })
   }
   return recent
 }

@@ -19,13 +19,13 @@ import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import { assertionOf, checkAssertion } from './passkeys.ts'
 import type { ConsoleParts, QuestionOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
+import { signatoryOf, type Viewer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
 import type { MovedView, SigningView } from './wire/formulas.ts'
 
 /** The side a person signs for; null for nobody's. */
-export function partyOf({ person, role }: Pick<Seat, 'person' | 'role'>, state: PamState): Party | null {
-  const email = person.email.toLowerCase()
-  return partyNames.find(party => whyNotAs(party, email, role, state) === null) ?? null
+export function partyOf(seat: Viewer, state: PamState): Party | null {
+  return partyNames.find(party => whyNotAs(party, signatoryOf(seat), state) === null) ?? null
 }
 
 export function signingView(
@@ -91,7 +91,7 @@ export async function sign(
 ): Promise<void> {
   const { party, periods, passkey } = body
   const { snapshot, standing } = await openFormula(parts, seat, params.slug)
-  const whyNot = whyNotAs(party, seat.person.email.toLowerCase(), seat.role, standing.state)
+  const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
   const proof =
     passkey === undefined

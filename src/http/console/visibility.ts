@@ -2,7 +2,7 @@
 // govern or once did, and the series these read. Drafts, what is written in them and the series that only they name are
 // not there for a supplier (T30). What is not seen is answered as if it were not there.
 
-import { standsFor } from '../../agreements/parties.ts'
+import { type Signatory, standsFor } from '../../agreements/parties.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { everGoverning } from '../../read/governing.ts'
 import type { HeldIndex } from '../../read/held-index.ts'
@@ -13,11 +13,16 @@ import { type PamParties, type PamRow, type PamState, partyNames } from '../../s
 import type { VisibleSeries } from '../../storage/series.ts'
 import type { Seat } from './route.ts'
 
-type Viewer = Pick<Seat, 'person' | 'role'>
+export type Viewer = Pick<Seat, 'person' | 'role' | 'company'>
 
-/** On one of the sides. A supplier that is not named is nobody. */
-export function isPartyTo({ person, role }: Viewer, parties: PamParties): boolean {
-  return partyNames.some(party => standsFor(party, person.email, role, parties))
+export function signatoryOf({ person, role, company }: Viewer): Signatory {
+  return { email: person.email.toLowerCase(), role, company }
+}
+
+/** On one of the sides, by their address or by their company. A supplier that is not named is nobody. */
+export function isPartyTo(viewer: Viewer, parties: PamParties): boolean {
+  const person = signatoryOf(viewer)
+  return partyNames.some(party => standsFor(party, person, parties))
 }
 
 /** As of when a formula is seen: `knownAt` null is now. */
@@ -33,11 +38,20 @@ const now: Sight = { knownAt: null }
  */
 export function sightOf(seat: Viewer, { states }: Pick<PamRow, 'states'>): Sight | null {
   if (seat.role !== 'supplier') return now
-  const place = states.findLastIndex(({ status }) => status !== 'DRAFT')
+  const place = states.findLastIndex(isInForce)
   const inForce = states[place]
   if (inForce === undefined || !isPartyTo(seat, inForce.parties)) return null
   const next = states[place + 1]
   return next === undefined ? now : { knownAt: instantOfMicros(microsOf(next.recordedAt) - 1) }
+}
+
+function isInForce({ status }: PamState): boolean {
+  return status !== 'DRAFT'
+}
+
+/** How a formula last stood when it was no draft. */
+export function lastInForce(states: readonly PamState[]): PamState | undefined {
+  return states.findLast(isInForce)
 }
 
 export function isVisible(seat: Viewer, pam: Pick<PamRow, 'states'>): boolean {
@@ -55,7 +69,7 @@ export function standingFor({ knownAt }: Sight, snapshot: PamSnapshot): PamStand
 export function stateFor(seat: Viewer, pam: Pick<PamRow, 'states'>): PamState | undefined {
   const newest = pam.states.at(-1)
   if (seat.role !== 'supplier' || newest?.status !== 'DRAFT') return newest
-  const inForce = pam.states.findLast(({ status }) => status !== 'DRAFT')
+  const inForce = lastInForce(pam.states)
   return inForce === undefined ? undefined : { ...inForce, status: 'SUSPENDED' }
 }
 

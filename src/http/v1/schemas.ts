@@ -309,6 +309,11 @@ const ReceiptBody = exact('The part that the hash covers: everything needed to c
   pam: text('The slug'),
   name: text('The contract’s name'),
   parties: exact('Who signs.', { buyer: people('buyer'), supplier: people('supplier') }),
+  companies: Type.Optional(
+    Type.Record(Type.String(), text('Its name'), {
+      description: 'What the parties that are named by their slugs are called, by slug; left out where none is',
+    }),
+  ),
   period,
   adjustmentDate: day('The day it takes effect'),
   formulaVersion,

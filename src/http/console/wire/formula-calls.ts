@@ -22,10 +22,17 @@ import {
 
 const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength }))
 
+/** `SupplierChoice.value`. */
+const supplier = Type.Optional(Type.String({ maxLength: limits.emailLength }))
+
+const signOffsQuery = Type.Object({ supplier }, closed)
+export type SignOffsQuestion = Sent<typeof signOffsQuery>
+
 const listQuery = Type.Object(
   {
     q: words,
     status: Type.Optional(Type.Enum(pamStatuses)),
+    supplier,
     /** `FormulaList.next` of the page before. */
     after: Type.Optional(Type.String()),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.formulaPage.most })),
@@ -77,7 +84,7 @@ export type SignOffQuestion = Sent<typeof signBody>
 
 export const formulaCalls = {
   'GET /overview': { answer: answers<Overview>() },
-  'GET /sign-offs': { answer: answers<SignOffs>() },
+  'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
   /** By slug, 50 at a time. */
   'GET /formulas': { query: listQuery, answer: answers<FormulaList>() },
   /** Of all formulas. */

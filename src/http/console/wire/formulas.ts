@@ -2,6 +2,7 @@
 // is a party to; every other one is not there for it (404).
 
 import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
+import type { SideView, SupplierChoice } from './parties.ts'
 import type { VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 
@@ -13,7 +14,9 @@ export type PamStatus = (typeof pamStatuses)[number]
 
 export interface FormulaList {
   readonly rows: readonly FormulaRow[]
-  /** How many there are with these words and this status, and how many in all. */
+  /** The suppliers of all of them. */
+  readonly suppliers: readonly SupplierChoice[]
+  /** How many there are with these words, this status and this supplier, and how many in all. */
   readonly found: number
   readonly all: number
   /** What to ask `after` for the next page; null on the last. */
@@ -35,6 +38,7 @@ export interface FormulaRow {
   readonly slug: string
   readonly name: string
   readonly status: PamStatus
+  readonly supplier: SideView
   readonly version: number
   /** `QUARTERLY`, or `EVERY_4_MONTHS`. */
   readonly frequency: string
@@ -100,8 +104,7 @@ export interface TodayView {
 export interface FormulaPage {
   readonly formula: FormulaRow
   readonly description: string
-  /** E-mail addresses, or the slug of a party. */
-  readonly parties: Readonly<Record<Party, readonly string[] | string | null>>
+  readonly parties: Readonly<Record<Party, SideView>>
   /** The newest document as it was handed in, with the name, description, status and parties of now. */
   readonly documentText: string
   /** Moves with every change of the formula or its description; hand it back when saving. */
@@ -311,6 +314,8 @@ export interface MovedView {
 }
 
 export interface SignOffs {
+  /** The suppliers of all formulas. */
+  readonly suppliers: readonly SupplierChoice[]
   /** What waits for the person who asks, the oldest date first; of one formula its oldest 12 periods. */
   readonly mine: readonly WaitingRow[]
   /** What waits for somebody else. */
@@ -326,6 +331,7 @@ export interface SignOffs {
 export interface WaitingRow {
   readonly slug: string
   readonly name: string
+  readonly supplier: SideView
   readonly entry: EntryRow
   readonly currency: string | null
   readonly waitsFor: readonly Party[]
@@ -336,6 +342,7 @@ export interface WaitingRow {
 export interface SignedRow {
   readonly slug: string
   readonly name: string
+  readonly supplier: SideView
   readonly entry: EntryRow
   readonly currency: string | null
 }

@@ -2,12 +2,14 @@
 // owner and editor. People and the workspace's name: owner. Activity and the check of the chains: all but suppliers.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
-import { answers, type Calls, closed, nothing } from './call.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { roles } from './session.ts'
 import type { ActivityPage, ChainReport, Invited, IssuedKey, KeyRow, PersonRow, WorkspacePage } from './settings.ts'
 
 const nameText = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const role = Type.Enum(roles)
+/** The slug of a company, or null for none. */
+const party = Type.Union([Type.String({ minLength: 1, maxLength: limits.slugLength }), Type.Null()])
 
 const keyBody = Type.Object({ name: nameText, expiresAt: Type.Union([Type.String(), Type.Null()]) }, closed)
 const rotateBody = Type.Object({ overlapHours: Type.Integer({ minimum: 0, maximum: limits.keyOverlapHours }) }, closed)
@@ -16,9 +18,13 @@ const inviteBody = Type.Object(
     email: Type.String({ minLength: 1, maxLength: limits.emailLength }),
     name: Type.String({ maxLength: limits.namesLength }),
     role,
+    party: Type.Optional(party),
   },
   closed,
 )
+/** What is left out stays. */
+const personBody = Type.Object({ role: Type.Optional(role), party: Type.Optional(party) }, closed)
+export type PersonQuestion = Sent<typeof personBody>
 
 export const settingsCalls = {
   'GET /keys': { answer: answers<readonly KeyRow[]>() },
@@ -32,7 +38,7 @@ export const settingsCalls = {
   'POST /people': { body: inviteBody, answer: answers<Invited>() },
   /** 201 with a new one-time link, for who has not joined yet. */
   'POST /people/:id/link': { answer: answers<Invited>() },
-  'PATCH /people/:id': { body: Type.Object({ role }, closed), answer: answers<PersonRow>() },
+  'PATCH /people/:id': { body: personBody, answer: answers<PersonRow>() },
   /** The last owner stays. */
   'DELETE /people/:id': { answer: nothing },
   'GET /workspace': { answer: answers<WorkspacePage>() },

@@ -1,4 +1,5 @@
 // The wire of the console: keys, people, the workspace and what was done in it.
+import type { PartyName } from './parties.ts'
 import type { Role } from './session.ts'
 
 export interface KeyRow {
@@ -25,6 +26,10 @@ export interface PersonRow {
   readonly email: string
   readonly name: string
   readonly role: Role
+  /** The company they belong to. */
+  readonly party: PartyName | null
+  /** How many formulas a supplier sees: those that name it or its party. Null for who sees all of them. */
+  readonly sees: number | null
   readonly isMe: boolean
   /** Has opened their link; before that the workspace is closed to them. */
   readonly hasJoined: boolean
@@ -52,6 +57,7 @@ export interface WorkspacePage {
   readonly rateLimit: number
   readonly workspaceRateLimit: number
   readonly createdAt: string
+  /** Empty for suppliers. */
   readonly quotas: readonly QuotaView[]
 }
 

@@ -1,0 +1,43 @@
+// Whether the parties a document names are in its workspace, and whether anybody would stand on both sides of it. What a
+// document says by itself is checked in core.
+import { didYouMean } from '../core/formula/suggestion.ts'
+import type { Problem } from '../core/refusal.ts'
+import type { Transaction } from '../storage/database.ts'
+import { type PamParties, partyNames } from '../storage/pams.ts'
+import { readCompanies } from '../storage/parties.ts'
+import { type Member, readMembers } from '../storage/people.ts'
+import { otherParty, spell } from './parties.ts'
+
+/** Nothing is read for a document that names no party by its slug. Inside a transaction of the workspace. */
+export async function findPartyProblems(
+  tx: Transaction,
+  workspaceId: string,
+  parties: PamParties,
+): Promise<readonly Problem[]> {
+  if (partyNames.every(party => typeof parties[party] !== 'string')) return []
+  const slugs = (await readCompanies(tx, workspaceId)).map(({ slug }) => slug)
+  return [...findUnknown(parties, slugs), ...findBothSides(parties, await readMembers(tx, workspaceId))]
+}
+
+function findUnknown(parties: PamParties, slugs: readonly string[]): Problem[] {
+  return partyNames.flatMap(party => {
+    const side = parties[party]
+    if (typeof side !== 'string' || slugs.includes(side)) return []
+    const what = `there is no party "${side}" in this workspace${didYouMean(side, slugs)}`
+    return [{ path: `parties.${party}`, message: `${what}; add it under Settings, or with assize party create` }]
+  })
+}
+
+function findBothSides(parties: PamParties, members: readonly Member[]): Problem[] {
+  return partyNames.flatMap(party => {
+    const [side, other] = [parties[party], parties[otherParty[party]]]
+    if (typeof side !== 'string' || other === null || typeof other === 'string') return []
+    const named = new Set(other.map(spell))
+    return members
+      .filter(({ email, company }) => company === side && named.has(spell(email)))
+      .map(({ email }) => ({
+        path: `parties.${otherParty[party]}`,
+        message: `${email} belongs to ${side} and would stand on both sides; nobody signs for both`,
+      }))
+  })
+}

@@ -1,0 +1,20 @@
+// The parties a document names by their slugs, read from its plain tree: also from a document that is refused for another
+// reason, so that unknown parties are reported together with everything else.
+import type { Formula } from './formula.ts'
+import { isRawMap, readRaw } from './raw.ts'
+
+/** Only what is written as one text; addresses and mistakes are left out. */
+export function namedPartiesIn(text: string): Formula['parties'] {
+  const { root } = readRaw(text)
+  const parties = isRawMap(root) ? root.get('parties') : undefined
+  const sideOf = (side: 'buyer' | 'supplier') => {
+    const written = isRawMap(parties) ? parties.get(side) : undefined
+    return typeof written === 'string' && isPartySlug(written) ? written : null
+  }
+  return { buyer: sideOf('buyer'), supplier: sideOf('supplier') }
+}
+
+/** Lower case, digits and single inner hyphens, 63 characters at most. */
+export function isPartySlug(text: string): boolean {
+  return text.length <= 63 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
+}

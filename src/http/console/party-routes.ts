@@ -1,0 +1,57 @@
+// The routes of the console about parties as companies: which there are, what they are called, who belongs to them. A
+// supplier is told of none.
+import { withWorkspace } from '../../storage/database.ts'
+import { type Company, createCompany, readCompanies, renameCompany } from '../../storage/parties.ts'
+import { readMembers } from '../../storage/people.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from './route.ts'
+import { countByName } from './seen-by.ts'
+import type { PartyRow } from './wire/parties.ts'
+
+/** Who writes formulas says which companies they may name; who belongs to one is for owners. */
+const writers = ['owner', 'editor'] as const
+
+export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { sql } = parts.installation
+  return [
+    route('GET /parties', {
+      roles: ['owner', 'editor', 'buyer', 'viewer'],
+      answer: async ({ seat }) => ok(await listParties(parts, seat)),
+    }),
+    route('POST /parties', {
+      roles: writers,
+      async answer({ seat, body }) {
+        const made = await createCompany(sql, seat.workspace.id, body, actorOf(seat))
+        await parts.catchUp()
+        return created(await rowOf(parts, seat, made))
+      },
+    }),
+    route('PATCH /parties/:slug', {
+      roles: writers,
+      async answer({ seat, params, body }) {
+        const renamed = await renameCompany(sql, seat.workspace.id, params.slug, body.name, actorOf(seat))
+        await parts.catchUp()
+        return ok(await rowOf(parts, seat, renamed))
+      },
+    }),
+  ]
+}
+
+async function rowOf(parts: ConsoleParts, seat: Seat, { slug }: Company): Promise<PartyRow> {
+  return (await listParties(parts, seat)).find(each => each.slug === slug)!
+}
+
+async function listParties({ installation, library }: ConsoleParts, { workspace }: Seat): Promise<PartyRow[]> {
+  const { companies, members } = await withWorkspace(installation.sql, workspace.id, async tx => ({
+    companies: await readCompanies(tx, workspace.id),
+    members: await readMembers(tx, workspace.id),
+  }))
+  const formulas = countByName(await library.index(workspace.id))
+  const rows = companies.map(({ slug, name: called, createdAt }) => ({
+    slug,
+    name: called,
+    createdAt,
+    people: members.filter(({ company }) => company === slug).map(member => member.name),
+    formulas: { buyer: formulas.naming(slug, 'buyer'), supplier: formulas.naming(slug, 'supplier') },
+  }))
+  return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'))
+}

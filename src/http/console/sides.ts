@@ -1,0 +1,58 @@
+// Who stands on the sides of formulas, as the pages show it, and lists narrowed down to one supplier. From the lists in
+// memory; nothing is opened.
+import { spell } from '../../agreements/parties.ts'
+import type { HeldIndex } from '../../read/held-index.ts'
+import type { PamParties, PamRow, Party } from '../../storage/pams.ts'
+import type { Seat } from './route.ts'
+import { stateFor } from './visibility.ts'
+import type { SignOffsQuestion } from './wire/formula-calls.ts'
+import type { SideView, SupplierChoice } from './wire/parties.ts'
+
+/** What a party is called now; its slug where it is not in the workspace. */
+export function companyNames(index: HeldIndex): (slug: string) => string {
+  const { companyName } = index.identity!.issuerAt(null)
+  return slug => companyName(slug) ?? slug
+}
+
+export function sideView(side: PamParties[Party], nameOf: (slug: string) => string): SideView {
+  if (side === null) return null
+  return typeof side === 'string' ? { slug: side, name: nameOf(side) } : { emails: side }
+}
+
+/** Formulas that name no supplier. */
+const nobody = '-'
+
+/** What a formula is found by: the slug of its supplier, or the addresses that stand for it. */
+function keysOf(side: PamParties['supplier'] | undefined): readonly string[] {
+  if (side == null || side.length === 0) return [nobody]
+  return typeof side === 'string' ? [side] : [...new Set(side.map(spell))]
+}
+
+/** The supplier that is asked for; null for any. */
+export function readSupplier({ supplier = '' }: SignOffsQuestion): string | null {
+  return supplier === '' ? null : spell(supplier)
+}
+
+export function hasSupplier(seat: Seat, row: PamRow, wanted: string | null): boolean {
+  return wanted === null || keysOf(stateFor(seat, row)?.parties.supplier).includes(wanted)
+}
+
+/** Parties by name, then addresses, then nobody. A supplier sees what names it, and has nothing to choose from. */
+export function supplierChoices(seat: Seat, rows: readonly PamRow[], index: HeldIndex): SupplierChoice[] {
+  if (seat.role === 'supplier') return []
+  const nameOf = companyNames(index)
+  const counts = new Map<string, number>()
+  for (const row of rows)
+    for (const key of keysOf(stateFor(seat, row)?.parties.supplier)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const choices = [...counts].map(([value, formulas]) => ({ value, label: labelOf(value, nameOf), formulas }))
+  return choices.sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
+}
+
+function labelOf(value: string, nameOf: (slug: string) => string): string {
+  if (value === nobody) return 'No supplier named'
+  return value.includes('@') ? value : nameOf(value)
+}
+
+function placeOf({ value }: SupplierChoice): number {
+  return value === nobody ? 2 : value.includes('@') ? 1 : 0
+}

@@ -1,0 +1,30 @@
+// The wire of the console: parties as companies, and who stands on the sides of formulas.
+
+export interface PartyRow {
+  /** As formulas name it; it stays. */
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: string
+  /** The names of its people. */
+  readonly people: readonly string[]
+  /** How many formulas name it on each side. */
+  readonly formulas: { readonly buyer: number; readonly supplier: number }
+}
+
+/** A party by the slug that formulas name it with, and what it is called now. */
+export interface PartyName {
+  readonly slug: string
+  readonly name: string
+}
+
+/** Who stands on a side of a formula: a party, or people by their addresses; null where nobody is named. */
+export type SideView = PartyName | { readonly emails: readonly string[] } | null
+
+/** What lists of formulas can be narrowed down to with `supplier=VALUE`. Empty for suppliers. */
+export interface SupplierChoice {
+  /** The slug of a party, an address, or `-` for formulas that name no supplier. */
+  readonly value: string
+  readonly label: string
+  /** How many formulas. */
+  readonly formulas: number
+}

@@ -1,0 +1,18 @@
+// The calls of the console about parties as companies. Behind `/console/w/:workspace`. Everybody but suppliers, who are told
+// of no party but their own, sees them; owners and editors make and rename them.
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { answers, type Calls, closed, type Sent } from './call.ts'
+import type { PartyRow } from './parties.ts'
+
+const name = Type.String({ minLength: 1, maxLength: limits.namesLength })
+const createBody = Type.Object({ slug: Type.String({ minLength: 1, maxLength: limits.slugLength }), name }, closed)
+export type PartyQuestion = Sent<typeof createBody>
+
+export const partyCalls = {
+  /** By name. */
+  'GET /parties': { answer: answers<readonly PartyRow[]>() },
+  /** 201. */
+  'POST /parties': { body: createBody, answer: answers<PartyRow>() },
+  'PATCH /parties/:slug': { body: Type.Object({ name }, closed), answer: answers<PartyRow>() },
+} satisfies Calls

@@ -1,0 +1,97 @@
+// Changes to who is in a workspace, as what and of which company, each noted in the transaction that makes it. The last
+// owner stays.
+import { Refusal } from '../core/refusal.ts'
+import { type Actor, noteActivity } from './activity.ts'
+import { type Sql, type Transaction, withWorkspace } from './database.ts'
+import { putIntoCompany } from './parties.ts'
+import { type MemberState, notHere, type Role, readMemberStates } from './people.ts'
+import { type Publication, publishing } from './publish.ts'
+
+/** What is left out stays. */
+export interface MemberChange {
+  readonly role?: Role | undefined
+  /** By its slug; null takes them out of the one they are in. */
+  readonly company?: string | null | undefined
+}
+
+/** All of it or nothing; nothing is noted where nothing changes. Which company somebody is of is a publication. */
+export function changeMember(
+  sql: Sql,
+  workspaceId: string,
+  personId: string,
+  change: MemberChange,
+  by: Actor,
+): Promise<MemberState> {
+  const { role, company } = change
+  if (company === undefined)
+    return withWorkspace(sql, workspaceId, tx => changeRole(tx, workspaceId, personId, role, by))
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const member = await changeRole(tx, workspaceId, personId, role, by)
+    return changeCompany(tx, publication, member, company, by)
+  })
+}
+
+async function changeRole(
+  tx: Transaction,
+  workspaceId: string,
+  personId: string,
+  role: Role | undefined,
+  by: Actor,
+): Promise<MemberState> {
+  const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
+  if (role === undefined || member.role === role) return member
+  if (isLastOwner) throw lastOwner(member)
+  await tx`update member set role = ${role} where workspace_id = ${workspaceId} and person_id = ${personId}`
+  const what = `role changed from ${member.role} to ${role}`
+  await noteActivity(tx, workspaceId, { ...by, what, subject: member.email })
+  return { ...member, role }
+}
+
+async function changeCompany(
+  tx: Transaction,
+  publication: Publication,
+  member: MemberState,
+  company: string | null,
+  by: Actor,
+): Promise<MemberState> {
+  const { email, company: before } = member
+  if (!(await putIntoCompany(tx, publication, email, company))) return member
+  const what = `party changed from ${before ?? 'none'} to ${company ?? 'none'}`
+  await noteActivity(tx, publication.scope, { ...by, what, subject: email })
+  return { ...member, company }
+}
+
+/** Their sign-offs and what else they did stays. */
+export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
+    if (isLastOwner) throw lastOwner(member)
+    await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
+    await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
+  })
+}
+
+interface LockedMember {
+  readonly member: MemberState
+  readonly isLastOwner: boolean
+}
+
+/**
+ * The member about to be changed. All owners are locked first, so that of two who step down at the same moment the second
+ * sees that the first has gone. Only an owner who has joined can look after the workspace.
+ */
+async function lockMember(tx: Transaction, workspaceId: string, personId: string): Promise<LockedMember> {
+  const owners = await tx<{ id: string }[]>`
+    select person_id as id from member where workspace_id = ${workspaceId} and role = 'owner' and joined_at is not null
+    order by person_id for update`
+  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
+  if (member === undefined) throw notHere()
+  return { member, isLastOwner: owners.length === 1 && owners[0]!.id === personId }
+}
+
+function lastOwner({ email }: MemberState): Refusal {
+  return new Refusal(
+    'conflict',
+    `${email} is the last owner of this workspace and stays one; make somebody else an owner first`,
+  )
+}
