@@ -6,6 +6,7 @@ import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchInvoices } from './invoices.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchReply } from './reply.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   engine: benchEngine,
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   api: benchApi,
   neighbours: benchNeighbours,
   invoices: benchInvoices,
+  reply: benchReply,
 }
 
 const asked = process.argv.slice(2)

@@ -1,5 +1,5 @@
 // A request of v1 in one breath: key → limit → parse → load → evaluate → present. On node's own request and response: the
-// answers are ready bytes, and a framework between them and the socket would cost more than all the rest.
+// answers are ready bytes, and the framework's reply would add a quarter to what it costs to send them (decision 0240).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TooHeavyHere } from '../../core/work-budget.ts'
 import { limits } from '../../limits.ts'
