@@ -7,8 +7,8 @@ import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { Ledger } from '../read/adjustments.ts'
+import { metadataAt } from '../read/gathered.ts'
 import { HeldIndex } from '../read/held-index.ts'
-import { metadataAt } from '../read/library.ts'
 import { type LibraryBounds, unbounded } from '../read/library-bounds.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from '../read/origins.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
@@ -22,6 +22,8 @@ import { readUploads } from '../storage/uploads.ts'
 interface LoadedSeries {
   readonly data: SeriesData
   readonly originOf: OriginOf
+  /** How many of them are public: they may change while the others, which are read under our own lock, cannot. */
+  readonly ofPublic: number
 }
 
 /**
@@ -49,6 +51,7 @@ async function loadSeries(tx: Transaction, workspaceId: string, question: Series
   for (let turn = 0; turn < mostTurns; turn++) {
     const before = await readMarks(tx, workspaceId)
     const loaded = await readSeries(tx, workspaceId, question)
+    if (loaded.ofPublic < 2) return loaded
     const after = await readMarks(tx, workspaceId)
     if (after.get(publicScope) === before.get(publicScope)) return loaded
   }
@@ -64,9 +67,11 @@ async function readSeries(tx: Transaction, workspaceId: string, question: Series
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const data = new Map<string, SeriesHistory>()
   const origins = new Map<string, SeriesOrigin>()
+  const ofPublic = new Set<string>()
   for (const reference of references) {
     const visible = index.findByReference(reference)
     if (visible === undefined) continue
+    if (visible.owner === publicScope) ofPublic.add(visible.id)
     const { name, unit, frequency } = metadataAt(visible, knownBy)
     const all = await readVintagesUpTo(tx, visible.owner, visible.id, mostVintages)
     if (all === null) throw new TooHeavyHere(`${reference} has many vintages`)
@@ -75,7 +80,7 @@ async function readSeries(tx: Transaction, workspaceId: string, question: Series
     data.set(reference, snapshot.history({ reference, name, unit, frequency }))
     origins.set(reference, originOfSeries(visible, await readUploads(tx, workspaceId, visible)))
   }
-  return { data, originOf: originsOf(origins) }
+  return { data, originOf: originsOf(origins), ofPublic: ofPublic.size }
 }
 
 /**

@@ -2,35 +2,28 @@
 // published about them. It never answers from what may be stale: freshness.ts says when to forget.
 import type { SeriesData } from '../core/formula/bind.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Issuer, OriginOf } from '../core/receipt.ts'
-import { Refusal } from '../core/refusal.ts'
-import type { SeriesHistory } from '../core/series.ts'
-import { isBy } from '../core/vintage.ts'
+import type { Issuer } from '../core/receipt.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'
 import { type KeptPam, readPam, readPams, readReferences } from '../storage/pams.ts'
 import { type Marks, type PublicationKind, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import type { RowSeals } from '../storage/row-seals.ts'
-import { readVintagesUpTo, readVisibleSeries, type SeriesMetadata, type VisibleSeries } from '../storage/series.ts'
+import { readVintagesUpTo, readVisibleSeries, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
 import type { AnswerToKeep } from './answer-book.ts'
 import { Digests } from './digests.ts'
+import { type Gathered, gatherSeries } from './gathered.ts'
 import { Heads } from './heads.ts'
 import { HeldIndex, type ReferencesByPam } from './held-index.ts'
 import { HeldPam } from './held-pam.ts'
 import { HeldSeries } from './held-series.ts'
 import { type LibraryBounds, lengthOf, unbounded } from './library-bounds.ts'
-import { originOfSeries, originsOf, type SeriesOrigin } from './origins.ts'
+import { originOfSeries } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
 import { type RowsQuestion, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
-
-/** A series' metadata as it was known then; the first version where it was not known yet. */
-export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null): SeriesMetadata {
-  return metadata.findLast(({ recordedAt }) => isBy(recordedAt, knownAt)) ?? metadata[0]!
-}
 
 /** What is published of these leaves a workspace's lists of series and formulas as they are. */
 const changesNoList: ReadonlySet<PublicationKind> = new Set([
@@ -45,8 +38,8 @@ const changesNoList: ReadonlySet<PublicationKind> = new Set([
 /** Answers kept beside a series, and beside a list or a formula. */
 const mostAnswersOfSeries = 12
 const mostAnswers = 256
-/** How often a formula's series are gathered anew because something was published meanwhile. */
-const mostTurns = 20
+/** How often a formula's series are gathered from memory, where some of them are published meanwhile. */
+const mostTurns = 2
 /** Per PAM: ledgers under the cuts that were asked for last. */
 const mostLedgers = 16
 
@@ -78,8 +71,8 @@ export class Library {
   readonly heads: Heads
   readonly digests: Digests
 
-  /** By scope, how often something was forgotten: what was gathered across such a moment may not belong together. */
-  readonly #forgotten = new Map<string, number>()
+  /** For each gathering under way, what was forgotten since it began; a scope's name stands for all of it. */
+  readonly #gatherings = new Set<Set<string>>()
   /** Told the publications that a load has seen; returns when all up to them is forgotten. */
   #catchUpTo: (marks: Marks) => Promise<void> | undefined = () => undefined
 
@@ -173,28 +166,31 @@ export class Library {
   }
 
   series(workspaceId: string, visible: VisibleSeries): HeldSeries | Promise<HeldSeries> {
-    const { owner, id, metadata } = visible
+    const { owner, id } = visible
     if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
     return this.#get(owner, id, async () => {
-      const [rows, uploads, marks] = await withWorkspace(
-        this.#sql,
-        workspaceId,
-        async tx =>
-          [
-            await readVintagesUpTo(tx, owner, id, this.#bounds.vintages),
-            await readUploads(tx, workspaceId, visible),
-            await readMarks(tx, workspaceId),
-          ] as const,
-        'snapshot',
-      )
-      if (rows === null) {
-        this.#heavySeries.add(id)
-        throw new TooHeavyHere('a series of many vintages')
-      }
+      const load = async (tx: Transaction) =>
+        [await this.#readSeries(tx, workspaceId, visible), await readMarks(tx, workspaceId)] as const
+      const [series, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
       await this.#catchUpTo(marks)
-      const snapshot = new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows)
-      return new HeldSeries(owner, snapshot, originOfSeries(visible, uploads))
+      return series
     }) as HeldSeries | Promise<HeldSeries>
+  }
+
+  /** As it is now, held by nobody. */
+  async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<HeldSeries> {
+    const { owner, id, metadata } = visible
+    const rows = await readVintagesUpTo(tx, owner, id, this.#bounds.vintages)
+    if (rows === null) {
+      this.#heavySeries.add(id)
+      throw new TooHeavyHere('a series of many vintages')
+    }
+    const uploads = await readUploads(tx, workspaceId, visible)
+    return new HeldSeries(
+      owner,
+      new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows),
+      originOfSeries(visible, uploads),
+    )
   }
 
   /** A view of a series, its size accounted for. */
@@ -269,47 +265,54 @@ export class Library {
   ): Promise<Ledger | null> {
     const standing = snapshot.at(question.knownAt)
     if (standing === null) return null
-    let data: SeriesData
-    let generation: number
-    let turns = 0
-    // Of others nothing is gathered here: what they publish is no reason to begin again.
-    const current = () => this.#timesForgotten(workspaceId) + this.#timesForgotten(publicScope)
-    // What is published while the series are gathered would mix two moments: gathered again until nothing came between.
-    do {
-      if (turns++ === mostTurns)
-        throw new Refusal('unavailable', 'too much is being published at the moment; try again')
-      generation = current()
-      data = await this.data(workspaceId, snapshot, question.knownAt)
-    } while (generation !== current())
-    const originOf = await this.#originsOf(workspaceId, snapshot)
+    const { data, originOf } = await this.#gatherTrue(workspaceId, snapshot, question.knownAt)
     const { work } = this.#bounds
     return new Ledger({ snapshot, standing, data, question, issuer, originOf, work })
   }
 
   /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */
-  async data(workspaceId: string, { references, id }: PamSnapshot, knownAt: Instant | null): Promise<SeriesData> {
-    const index = await this.index(workspaceId)
-    const histories = new Map<string, SeriesHistory>()
-    for (const reference of references) {
-      const visible = index.findByReference(reference)
-      if (visible === undefined) continue
-      this.#depend(visible.id, id)
-      const { snapshot } = await this.series(workspaceId, visible)
-      const { name, unit, frequency } = metadataAt(visible, knownAt)
-      histories.set(reference, snapshot.history({ reference, name, unit, frequency }))
-    }
-    return histories
+  async data(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<SeriesData> {
+    return (await this.#gather(workspaceId, snapshot, knownAt)).data
   }
 
-  /** Of the series that were just gathered, so each of them is held. */
-  async #originsOf(workspaceId: string, { references }: PamSnapshot): Promise<OriginOf> {
-    const index = await this.index(workspaceId)
-    const origins = new Map<string, SeriesOrigin>()
-    for (const reference of references) {
-      const visible = index.findByReference(reference)
-      if (visible !== undefined) origins.set(reference, (await this.series(workspaceId, visible)).originOf)
+  /**
+   * Of one moment. Where one of several series is published while they are gathered, they would be of two: they are gathered
+   * again, and where that happens without end, all of them are read in one transaction.
+   */
+  async #gatherTrue(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
+    for (let turn = 1; turn <= mostTurns; turn++) {
+      const forgotten = new Set<string>()
+      this.#gatherings.add(forgotten)
+      try {
+        const gathered = await this.#gather(workspaceId, snapshot, knownAt)
+        const isTouched = [workspaceId, publicScope, ...gathered.ids].some(id => forgotten.has(id))
+        if (gathered.ids.size < 2 || !isTouched) return gathered
+      } finally {
+        this.#gatherings.delete(forgotten)
+      }
     }
-    return originsOf(origins)
+    const load = async (tx: Transaction) => ({
+      gathered: await this.#gather(workspaceId, snapshot, knownAt, visible =>
+        this.#readSeries(tx, workspaceId, visible),
+      ),
+      marks: await readMarks(tx, workspaceId),
+    })
+    const { gathered, marks } = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
+    await this.#catchUpTo(marks)
+    return gathered
+  }
+
+  async #gather(
+    workspaceId: string,
+    { references, id }: PamSnapshot,
+    knownAt: Instant | null,
+    open: (visible: VisibleSeries) => HeldSeries | Promise<HeldSeries> = visible => this.series(workspaceId, visible),
+  ): Promise<Gathered> {
+    const index = await this.index(workspaceId)
+    return gatherSeries(index, references, knownAt, visible => {
+      this.#depend(visible.id, id)
+      return open(visible)
+    })
   }
 
   #depend(seriesId: string, pamId: string): void {
@@ -338,7 +341,7 @@ export class Library {
 
   /** Something was published: what it touches is loaded anew when it is next asked for. */
   forget({ scope, kind, subject }: PublicationNotice): void {
-    this.#noteForgotten(scope)
+    for (const forgotten of this.#gatherings) forgotten.add(subject)
     this.heads.forget(subject)
     this.#dropSubject(subject)
     if (kind === 'clock') this.forgetScope(scope)
@@ -353,7 +356,7 @@ export class Library {
 
   /** So much was published in a scope that nothing of it is kept. What belongs to others stays. */
   forgetScope(scope: string): void {
-    this.#noteForgotten(scope)
+    for (const forgotten of this.#gatherings) forgotten.add(scope)
     this.heads.forgetScope(scope)
     this.digests.forgetScope(scope)
     for (const [key, held] of [...this.#memory.entries()]) if (held.scope === scope) this.#dropSubject(key)
@@ -361,14 +364,6 @@ export class Library {
     if (scope === publicScope) this.#dropIndexes()
     // What is being loaded is handed to who waits for it, but not kept.
     for (const [key, loading] of this.#loading) if (loading.scope === scope) this.#loading.delete(key)
-  }
-
-  #timesForgotten(scope: string): number {
-    return this.#forgotten.get(scope) ?? 0
-  }
-
-  #noteForgotten(scope: string): void {
-    this.#forgotten.set(scope, this.#timesForgotten(scope) + 1)
   }
 
   /** With the PAMs that were computed from it. */

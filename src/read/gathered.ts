@@ -1,0 +1,44 @@
+// The series that a formula reads, brought together by the names its documents use. Where each of them comes from, from memory
+// or from the database, is for who asks.
+import type { SeriesData } from '../core/formula/bind.ts'
+import type { Instant } from '../core/instant.ts'
+import type { OriginOf } from '../core/receipt.ts'
+import type { SeriesHistory } from '../core/series.ts'
+import { isBy } from '../core/vintage.ts'
+import type { SeriesMetadata, VisibleSeries } from '../storage/series.ts'
+import type { HeldIndex } from './held-index.ts'
+import type { HeldSeries } from './held-series.ts'
+import { originsOf, type SeriesOrigin } from './origins.ts'
+
+export interface Gathered {
+  readonly data: SeriesData
+  readonly originOf: OriginOf
+  readonly ids: ReadonlySet<string>
+}
+
+/** A series' metadata as it was known then; the first version where it was not known yet. */
+export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null): SeriesMetadata {
+  return metadata.findLast(({ recordedAt }) => isBy(recordedAt, knownAt)) ?? metadata[0]!
+}
+
+/** Those that are not there are left out. */
+export async function gatherSeries(
+  index: Pick<HeldIndex, 'findByReference'>,
+  references: readonly string[],
+  knownAt: Instant | null,
+  open: (visible: VisibleSeries) => HeldSeries | Promise<HeldSeries>,
+): Promise<Gathered> {
+  const data = new Map<string, SeriesHistory>()
+  const origins = new Map<string, SeriesOrigin>()
+  const ids = new Set<string>()
+  for (const reference of references) {
+    const visible = index.findByReference(reference)
+    if (visible === undefined) continue
+    const { snapshot, originOf } = await open(visible)
+    const { name, unit, frequency } = metadataAt(visible, knownAt)
+    ids.add(visible.id)
+    origins.set(reference, originOf)
+    data.set(reference, snapshot.history({ reference, name, unit, frequency }))
+  }
+  return { data, originOf: originsOf(origins), ids }
+}
