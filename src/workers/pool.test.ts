@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PoolTask } from '../../test/support/pool-entry.ts'
 import { type PoolBounds, WorkPool } from './pool.ts'
@@ -12,9 +13,12 @@ const usual: PoolBounds = {
 }
 
 let pool: WorkPool
-function open(bounds: Partial<PoolBounds> = {}): (task: PoolTask, workspace?: string) => Promise<unknown> {
+function open(
+  bounds: Partial<PoolBounds> = {},
+  data: unknown = null,
+): (task: PoolTask, workspace?: string) => Promise<unknown> {
   const entry = new URL('../../test/support/pool-entry.ts', import.meta.url)
-  pool = new WorkPool({ entry, data: null, doing: 'tests are being run', bounds: { ...usual, ...bounds } })
+  pool = new WorkPool({ entry, data, doing: 'tests are being run', bounds: { ...usual, ...bounds } })
   return (task, workspace = 'one') => pool.run(workspace, task).result
 }
 afterEach(() => pool.close())
@@ -65,6 +69,19 @@ describe('a pool of threads', () => {
     expect(done).toEqual(['quiet quick'])
     await pool.close()
     await greedy
+  })
+
+  it('has the next thread ready while all are at work', async () => {
+    const startMs = 1_500
+    const run = open({}, { startMs })
+    await run({ wish: 'say', text: 'it' })
+    const busy = run({ wish: 'spin' }, 'greedy').catch(() => {})
+    await sleep(2 * startMs)
+    const startedMs = performance.now()
+    expect(await run({ wish: 'say', text: 'quick' }, 'quiet')).toBe('quick')
+    expect(performance.now() - startedMs).toBeLessThan(startMs)
+    await pool.close()
+    await busy
   })
 
   it('refuses when too many wait: of one workspace, and in all', async () => {

@@ -130,7 +130,13 @@ export class WorkPool {
       if (thread === null) return
       this.#take(job)
       thread.start(job)
+      this.#keepSpare()
     }
+  }
+
+  /** Starting a thread takes a while: while all are at work, the next one gets ready for whoever comes then. */
+  #keepSpare(): void {
+    if ([...this.#threads].every(each => each.isReady && !each.isFree)) this.#begin()
   }
 
   /** One workspace has at most all threads but one, so that another finds one that is free sooner or later. */
@@ -147,7 +153,10 @@ export class WorkPool {
     if (this.#threads.size >= this.#options.bounds.threads) return null
     const thread = new Thread(this.#options, () => {
       if (thread.hasEnded) this.#threads.delete(thread)
-      if (!this.#isClosed) this.#next()
+      if (this.#isClosed) return
+      this.#next()
+      // One that cannot even start is not started again and again.
+      if (!thread.hasEnded) this.#keepSpare()
     })
     this.#threads.add(thread)
     return thread
@@ -157,16 +166,16 @@ export class WorkPool {
 class Thread {
   readonly #worker: Worker
   readonly #bounds: PoolBounds
-  /** Called when it is free again, and when it has ended. */
-  readonly #onFree: () => void
+  /** Called when it is ready, when it is free again, and when it has ended. */
+  readonly #onChange: () => void
   #job: Job | null = null
-  #isReady = false
+  isReady = false
   #why: Error | null = null
   hasEnded = false
 
-  constructor({ entry, data, bounds }: PoolOptions, onFree: () => void) {
+  constructor({ entry, data, bounds }: PoolOptions, onChange: () => void) {
     this.#bounds = bounds
-    this.#onFree = onFree
+    this.#onChange = onChange
     this.#worker = new Worker(entry, {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: bounds.heapMb, maxYoungGenerationSizeMb: youngHeapMb },
@@ -190,7 +199,7 @@ class Thread {
   start(job: Job): void {
     this.#job = job
     job.thread = this
-    if (this.#isReady) this.#post()
+    if (this.isReady) this.#post()
   }
 
   abandon(job: Job): void {
@@ -218,8 +227,9 @@ class Thread {
 
   #hear(message: FromThread): void {
     if (message.kind === 'ready') {
-      this.#isReady = true
+      this.isReady = true
       if (this.#job !== null) this.#post()
+      this.#onChange()
       return
     }
     const job = this.#job
@@ -231,7 +241,7 @@ class Thread {
     this.#finish()
     if (message.kind === 'done') job.resolve(message.value)
     else job.reject(errorOf(message))
-    this.#onFree()
+    this.#onChange()
   }
 
   #finish(): void {
@@ -244,7 +254,7 @@ class Thread {
     this.hasEnded = true
     this.#finish()
     job?.reject(this.#why ?? new Error('a thread ended in the middle of its work'))
-    this.#onFree()
+    this.#onChange()
   }
 }
 

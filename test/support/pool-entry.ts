@@ -1,5 +1,6 @@
 // What the threads of the pool's own tests do, each as it is told.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { workerData } from 'node:worker_threads'
 import { Refusal } from '../../src/core/refusal.ts'
 import { serveJobs } from '../../src/workers/thread.ts'
 
@@ -7,6 +8,10 @@ export interface PoolTask {
   readonly wish: 'say' | 'sleep' | 'spin' | 'swell' | 'refuse' | 'fail' | 'leave'
   readonly text?: string
 }
+
+/** How long a thread takes until it is ready. */
+const { startMs = 0 } = (workerData ?? {}) as { readonly startMs?: number }
+await sleep(startMs)
 
 serveJobs(async (task, { tell, isAbandoned }) => {
   const { wish, text = '' } = task as PoolTask
