@@ -26,3 +26,8 @@ export function restoreCsv(text: string): string {
   if (!text.includes("'")) return text
   return text.includes(';') ? text.split(';').map(restore).join(';') : restore(text)
 }
+
+/** The name of a field as a column: `unitPrice` is `unit_price`. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}

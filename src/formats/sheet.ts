@@ -1,6 +1,7 @@
 // Tables as files: CSV and XLSX, the same in a browser and on the server. Text that a spreadsheet would run as a formula is
 // made harmless; figures stay figures, digit for digit.
 import { neutralise, neutraliseCsv } from '../core/sheet-text.ts'
+import { escapeXml } from './xml-text.ts'
 import { zipStored } from './zip-stored.ts'
 
 /** A text, or a figure written as it was published. */
@@ -30,18 +31,6 @@ export function writeCsv({ head, rows }: Sheet): string {
     return 'figure' in read ? read.figure : quote(neutraliseCsv(read.text))
   }
   return [head, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')
-}
-
-function escapeXml(text: string): string {
-  return (
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them.
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-  )
 }
 
 /** The media type of a workbook begins so. */

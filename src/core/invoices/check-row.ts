@@ -2,8 +2,9 @@
 import { roundMoney, writeMoney } from '../money.ts'
 import type { PriceStatus } from '../prices/agreement.ts'
 import { absolute, add, type Ratio, ratio, zero } from '../ratio.ts'
+import { columnOf } from '../sheet-text.ts'
 import type { ReasonCode } from './hypotheses.ts'
-import { columnOf, type InvoiceLine } from './invoice-line.ts'
+import type { InvoiceLine } from './invoice-line.ts'
 
 export const outcomes = [
   'OK',

@@ -3,6 +3,7 @@
 import { type Day, parseDay } from '../day.ts'
 import { isDecimal } from '../observation-table.ts'
 import { type Ratio, ratio } from '../ratio.ts'
+import { columnOf } from '../sheet-text.ts'
 
 export const lineFields = [
   'invoice',
@@ -69,11 +70,6 @@ export interface InvoiceLine {
   readonly texts: LineTexts
   readonly allowances: readonly LineAllowance[]
   readonly problems: readonly CellProblem[]
-}
-
-/** `unitPrice` in CSV and XLSX: `unit_price`. */
-export function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
 export const lineColumns: readonly string[] = lineFields.map(columnOf)

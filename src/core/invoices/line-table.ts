@@ -1,8 +1,8 @@
 // Invoice lines as a table with a header. What breaks the form of the table (an unknown column, too few cells) refuses all
 // of it; what is wrong in a cell stays with its line.
 import type { RowProblem } from '../observation-table.ts'
+import { columnOf } from '../sheet-text.ts'
 import {
-  columnOf,
   type InvoiceLine,
   type LineField,
   type LineTexts,
