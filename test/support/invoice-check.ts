@@ -86,6 +86,7 @@ export function formulaAgreement(words: FormulaWords): BookedAgreement {
       id: `pam_${newest.slug}`,
       slug: newest.slug,
       status: newest.status,
+      supplier: typeof newest.parties.supplier === 'string' ? newest.parties.supplier : null,
       start: newest.contract.start,
       end: newest.contract.end,
       billing: newest.billing,

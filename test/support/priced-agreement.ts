@@ -66,6 +66,7 @@ export function makeAgreement(words: AgreementWords = {}): PricedAgreement {
     id: `pam_${slug}`,
     slug,
     status: words.status ?? 'ACTIVE',
+    supplier: null,
     start: parseDay(start)!,
     end: end === null ? null : parseDay(end),
     billing: { references: [], priceDate: 'SERVICE', prorate: 'NONE', ...words.billing },

@@ -5,7 +5,7 @@ import type { PricedAgreement } from '../prices/agreement.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
 import { type Offer, Pricing } from '../prices/pricing.ts'
 import { Hypotheses } from './hypotheses.ts'
-import type { InvoiceLine } from './invoice-line.ts'
+import type { InvoiceLine, LineField } from './invoice-line.ts'
 import { OtherPaths, type PathGround } from './other-paths.ts'
 
 /** An agreement with its prices, and what other readings are computed from. */
@@ -23,6 +23,8 @@ export interface OpenAgreement {
 }
 
 export interface Unclear {
+  /** The field that is to blame. */
+  readonly field: LineField
   readonly message: string
   /** Slugs, where several agreements may be meant. */
   readonly candidates: readonly string[]
@@ -55,6 +57,11 @@ export function priceDayOf({ serviceFrom, date, orderDate }: InvoiceLine, { bill
   return billing.priceDate === 'INVOICE' ? date : (serviceFrom ?? date)
 }
 
+/** By which number an invoice is told from those of others: what the line says, else the party, else the agreement. */
+export function supplierKeyOf({ supplier }: InvoiceLine, agreement: PricedAgreement): string {
+  return supplier ?? agreement.supplier ?? agreement.slug
+}
+
 export class AgreementBook {
   readonly #named = new Map<string, OpenAgreement>()
   readonly #referenced = new Map<string, OpenAgreement[]>()
@@ -83,7 +90,7 @@ export class AgreementBook {
   find(line: InvoiceLine): OpenAgreement | Unclear {
     const { agreement, contractRef, items } = line
     if (agreement !== null)
-      return this.#named.get(agreement) ?? { message: `there is no agreement "${agreement}"`, candidates: [] }
+      return this.#named.get(agreement) ?? unclear('agreement', `there is no agreement "${agreement}"`)
     const referenced = contractRef === null ? [] : (this.#referenced.get(contractRef) ?? [])
     const found = referenced.length > 0 ? referenced : this.#withItem(line)
     const [only] = found
@@ -91,7 +98,7 @@ export class AgreementBook {
     const covering = found.filter(open => covers(open, line))
     if (covering.length === 1) return covering[0]!
     const candidates = (covering.length > 0 ? covering : found).map(open => open.agreement.slug).sort(compareKeys)
-    return { message: whyUnclear(contractRef, items, candidates), candidates }
+    return unclear('agreement', whyUnclear(contractRef, items, candidates), candidates)
   }
 
   /** Those whose list holds the item on the day of the line; where there are none, those that ever held it. */
@@ -159,16 +166,21 @@ export function findItem(open: OpenAgreement, place: number, keys: readonly stri
     if (item !== undefined) return { item, offer: each }
   }
   const { slug } = agreement
-  if (offers.length === 0) return { message: `${slug} has neither a price list nor a price of its own`, candidates: [] }
-  if (keys.length === 0) return { message: `the line names no item, and ${slug} has several`, candidates: [] }
+  if (offers.length === 0) return unclear('item', `${slug} has neither a price list nor a price of its own`)
+  if (keys.length === 0) return unclear('item', `the line names no item, and ${slug} has several`)
   const named = keys.map(key => `"${key}"`).join(' or ')
   const isElsewhere = agreement.lists.some(({ list }) => keys.some(key => list.find(key) !== undefined))
-  return {
-    message: isElsewhere
-      ? `${named} is not in the price list that governs ${pricing.at(Math.max(place, 0)).period} of ${slug}`
+  const { period } = pricing.at(Math.max(place, 0))
+  return unclear(
+    'item',
+    isElsewhere
+      ? `${named} is not in the price list that governs ${period} of ${slug}`
       : `${slug} has no item ${named}`,
-    candidates: [],
-  }
+  )
+}
+
+function unclear(field: LineField, message: string, candidates: readonly string[] = []): Unclear {
+  return { field, message, candidates }
 }
 
 function onlyItem({ list }: Offer): ListItem | undefined {

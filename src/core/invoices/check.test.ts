@@ -7,8 +7,11 @@ import {
   makeAgreement,
 } from '../../../test/support/priced-agreement.ts'
 import { ratio } from '../ratio.ts'
+import { AgreementBook, needsOf, supplierKeyOf } from './agreement-book.ts'
+import { LineChecker } from './check.ts'
 import { checkCells, checkColumns } from './check-row.ts'
-import type { LineTexts } from './invoice-line.ts'
+import { type LineTexts, readLine } from './invoice-line.ts'
+import { UnitTable } from './unit-table.ts'
 
 const brackets = 'item,price,currency,from_quantity\nBR-100,12.40,EUR,0\nBR-100,11.00,EUR,1000\nBR-200,30,EUR,0\n'
 const listed = (words: AgreementWords = {}) => makeAgreement({ lists: [listVersion(brackets)], ...words })
@@ -199,6 +202,53 @@ describe('a line that cannot be judged', () => {
     expect(messageOf({ date: '2024-12-31' })).toMatch(/^UNDER/)
     const later = [listVersion(brackets, 1, '2024-Q3', '2024-07-01')]
     expect(messageOf({}, { lists: later })).toMatch(/^BLOCKED: no price list governs 2024-Q2/)
+  })
+})
+
+describe('lines that somebody wants to keep', () => {
+  const checker = new LineChecker({
+    book: new AgreementBook([{ agreement: listed(), ground: null }]),
+    units: new UnitTable([]),
+    tolerancePct: null,
+  })
+  const problems = (texts: LineTexts) =>
+    checker
+      .problemsOf(readLine(7, { invoice: '1', line: '1', unitPrice: '1', ...usual, ...texts }))
+      .map(({ line, column }) => `${line} ${column}`)
+
+  it('have what makes them unknown by column, and nothing else', () => {
+    expect(problems({})).toEqual([])
+    expect(problems({ date: '2020-01-01' })).toEqual([])
+    expect(problems({ invoice: '', serviceTo: 'x' })).toEqual(['7 invoice', '7 service_to'])
+    expect(problems({ agreement: 'x' })).toEqual(['7 agreement'])
+    expect(problems({ item: 'x' })).toEqual(['7 item'])
+    expect(problems({ date: '' })).toEqual(['7 service_from'])
+    expect(problems({ unit: 'kg' })).toEqual(['7 unit'])
+    expect(problems({ currency: 'USD' })).toEqual(['7 currency'])
+    expect(problems({ unitPrice: null, amount: '1' })).toEqual(['7 quantity'])
+  })
+
+  it('name their agreement, corrections too', () => {
+    expect(problems({ kind: 'CORRECTION', item: 'x', date: null })).toEqual([])
+    expect(problems({ kind: 'CORRECTION', agreement: 'x' })).toEqual(['7 agreement'])
+  })
+
+  it('belong to the supplier they name, else to the party, else to the agreement', () => {
+    const line = (supplier: string | null) => readLine(1, { supplier })
+    expect(supplierKeyOf(line('ohio'), listed())).toBe('ohio')
+    expect(supplierKeyOf(line(null), { ...listed(), supplier: 'ohio-forge' })).toBe('ohio-forge')
+    expect(supplierKeyOf(line(null), listed())).toBe('steel-brackets')
+  })
+
+  it('say beforehand which agreements they may mean', () => {
+    const lines = [{ agreement: 'a', contractRef: 'r', item: 'i' }, { contractRef: 's', item: 'j' }, { item: 'k' }].map(
+      (texts, i) => readLine(i, texts),
+    )
+    expect(needsOf(lines)).toEqual({
+      agreements: new Set(['a']),
+      references: new Set(['s']),
+      items: new Set(['j', 'k']),
+    })
   })
 })
 

@@ -2,9 +2,11 @@
 // Pure: it stores nothing and asks for nothing beyond the agreements it is given.
 import { writeDay } from '../day.ts'
 import { amountOf, exactAmount, roundMoney, writeMoney } from '../money.ts'
+import type { RowProblem } from '../observation-table.ts'
 import { weakerStatus } from '../prices/agreement.ts'
 import { unitOf } from '../prices/pricing.ts'
 import { absolute, compare, divide, equal, hundred, multiply, one, type Ratio, subtract, zero } from '../ratio.ts'
+import { columnOf } from '../sheet-text.ts'
 import type { AgreementBook, OpenAgreement } from './agreement-book.ts'
 import { blankRow, type CheckRow, type CheckSummary, type Reason, summarise } from './check-row.ts'
 import {
@@ -58,12 +60,27 @@ export class LineChecker {
     this.#ground = ground
   }
 
+  /**
+   * What makes a line UNKNOWN, by column; empty for any other. Who keeps lines refuses these. A correction is not judged, but
+   * it has to name its agreement.
+   */
+  problemsOf(line: InvoiceLine): RowProblem[] {
+    const { book, units } = this.#ground
+    const clear = clarify(line, book, units)
+    const isKept = line.kind === 'CORRECTION' && line.problems.length === 0 && !('message' in book.find(line))
+    if (isKept || !('problems' in clear)) return []
+    return clear.problems.map(({ field, message }) => ({ line: line.place, column: columnOf(field), message }))
+  }
+
   /** The first of SKIPPED, UNKNOWN, OUTSIDE, BLOCKED, SPANS that fits; else by amount. */
   check(line: InvoiceLine): CheckRow {
     const draft = blankRow(line)
     if (line.kind === 'CORRECTION') return { ...draft, outcome: 'SKIPPED' }
     const clear = clarify(line, this.#ground.book, this.#ground.units)
-    if ('message' in clear) return { ...draft, ...clear, outcome: 'UNKNOWN' }
+    if ('problems' in clear) {
+      const message = clear.problems.map(each => each.message).join('; ')
+      return { ...draft, ...clear.known, outcome: 'UNKNOWN', message }
+    }
     const known = knownOf(clear, draft)
     const outside = whyOutside(clear)
     if (outside !== null) return told(known, 'OUTSIDE', outside)

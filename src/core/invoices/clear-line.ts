@@ -7,7 +7,7 @@ import { absolute, divide, equal, multiply, one, type Ratio } from '../ratio.ts'
 import { type AgreementBook, type FoundItem, findItem, type OpenAgreement, priceDayOf } from './agreement-book.ts'
 import type { CheckRow } from './check-row.ts'
 import type { Subject } from './hypotheses.ts'
-import type { InvoiceLine } from './invoice-line.ts'
+import type { CellProblem, InvoiceLine, LineField } from './invoice-line.ts'
 import type { Part } from './reasons.ts'
 import type { UnitTable } from './unit-table.ts'
 
@@ -27,33 +27,47 @@ export interface ClearLine {
 }
 
 /** Why a line is not known, with what is known of it. */
-export type Unknown = Pick<CheckRow, 'message'> & Partial<Pick<CheckRow, 'agreement' | 'item' | 'candidates'>>
+export interface Unknown {
+  readonly problems: readonly CellProblem[]
+  readonly known: Partial<Pick<CheckRow, 'agreement' | 'item' | 'candidates'>>
+}
 
 export function clarify(line: InvoiceLine, book: AgreementBook, units: UnitTable): ClearLine | Unknown {
-  if (line.problems.length > 0) return { message: line.problems.map(({ message }) => message).join('; ') }
+  if (line.problems.length > 0) return { problems: line.problems, known: {} }
+  const unknown = (field: LineField, message: string, known: Unknown['known']): Unknown => ({
+    problems: [{ field, message }],
+    known,
+  })
   const open = book.find(line)
-  if ('message' in open) return open
+  if ('message' in open) return unknown(open.field, open.message, { candidates: open.candidates })
   const { agreement, pricing } = open
   const { slug } = agreement
+  const { priceDate } = agreement.billing
   const day = priceDayOf(line, agreement)
-  if (day === null) return { message: whyNoDay(agreement.billing.priceDate), agreement: slug }
+  if (day === null) return unknown(dayFields[priceDate], whyNoDay(priceDate), { agreement: slug })
   const place = pricing.placeOn(day)
   const found = findItem(open, place, line.items)
-  if ('message' in found) return { message: found.message, agreement: slug }
+  if ('message' in found) return unknown(found.field, found.message, { agreement: slug })
   const { item } = found.item
-  const unknown = (message: string): Unknown => ({ message, agreement: slug, item })
+  const known = { agreement: slug, item }
   const { currency } = found.offer.list
   if (line.currency !== null && line.currency !== currency)
-    return unknown(`the line is in ${line.currency}, but the prices of ${slug} are in ${currency}`)
+    return unknown('currency', `the line is in ${line.currency}, but the prices of ${slug} are in ${currency}`, known)
   const unit = unitOf(found.item, pricing.at(Math.max(place, 0)).terms)
   const factor = line.unit === null || unit === '' ? one : units.factor(line.unit, unit)
-  if (factor === null)
-    return unknown(`the line is in ${line.unit}, but "${item}" is priced in ${unit}, and no factor between them is set`)
-  if (line.quantity === null && line.unitPrice === null)
-    return unknown('neither a quantity nor a unit price is written, so nothing can be judged')
+  if (factor === null) {
+    const message = `the line is in ${line.unit}, but "${item}" is priced in ${unit}, and no factor between them is set`
+    return unknown('unit', message, known)
+  }
+  if (line.quantity === null && line.unitPrice === null) {
+    const message = 'neither a quantity nor a unit price is written, so nothing can be judged'
+    return unknown('quantity', message, known)
+  }
   const quantity = line.quantity === null ? null : multiply(line.quantity, factor)
   return { line, open, day, place, found, currency, factor, quantity }
 }
+
+const dayFields = { SERVICE: 'serviceFrom', INVOICE: 'date', ORDER: 'orderDate' } as const
 
 function whyNoDay(priceDate: 'SERVICE' | 'INVOICE' | 'ORDER'): string {
   if (priceDate === 'ORDER') return 'the price goes by the day of the order, but order_date is not written'

@@ -59,6 +59,8 @@ export interface PricedAgreement {
   readonly id: string
   readonly slug: string
   readonly status: Status
+  /** The slug of the party on the supplier's side; null where the agreement names none. */
+  readonly supplier: string | null
   readonly start: Day
   readonly end: Day | null
   readonly billing: Billing

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readList } from '../../../test/support/priced-agreement.ts'
 import { listBounds } from './list-table.ts'
-import { compareKeys, makePriceList } from './price-list.ts'
+import { compareKeys, contentOf, makePriceList } from './price-list.ts'
 
 const places = (csv: string) => readList(csv).problems.map(({ line, column }) => `${line} ${column}`)
 const messages = (csv: string) => readList(csv).problems.map(({ message }) => message)
@@ -60,6 +60,14 @@ describe('a price list as a table', () => {
     expect(['b', 'a', 'B', 'ab', 'a\u{1F600}', 'a\u{ffff}', ''].sort(compareKeys)).toEqual([
       ...['', 'B', 'a', 'ab', 'a\u{ffff}', 'a\u{1F600}', 'b'],
     ])
+  })
+
+  it('has the same content in whatever order and on whatever lines it stands', () => {
+    const content = (csv: string) => contentOf(readList(csv).rows)
+    const sorted = content('item,price,currency,erp_B,erp_A\nA,1,EUR,x,y\nB,2,EUR,,\n')
+    expect(content('currency,erp_A,item,price,erp_B\n\nEUR,,B,2,\nEUR,y,A,1,x\n')).toEqual(sorted)
+    expect(JSON.parse(JSON.stringify(sorted))).toEqual(sorted)
+    expect(content('item,price,currency\nA,1.0,EUR\nB,2,EUR\n')).not.toEqual(sorted)
   })
 
   it('finds an item by its key and by the one it replaces; case counts', () => {

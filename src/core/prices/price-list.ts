@@ -86,6 +86,25 @@ export function compareRows(a: ListRow, b: ListRow): number {
   return compareKeys(a.item, b.item) || compare(ratio(a.fromQuantity ?? '0'), ratio(b.fromQuantity ?? '0'))
 }
 
+/** What is kept of a list: its rows without the places they stood at, by item and quantity. Two lists that say the same are equal. */
+export function contentOf(rows: readonly ListRow[]): readonly ListRow[] {
+  return [...rows].sort(compareRows).map(row => ({
+    item: row.item,
+    price: row.price,
+    currency: row.currency,
+    per: row.per,
+    unit: row.unit,
+    base: row.base,
+    share: row.share,
+    fromQuantity: row.fromQuantity,
+    round: row.round,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    replaces: row.replaces,
+    erp: row.erp,
+  }))
+}
+
 /** The list that checked rows make, in whatever order they come. */
 export function makePriceList(rows: readonly ListRow[]): PriceList {
   const groups = Map.groupBy([...rows].sort(compareRows), ({ item }) => item)
