@@ -54,8 +54,9 @@ interface Queue {
   readonly done: PromiseWithResolvers<void>
 }
 
-/** A digest with its texts and its place, about. */
-const bytesOfDigest = 700
+/** A digest with its texts and its place, and each of its open periods, about. */
+const bytesOfDigest = 400
+const bytesOfOpen = 120
 
 export class Digests {
   readonly #library: Computes
@@ -151,10 +152,10 @@ export class Digests {
       for (const kept of kepts) {
         if (kept === null) continue
         const digest = await this.#digest(workspaceId, kept, today)
-        if (this.#underWay.has(kept.id)) this.#memory.set(kept.id, { workspaceId, day: today, digest }, bytesOfDigest)
-        // Half of the time is for others, however many formulas wait.
-        const workedMs = await slices.rest()
-        if (workedMs > 0) await sleep(workedMs)
+        const size = bytesOfDigest + digest.open.length * bytesOfOpen
+        if (this.#underWay.has(kept.id)) this.#memory.set(kept.id, { workspaceId, day: today, digest }, size)
+        // However many formulas wait.
+        await slices.restAsLong()
       }
     } finally {
       for (const id of ids) this.#underWay.delete(id)

@@ -1,17 +1,28 @@
 // Long work in short slices: between two of them everybody else has a turn. Awaiting what is already there gives nobody a
 // turn, which is why a loop over hundreds of things has to say where it rests.
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 
 export class Slices {
   #startedMs = performance.now()
 
-  /** Where the slice has lasted long enough, lets others go first; how long it had lasted then, else 0. */
-  async rest(): Promise<number> {
-    const workedMs = performance.now() - this.#startedMs
-    if (workedMs < limits.sliceMs) return 0
+  /** Where the slice has lasted long enough, lets others go first. */
+  async rest(): Promise<void> {
+    if (this.#workedMs() < limits.sliceMs) return
     await setImmediate()
     this.#startedMs = performance.now()
-    return workedMs
+  }
+
+  /** The same, and then for as long as the slice has lasted: half of the time is for others. */
+  async restAsLong(): Promise<void> {
+    const workedMs = this.#workedMs()
+    if (workedMs < limits.sliceMs) return
+    await setTimeout(workedMs)
+    // Only now does the next slice begin: a rest is no work, and is not rested from.
+    this.#startedMs = performance.now()
+  }
+
+  #workedMs(): number {
+    return performance.now() - this.#startedMs
   }
 }
