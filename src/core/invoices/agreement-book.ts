@@ -57,7 +57,7 @@ export function priceDayOf({ serviceFrom, date, orderDate }: InvoiceLine, { bill
   return billing.priceDate === 'INVOICE' ? date : (serviceFrom ?? date)
 }
 
-/** By which number an invoice is told from those of others: what the line says, else the party, else the agreement. */
+/** Whose invoice numbers these are: the supplier that the line names, else the agreement's party, else the agreement. */
 export function supplierKeyOf({ supplier }: InvoiceLine, agreement: PricedAgreement): string {
   return supplier ?? agreement.supplier ?? agreement.slug
 }

@@ -59,18 +59,12 @@ export interface CheckRow {
   readonly spans: readonly SpanRow[]
 }
 
-/** What is known of a line before anything is found out about it. */
-export function blankRow({
-  invoice,
-  line,
-  currency,
-  unitPrice,
-  amount,
-  texts,
-}: InvoiceLine): Omit<CheckRow, 'outcome'> {
+/** What is known of a line before anything is found out about it; in the order of the fields, which every row keeps. */
+export function blankRow({ invoice, line, currency, unitPrice, amount, texts }: InvoiceLine): CheckRow {
   return {
     invoice,
     line,
+    outcome: 'UNKNOWN',
     agreement: null,
     item: null,
     period: null,

@@ -122,7 +122,13 @@ describe('a line that is not', () => {
       candidates: [],
       spans: [],
     })
-    expect(Object.keys(row)).toEqual(Object.keys(checkOne(listed(), {})))
+    const names = [
+      ...['invoice', 'line', 'outcome', 'agreement', 'item', 'period', 'status', 'price', 'billedPrice'],
+      ...['priceDifference', 'amount', 'billedAmount', 'difference', 'currency', 'reason', 'alsoPossible'],
+      ...['message', 'contradiction', 'candidates', 'spans'],
+    ]
+    const others = [{}, { kind: 'CORRECTION' }, { ...usual, unitPrice: '1', date: '2020-01-01' }]
+    for (const each of [row, ...others.map(line => checkOne(listed(), line))]) expect(Object.keys(each)).toEqual(names)
   })
 
   it('is judged by its amount where that and the unit price contradict each other', () => {

@@ -41,8 +41,6 @@ export function checkLines(lines: readonly InvoiceLine[], ground: CheckGround): 
   return { data, summary: summarise(data) }
 }
 
-type Draft = Omit<CheckRow, 'outcome'>
-
 interface Verdict {
   readonly isRight: boolean
   /** Billed less ours: in amounts, or in prices where there are no amounts. */
@@ -91,21 +89,21 @@ export class LineChecker {
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
   }
 
-  #judge(clear: ClearLine, subject: Subject, draft: Draft): CheckRow {
+  #judge(clear: ClearLine, subject: Subject, draft: CheckRow): CheckRow {
     const { line, quantity, currency } = clear
     const { step, price } = subject
     const brought = broughtPrice(clear, subject)
     const billed = billedOf(clear, draft.contradiction ? null : brought)
     const written = brought === null ? null : writeBilledPrice(line, brought)
     const priceDifference = brought === null ? null : subtract(brought, price.value)
-    const row: Draft = {
+    const row: CheckRow = {
       ...draft,
       status: price.status,
       price: price.text,
       billedPrice: written,
       priceDifference: written === null ? null : writeDifference(priceDifference!, written, price.text),
     }
-    const reasons = (shown: Draft) => () => this.#reasons(clear.open, subject, billed, shown)
+    const reasons = (shown: CheckRow) => () => this.#reasons(clear.open, subject, billed, shown)
     if (quantity === null) {
       const isRight = priceDifference!.n === 0n
       return this.#finish({ ...row, billedAmount: null }, line, {
@@ -125,7 +123,7 @@ export class LineChecker {
   }
 
   /** With `prorate: DAYS` the quantity is shared out by days, the sum rounded once, and judged by the amount. */
-  #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: Draft): CheckRow {
+  #judgeSpans(clear: ClearLine, parts: readonly Part[], draft: CheckRow): CheckRow {
     const { open, quantity, currency, line } = clear
     const { pricing, agreement } = open
     const spans = parts.map(({ subject, days }) => ({
@@ -134,7 +132,7 @@ export class LineChecker {
       price: subject.price.text,
     }))
     const status = parts.map(({ subject }) => subject.price.status).reduce(weakerStatus)
-    const known: Draft = { ...draft, status, spans }
+    const known: CheckRow = { ...draft, status, spans }
     if (agreement.billing.prorate !== 'DAYS' || quantity === null) {
       const dates = parts.slice(1).map(({ subject }) => writeDay(pricing.at(subject.place).date))
       return told(known, 'SPANS', `the service crosses ${dates.join(', ')}, where the price changes`)
@@ -151,7 +149,7 @@ export class LineChecker {
     return this.#finish(shown, line, { isRight: difference.n === 0n, difference, ours, reasons })
   }
 
-  #finish(row: Draft, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): CheckRow {
+  #finish(row: CheckRow, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): CheckRow {
     if (isRight) return { ...row, outcome: row.status === 'AGREED' ? 'OK' : 'PROVISIONAL' }
     const [reason = null, ...alsoPossible] = reasons()
     // Where a credit note has no quantity, its price alone tells the way: too high is too little to pay.
@@ -175,19 +173,19 @@ export class LineChecker {
     return finder
   }
 
-  #reasons(open: OpenAgreement, subject: Subject, billed: Billed, row: Draft): readonly Reason[] {
+  #reasons(open: OpenAgreement, subject: Subject, billed: Billed, row: CheckRow): readonly Reason[] {
     const found = this.#finderOf(open).find(subject, billed)
     return found.map(each => (billed.price === null ? tellByAmount(row, each, subject) : tellByPrice(row, each)))
   }
 }
 
 /** What can be shown of every line that is clear. */
-function knownOf({ line, open, place, found, currency }: ClearLine, draft: Draft): Draft {
+function knownOf({ line, open, place, found, currency }: ClearLine, draft: CheckRow): CheckRow {
   const { quantity, unitPrice, per, amount } = line
   const product = quantity === null || unitPrice === null ? null : exactAmount(quantity, unitPrice, per)
   const billed = amount ?? product
   const money = (value: Ratio) => writeMoney(roundMoney(value, currency), currency)
-  // Nothing of something is billed by its amount alone.
+  // A line of zero quantity is judged by its amount alone, so its unit price contradicts nothing.
   const contradiction =
     product !== null && amount !== null && quantity!.n !== 0n && !isWithinHalf(amount, product, currency)
   return {
@@ -204,7 +202,7 @@ function knownOf({ line, open, place, found, currency }: ClearLine, draft: Draft
   }
 }
 
-function told(draft: Draft, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): CheckRow {
+function told(draft: CheckRow, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): CheckRow {
   return { ...draft, outcome, message: draft.message === null ? message : `${message}; ${draft.message}` }
 }
 

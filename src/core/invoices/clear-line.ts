@@ -75,7 +75,7 @@ function whyNoDay(priceDate: 'SERVICE' | 'INVOICE' | 'ORDER'): string {
   return 'the price goes by the day of service, but neither service_from nor date is written'
 }
 
-/** The step of an item that a quantity takes; without a quantity, or with none of it, the lowest. */
+/** The step of an item that a quantity takes; the lowest where no quantity is written, or zero. */
 function stepOf(item: FoundItem['item'], quantity: Ratio | null): PriceStep | null {
   return quantity === null || quantity.n === 0n ? item.steps[0]! : stepFor(item, absolute(quantity))
 }

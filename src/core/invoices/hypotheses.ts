@@ -1,5 +1,5 @@
 // Why a price was billed that is not the agreed one: seventeen mistakes, each tried on its own. A hypothesis changes one
-// thing and goes the whole way after it; base, share, rounding and quantity step of the item stay.
+// thing and computes everything behind it again; base, share, rounding and quantity step of the item stay.
 import type { Instant } from '../instant.ts'
 import { numberOf, type SettledNumber } from '../prices/agreement.ts'
 import { type ListItem, type PriceStep, startLabel, stepFor } from '../prices/price-list.ts'

@@ -75,8 +75,3 @@ export interface PricedAgreement {
 export function numberOf({ number }: PricedPeriod): SettledNumber | null {
   return 'blocked' in number ? null : number
 }
-
-/** Units are compared without case: codes of UN/ECE and words alike. */
-export function isSameUnit(a: string, b: string): boolean {
-  return a === b || a.toLowerCase() === b.toLowerCase()
-}
