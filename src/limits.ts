@@ -142,8 +142,10 @@ export const limits = {
   slowReaderMs: 30_000,
   /** So is a connection on which nothing was answered for so long: longer than the longest upload. */
   unusedConnectionMs: 900_000,
-  /** Beyond so many open connections those without a request are closed. */
+  /** Beyond so many open connections those without a request make room. */
   connections: 10_000,
+  /** Connections that wait to be taken: what comes while the queue is full tries again only after a second. */
+  connectionsWaiting: 4_096,
   gracefulStopMs: 10_000,
   /** When it stops: how long its workers go on. Who still waits for one then is told so, while there is time to answer. */
   workersStopMs: 5_000,

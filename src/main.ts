@@ -194,7 +194,7 @@ async function openLimiter({ redisUrl }: Config, log: Log): Promise<RateLimiter>
 async function listen({ server }: App, { port, host }: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, 'PORT', port, host)))
-    server.listen(port, host, resolve)
+    server.listen({ port, host, backlog: limits.connectionsWaiting }, resolve)
   })
   const { address, port: taken, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`

@@ -1,7 +1,7 @@
-// The open connections of the server, so that stopping loses no request. From the stop on every answer says
-// `Connection: close`; a connection that has been silent is closed at once, and one that was busy a moment ago may still
-// have a request on its way to us and is given that moment.
-import type { Server, ServerResponse } from 'node:http'
+// The open connections of the server. Where very many are open, those make room that nobody needs. Stopping loses no request:
+// from the stop on every answer says `Connection: close`; a connection that has been silent is closed at once, and one that
+// was busy a moment ago may still have a request on its way to us and is given that moment.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type Socket, Server as TcpServer } from 'node:net'
 import { limits } from '../limits.ts'
 
@@ -10,6 +10,8 @@ class Connection {
   /** The newest answer, and how many are not finished; more than one where requests come in a row. */
   answer: ServerResponse | null = null
   underWay = 0
+  /** Whether a request ever came on it. */
+  hasAsked = false
   idleSinceMs = performance.now()
 
   constructor(socket: Socket) {
@@ -17,15 +19,48 @@ class Connection {
   }
 }
 
+const known = Symbol('a valid key or session came on it')
+
+type Marked = Socket & { [known]?: true }
+
+/** A valid key or session came with the request: its connection is closed after those of strangers. */
+export function markKnown({ socket }: IncomingMessage): void {
+  ;(socket as Marked)[known] = true
+}
+
 export class Connections {
+  /** Oldest first. */
   readonly #open = new Map<Socket, Connection>()
+  readonly #most: number
   #isStopping = false
+
+  /** Beyond so many open ones, others make room for the next. */
+  constructor(most: number = limits.connections) {
+    this.#most = most
+  }
 
   watch(server: Server): void {
     server.on('connection', socket => {
+      if (this.#open.size >= this.#most) this.#makeRoom()
       this.#open.set(socket, new Connection(socket))
       socket.once('close', () => this.#open.delete(socket))
     })
+  }
+
+  /** Of those without a request, the oldest: first one that never had any, then a stranger's, then anybody's. */
+  #makeRoom(): void {
+    let idle: Connection | null = null
+    for (const connection of this.#open.values()) {
+      if (!connection.hasAsked) {
+        idle = connection
+        break
+      }
+      if (connection.underWay > 0) continue
+      if (idle === null || (isKnown(idle) && !isKnown(connection))) idle = connection
+    }
+    if (idle === null) return
+    this.#open.delete(idle.socket)
+    idle.socket.destroy()
   }
 
   /** To be told of every request before it is answered. */
@@ -33,6 +68,7 @@ export class Connections {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
     connection.answer = answer
+    connection.hasAsked = true
     connection.underWay++
     if (this.#isStopping) answer.shouldKeepAlive = false
     answer.once('close', () => this.#end(connection))
@@ -75,4 +111,8 @@ export class Connections {
     if (waitMs <= 0) look()
     else setTimeout(look, waitMs).unref()
   }
+}
+
+function isKnown({ socket }: Connection): boolean {
+  return (socket as Marked)[known] === true
 }

@@ -1,6 +1,6 @@
 // What a connection may cost that nobody makes use of. One whose client takes no byte of its answer for a while is cut,
 // whatever the answer is and whatever else the client sends; so is, much later, one on which nothing is answered at all.
-// Where very many are open, those without a request are closed. How long a request may take to arrive is in patience.ts.
+// How long a request may take to arrive is in patience.ts, how many may be open in connections.ts.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
@@ -11,7 +11,6 @@ export function guardConnections(server: Server, slowReaderMs: number): void {
   looking.unref()
   server.once('close', () => clearInterval(looking))
   server.on('connection', (socket: Socket) => readers.watch(socket))
-  closeIdle(server)
 }
 
 /** How often connections are looked at, in the time a client may take nothing. */
@@ -56,25 +55,4 @@ function takenOf(socket: Socket): number {
   const { bytesWritten, writeQueueSize } = (socket as SocketCounts)._handle ?? {}
   if (bytesWritten === undefined || writeQueueSize === undefined) return socket.bytesWritten - socket.writableLength
   return bytesWritten - writeQueueSize
-}
-
-/** Those that never sent a request go first, the oldest of them; then all that wait for their next. */
-function closeIdle(server: Server): void {
-  const unused = new Set<Socket>()
-  let open = 0
-  server.on('connection', (socket: Socket) => {
-    open++
-    unused.add(socket)
-    socket.once('close', () => {
-      open--
-      unused.delete(socket)
-    })
-    if (open <= limits.connections) return
-    const [oldest] = unused
-    if (oldest !== undefined && oldest !== socket) oldest.destroy()
-    else server.closeIdleConnections()
-  })
-  server.on('request', ({ socket }) => {
-    if (unused.size > 0) unused.delete(socket)
-  })
 }

@@ -14,7 +14,7 @@ import { type Crowded, crowdServer } from './slow-clients.ts'
 const slug = 'crowded'
 const email = 'olga@owner.test'
 /** Keep-alive ends after 65 s, who reads nothing is cut after 30; what is cut lets the kernel take more from others. */
-const cutWithinMs = 180_000
+const cutWithinMs = 300_000
 
 /** The rounds are connections of each kind. */
 export async function crowdServed(ground: FolderGround, { rounds, say }: FaultRun): Promise<FaultOutcome> {

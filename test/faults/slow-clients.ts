@@ -32,6 +32,11 @@ export interface CrowdOutcome {
   readonly crowd: number
 }
 
+interface Stranger {
+  readonly kind: string
+  readonly socket: Socket
+}
+
 /** Whoever is signed in would notice a wait of that length. */
 const noticedMs = 2_000
 const everyMs = 20
@@ -58,7 +63,7 @@ function kindsOf(asset: string): Readonly<Record<string, () => string>> {
 
 export async function crowdServer(crowded: Crowded, run: CrowdRun): Promise<CrowdOutcome> {
   const { client } = crowded
-  const strangers: Socket[] = []
+  const strangers: Stranger[] = []
   const people = new People(crowded)
   await people.ask()
   try {
@@ -68,18 +73,18 @@ export async function crowdServer(crowded: Crowded, run: CrowdRun): Promise<Crow
     for (const [kind, words] of kinds) {
       const count = kind === 'reader' ? run.readers : run.each
       for (let i = 0; i < count; i++) {
-        strangers.push(visit(client.port, words(), kind === 'reader'))
+        strangers.push({ kind, socket: visit(client.port, words(), kind === 'reader') })
         // As fast as they come, but not all of them in one turn of this process: the people are asked from here too.
         if (i % 20 === 19) await sleep(1)
       }
       run.say(`${count} × ${kind}`)
     }
     await asking
-    const left = run.cutWithinMs === null ? 0 : await countLeft(strangers, startedMs + run.cutWithinMs)
-    const failures = left === 0 ? people.failures : [...people.failures, `${left} strangers are still there`]
+    const left = run.cutWithinMs === null ? '' : await waitForCut(strangers, startedMs + run.cutWithinMs, run.say)
+    const failures = left === '' ? people.failures : [...people.failures, `strangers are still there: ${left}`]
     return { failures, asked: people.asked, slowestMs: people.slowestMs, crowd: strangers.length }
   } finally {
-    for (const socket of strangers) socket.destroy()
+    for (const { socket } of strangers) socket.destroy()
   }
 }
 
@@ -111,10 +116,24 @@ function visit(port: number, words: string, isReader: boolean): Socket {
   return socket
 }
 
-async function countLeft(strangers: readonly Socket[], untilMs: number): Promise<number> {
+/** Until all of them are, or the time is over; then says who is left. */
+async function waitForCut(
+  strangers: readonly Stranger[],
+  untilMs: number,
+  say: (line: string) => void,
+): Promise<string> {
+  let sayAtMs = 0
   for (;;) {
-    const left = strangers.filter(({ destroyed }) => !destroyed).length
-    if (left === 0 || performance.now() > untilMs) return left
+    const left = Map.groupBy(
+      strangers.filter(({ socket }) => !socket.destroyed),
+      ({ kind }) => kind,
+    )
+    const words = [...left].map(([kind, all]) => `${all.length} × ${kind}`).join(', ')
+    if (words === '' || performance.now() > untilMs) return words
+    if (performance.now() > sayAtMs) {
+      say(`not cut yet: ${words}`)
+      sayAtMs = performance.now() + 15_000
+    }
     await sleep(100)
   }
 }

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { findSession, type SessionHolder } from '../../storage/sessions.ts'
+import { markKnown } from '../connections.ts'
 import { groupOf } from '../failed-attempts.ts'
 import type { Patience } from '../patience.ts'
 import { ConsoleFailure } from './failure.ts'
@@ -53,6 +54,7 @@ export class Visitors {
         return { holder, place: this.#strangersPlace(req) }
       }
       this.#remember(fingerprint, holder.person.id)
+      markKnown(req)
       isLeft = holder.person.id !== personId
       return { holder, place: isLeft ? this.#peoplesPlace(holder.person.id) : place }
     } finally {

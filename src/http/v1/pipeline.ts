@@ -8,6 +8,7 @@ import type { ApiKeyAccess } from '../../storage/api-keys.ts'
 import { scopesOf } from '../../storage/publish.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import { type Answer, jsonAnswer, send } from '../answer.ts'
+import { markKnown } from '../connections.ts'
 import type { Cors } from '../cors.ts'
 import { answerFor, errorAnswer, isDiskFull, notFound, unauthorized } from '../errors.ts'
 import type { KeyAnswer, KeyCheck } from '../key-check.ts'
@@ -112,6 +113,7 @@ export class Pipeline {
     return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs), (checked: KeyAnswer) => {
       if (checked.kind === 'refused') return this.#refuse(checked.retryAfterSeconds)
       const { access } = checked
+      markKnown(req)
       return whenThere(limiter.take(access, nowMs), (decision: RateDecision) => {
         head.lines += `ratelimit-policy: ${this.#policy(decision)}\r\nratelimit: ${writeRateLimit(decision)}\r\n`
         if (decision.accepted) return { access }
