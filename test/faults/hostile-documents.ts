@@ -5,6 +5,7 @@ import type { Preview } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import type { Api, Tenant } from '../support/api.ts'
 import type { Browser, ConsoleReply } from '../support/console.ts'
+import { crowdedOutMs } from '../support/held-thread.ts'
 import { slowDocuments } from '../support/slow-documents.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
@@ -21,7 +22,7 @@ export interface Hostile {
 
 export interface HostileOutcome {
   readonly failures: readonly string[]
-  readonly slowestMs: number
+  readonly slowest: Slowest
   readonly refused: number
 }
 
@@ -48,9 +49,15 @@ export async function sendHostileDocuments(
     if (done % 100 === 0) say(`${done} documents`)
   }
   isOver = true
-  const slowestMs = await watching
-  if (slowestMs > slowestAllowedMs) failures.push(`others waited up to ${Math.round(slowestMs)} ms`)
-  return { failures, slowestMs, refused }
+  const slowest = await watching
+  if (slowest.ms > slowestAllowedMs) failures.push(`others waited up to ${Math.round(slowest.ms)} ms`)
+  return { failures, slowest, refused }
+}
+
+/** The slowest of all answers to others: by the clock, and without the time in which other processes had the processors. */
+interface Slowest {
+  readonly ms: number
+  readonly byTheClockMs: number
 }
 
 function send(attacker: Browser, text: string, isSaved: boolean): Promise<ConsoleReply> {
@@ -59,18 +66,20 @@ function send(attacker: Browser, text: string, isSaved: boolean): Promise<Consol
     : attacker.post('/formulas/preview', { text, against: null })
 }
 
-/** The slowest of all answers to others. */
-async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => boolean): Promise<number> {
-  let slowestMs = 0
+/** Server and client are one thread, and what is asked for is in memory: all that is waited for is that thread. */
+async function watchOthers(api: Api, quiet: Tenant, path: string, isOver: () => boolean): Promise<Slowest> {
+  let [slowestMs, byTheClockMs] = [0, 0]
   while (!isOver()) {
     for (const ask of [() => api.ask('/v1/health'), () => quiet.get(path)]) {
-      const startedMs = performance.now()
+      const [startedMs, crowdedMs] = [performance.now(), crowdedOutMs()]
       const { status } = await ask()
-      slowestMs = Math.max(slowestMs, status === 200 ? performance.now() - startedMs : Number.POSITIVE_INFINITY)
+      const tookMs = status === 200 ? performance.now() - startedMs : Number.POSITIVE_INFINITY
+      byTheClockMs = Math.max(byTheClockMs, tookMs)
+      slowestMs = Math.max(slowestMs, tookMs - (crowdedOutMs() - crowdedMs))
     }
     await sleep(10)
   }
-  return slowestMs
+  return { ms: slowestMs, byTheClockMs }
 }
 
 /** What is saved was bearable; what is refused says why; a line that is full asks to come again. */

@@ -16,10 +16,8 @@ describe('work that is made to be too much', () => {
       await openTestDatabase(),
     )
     const { failures, refused } = value
-    // How long others wait by the clock is measured by the long form, on a machine of its own; here, that they could be
-    // answered all the time.
+    expect(failures).toEqual([])
     expect(heldMs).toBeLessThan(mostHeldMs)
-    expect(failures.filter(failure => !failure.startsWith('others waited'))).toEqual([])
     expect(refused).toBeGreaterThan(4)
   })
 

@@ -1,5 +1,6 @@
 // How long a thread was held at a stretch while something is done: its own processor time between two turns of its loop. What
 // other processes take from it on a busy machine does not count, so the bound can be the one that is promised.
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Nothing that a request asks for holds the main thread for longer. */
@@ -53,4 +54,17 @@ export async function shortestHold<T>(
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
+}
+
+/**
+ * How long this thread has been ready to go on, in all, while others had the processors; 0 where the system does not tell. A
+ * wait by the clock, less this, is what it would have been on a machine that does nothing else.
+ */
+export function crowdedOutMs(): number {
+  try {
+    const [, nanoseconds] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')
+    return Number(nanoseconds) / 1e6
+  } catch {
+    return 0
+  }
 }

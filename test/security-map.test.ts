@@ -1,0 +1,62 @@
+// docs/SECURITY.md says for every threat and every fault which tests show it, and names the tests of attacks that once worked:
+// they are there, under these names.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const text = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8')
+const shown = text.slice(text.indexOf('\n## Shown by\n'), text.indexOf('\n## What it does not hold\n'))
+
+/** The cells of the rows of the tables of a text. */
+const rowsOf = (part: string) =>
+  part.split('\n').flatMap(line => (/^\| (?!# |Attack )/.test(line) ? [cellsOf(line)] : []))
+const cellsOf = (line: string) =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map(cell => cell.trim())
+
+const filesIn = (cell: string) => [...cell.matchAll(/`((?:test|src)\/[^`]+\.test\.ts)`/g)].map(([, file]) => file!)
+const numbered = (letter: string, most: number) => Array.from({ length: most }, (_, i) => `${letter}${i + 1}`)
+const named = (letter: string, rows: readonly (readonly string[])[]) =>
+  rows.flatMap(([first]) => (first!.startsWith(letter) ? first!.split(', ') : []))
+
+describe('docs/SECURITY.md', () => {
+  const rows = rowsOf(shown)
+
+  it('says of each threat where it is held and which tests show it, and of each fault how it is run', () => {
+    const held = rowsOf(text.slice(0, text.indexOf('\n## Shown by\n')))
+    expect(named('T', held)).toEqual(numbered('T', 30))
+    expect(named('T', rows)).toEqual(numbered('T', 30))
+    expect(named('F', rows)).toEqual(numbered('F', 22))
+    for (const cells of rows) expect(filesIn(cells.at(-1)!).length, cells[0]).toBeGreaterThan(0)
+  })
+
+  it('names tests that are there', () => {
+    const missing = rows.flatMap(cells => filesIn(cells.at(-1)!)).filter(file => !existsSync(join(root, file)))
+    expect(missing).toEqual([])
+  })
+
+  it('names long forms that there are, and all of them', () => {
+    const source = readFileSync(join(root, 'test/faults/faults.ts'), 'utf8')
+    const table = source.slice(source.indexOf('const faults'), source.indexOf('\n}\n'))
+    const known = [...table.matchAll(/^ {2}'?([\w-]+)'?: \w+Fault,$/gm)].map(([, name]) => name!)
+    const told = rows.flatMap(([first, , , last]) =>
+      /^F\d/.test(first!) ? [...last!.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name!) : [],
+    )
+    expect(told.sort()).toEqual(known.sort())
+  })
+
+  it('names the test of every attack that once worked as it is called', () => {
+    const attacks = rowsOf(shown.slice(shown.indexOf('\n| Attack |')))
+    expect(attacks).toHaveLength(20)
+    const wrong = attacks.flatMap(([, tests]) =>
+      tests!.split('; ').filter(each => {
+        const [, file, name] = /^`([^`]+)`: (.+)$/.exec(each) ?? []
+        return file === undefined || !readFileSync(join(root, file), 'utf8').includes(name!)
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+})
