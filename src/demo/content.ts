@@ -10,12 +10,15 @@ import { parseReference } from '../core/series.ts'
 import { hashText } from '../storage/content.ts'
 import { type Sql, withWorkspace } from '../storage/database.ts'
 import { makeIdentifier } from '../storage/identifier.ts'
+import { changeMember } from '../storage/member-changes.ts'
 import { type Party, readPam } from '../storage/pams.ts'
+import { createCompany, listCompanies } from '../storage/parties.ts'
+import { findMember } from '../storage/people.ts'
 import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series-writing.ts'
 import { withStaging } from '../storage/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/uploads.ts'
 import { type DemoFormula, readFormula } from './formulas.ts'
-import { buyer, owner, supplier } from './people.ts'
+import { buyer, carrier, demoParties, owner, supplier } from './people.ts'
 import { demoSeries } from './series.ts'
 import type { DemoSeries } from './vintages.ts'
 
@@ -29,6 +32,15 @@ interface SignOffs {
 /** The day up to which the parties knew the figures when they signed for the first time. */
 const firstSigning = startOfDay(parseDay('2026-01-10')!)
 const both: readonly Party[] = ['buyer', 'supplier']
+
+/** Who signs for the supplier: for a company one of its people, else who is named by address. */
+const suppliers: Readonly<Record<DemoFormula, string>> = {
+  'steel-brackets': supplier.email,
+  'bridge-engineering': 'lou@garonne.test',
+  'freight-surcharge': carrier.email,
+  'office-lease-2021': 'kim@harbor.test',
+  'office-lease': 'kim@harbor.test',
+}
 
 const signedFirst: readonly SignOffs[] = [
   { pam: 'steel-brackets', period: '2025-Q4', parties: both },
@@ -58,6 +70,7 @@ export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
 }
 
 export async function fill(ground: Ground): Promise<void> {
+  await gatherParties(ground)
   await publishUntil(ground, firstSigning)
   await take(ground, 'steel-brackets')
   await take(ground, 'bridge-engineering')
@@ -67,6 +80,17 @@ export async function fill(ground: Ground): Promise<void> {
   await publishUntil(ground, null)
   await take(ground, 'office-lease')
   for (const signOffs of signedLater) await sign(ground, signOffs)
+}
+
+/** The companies, and who belongs to them. */
+async function gatherParties({ sql, workspaceId }: Ground): Promise<void> {
+  const by = { who: owner.email, fromAddress: null }
+  const held = await listCompanies(sql, workspaceId)
+  for (const { slug, name, person } of demoParties) {
+    if (!held.some(each => each.slug === slug)) await createCompany(sql, workspaceId, { slug, name }, by)
+    const member = await findMember(sql, workspaceId, person.email)
+    if (member !== null) await changeMember(sql, workspaceId, member.id, { company: slug }, by)
+  }
 }
 
 /** What was published before an instant; what is held already is left out in the database. */
@@ -122,7 +146,7 @@ async function take({ sql, workspaceId }: Ground, name: DemoFormula): Promise<vo
 
 async function sign({ sql, seal, workspaceId }: Ground, { pam, period, parties }: SignOffs): Promise<void> {
   for (const party of parties) {
-    const { email } = party === 'buyer' ? buyer : supplier
+    const email = party === 'buyer' ? buyer.email : suppliers[pam]
     const proof = { means: 'OPERATOR' } as const
     const question = { workspaceId, pam, period, party, email, shown: null, through: true, proof, fromAddress: null }
     await signPeriod(sql, seal, question)

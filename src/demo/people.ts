@@ -1,5 +1,6 @@
-// Who works in the demo: an owner who hands in the formulas and operates the installation, and one person on each side who
-// signs.
+// Who works in the demo: an owner who hands in the formulas and operates the installation, a buyer, and one person each of two
+// companies that supply and see nothing of each other.
+import type { NewCompany } from '../storage/parties.ts'
 import type { Role } from '../storage/people.ts'
 
 export interface DemoPerson {
@@ -10,6 +11,13 @@ export interface DemoPerson {
 
 export const buyer: DemoPerson = { email: 'ann@buyer.test', name: 'Ann Becker', role: 'buyer' }
 export const supplier: DemoPerson = { email: 'sam@supplier.test', name: 'Sam Ortiz', role: 'supplier' }
+export const carrier: DemoPerson = { email: 'pia@haulage.test', name: 'Pia Marsh', role: 'supplier' }
 export const owner: DemoPerson = { email: 'olga@demo.test', name: 'Olga Lindt', role: 'owner' }
 
-export const demoPeople: readonly DemoPerson[] = [buyer, supplier, owner]
+export const demoPeople: readonly DemoPerson[] = [buyer, supplier, carrier, owner]
+
+/** Each with the one who belongs to it. */
+export const demoParties: readonly (NewCompany & { readonly person: DemoPerson })[] = [
+  { slug: 'ohio-forge', name: 'Ohio Forge Inc.', person: supplier },
+  { slug: 'peach-haulage', name: 'Peach Haulage LLC', person: carrier },
+]

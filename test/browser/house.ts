@@ -10,7 +10,7 @@ import { startStandIn } from '../stand-in/stand-in.ts'
 import { commandOutput, program } from '../support/command-output.ts'
 import { openBrowser } from './chromium.ts'
 
-export type Name = 'ann' | 'sam' | 'olga'
+export type Name = 'ann' | 'sam' | 'pia' | 'olga'
 
 /** A person in a browser window. What the page complains about is collected: there must be nothing. */
 export interface Visit {

@@ -149,9 +149,10 @@ const otherPages: readonly PageState[] = [
   { name: 'not-found', route: '/w/$ws', address: '/w/demo/nowhere', by: 'olga' },
   { name: 'search', route: '/w/$ws', address: '/w/demo', by: 'olga', act: page => page.keyboard.press('Control+K') },
   { name: 'settings', route: '/settings', address: '/w/demo/settings', by: 'sam' },
-  ...['keys', 'people', 'workspace', 'providers', 'activity', 'sessions'].map(part => settingsPart(part)),
+  ...['keys', 'people', 'workspace', 'parties', 'providers', 'activity', 'sessions'].map(part => settingsPart(part)),
   { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key') },
   { ...settingsPart('people'), name: 'settings-invite', act: button('Invite') },
+  { ...settingsPart('parties'), name: 'settings-new-party', act: button('Add a party') },
   { name: 'installation', route: '/installation', address: '/w/demo/installation', by: 'olga' },
   {
     name: 'installation-limits',

@@ -281,11 +281,13 @@ describe('the workspace', () => {
   it('is shown to everybody in it, and renamed by its owner; its slug stays', async () => {
     const seats = await makeSeats(console.api)
     const before = await seats.as.viewer.json<WorkspacePage>('/workspace')
-    expect(await seats.as.supplier.json<WorkspacePage>('/workspace')).toEqual({ ...before, quotas: [] })
+    expect(before.me).toEqual({ role: 'viewer', party: null })
+    const seen = await seats.as.supplier.json<WorkspacePage>('/workspace')
+    expect(seen).toEqual({ ...before, quotas: [], me: { role: 'supplier', party: null } })
     expect(before).toMatchObject({ slug: seats.slug, rateLimit: 1_000_000, workspaceRateLimit: 10_000_000 })
     expect(before.quotas).toContainEqual({ kind: 'people', most: limits.quotas.people, isDefault: true, used: 5 })
     const { status, json } = await seats.as.owner.patch('/workspace', { name: ' Acme & Söhne ' })
-    expect([status, json]).toEqual([200, { ...before, name: 'Acme & Söhne' }])
+    expect([status, json]).toEqual([200, { ...before, name: 'Acme & Söhne', me: { role: 'owner', party: null } }])
     expect(await newest(seats.as.owner)).toEqual({
       who: emails.owner,
       what: `workspace renamed from ${before.name}`,

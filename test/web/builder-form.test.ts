@@ -8,6 +8,7 @@ import type { SeriesRow } from '../../src/http/console/wire/series.ts'
 import { openDocument, type Plain, rawAt, setAt } from '../../web/pages/builder/document/document.ts'
 import {
   beginWindow,
+  isNobody,
   readBase,
   readFrequency,
   readLag,
@@ -15,6 +16,7 @@ import {
   readPassThrough,
   readRounding,
   readSide,
+  readSideShape,
   readSpan,
   readWindow,
   writeBase,
@@ -23,7 +25,6 @@ import {
   writeMissing,
   writePassThrough,
   writeRounding,
-  writeSide,
   writeSpan,
 } from '../../web/pages/builder/document/shapes.ts'
 import { paramsOf, shownShare, sumWeights, takenShare, writeShare } from '../../web/pages/builder/document/weights.ts'
@@ -40,7 +41,6 @@ describe('values of several fields', () => {
   it.each([
     ['frequency', readFrequency, writeFrequency, ['QUARTERLY', 'DAILY', '4 months', '1 month', '2 weeks', '1 week']],
     ['lag', readLag, writeLag, ['1 month', '-1 month', '-2 quarters', '0 days', '49 days']],
-    ['side', (raw: never) => readSide(raw)!, writeSide, ['[a@b.test, c@d.test]', '[a@b.test]', 'ohio-forge']],
     ['span', readSpan, writeSpan, ['1 month', '2 quarters', '49 days', '0 days', '1 year']],
     ['base', readBase, writeBase, ['2023-12', '2023-Q4', '2023-10..2023-12', '{ value: 245.30 }']],
     [
@@ -80,9 +80,16 @@ describe('values of several fields', () => {
     expect(writeRounding(readRounding(undefined))).toBeNull()
     expect(writePassThrough(readPassThrough(undefined))).toBeNull()
     expect(readSide(undefined)).toBeNull()
-    expect(writeSide([])).toBeNull()
     expect(writeLag(readLag(undefined))).toBeNull()
     expect(readWindow(undefined).kind).toBe('LEFT_OUT')
+  })
+
+  it('tells a party from people and from nobody', () => {
+    expect(readSideShape(readAt('ohio-forge'))).toEqual({ kind: 'party', slug: 'ohio-forge' })
+    expect(readSideShape(readAt('[a@b.test, c@d.test]'))).toEqual({ kind: 'people', emails: ['a@b.test', 'c@d.test'] })
+    expect(
+      [undefined, readAt(''), readAt('[]'), readAt('[a@b.test]'), readAt('a')].map(raw => isNobody(readSideShape(raw))),
+    ).toEqual([true, true, true, false, false])
   })
 
   it('keeps what is typed even where it makes no sense yet', () => {

@@ -2,10 +2,11 @@
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { LinkButton } from '../components/links.tsx'
-import { LoadingPage, PageHead, Trouble } from '../components/page.tsx'
+import { LoadingPage, PageHead } from '../components/page.tsx'
 import { useWorkspace } from '../session.ts'
 import { Builder } from './builder/builder.tsx'
 import { CannotEdit } from './builder/cannot-edit.tsx'
+import { NotThere } from './formula/not-there.tsx'
 import { useFormula } from './formula/queries.ts'
 
 export function FormulaEditPage() {
@@ -17,7 +18,7 @@ export function FormulaEditPage() {
     [page],
   )
   if (page === undefined)
-    return error === null ? <LoadingPage /> : <Trouble error={error} retry={() => void refetch()} />
+    return error === null ? <LoadingPage /> : <NotThere slug={slug} error={error} retry={() => void refetch()} />
   const { name, version } = page.formula
   const params = { ws: workspace, slug }
   const crumbs = [

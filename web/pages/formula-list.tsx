@@ -1,5 +1,6 @@
 // All formulas: what each last gave, when it is due next, who has to sign, and what is in the way.
 import { Button, Select, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { writeCount } from '../../src/core/words.ts'
 import type { FormulaList, FormulaRow } from '../../src/http/console/wire/formulas.ts'
 import { type ChangeAddress, useAddress } from '../components/address.ts'
@@ -8,6 +9,8 @@ import { IconPlus, IconSearch } from '../components/icons.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
+import { writeSide } from '../components/side-words.ts'
+import { SupplierFilter } from '../components/supplier-filter.tsx'
 import { countOf, sentenceCase, writeDay, writeFrequency, writeParties } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './formula/list.module.css'
@@ -16,9 +19,9 @@ import { FormulaStatus, SignState, statuses, writeStatus } from './formula/sign-
 
 export function FormulaListPage() {
   const { slug, canEdit } = useWorkspace()
-  const [{ q = '', status: wanted }, change] = useAddress()
+  const [{ q = '', status: wanted, supplier }, change] = useAddress()
   const status = statuses.find(each => each === wanted)
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas(q, status)
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas({ q, status, supplier })
   const newest = data?.pages.at(-1)
   const isEmpty = newest?.all === 0
   return (
@@ -41,7 +44,14 @@ export function FormulaListPage() {
         <NoFormulas />
       ) : (
         <>
-          <Filters q={q} status={status} change={change} />
+          <Filters q={q} status={status} change={change}>
+            <SupplierFilter
+              className={classes.supplier}
+              choices={newest?.suppliers ?? []}
+              value={supplier}
+              change={change}
+            />
+          </Filters>
           <Rows formulas={data.pages.flatMap(({ rows }) => rows)} />
           {hasNextPage && (
             <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -62,9 +72,11 @@ interface FiltersProps {
   readonly q: string
   readonly status: string | undefined
   readonly change: ChangeAddress
+  /** Further filters. */
+  readonly children: ReactNode
 }
 
-function Filters({ q, status, change }: FiltersProps) {
+function Filters({ q, status, change, children }: FiltersProps) {
   return (
     <search className={classes.filters}>
       <TextInput
@@ -84,19 +96,28 @@ function Filters({ q, status, change }: FiltersProps) {
         value={status ?? null}
         onChange={value => change({ status: value ?? undefined })}
       />
+      {children}
     </search>
   )
 }
 
 function Rows({ formulas }: { readonly formulas: readonly FormulaRow[] }) {
+  const { role } = useWorkspace()
   if (formulas.length === 0)
-    return <Empty title="No formula has that in its name">Another word, or another status, may find it.</Empty>
+    return (
+      <Empty title="No formula fits all of that">Another word, another status or another supplier may find it.</Empty>
+    )
   return (
     <ScrollX label="Formulas">
       <table className={`ledger ${classes.table}`}>
         <thead>
           <tr>
             <th scope="col">Formula</th>
+            {role !== 'supplier' && (
+              <th scope="col" className="on-wide">
+                Supplier
+              </th>
+            )}
             <th scope="col" className="on-wide">
               Status
             </th>
@@ -128,7 +149,7 @@ function Rows({ formulas }: { readonly formulas: readonly FormulaRow[] }) {
 }
 
 function Row({ row }: { readonly row: FormulaRow }) {
-  const { slug: ws } = useWorkspace()
+  const { slug: ws, role } = useWorkspace()
   const { slug, name, status, last, nextDate, price, frequency } = row
   return (
     <tr data-to="">
@@ -142,6 +163,11 @@ function Row({ row }: { readonly row: FormulaRow }) {
         <Folded row={row} />
         <Hindrance row={row} />
       </td>
+      {role !== 'supplier' && (
+        <td className={`${classes.side} on-wide`}>
+          <Supplier row={row} />
+        </td>
+      )}
       <td className="on-wide">
         <FormulaStatus status={status} />
       </td>
@@ -162,6 +188,11 @@ function Row({ row }: { readonly row: FormulaRow }) {
   )
 }
 
+/** Whoever stands on that side; where nobody does, nobody of that role sees it. */
+function Supplier({ row: { supplier } }: { readonly row: FormulaRow }) {
+  return writeSide(supplier) ?? <span className="soft">nobody is named</span>
+}
+
 function LastPeriod({ row: { slug, last } }: { readonly row: FormulaRow }) {
   const { slug: ws } = useWorkspace()
   return last === null ? null : (
@@ -174,8 +205,14 @@ function LastPeriod({ row: { slug, last } }: { readonly row: FormulaRow }) {
 /** The other columns, where there is no room for them. */
 function Folded({ row }: { readonly row: FormulaRow }) {
   const { last, nextDate, status } = row
+  const { role } = useWorkspace()
   return (
     <span className={`${classes.folded} on-narrow`}>
+      {role !== 'supplier' && (
+        <span>
+          <Supplier row={row} />
+        </span>
+      )}
       {last !== null && (
         <span>
           <LastPeriod row={row} /> <Change pct={last.adjustmentPct} />
@@ -214,9 +251,9 @@ function NoFormulas() {
   const { slug, canEdit, role } = useWorkspace()
   if (!canEdit)
     return (
-      <Empty title={role === 'supplier' ? 'No formula names you as a party yet' : 'There is no formula yet'}>
+      <Empty title={role === 'supplier' ? 'No formula names you or your party yet' : 'There is no formula yet'}>
         A formula says how a price follows its indices. An owner or editor of this workspace writes it; it is here as
-        soon as it is saved.
+        soon as it is {role === 'supplier' ? 'in force and names you or your party' : 'saved'}.
       </Empty>
     )
   return (

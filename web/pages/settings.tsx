@@ -32,6 +32,12 @@ const parts: readonly Part[] = [
     isFor: () => true,
   },
   {
+    id: 'parties',
+    label: 'Parties',
+    Content: lazy(async () => ({ default: (await import('./settings/parties.tsx')).Parties })),
+    isFor: ({ role }) => role !== 'supplier',
+  },
+  {
     id: 'providers',
     label: 'Providers',
     Content: lazy(async () => ({ default: (await import('./settings/providers.tsx')).Providers })),

@@ -1,9 +1,13 @@
 // What waits for a signature: first what waits for the person who looks, then what waits for others, then what is done.
 import type { EntryRow, Party, SignedRow, WaitingRow } from '../../src/http/console/wire/formulas.ts'
+import type { SideView } from '../../src/http/console/wire/parties.ts'
+import { useAddress } from '../components/address.ts'
 import { Money, State } from '../components/figures.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
 import { Empty, LoadingRows, PageHead, Pending, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
+import { writeSide } from '../components/side-words.ts'
+import { SupplierFilter } from '../components/supplier-filter.tsx'
 import { alignOnPoint, countOf, writeDay, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './adjustment/sign-offs.module.css'
@@ -12,7 +16,8 @@ import { parties } from './formula/sign-state.tsx'
 
 export function SignOffsPage() {
   const { slug: ws } = useWorkspace()
-  const { data, error, refetch } = useSignOffs()
+  const [{ supplier }, change] = useAddress()
+  const { data, error, refetch } = useSignOffs(supplier)
   const under =
     data === undefined
       ? undefined
@@ -24,10 +29,17 @@ export function SignOffsPage() {
       <PageHead title="Sign-offs" under={under} />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       <Pending count={data?.pending ?? 0} />
+      {data !== undefined && (
+        <SupplierFilter className={classes.filter} choices={data.suppliers} value={supplier} change={change} />
+      )}
       {data === undefined ? (
         error === null && <LoadingRows />
       ) : data.pending > 0 && data.mine.length + data.others.length === 0 ? (
         <LoadingRows />
+      ) : data.mine.length + data.others.length + data.recent.length === 0 && supplier !== undefined ? (
+        <Empty title="Nothing of this supplier is signed or waits for a signature">
+          Another supplier may have something.
+        </Empty>
       ) : data.mine.length + data.others.length + data.recent.length === 0 ? (
         <Empty
           title="There is nothing to sign yet"
@@ -76,6 +88,7 @@ function More({ shown, count }: { readonly shown: number; readonly count: number
 interface Common {
   readonly slug: string
   readonly name: string
+  readonly supplier: SideView
   readonly entry: EntryRow
   readonly currency: string | null
 }
@@ -126,7 +139,7 @@ interface RowsProps<Row extends Common> {
 }
 
 function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>) {
-  const { slug: ws } = useWorkspace()
+  const { slug: ws, role } = useWorkspace()
   const changes = alignOnPoint(rows.map(({ entry }) => writeSigned(entry.adjustmentPct)))
   return (
     <ScrollX label={label}>
@@ -134,6 +147,11 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
         <thead>
           <tr>
             <th scope="col">Formula</th>
+            {role !== 'supplier' && (
+              <th scope="col" className="on-wide">
+                Supplier
+              </th>
+            )}
             <th scope="col" className="on-wide">
               Period
             </th>
@@ -147,10 +165,10 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
               Price
             </th>
             <th scope="col" className="on-wide">
-              Buyer
+              Buyer signed
             </th>
             <th scope="col" className="on-wide">
-              Supplier
+              Supplier signed
             </th>
             {action !== null && (
               <th scope="col" className="on-wide">
@@ -167,6 +185,9 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
                   {row.name}
                 </TextLink>
                 <span className={`${classes.folded} on-narrow`}>
+                  {role !== 'supplier' && (
+                    <span className="soft">{writeSide(row.supplier) ?? 'no supplier named'}</span>
+                  )}
                   <span>
                     <Period row={row} mark={mark(row)} />{' '}
                     <span className="soft">{writeDay(row.entry.adjustmentDate)}</span>
@@ -180,6 +201,11 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
                   {action !== null && <Action row={row} words={action} />}
                 </span>
               </td>
+              {role !== 'supplier' && (
+                <td className={`${classes.side} on-wide`}>
+                  {writeSide(row.supplier) ?? <span className="soft">nobody is named</span>}
+                </td>
+              )}
               <td className="figures on-wide">
                 <Period row={row} mark={mark(row)} />
               </td>

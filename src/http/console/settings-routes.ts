@@ -12,6 +12,7 @@ import { keyRoutes } from './key-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import { actorOf, type ConsoleParts, type ConsoleRoute, ok, type QuestionOf, route, type Seat } from './route.ts'
+import { companyNames } from './sides.ts'
 import type { ActivityPage, ChainReport, WorkspacePage } from './wire/settings.ts'
 
 /** Everybody but suppliers, who see their own formulas and no more. */
@@ -55,10 +56,14 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 }
 
 /** How much there is in the workspace is not for suppliers: it would tell how many contracts others have. */
-async function showWorkspace({ installation }: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
-  if (seat.role === 'supplier') return { ...workspace, quotas: [] }
+async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
+  const { installation, library } = parts
+  const { role, company } = seat
+  const nameOf = companyNames(await library.index(workspace.id))
+  const me = { role, party: company === null ? null : { slug: company, name: nameOf(company) } }
+  if (role === 'supplier') return { ...workspace, me, quotas: [] }
   const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => readQuotas(tx, workspace.id))
-  return { ...workspace, quotas }
+  return { ...workspace, me, quotas }
 }
 
 async function activity(

@@ -1,5 +1,6 @@
 // What the parts of the builder share: the document, how it is changed, and what is wrong with it and where.
 import { createContext, type ReactNode, useContext } from 'react'
+import type { PartyRow } from '../../../src/http/console/wire/parties.ts'
 import type { SeriesRow } from '../../../src/http/console/wire/series.ts'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import type { OpenDocument, Path, Plain } from './document/document.ts'
@@ -16,6 +17,7 @@ export interface BuilderState {
   readonly problems: readonly ProblemView[]
   readonly warnings: readonly ProblemView[]
   readonly series: SeriesShelf
+  readonly parties: PartyShelf
   readonly unit: ShareUnit
   readonly setUnit: (unit: ShareUnit) => void
   /** Lines of the form that stand open, by their place. */
@@ -32,6 +34,13 @@ export interface SeriesShelf {
   /** By `PROVIDER/code` or id. */
   readonly find: (reference: string) => SeriesRow | undefined
   readonly isLoaded: boolean
+}
+
+/** The parties of the workspace. */
+export interface PartyShelf {
+  readonly rows: readonly PartyRow[]
+  /** The name of the one with a slug; the slug itself where there is none. */
+  readonly nameOf: (slug: string) => string
 }
 
 const Shared = createContext<BuilderState | null>(null)

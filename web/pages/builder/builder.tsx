@@ -4,10 +4,11 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
 import { api } from '../../api.ts'
 import { useAddress } from '../../components/address.ts'
+import { useParties } from '../../components/use-parties.ts'
 import { useWorkspace } from '../../session.ts'
 import { Bar, Notice } from './bar.tsx'
 import classes from './builder.module.css'
-import { BuilderProvider, type BuilderState, type SeriesShelf } from './builder-state.tsx'
+import { BuilderProvider, type BuilderState, type PartyShelf, type SeriesShelf } from './builder-state.tsx'
 import { hasAt, openDocument, setAt } from './document/document.ts'
 import type { ShareUnit } from './document/weights.ts'
 import { StepsView } from './editor/steps-view.tsx'
@@ -165,8 +166,9 @@ interface FormParts {
 
 function useForm({ text, document, setText, problems, warnings, isNew, signed }: FormParts) {
   const series = useSeries()
+  const parties = usePartyShelf()
   const [unit, setUnit] = useState<ShareUnit>('percent')
-  const [openLines, setOpenLines] = useState<ReadonlySet<string>>(() => new Set(isNew ? ['name'] : []))
+  const [openLines, setOpenLines] = useState<ReadonlySet<string>>(() => new Set(isNew ? ['name', 'parties'] : []))
   const open = (line: string) => setOpenLines(lines => new Set([...lines, line]))
   const state = useMemo<BuilderState>(
     () => ({
@@ -177,6 +179,7 @@ function useForm({ text, document, setText, problems, warnings, isNew, signed }:
       problems,
       warnings,
       series,
+      parties,
       unit,
       setUnit,
       isOpen: line => openLines.has(line),
@@ -187,7 +190,7 @@ function useForm({ text, document, setText, problems, warnings, isNew, signed }:
       isNew,
       signed,
     }),
-    [text, document, setText, problems, warnings, series, unit, openLines, isNew, signed],
+    [text, document, setText, problems, warnings, series, parties, unit, openLines, isNew, signed],
   )
   return { state, open }
 }
@@ -201,6 +204,14 @@ function useSeries(): SeriesShelf {
   return useMemo(() => {
     const by = new Map((rows ?? []).flatMap(row => [[referenceOf(row), row] as const, [row.id, row] as const]))
     return { rows: rows ?? [], find: reference => by.get(reference), isLoaded: rows !== undefined }
+  }, [rows])
+}
+
+function usePartyShelf(): PartyShelf {
+  const rows = useParties().data
+  return useMemo(() => {
+    const names = new Map((rows ?? []).map(({ slug, name }) => [slug, name]))
+    return { rows: rows ?? [], nameOf: slug => names.get(slug) ?? slug }
   }, [rows])
 }
 

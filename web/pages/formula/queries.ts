@@ -4,14 +4,21 @@ import type { PamStatus } from '../../../src/http/console/wire/formulas.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
-/** Page by page; the words and the status are looked for by the server, which opens only what is on the page. */
-export function useFormulas(q: string, status: PamStatus | undefined) {
+/** What a list of formulas is narrowed down to. */
+export interface FormulasWanted {
+  readonly q: string
+  readonly status: PamStatus | undefined
+  readonly supplier: string | undefined
+}
+
+/** Page by page; what is wanted is looked for by the server, which opens only what is on the page. */
+export function useFormulas({ q, status, supplier }: FormulasWanted) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
-    queryKey: ['w', slug, 'formulas', 'list', q, status ?? ''],
+    queryKey: ['w', slug, 'formulas', 'list', q, status ?? '', supplier ?? ''],
     queryFn: ({ signal, pageParam }) => {
       const after = pageParam ?? undefined
-      return api.get(path('/formulas', { q: q === '' ? undefined : q, status, after }), signal)
+      return api.get(path('/formulas', { q: q === '' ? undefined : q, status, supplier, after }), signal)
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
@@ -67,11 +74,12 @@ export function adjustmentQuery(workspace: Workspace, slug: string, period: stri
   })
 }
 
-export function useSignOffs() {
+export function useSignOffs(supplier?: string) {
   const { slug, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', slug, 'sign-offs'],
-    queryFn: ({ signal }) => api.get(path('/sign-offs'), signal),
+    queryKey: ['w', slug, 'sign-offs', ...(supplier === undefined ? [] : [supplier])],
+    queryFn: ({ signal }) => api.get(path('/sign-offs', { supplier }), signal),
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => whilePending(state.data),
   })
 }

@@ -1,40 +1,27 @@
-// The people of a workspace and their roles. An invitation is a one-time link that is shown once and sent by hand.
-import { Button, Select, TextInput } from '@mantine/core'
+// The people of a workspace, their roles and parties. An invitation is a one-time link that is shown once and sent by hand.
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Role } from '../../../src/http/console/wire/session.ts'
 import type { Invited, PersonRow } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { Ago, State } from '../../components/figures.tsx'
 import { IconPlus } from '../../components/icons.tsx'
 import { LoadingRows, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead, unseen } from '../../components/table-head.tsx'
-import { writeInstant } from '../../components/words.ts'
+import { countOf } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
-import { AskForm } from './ask-form.tsx'
+import { ChangePerson } from './change-person.tsx'
+import { Invite, InvitedOnce } from './invite.tsx'
+import { roleWords } from './roles.ts'
 import { RowMenu } from './row-actions.tsx'
 import classes from './settings.module.css'
-import { Secret } from './shown-once.tsx'
-
-const roleWords: Readonly<Record<Role, string>> = {
-  owner: 'everything, people included',
-  editor: 'series, formulas and keys',
-  buyer: 'reads all, signs as buyer',
-  supplier: 'sees and signs only its own formulas',
-  viewer: 'reads all, changes nothing',
-}
-const roleChoices = (Object.keys(roleWords) as Role[]).map(role => ({
-  value: role,
-  label: `${role}: ${roleWords[role]}`,
-}))
 
 type Doing =
   | { readonly what: 'invite' }
   | { readonly what: 'invited'; readonly invited: Invited }
-  | { readonly what: 'remove' | 'role'; readonly person: PersonRow }
+  | { readonly what: 'remove' | 'change'; readonly person: PersonRow }
 
 export function People() {
   const { slug, path, canManage } = useWorkspace()
@@ -53,7 +40,7 @@ export function People() {
       <div className={classes.lead}>
         <p className="soft prose">
           {canManage
-            ? 'Whoever is invited joins with a link that works once. A supplier sees only the formulas it is a party to.'
+            ? 'Whoever is invited joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing where none does.'
             : 'An owner of the workspace changes who is in it.'}
         </p>
         {canManage && (
@@ -73,7 +60,7 @@ export function People() {
         />
       )}
       {doing?.what === 'invited' && <InvitedOnce invited={doing.invited} close={close} />}
-      {doing?.what === 'role' && <ChangeRole person={doing.person} close={close} changed={changed} />}
+      {doing?.what === 'change' && <ChangePerson person={doing.person} close={close} changed={changed} />}
       {doing?.what === 'remove' && (
         <Confirm
           title={`Take ${doing.person.name} out`}
@@ -110,7 +97,7 @@ function PeopleTable({
   return (
     <ScrollX label="People">
       <table className="ledger roomy">
-        <TableHead columns={['Name', 'E-mail', 'Role', 'Last here', 'Invited', 'Joined', unseen('Actions')]} />
+        <TableHead columns={['Name', 'E-mail', 'Role', 'Party', 'Last here', 'Invited', 'Joined', unseen('Actions')]} />
         <tbody>
           {people.map(person => (
             <tr key={person.id}>
@@ -120,7 +107,9 @@ function PeopleTable({
               <td>{person.email}</td>
               <td>
                 {person.role} <span className="soft">{roleWords[person.role]}</span>
+                <Sees person={person} />
               </td>
+              <td>{person.party?.name ?? <span className="soft">none</span>}</td>
               <td>
                 {!person.hasJoined ? (
                   <State kind="waiting">invited</State>
@@ -139,7 +128,7 @@ function PeopleTable({
                   <RowMenu
                     label={`Change ${person.name}`}
                     items={[
-                      ['Change the role', () => setDoing({ what: 'role', person })],
+                      ['Role and party', () => setDoing({ what: 'change', person })],
                       ...(person.hasJoined ? [] : [['New invitation link', () => void renew(person)] as const]),
                       ['Take out', () => setDoing({ what: 'remove', person })],
                     ]}
@@ -151,6 +140,20 @@ function PeopleTable({
         </tbody>
       </table>
     </ScrollX>
+  )
+}
+
+/** What a supplier is shown, as it is now. */
+function Sees({ person: { sees } }: { readonly person: PersonRow }) {
+  if (sees === null) return null
+  return (
+    <span className={classes.sees}>
+      {sees === 0 ? (
+        <State kind="waiting">no formula names them: sees nothing</State>
+      ) : (
+        <span className="soft">sees {countOf(sees, 'formula')}</span>
+      )}
+    </span>
   )
 }
 
@@ -168,98 +171,5 @@ function Trace({ at, from, by }: TraceProps) {
       {by !== null && <span className="soft">by {by}</span>}
       {from !== null && <span className="soft">from {from}</span>}
     </span>
-  )
-}
-
-function Invite({ close, done }: { readonly close: () => void; readonly done: (invited: Invited) => Promise<void> }) {
-  const { path } = useWorkspace()
-  const [question, setQuestion] = useState({ email: '', name: '', role: 'viewer' as Role })
-  const invite = async () => {
-    const name = question.name.trim() || question.email.split('@')[0]!
-    await done(await api.post(path('/people'), { ...question, name }))
-  }
-  return (
-    <Dialog onClose={close} title="Invite somebody">
-      <AskForm action="Invite" run={invite}>
-        <TextInput
-          data-autofocus
-          label="E-mail"
-          type="email"
-          required
-          value={question.email}
-          onChange={event => setQuestion({ ...question, email: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Name"
-          description="As it will stand under a signature"
-          maxLength={200}
-          value={question.name}
-          onChange={event => setQuestion({ ...question, name: event.currentTarget.value })}
-        />
-        <Select
-          label="Role"
-          data={roleChoices}
-          value={question.role}
-          allowDeselect={false}
-          onChange={role => setQuestion({ ...question, role: (role ?? 'viewer') as Role })}
-        />
-      </AskForm>
-    </Dialog>
-  )
-}
-
-function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly close: () => void }) {
-  const { person, link, expiresAt } = invited
-  return (
-    <Dialog onClose={close} size="lg" title={`${person.name} is invited`}>
-      <div className={classes.form}>
-        {link === null ? (
-          <p>{person.email} is in this workspace and needs no link.</p>
-        ) : (
-          <>
-            <p>
-              Send this link to {person.email}. It works once
-              {expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}, and is shown only now.
-            </p>
-            <Secret text={link} label="Copy the link" isMain testId="link" />
-          </>
-        )}
-        <Button variant="default" onClick={close}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
-
-function ChangeRole({
-  person,
-  close,
-  changed,
-}: {
-  readonly person: PersonRow
-  readonly close: () => void
-  readonly changed: () => Promise<void>
-}) {
-  const { path } = useWorkspace()
-  const [role, setRole] = useState<Role>(person.role)
-  return (
-    <Confirm
-      title={`The role of ${person.name}`}
-      action="Change the role"
-      run={async () => {
-        await api.patch(path('/people/:id', { id: person.id }), { role })
-        await changed()
-      }}
-      close={close}
-    >
-      <Select
-        label="Role"
-        data={roleChoices}
-        value={role}
-        allowDeselect={false}
-        onChange={value => setRole((value ?? person.role) as Role)}
-      />
-    </Confirm>
   )
 }

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { writeCount } from '../../../src/core/words.ts'
-import type { QuotaView } from '../../../src/http/console/wire/settings.ts'
+import type { QuotaView, WorkspacePage } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { State } from '../../components/figures.tsx'
 import { limitNames } from '../../components/limit-names.ts'
@@ -26,6 +26,8 @@ export function WorkspaceSettings() {
       <dl className={classes.facts}>
         <dt>Name</dt>
         <dd>{data.name}</dd>
+        <dt>You are here as</dt>
+        <dd>{sayPlace(data.me)}</dd>
         <dt>Short name</dt>
         <dd className="mono">{data.slug}</dd>
         <dt>Identifier</dt>
@@ -38,10 +40,16 @@ export function WorkspaceSettings() {
         <dt>Since</dt>
         <dd>{writeDay(data.createdAt)}</dd>
       </dl>
-      <Quotas quotas={data.quotas} />
+      {data.quotas.length > 0 && <Quotas quotas={data.quotas} />}
       {canManage && <Rename name={data.name} />}
     </>
   )
+}
+
+function sayPlace({ role, party }: WorkspacePage['me']): string {
+  const as = party === null ? role : `${role}, of ${party.name}`
+  if (role !== 'supplier') return as
+  return `${as}. You see the formulas that name you${party === null ? '' : ' or your party'}, and no others.`
 }
 
 function Quotas({ quotas }: { readonly quotas: readonly QuotaView[] }) {

@@ -193,9 +193,13 @@ function answerOf(view: ReceiptView, { receipt, difference }: Verdict): Fact[] {
 }
 
 function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact[] {
-  const { installation, workspace, parties } = receipt.body
-  const people = (side: ReceiptBody['parties']['buyer']) =>
-    side === null ? 'nobody is named' : typeof side === 'string' ? side : side.join(', ')
+  const { installation, workspace, parties, companies } = receipt.body
+  const people = (label: string, side: ReceiptBody['parties']['buyer']): Fact => {
+    if (side === null) return { label, value: 'nobody is named' }
+    if (typeof side !== 'string') return { label, value: side.join(', ') }
+    const name = companies?.[side]
+    return name === undefined ? { label, value: side } : { label, value: name, note: side }
+  }
   return [
     { label: 'Formula', value: view.name },
     { label: 'Version', value: view.formulaVersion.toString() },
@@ -210,12 +214,7 @@ function receiptFacts({ receipt, isHashSame }: Verdict, view: ReceiptView): Fact
           },
         ]),
     ...(workspace == null ? [] : [{ label: 'Workspace', value: workspace.name, note: workspace.slug }]),
-    ...(parties === undefined
-      ? []
-      : [
-          { label: 'Buyer', value: people(parties.buyer) },
-          { label: 'Supplier', value: people(parties.supplier) },
-        ]),
+    ...(parties === undefined ? [] : [people('Buyer', parties.buyer), people('Supplier', parties.supplier)]),
     {
       label: isHashSame ? 'Hash (SHA-256)' : 'Hash, recomputed (SHA-256)',
       value: <span className="mono">{receipt.bodyHash}</span>,

@@ -22,6 +22,8 @@ const inviteBody = Type.Object(
   },
   closed,
 )
+export type InviteQuestion = Sent<typeof inviteBody>
+
 /** What is left out stays. */
 const personBody = Type.Object({ role: Type.Optional(role), party: Type.Optional(party) }, closed)
 export type PersonQuestion = Sent<typeof personBody>

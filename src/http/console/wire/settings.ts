@@ -57,6 +57,8 @@ export interface WorkspacePage {
   readonly rateLimit: number
   readonly workspaceRateLimit: number
   readonly createdAt: string
+  /** As what the person who asks is here, and of which company. */
+  readonly me: { readonly role: Role; readonly party: PartyName | null }
   /** Empty for suppliers. */
   readonly quotas: readonly QuotaView[]
 }

@@ -209,15 +209,26 @@ export function writePassThrough({ kind, share, bands }: PassThroughShape): Plai
 
 // Who signs
 
-/** E-mail addresses, or the slug of a party in a list of its own; null where nothing is written. */
+/** Texts in a list, or one alone; null where nothing is written. */
 export function readSide(raw: Raw | undefined): readonly string[] | null {
   if (typeof raw === 'string') return raw === '' ? null : [raw]
   return isRawList(raw) ? raw.map(asText) : null
 }
 
-export function writeSide(names: readonly string[]): Plain | null {
-  if (names.length === 0) return null
-  return names.length === 1 && !names[0]!.includes('@') ? names[0]! : names
+/** A party by its slug, people by their addresses, or nobody. */
+export type SideShape =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'party'; readonly slug: string }
+  | { readonly kind: 'people'; readonly emails: readonly string[] }
+
+export function readSideShape(raw: Raw | undefined): SideShape {
+  if (isRawList(raw)) return { kind: 'people', emails: raw.map(asText) }
+  return typeof raw === 'string' && raw !== '' ? { kind: 'party', slug: raw } : { kind: 'none' }
+}
+
+/** Nobody is named: no slug, and no address. */
+export function isNobody(shape: SideShape): boolean {
+  return shape.kind === 'none' || (shape.kind === 'people' && shape.emails.length === 0)
 }
 
 // How corrections are paid

@@ -5,13 +5,14 @@ import { sentenceCase } from '../../../components/words.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, knownKeys, rawAt, setAll, textAt } from '../document/document.ts'
-import { readFrequency, readSide, writeFrequency, writeSide } from '../document/shapes.ts'
+import { readFrequency, writeFrequency } from '../document/shapes.ts'
 import { slugOf } from '../templates/slug.ts'
 import { sayBilling, sayCalendar, sayParties, sayPrice } from './contract-sentences.ts'
 import { CorrectionsLine } from './corrections-line.tsx'
 import { ChoiceBox, ChoiceField, NumberField, ProseField, TextField, useNotes, useTyped } from './fields.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
 import { ListField } from './list-field.tsx'
+import { PartyFields } from './party-fields.tsx'
 import { RoundingField } from './rounding-field.tsx'
 import { SpecField } from './spec-field.tsx'
 
@@ -20,7 +21,7 @@ const billingKeys = ['references', 'priceDate', 'prorate']
 const specOf = (key: string) => contractKeys.find(({ path }) => path === `contract.${key}`)!
 
 export function ContractForm() {
-  const { document } = useBuilder()
+  const { document, parties } = useBuilder()
   const { root } = document
   return (
     <section className={classes.part} aria-labelledby="part-contract">
@@ -39,7 +40,7 @@ export function ContractForm() {
       <Line place="contract.price" places={['contract.price', 'contract.restart']} sentence={sayPrice(root)}>
         <PriceFields />
       </Line>
-      <Line place="parties" sentence={sayParties(root)}>
+      <Line place="parties" sentence={sayParties(root, parties.nameOf)}>
         <PartyFields />
       </Line>
       <Line place="contract.references" places={billingKeys.map(key => `contract.${key}`)} sentence={sayBilling(root)}>
@@ -210,38 +211,6 @@ function PriceFields() {
         Without a price
       </button>
     </>
-  )
-}
-
-function PartyFields() {
-  return (
-    <div className={classes.stack}>
-      <NotesAt places={['parties']} />
-      <PartyField party="buyer" />
-      <PartyField party="supplier" />
-    </div>
-  )
-}
-
-const emptyWords = {
-  buyer: 'Empty: every member who is a buyer signs',
-  supplier: 'Empty: nobody can sign for the supplier; write who does',
-} as const
-
-function PartyField({ party }: { readonly party: 'buyer' | 'supplier' }) {
-  const { document } = useBuilder()
-  const path = ['parties', party]
-  const names = readSide(rawAt(document.root, path))
-  const isEmpty = names === null || (party === 'supplier' && names.length === 0)
-  return (
-    <ListField
-      path={path}
-      label={`Signs for the ${party}`}
-      placeholder={`${sentenceCase(party)}’s e-mail addresses, or the slug of a party`}
-      hint={isEmpty ? emptyWords[party] : undefined}
-      splitAt={[',', ';', ' ']}
-      write={writeSide}
-    />
   )
 }
 

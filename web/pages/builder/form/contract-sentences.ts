@@ -5,7 +5,7 @@ import type { Raw } from '../../../../src/core/formula/raw.ts'
 import { andList } from '../../../../src/core/words.ts'
 import { writeFrequency as frequencyWords, writeMoney } from '../../../components/words.ts'
 import { hasAt, rawAt, textAt } from '../document/document.ts'
-import { readFrequency, readRounding, readSettle, readSide } from '../document/shapes.ts'
+import { readFrequency, readRounding, readSettle, readSide, readSideShape } from '../document/shapes.ts'
 import { monthNames, sayCount, sayDay, sayRounding, wordsFor } from './sentences.ts'
 
 /** `From 1 Mar 2025, quarterly, first on 1 Jun 2025; open-ended.` */
@@ -44,13 +44,14 @@ export function sayPrice(root: Raw): string {
   return `The price is ${amount}${unit}, ${rounding}${anew}.`
 }
 
-export function sayParties(root: Raw): string {
+/** `nameOf` gives the name of the party with a slug. */
+export function sayParties(root: Raw, nameOf: (slug: string) => string = slug => slug): string {
   const side = (party: 'buyer' | 'supplier') => {
-    const names = readSide(rawAt(root, ['parties', party]))
-    if (names === null) return party === 'buyer' ? 'every member who is a buyer' : 'nobody yet'
-    if (names.length === 1 && !names[0]!.includes('@')) return `the people of ${names[0]}`
-    if (names.length === 0) return party === 'buyer' ? 'nobody' : 'nobody yet'
-    return andList(names)
+    const shape = readSideShape(rawAt(root, ['parties', party]))
+    if (shape.kind === 'party') return `the people of ${nameOf(shape.slug)}`
+    if (shape.kind === 'none') return party === 'buyer' ? 'every member who is a buyer' : 'nobody yet'
+    if (shape.emails.length === 0) return party === 'buyer' ? 'nobody' : 'nobody yet'
+    return andList(shape.emails)
   }
   return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`
 }

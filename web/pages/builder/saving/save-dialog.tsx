@@ -8,11 +8,14 @@ import type { FormulaPage, Preview, Saved } from '../../../../src/http/console/w
 import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
 import { ApiFailure, api } from '../../../api.ts'
 import { CopyButton } from '../../../components/copy.tsx'
+import { State } from '../../../components/figures.tsx'
 import { LoadingRows, Trouble } from '../../../components/page.tsx'
 import { countOf } from '../../../components/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
+import { rawAt } from '../document/document.ts'
+import { isNobody, readSideShape } from '../document/shapes.ts'
 import { slugTaken } from '../places.ts'
 import { type EntryPair, pairEntries } from '../result/entry-rows.ts'
 import { ResultTable } from '../result/result-table.tsx'
@@ -69,7 +72,7 @@ function Contents({
   onOrigin,
 }: SaveDialogProps) {
   const { path, slug: workspace } = useWorkspace()
-  const { signed } = useBuilder()
+  const { signed, document } = useBuilder()
   const queries = useQueryClient()
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -108,6 +111,13 @@ function Contents({
     <div className={classes.dialog}>
       {overtaken !== null && <OvertakenNote overtaken={overtaken} />}
       <p className="prose">{sayOutcome(outcome, origin.version, slug)}</p>
+      {isNobody(readSideShape(rawAt(document.root, ['parties', 'supplier']))) && (
+        <p className="prose">
+          <State kind="waiting">
+            No supplier is named: no supplier sees this formula, and nobody can sign for one.
+          </State>
+        </p>
+      )}
       {origin.version > 0 && (
         <>
           <h3 className={classes.subHead}>What changes in the document</h3>

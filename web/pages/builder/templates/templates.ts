@@ -16,7 +16,7 @@ name: ${name}
 description: ${description}
 status: DRAFT
 parties:
-  # Who signs for the supplier: e-mail addresses, or the slug of a party. Until somebody is named, nobody can.
+  # Who signs for the supplier: the slug of a party, or a list of e-mail addresses. Until it is named, no supplier sees this.
   supplier: []
 `
 

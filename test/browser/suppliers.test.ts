@@ -1,0 +1,174 @@
+// Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and not a word
+// of the others. And an owner and an editor who say who is of which party.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse, type Visit } from './house.ts'
+import { settle } from './pages.ts'
+import { askApi, expectQuiet, plain, rowsOf } from './story.ts'
+
+let house: House
+/** The third supplier, named by address. */
+let kim: Visit
+beforeAll(async () => {
+  house = await openHouse()
+  const words = ['user', 'create', 'kim@harbor.test', '--workspace', 'demo', '--role', 'supplier', '--json']
+  const { setUpLink } = JSON.parse(await house.command(...words)) as { setUpLink: string }
+  kim = await house.stranger()
+  await kim.page.goto(`${house.address}/set-up${new URL(setUpLink).hash}`)
+  await kim.page.getByLabel('New password').fill('a long enough one')
+  await kim.page.getByLabel('The same again').fill('a long enough one')
+  await kim.page.getByRole('button', { name: 'Set the password and join' }).click()
+  await kim.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}, 180_000)
+afterAll(() => house.close())
+
+interface Contract {
+  readonly slug: string
+  readonly name: string
+  readonly period: string
+  /** Stands on pages about it, and on none about the others. */
+  readonly words: readonly string[]
+}
+
+const brackets: Contract = {
+  slug: 'steel-brackets',
+  name: 'Steel brackets, Ohio Forge',
+  period: '2026-Q2',
+  words: ['Ohio Forge', 'brackets', 'WPU101', 'labour-metal', 'Sam Ortiz', 'sam@supplier.test'],
+}
+const freight: Contract = {
+  slug: 'freight-surcharge',
+  name: 'Truck freight Savannah to Atlanta, Peach Haulage',
+  period: '2026-09',
+  words: ['Peach', 'freight', 'diesel', 'EMD_EPD2D', 'Pia Marsh', 'pia@haulage.test'],
+}
+const lease: Contract = {
+  slug: 'office-lease',
+  name: 'Office lease, 40 Harbor Street, Boston',
+  period: '2025',
+  words: ['lease', 'Harbor Street', 'CUUR0000SA0', 'kim@harbor.test'],
+}
+/** Of nobody who is in the workspace. */
+const bridge = ['Bridge', 'Garonne', 'CUSTOM/ing', 'lou@garonne.test']
+const contracts = [brackets, freight, lease]
+
+async function pagesOf(): Promise<readonly string[]> {
+  const { data } = await askApi<{ data: readonly { id: string }[] }>(house, '/series?limit=200')
+  const formulas = [...contracts, { slug: 'bridge-engineering', period: '2025' }].flatMap(({ slug, period }) =>
+    ['', '/edit', '/versions', '/compare', `/periods/${period}`].map(each => `/formulas/${slug}${each}`),
+  )
+  const settings = ['keys', 'people', 'parties', 'workspace', 'providers', 'activity', 'sessions']
+  return [
+    ...['', '/series', '/series/follow', '/series/upload', '/formulas', '/formulas/new', '/sign-offs', '/installation'],
+    ...['/formulas?supplier=peach-haulage', '/sign-offs?supplier=ohio-forge'],
+    ...data.map(({ id }) => `/series/${id}`),
+    ...formulas,
+    ...settings.map(part => `/settings/${part}`),
+  ]
+}
+
+describe('a supplier', () => {
+  it.each([
+    ['of Ohio Forge', brackets],
+    ['of Peach Haulage', freight],
+    ['named by address', lease],
+  ] as const)('%s finds on every page what names them, and not a word of the others', async (_who, own) => {
+    const visit = own === brackets ? await house.visit('sam') : own === freight ? await house.visit('pia') : kim
+    const { page, open, complaints } = visit
+    const foreign = [...contracts.filter(each => each !== own).flatMap(({ words }) => words), ...bridge]
+    let found = 0
+    for (const path of await pagesOf()) {
+      await open(path)
+      await settle(page)
+      // The slug that was typed into the address is no news to who typed it.
+      const typed = path.split('/')[2] ?? ''
+      const body = plain(await page.locator('body').innerText())
+      const text = typed === own.slug || typed === '' ? body : body.replaceAll(typed, '')
+      expect([path, foreign.filter(word => text.includes(word))]).toEqual([path, []])
+      if (text.includes(own.name)) found++
+    }
+    expect(found).toBeGreaterThanOrEqual(6)
+    expect(complaints.splice(0).filter(each => !/status of 40[34]/.test(each))).toEqual([])
+    await open('/formulas')
+    const [only, ...others] = await rowsOf(page.getByRole('table'))
+    expect([only!.Formula, others]).toEqual([expect.stringContaining(own.name), []])
+    await page.getByRole('button', { name: /^Search series/ }).click()
+    await page.getByRole('combobox', { name: 'Search' }).fill('o')
+    await page.waitForTimeout(500)
+    const hits = plain(await page.getByRole('dialog').innerText())
+    expect(foreign.filter(word => hits.includes(word))).toEqual([])
+  })
+})
+
+describe('an owner', () => {
+  it('adds a party, puts somebody into it, and they see what names it with their next page', async () => {
+    const olga = await house.visit('olga')
+    const pia = await house.visit('pia')
+    const { page, open } = olga
+    await open('/settings/parties')
+    await page.getByRole('button', { name: 'Add a party' }).click()
+    await page.getByLabel('Name of the company').fill('Harbor Estates')
+    expect(await page.getByLabel('Slug').inputValue()).toBe('harbor-estates')
+    await page.getByRole('button', { name: 'Add the party' }).click()
+    await page.getByText('nobody: nobody can sign for it').waitFor()
+    const rows = await rowsOf(page.getByRole('table'))
+    expect(rows.map(({ Name, Slug, People, Formulas }) => [Name, Slug, People, Formulas])).toEqual([
+      ['Harbor Estates', 'harbor-estates', 'nobody: nobody can sign for it', 'none names it'],
+      ['Ohio Forge Inc.', 'ohio-forge', 'Sam Ortiz', '1 formula as supplier'],
+      ['Peach Haulage LLC', 'peach-haulage', 'Pia Marsh', '1 formula as supplier'],
+    ])
+    await open('/settings/people')
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Change Pia Marsh' }).click()
+      await page.getByRole('menuitem', { name: 'Role and party' }).click()
+      await page.getByRole('combobox', { name: 'Party' }).click()
+      await page.getByRole('option', { name }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await choose('Harbor Estates')
+    await page.getByText('no formula names them: sees nothing').waitFor()
+    await pia.open('/formulas')
+    await pia.page.getByText('No formula names you or your party yet').waitFor()
+    await choose('Ohio Forge Inc.')
+    await pia.open('/formulas')
+    await pia.page.getByRole('link', { name: brackets.name }).waitFor()
+    await pia.open('/settings/workspace')
+    await pia.page.getByText('supplier, of Ohio Forge Inc.').waitFor()
+    await choose('Peach Haulage LLC')
+    expectQuiet(olga)
+  })
+
+  it('narrows lists down to one supplier', async () => {
+    const { page, open } = await house.visit('olga')
+    await open('/formulas')
+    await page.getByRole('combobox', { name: 'Supplier' }).click()
+    await page.getByRole('option', { name: 'Peach Haulage LLC (1)' }).click()
+    await page.waitForURL('**/formulas?supplier=peach-haulage')
+    await page.getByText('1 of 4 formulas').waitFor()
+    expect((await rowsOf(page.getByRole('table'))).map(({ Supplier }) => Supplier)).toEqual(['Peach Haulage LLC'])
+    await open('/sign-offs?supplier=ohio-forge')
+    await settle(page)
+    const tables = await page.getByRole('table').all()
+    const suppliers = (await Promise.all(tables.map(rowsOf))).flat().map(({ Supplier }) => Supplier)
+    expect(new Set(suppliers)).toEqual(new Set(['Ohio Forge Inc.']))
+  })
+
+  it('is asked for the supplier when a formula is written, and told what it means where none is named', async () => {
+    const { page, open } = await house.visit('olga')
+    await open('/formulas/new?template=cpi-cap')
+    await page.getByText('Nobody of the supplier’s side sees this formula or can sign it').waitFor()
+    await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
+    await page.getByRole('dialog').getByText('No supplier is named').waitFor()
+    await page.getByRole('button', { name: 'Go on editing' }).click()
+    await page.getByLabel('Signs for the supplier').selectOption('Ohio Forge Inc.')
+    await page.getByText('for the supplier by the people of Ohio Forge Inc.').waitFor()
+    await page.getByRole('button', { name: 'Add a party that is not in the list' }).click()
+    await page.getByLabel('Name of the company').fill('Grazer Stahl GmbH')
+    await page.getByRole('button', { name: 'Add the party' }).click()
+    await page.getByText('for the supplier by the people of Grazer Stahl GmbH').waitFor()
+    await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the formula' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Yearly fee by consumer prices' }).waitFor()
+    expect(plain(await page.locator('main').innerText())).toContain('Supplier Grazer Stahl GmbH')
+  })
+})

@@ -1,0 +1,15 @@
+// Who stands on a side of a formula, in words short enough for a table.
+import type { SideView } from '../../src/http/console/wire/parties.ts'
+
+const mostAddresses = 2
+
+/** Null where nobody does. */
+export function writeSide(side: SideView): string | null {
+  if (side === null) return null
+  if ('slug' in side) return side.name
+  const { emails } = side
+  if (emails.length === 0) return null
+  const more = emails.length - mostAddresses
+  const shown = emails.slice(0, mostAddresses).join(', ')
+  return more > 0 ? `${shown} and ${more} more` : shown
+}

@@ -1,0 +1,36 @@
+// A list narrowed down to one supplier, kept in the address. Where there is nothing to choose from it is not there.
+import { Select } from '@mantine/core'
+import type { SupplierChoice } from '../../src/http/console/wire/parties.ts'
+import type { ChangeAddress } from './address.ts'
+
+interface SupplierFilterProps {
+  readonly choices: readonly SupplierChoice[]
+  readonly value: string | undefined
+  readonly change: ChangeAddress
+  readonly className?: string | undefined
+}
+
+/** From so many on one looks for a name by typing it. */
+const manyChoices = 8
+
+export function SupplierFilter({ choices, value, change, className }: SupplierFilterProps) {
+  if (choices.length < 2 && value === undefined) return null
+  const known = choices.some(each => each.value === value)
+  const data = [
+    ...choices.map(each => ({ value: each.value, label: `${each.label} (${each.formulas})` })),
+    ...(known || value === undefined ? [] : [{ value, label: value }]),
+  ]
+  return (
+    <Select
+      className={className ?? ''}
+      aria-label="Supplier"
+      placeholder="Every supplier"
+      clearable
+      searchable={data.length > manyChoices}
+      nothingFoundMessage="No supplier is called so"
+      data={data}
+      value={value ?? null}
+      onChange={next => change({ supplier: next ?? undefined })}
+    />
+  )
+}

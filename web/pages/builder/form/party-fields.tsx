@@ -1,0 +1,93 @@
+// Who signs for each side: a party of the workspace, or people by their e-mail addresses. A supplier that is not named sees
+// nothing, so the form asks for it.
+import { useState } from 'react'
+import { sentenceCase } from '../../../components/words.ts'
+import { NewParty } from '../../settings/new-party.tsx'
+import classes from '../builder.module.css'
+import { useBuilder } from '../builder-state.tsx'
+import { rawAt } from '../document/document.ts'
+import { isNobody, readSideShape, type SideShape } from '../document/shapes.ts'
+import { ChoiceBox, useNotes } from './fields.tsx'
+import { NotesAt } from './line.tsx'
+import { ListField } from './list-field.tsx'
+
+type Side = 'buyer' | 'supplier'
+
+export function PartyFields() {
+  const { set } = useBuilder()
+  const [adding, setAdding] = useState<Side | null>(null)
+  return (
+    <div className={classes.stack}>
+      <NotesAt places={['parties']} />
+      <SideField side="buyer" />
+      <SideField side="supplier" />
+      <button type="button" className={classes.textButton} onClick={() => setAdding('supplier')}>
+        Add a party that is not in the list
+      </button>
+      {adding !== null && (
+        <NewParty
+          close={() => setAdding(null)}
+          made={({ slug }) => {
+            set(['parties', adding], slug)
+            setAdding(null)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** In the choice box, beside the slugs of parties, which have no such character. */
+const byAddress = '@'
+
+const left: Readonly<Record<Side, string>> = {
+  buyer: 'every member with the role buyer',
+  supplier: 'nobody yet',
+}
+
+function SideField({ side }: { readonly side: Side }) {
+  const { document, set, parties } = useBuilder()
+  const path = ['parties', side]
+  const [isAsked, setAsked] = useState(false)
+  const shape = readSideShape(rawAt(document.root, path))
+  const choose = (value: string) => {
+    setAsked(value === byAddress)
+    set(path, value === '' ? null : value === byAddress ? [] : value)
+  }
+  const choices = [
+    ['', left[side]],
+    ...parties.rows.map(({ slug, name }) => [slug, name] as const),
+    [byAddress, 'people, by their e-mail addresses'],
+  ] as const
+  // Templates begin with an empty list, which names nobody; of a buyer it means that nobody at all may sign.
+  const isPeople = shape.kind === 'people' && (isAsked || side === 'buyer' || shape.emails.length > 0)
+  const notes = useNotes(path, sayMeaning(side, isPeople ? 'people' : shape.kind === 'people' ? 'none' : shape.kind))
+  return (
+    <>
+      <ChoiceBox
+        // The field below has the place, and says what is wrong there.
+        {...(isPeople ? { id: `${notes.id}-kind` } : notes)}
+        label={`Signs for the ${side}`}
+        value={isPeople ? byAddress : shape.kind === 'party' ? shape.slug : ''}
+        onValue={choose}
+        choices={choices}
+      />
+      {isPeople && (
+        <ListField
+          path={path}
+          label={`E-mail addresses of the ${side}`}
+          placeholder={`${sentenceCase(side)}’s e-mail addresses`}
+          hint={isNobody(shape) ? `Empty: nobody can sign for the ${side}` : undefined}
+          splitAt={[',', ';', ' ']}
+          write={list => list}
+        />
+      )}
+    </>
+  )
+}
+
+function sayMeaning(side: Side, kind: SideShape['kind']): string | undefined {
+  if (side === 'buyer') return undefined
+  if (kind === 'none') return 'Nobody of the supplier’s side sees this formula or can sign it; say who does'
+  return kind === 'party' ? 'Its people see the formula once it is in force, and sign it' : undefined
+}

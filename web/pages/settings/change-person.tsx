@@ -1,0 +1,48 @@
+// Another role or party for somebody in the workspace.
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import type { Role } from '../../../src/http/console/wire/session.ts'
+import type { PersonRow } from '../../../src/http/console/wire/settings.ts'
+import type { PersonQuestion } from '../../../src/http/console/wire/settings-calls.ts'
+import { api } from '../../api.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { useWorkspace } from '../../session.ts'
+import { PartyChoice } from './party-choice.tsx'
+import { roleChoices } from './roles.ts'
+import classes from './settings.module.css'
+
+interface ChangePersonProps {
+  readonly person: PersonRow
+  readonly close: () => void
+  readonly changed: () => Promise<void>
+}
+
+export function ChangePerson({ person, close, changed }: ChangePersonProps) {
+  const { path } = useWorkspace()
+  const before = person.party?.slug ?? null
+  const [role, setRole] = useState<Role>(person.role)
+  const [party, setParty] = useState(before)
+  return (
+    <Confirm
+      title={`Role and party of ${person.name}`}
+      action="Change"
+      run={async () => {
+        const question: PersonQuestion = { role, ...(party === before ? {} : { party }) }
+        await api.patch(path('/people/:id', { id: person.id }), question)
+        await changed()
+      }}
+      close={close}
+    >
+      <div className={classes.form}>
+        <Select
+          label="Role"
+          data={roleChoices}
+          value={role}
+          allowDeselect={false}
+          onChange={value => setRole((value ?? person.role) as Role)}
+        />
+        <PartyChoice role={role} value={party} onChange={setParty} />
+      </div>
+    </Confirm>
+  )
+}

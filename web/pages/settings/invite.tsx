@@ -1,0 +1,86 @@
+// Inviting somebody into the workspace, and the one time the link is shown.
+import { Button, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Role } from '../../../src/http/console/wire/session.ts'
+import type { Invited } from '../../../src/http/console/wire/settings.ts'
+import type { InviteQuestion } from '../../../src/http/console/wire/settings-calls.ts'
+import { api } from '../../api.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { writeInstant } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+import { AskForm } from './ask-form.tsx'
+import { PartyChoice } from './party-choice.tsx'
+import { roleChoices } from './roles.ts'
+import classes from './settings.module.css'
+import { Secret } from './shown-once.tsx'
+
+interface InviteProps {
+  readonly close: () => void
+  readonly done: (invited: Invited) => Promise<void>
+}
+
+export function Invite({ close, done }: InviteProps) {
+  const { path } = useWorkspace()
+  const [question, setQuestion] = useState<InviteQuestion>({ email: '', name: '', role: 'viewer', party: null })
+  const invite = async () => {
+    const name = question.name.trim() || question.email.split('@')[0]!
+    await done(await api.post(path('/people'), { ...question, name }))
+  }
+  return (
+    <Dialog onClose={close} title="Invite somebody">
+      <AskForm action="Invite" run={invite}>
+        <TextInput
+          data-autofocus
+          label="E-mail"
+          type="email"
+          required
+          value={question.email}
+          onChange={event => setQuestion({ ...question, email: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Name"
+          description="As it will stand under a signature"
+          maxLength={200}
+          value={question.name}
+          onChange={event => setQuestion({ ...question, name: event.currentTarget.value })}
+        />
+        <Select
+          label="Role"
+          data={roleChoices}
+          value={question.role}
+          allowDeselect={false}
+          onChange={role => setQuestion({ ...question, role: (role ?? 'viewer') as Role })}
+        />
+        <PartyChoice
+          role={question.role}
+          value={question.party ?? null}
+          onChange={party => setQuestion({ ...question, party })}
+        />
+      </AskForm>
+    </Dialog>
+  )
+}
+
+export function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly close: () => void }) {
+  const { person, link, expiresAt } = invited
+  return (
+    <Dialog onClose={close} size="lg" title={`${person.name} is invited`}>
+      <div className={classes.form}>
+        {link === null ? (
+          <p>{person.email} is in this workspace and needs no link.</p>
+        ) : (
+          <>
+            <p>
+              Send this link to {person.email}. It works once
+              {expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}, and is shown only now.
+            </p>
+            <Secret text={link} label="Copy the link" isMain testId="link" />
+          </>
+        )}
+        <Button variant="default" onClick={close}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
