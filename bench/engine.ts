@@ -126,32 +126,65 @@ function rivalChained(values: ReadonlyMap<string, string>): number {
   return periods
 }
 
-/** Periods a second: the best of three stretches, after warming up. */
-function measure(work: () => number): number {
-  const stretch = (seconds: number) => {
-    const from = process.hrtime.bigint()
-    const until = from + BigInt(Math.floor(seconds * 1000)) * 1_000_000n
-    let periods = 0
-    while (process.hrtime.bigint() < until) periods += work()
-    return (periods * 1e9) / Number(process.hrtime.bigint() - from)
+const turns = 15
+const warmUpSeconds = 0.5
+const turnSeconds = 0.15
+
+/** Seconds of the processor: other programs on the machine do not count. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+/** Periods a second. */
+function stretch(work: () => number, seconds: number): number {
+  const from = processorSeconds()
+  let periods = 0
+  while (processorSeconds() - from < seconds) periods += work()
+  return periods / (processorSeconds() - from)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+interface Compared {
+  readonly name: string
+  readonly ours: number
+  readonly theirs: number
+  readonly timesSlower: number
+}
+
+/** Side by side, turn by turn: what slows the machine down slows both. */
+function compare(name: string, ours: () => number, theirs: () => number): Compared {
+  for (const work of [ours, theirs]) stretch(work, warmUpSeconds)
+  const rates = Array.from({ length: turns }, () => [stretch(ours, turnSeconds), stretch(theirs, turnSeconds)] as const)
+  return {
+    name,
+    ours: median(rates.map(([own]) => own)),
+    theirs: median(rates.map(([, other]) => other)),
+    timesSlower: median(rates.map(([own, other]) => other / own)),
   }
-  stretch(0.5)
-  return Math.max(stretch(1), stretch(1), stretch(1))
 }
 
 export function benchEngine(): void {
   const five = bind(quarterly, 140, 5)
   const one = bind(chained, 380, 1)
   const values = new Map(rows(380, 5).map(row => [`${row.series.slice(7)} ${writePeriod(row.period)}`, row.value]))
+  const quarters = () => rivalQuarterly(values)
   const lines = [
-    ['5 components, 40 quarters', measure(() => run(five)), measure(() => rivalQuarterly(values))],
-    ['the same, printed as JSON', measure(() => runPrinted(five)), measure(() => rivalQuarterly(values))],
-    ['chained, 360 months', measure(() => run(one)), measure(() => rivalChained(values))],
-  ] as const
+    compare('5 components, 40 quarters', () => run(five), quarters),
+    compare('the same, printed as JSON', () => runPrinted(five), quarters),
+    compare(
+      'chained, 360 months',
+      () => run(one),
+      () => rivalChained(values),
+    ),
+  ]
   const peak = process.resourceUsage().maxRSS
   printTable(
     ['engine', 'periods/s', 'decimal.js by hand', 'times slower'],
-    lines.map(([name, ours, theirs]) => [name, whole(ours), whole(theirs), (theirs / ours).toFixed(2)]),
+    lines.map(({ name, ours, theirs, timesSlower }) => [name, whole(ours), whole(theirs), timesSlower.toFixed(2)]),
   )
   process.stdout.write(`peak memory ${Math.floor(peak / 1024)} MB\n`)
 }

@@ -13,7 +13,7 @@ import type { Evaluator, VersionReaders } from './evaluate.ts'
 import { type Explanation, explain, isClauseResult } from './explain.ts'
 import { appliedLine, priceRounding } from './formula/clause.ts'
 import { isMoving } from './formula/controls/threshold.ts'
-import { valueAt } from './formula/formula.ts'
+import { type Step, valueAt } from './formula/formula.ts'
 import { type BuiltinName, type ReadingKind, readingKinds, type StepContext } from './formula/resolve.ts'
 import {
   add,
@@ -32,12 +32,12 @@ import {
 import { MissingValue, type TakenReading } from './reading.ts'
 import { dateAfter, lastAnniversary, periodsSinceStart, yearsSinceStart } from './schedule.ts'
 import type { VersionTag } from './series.ts'
-import { weakestTag } from './vintage.ts'
-import { type WorkBudget, workOf, writingCost } from './work-budget.ts'
+import { compareVintages, weakerTag } from './vintage.ts'
+import { hasOutgrown, isLong, type WorkBudget, workOf, writingCost } from './work-budget.ts'
 
 export class DateRun implements StepContext {
-  /** What is being computed, for a reason. */
-  doing = ''
+  /** The step that is being computed, or what else is; put into words where somebody has to be told. */
+  #doing: Step | string = ''
   readonly work: WorkBudget
   readonly #version: BoundVersion
   readonly #date: Day
@@ -61,17 +61,16 @@ export class DateRun implements StepContext {
 
   adjustment(period: string): Adjustment {
     const { formula } = this.#version.bound
-    this.doing = 'the date'
+    this.#doing = 'the date'
     this.work.spend(workOf.date)
     for (const step of formula.steps) {
-      this.doing = `the step "${step.name}"`
+      this.#doing = step
       this.work.spend(workOf.part * (step.expression.nodes + 1))
       const exact = step.expression.evaluate(this)
-      const value = step.round === null ? this.#trimmed(step.name, exact) : round(exact, step.round, this.work)
-      this.#note(value)
-      this.#values.push(value)
+      const value = step.round === null ? exact : round(exact, step.round, this.work)
+      this.#values.push(isLong(value.n, value.d) ? this.#noteLong(step, value) : value)
     }
-    this.doing = 'the result'
+    this.#doing = 'the result'
     const result = this.#values[formula.result.step]!
     const factor = this.#factor(result)
     const lines = new Map(formula.steps.map((step, i) => [step.name, this.#values[i]!]))
@@ -83,7 +82,7 @@ export class DateRun implements StepContext {
       () => this.#explanation(lines),
       () => this.#observations(),
     )
-    const adjustment: Omit<Adjustment, 'receiptUnits'> = {
+    return {
       period,
       date: this.#date,
       formulaVersion: this.#version.number,
@@ -96,35 +95,44 @@ export class DateRun implements StepContext {
       dataVersion: this.#dataVersion(),
       steps: formula.steps.map((step, i) => ({ step, value: this.#values[i]! })),
       breakdown,
+      receiptUnits: this.#checkReceipt(breakdown),
       carriedIn: this.#carried,
       carried: this.#carry(factor, lines, isApplied),
     }
-    return { ...adjustment, receiptUnits: this.#checkReceipt(breakdown) }
+  }
+
+  /** What is being computed, for a reason. */
+  get doing(): string {
+    return typeof this.#doing === 'string' ? this.#doing : `the step "${this.#doing.name}"`
   }
 
   /**
    * A line that is much longer than it was a period before is brought to lowest terms: a clause divides by what was applied
-   * and multiplies with it again, and what the two have in common would double from period to period.
+   * and multiplies with it again, and what the two have in common would double from period to period. A chain of rounded
+   * percents grows by the same few digits each time; finding what its numbers have in common would cost more than it saves.
    */
   #trimmed(name: string, value: Ratio): Ratio {
-    const cost = writingCost(value.n, value.d)
-    if (cost === 0) return value
-    const before = this.#carried.steps.get(name)
-    if (before !== undefined && cost <= writingCost(before.n, before.d)) return value
-    this.work.spend(cost)
+    if (!hasOutgrown(value.d, this.#carried.steps.get(name)?.d ?? null)) return value
+    this.work.spend(writingCost(value.n, value.d))
     return reduce(value)
+  }
+
+  /** A long value as it is kept. */
+  #noteLong({ name, round: rounding }: Step, exact: Ratio): Ratio {
+    const value = rounding === null ? this.#trimmed(name, exact) : exact
+    this.#note(value)
+    return value
   }
 
   #note({ n, d }: Ratio): void {
     const cost = writingCost(n, d)
-    if (cost === 0) return
     this.#writing += cost
     if (cost > this.#longest) this.#longest = cost
   }
 
   /** What was computed can also be explained and written down: very long numbers are explained at once. */
   #checkReceipt(breakdown: Breakdown): number {
-    this.doing = 'the receipt'
+    this.#doing = 'the receipt'
     const explaining = this.#longest * explainingCost * this.#version.bound.inputs.length
     const units = explaining + this.#evaluator.receiptCost(this.#date, this.#writing, this.#carried)
     this.work.checkReceipt(units)
@@ -239,7 +247,7 @@ export class DateRun implements StepContext {
     if (known !== undefined) return known
     const reading = this.#take(input, kind)
     this.#taken.set(key, reading)
-    this.#note(reading.value)
+    if (isLong(reading.value.n, reading.value.d)) this.#note(reading.value)
     return reading
   }
 
@@ -282,34 +290,23 @@ export class DateRun implements StepContext {
   }
 
   #dataVersion(): VersionTag {
-    const tags: VersionTag[] = []
+    let weakest: VersionTag = 'FINAL'
     for (const { used, substituted } of this.#taken.values()) {
       if (substituted) return 'PRELIMINARY'
-      for (const { vintage } of used) tags.push(vintage.tag)
+      for (const { vintage } of used) weakest = weakerTag(weakest, vintage.tag)
     }
-    return weakestTag(tags)
+    return weakest
   }
 
   #observations(): readonly InputObservation[] {
-    const seen = new Set<string>()
-    const list: InputObservation[] = []
+    const { inputs } = this.#version.bound
+    const lists = inputs.map((): InputObservation[] => [])
     for (const [key, reading] of this.#taken) {
-      const input = this.#version.bound.inputs[Math.floor(key / readingKinds.length)]!.input.name
-      for (const used of reading.used) {
-        const { publishedAt, recordedAt } = used.vintage
-        const id = `${input} ${used.series} ${used.period.ordinal} ${publishedAt} ${recordedAt}`
-        if (seen.has(id)) continue
-        seen.add(id)
-        list.push({ ...used, input })
-      }
+      const place = Math.floor(key / readingKinds.length)
+      const input = inputs[place]!.input.name
+      for (const { series, period, vintage } of reading.used) lists[place]!.push({ series, period, vintage, input })
     }
-    const order = new Map(this.#version.bound.inputs.map(({ input }, i) => [input.name, i]))
-    return list.sort(
-      (a, b) =>
-        order.get(a.input)! - order.get(b.input)! ||
-        (a.series === b.series ? 0 : a.series < b.series ? -1 : 1) ||
-        a.period.ordinal - b.period.ordinal,
-    )
+    return lists.flatMap(list => list.sort(byPeriod).filter(isFirst))
   }
 
   #carry(factor: Ratio, steps: ReadonlyMap<string, Ratio>, isApplied: boolean): Carried {
@@ -337,6 +334,18 @@ export class DateRun implements StepContext {
 const explainingCost = 3
 /** From about 8,000 bits on, an explanation may come upon numbers that are over the bound. */
 const explainedAtOnce = writingCost(1n << 8192n, 1n)
+
+function byPeriod(a: InputObservation, b: InputObservation): number {
+  if (a.series !== b.series) return a.series < b.series ? -1 : 1
+  return a.period.ordinal - b.period.ordinal
+}
+
+/** In a list by period: the same vintage may be in several readings, and as another object in a carried one. */
+function isFirst(each: InputObservation, place: number, list: readonly InputObservation[]): boolean {
+  for (let i = place - 1; i >= 0 && byPeriod(list[i]!, each) === 0; i--)
+    if (compareVintages(list[i]!.vintage, each.vintage) === 0) return false
+  return true
+}
 
 function readingKey(input: number, kind: ReadingKind): number {
   return input * readingKinds.length + readingKinds.indexOf(kind)

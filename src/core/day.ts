@@ -73,7 +73,11 @@ export function writeDay(day: Day): string {
 
 /** The same day of another month, clipped to that month's length. `keepDay` is the day to aim for. */
 export function addMonths(day: Day, months: number, keepDay?: number): Day {
-  const date = civilOf(day)
+  return monthsAfter(civilOf(day), months, keepDay)
+}
+
+/** The same from a date that is taken apart already. */
+export function monthsAfter(date: CivilDate, months: number, keepDay?: number): Day {
   const count = date.year * 12 + (date.month - 1) + months
   const year = Math.floor(count / 12)
   const month = count - year * 12 + 1

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   absolute,
@@ -54,6 +55,21 @@ describe('reading decimals', () => {
     expect(parseRatio(`0.${'9'.repeat(59)}`)).not.toBeNull()
     expect(parseRatio('9'.repeat(61))).toBeNull()
     expect(parseRatio(`0.${'9'.repeat(60)}`)).toBeNull()
+  })
+
+  it('reads a short text as it reads the same with zeros in front of it, which make it long', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'0123456789+-. e'), maxLength: 15 })
+    const decimal = fc
+      .tuple(fc.constantFrom('', '-', '+'), fc.nat(9_999_999), fc.option(fc.nat(99_999)))
+      .map(([sign, whole, part]) => `${sign}${whole}${part === null ? '' : `.${part}`}`)
+    fc.assert(
+      fc.property(fc.oneof(text, decimal), short => {
+        const long = short.replace(/^[+-]?(?=\d)/, sign => `${sign}${'0'.repeat(16)}`)
+        if (long !== short) expect(parseRatio(short), short).toEqual(parseRatio(long))
+        else expect(parseRatio(short), short).toBeNull()
+      }),
+      { numRuns: 3_000 },
+    )
   })
 
   it('throws for a decimal that was said to be checked and is none', () => {
@@ -127,6 +143,20 @@ describe('arithmetic', () => {
 })
 
 const modes: readonly RoundingMode[] = ['HALF_UP', 'HALF_EVEN', 'HALF_DOWN', 'UP', 'DOWN', 'CEILING', 'FLOOR']
+
+describe('sums with whole numbers', () => {
+  it('are the same fractions as sums with the same number over another denominator', () => {
+    const numbers = fc.record({ n: fc.bigInt(-(10n ** 20n), 10n ** 20n), d: fc.bigInt(1n, 10n ** 12n) })
+    fc.assert(
+      fc.property(numbers, fc.bigInt(-3n, 3n), (a, whole) => {
+        const [plain, other] = [ofInteger(whole), { n: whole * 7n, d: 7n }]
+        expect(equal(add(a, plain), add(a, other))).toBe(true)
+        expect(equal(subtract(a, plain), subtract(a, other))).toBe(true)
+        expect(equal(add(plain, a), add(a, plain))).toBe(true)
+      }),
+    )
+  })
+})
 
 describe('rounding', () => {
   it.each([

@@ -43,6 +43,31 @@ export function ofInteger(value: number | bigint): Ratio {
 
 /** Reads a plain decimal such as `274.138` or `-0.40`; `null` for anything else (exponents, NaN, separators). */
 export function parseRatio(text: string): Ratio | null {
+  return text.length <= shortText ? parseShort(text) : parseLong(text)
+}
+
+/** Digits in so many characters make a whole number that every machine word holds. */
+const shortText = 15
+const [plus, minus, point, digitZero, digitNine] = [43, 45, 46, 48, 57] as const
+
+/** Published figures are short, and there are many: digit by digit, without a pattern. */
+function parseShort(text: string): Ratio | null {
+  const first = text.charCodeAt(0)
+  let digits = 0
+  let pointAt = -1
+  const from = first === plus || first === minus ? 1 : 0
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= digitZero && code <= digitNine) digits = digits * 10 + code - digitZero
+    else if (code === point && pointAt < 0 && i > from && i < text.length - 1) pointAt = i
+    else return null
+  }
+  if (from === text.length) return null
+  const decimals = pointAt < 0 ? 0 : text.length - 1 - pointAt
+  return { n: BigInt(first === minus ? -digits : digits), d: powerOfTen(decimals) }
+}
+
+function parseLong(text: string): Ratio | null {
   const match = decimalPattern.exec(text)
   if (!match) return null
   const [, sign, whole, part = ''] = match
@@ -77,12 +102,14 @@ export function reduce(a: Ratio): Ratio {
 
 export function add(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
   if (a.d === b.d) return make(a.n + b.n, a.d, a, b, work)
+  if (b.d === 1n) return make(a.n + (b.n === 1n ? a.d : b.n * a.d), a.d, a, b, work)
   if (a.d > veryLong && b.d > veryLong) return addVeryLong(a, b, work)
   return make(a.n * b.d + b.n * a.d, a.d * b.d, a, b, work)
 }
 
 export function subtract(a: Ratio, b: Ratio, work?: WorkBudget): Ratio {
   if (a.d === b.d) return make(a.n - b.n, a.d, a, b, work)
+  if (b.d === 1n) return make(a.n - (b.n === 1n ? a.d : b.n * a.d), a.d, a, b, work)
   if (a.d > veryLong && b.d > veryLong) return addVeryLong(a, { n: -b.n, d: b.d }, work)
   return make(a.n * b.d - b.n * a.d, a.d * b.d, a, b, work)
 }
@@ -191,7 +218,10 @@ function writeScaled(scaled: bigint, decimals: number): string {
 
 function dropIdleZeros(text: string): string {
   if (!text.includes('.')) return text
-  const short = text.replace(/\.?0+$/, '')
+  let end = text.length
+  while (text.charCodeAt(end - 1) === digitZero) end--
+  if (text.charCodeAt(end - 1) === point) end--
+  const short = end === text.length ? text : text.slice(0, end)
   return short === '-0' ? '0' : short
 }
 
@@ -213,6 +243,7 @@ function decimalsOf(rounding: Rounding): number {
 
 /** As a rounding says, with the decimals the rounding implies kept: `1.7970` for four decimals. */
 export function writeRounded(a: Ratio, rounding: Rounding): string {
+  if ('dp' in rounding && rounding.dp >= 0) return writeFixed(a, rounding.dp, rounding.mode)
   return writeFixed(round(a, rounding), decimalsOf(rounding))
 }
 
@@ -245,8 +276,9 @@ export function writeCarried(a: Ratio): string {
     const leading = magnitude * powerOfTen(gap) >= a.d ? gap - 1 : gap
     decimals = significantDigits + leading
   }
-  const scaled = (magnitude * powerOfTen(decimals)) / a.d
-  const exact = scaled * a.d === magnitude * powerOfTen(decimals)
+  const shifted = magnitude * powerOfTen(decimals)
+  const scaled = shifted / a.d
+  const exact = scaled * a.d === shifted
   const text = writeScaled(a.n < 0n ? -scaled : scaled, decimals)
   return exact ? dropIdleZeros(text) : `${text}…`
 }

@@ -275,10 +275,9 @@ export class InputReader {
   }
 
   #take(series: SeriesHistory, ordinal: number, selection: Selection): TakenReading | null {
-    this.#work.spend(workOf.value)
     const vintages = series.periods.get(ordinal)
+    this.#work.spend(workOf.value + (vintages?.length ?? 0) / workOf.scannedPerUnit)
     if (vintages === undefined) return null
-    this.#work.scan(vintages.length)
     const vintage = selectVintage(vintagesInside(vintages, this.#rules.cuts), selection)
     if (vintage === undefined) return null
     const used = [{ series: series.reference, period: { frequency: series.frequency, ordinal }, vintage }]

@@ -1,5 +1,5 @@
 // When a contract adjusts: its dates, their labels, and which formula version governs each of them.
-import { addMonths, civilOf, type Day, wholeMonthsBetween } from './day.ts'
+import { addMonths, civilOf, type Day, monthsAfter, wholeMonthsBetween } from './day.ts'
 import type { Contract, ContractFrequency, Formula, Span } from './formula/formula.ts'
 import { lastDayOf, parsePeriod, periodAt, writePeriod } from './period.ts'
 
@@ -70,8 +70,10 @@ export function adjustmentDates(contract: Contract, until: Day, from: Day = cont
   const { every } = frequency
   if (every === null) return firstAdjustment >= from && firstAdjustment <= last ? [firstAdjustment] : []
   const dates: Day[] = []
+  const first = civilOf(firstAdjustment)
   for (let i = stepsBefore(firstAdjustment, every, from); i < maxDates[every.unit]; i++) {
-    const date = forward(firstAdjustment, every, i, keepDay)
+    const isMonths = every.unit === 'month'
+    const date = isMonths ? monthsAfter(first, i * every.count, keepDay) : forward(firstAdjustment, every, i, keepDay)
     if (date > last) break
     if (date >= from) dates.push(date)
   }
@@ -160,7 +162,7 @@ function numbered<V extends FormulaVersion>(
     const count = (counts.get(scheduled.label) ?? 0) + 1
     counts.set(scheduled.label, count)
     const label = labels.get(scheduled.date) ?? (count === 1 ? scheduled.label : `${scheduled.label}.${count}`)
-    return { ...scheduled, label }
+    return label === scheduled.label ? scheduled : { ...scheduled, label }
   })
 }
 

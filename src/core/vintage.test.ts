@@ -10,7 +10,7 @@ import {
   selectVintage,
   tagByHistory,
   vintagesInside,
-  weakestTag,
+  weakerTag,
 } from './vintage.ts'
 
 function vintage(value: string | null, tag: VersionTag | null, published: string, recorded?: string): Vintage {
@@ -92,10 +92,12 @@ describe('which vintage counts', () => {
 
 describe('tags', () => {
   it('names mixed values by the weakest', () => {
-    expect(weakestTag(['FINAL', 'FINAL'])).toBe('FINAL')
-    expect(weakestTag(['FINAL', 'REVISED'])).toBe('REVISED')
-    expect(weakestTag(['REVISED', 'PRELIMINARY', 'FINAL'])).toBe('PRELIMINARY')
-    expect(weakestTag([])).toBe('FINAL')
+    const order: readonly VersionTag[] = ['PRELIMINARY', 'REVISED', 'FINAL']
+    for (const [i, weaker] of order.entries())
+      for (const stronger of order.slice(i)) {
+        expect(weakerTag(weaker, stronger)).toBe(weaker)
+        expect(weakerTag(stronger, weaker)).toBe(weaker)
+      }
   })
 
   it('gives a value without a tag the one its history asks for', () => {

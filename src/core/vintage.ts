@@ -71,14 +71,10 @@ export function selectVintage(vintages: readonly Vintage[], selection: Selection
   return valued.at(-1)
 }
 
-/** The weakest of the tags: any PRELIMINARY, else any REVISED, else FINAL. */
-export function weakestTag(tags: Iterable<VersionTag>): VersionTag {
-  let weakest: VersionTag = 'FINAL'
-  for (const tag of tags) {
-    if (tag === 'PRELIMINARY') return tag
-    if (tag === 'REVISED') weakest = tag
-  }
-  return weakest
+/** The weaker of two tags: PRELIMINARY before REVISED, REVISED before FINAL. */
+export function weakerTag(a: VersionTag, b: VersionTag): VersionTag {
+  if (a === 'PRELIMINARY' || b === 'PRELIMINARY') return 'PRELIMINARY'
+  return a === 'REVISED' ? a : b
 }
 
 /**

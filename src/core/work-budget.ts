@@ -104,8 +104,21 @@ export function isLong(n: bigint, d: bigint): boolean {
 /** 0 for short numbers, else how often the shortest of the long ones is doubled. Comparing with a power is one step. */
 function sizeOf(n: bigint, d: bigint): number {
   let size = 0
-  while (size < doublings && (n >= bounds[size]! || n <= negativeBounds[size]! || d >= bounds[size]!)) size++
+  while (size < doublings && (d >= bounds[size]! || n >= bounds[size]! || n <= negativeBounds[size]!)) size++
   return size
+}
+
+/** By size, a quarter of the length from which on numbers have it. */
+const quarters = Array.from({ length: doublings + 1 }, (_, size) => BigInt((shortBits << size) >> 3))
+/** From about 8,000 bits on a number is shortened whenever it has doubled, however slowly it got there. */
+const worthShortening = 5
+
+/** Whether a denominator is long, and longer by a quarter than it was; null where it was not there before. */
+export function hasOutgrown(now: bigint, before: bigint | null): boolean {
+  const size = sizeOf(0n, now)
+  if (size === 0) return false
+  if (before === null || now >> quarters[size]! >= before) return true
+  return size >= worthShortening && size > sizeOf(0n, before)
 }
 
 // By size, as measured: products and quotients grow a little slower than the length times its root, common divisors and

@@ -86,14 +86,14 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'negative numerators that cost nothing': {
     file: budget,
-    right: 'n >= bounds[size]! || n <= negativeBounds[size]!',
-    wrong: 'n >= bounds[size]!',
+    right: ' || n <= negativeBounds[size]!)',
+    wrong: ')',
     check: 'lengths',
   },
   'denominators that cost nothing': {
     file: budget,
-    right: ' || d >= bounds[size]!)',
-    wrong: ')',
+    right: 'd >= bounds[size]! || ',
+    wrong: '',
     check: 'lengths',
   },
 }
