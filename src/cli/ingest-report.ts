@@ -1,7 +1,7 @@
 // What commands say about series that were asked for: one line or one record each, and the troubles on standard error.
 import { writePeriod } from '../core/period.ts'
+import { troubleWords } from '../ingest/publish.ts'
 import type { SeriesOutcome } from '../ingest/run.ts'
-import { troubleWords } from '../ingest/settle.ts'
 import type { Terminal } from './command.ts'
 import { countOf } from './progress.ts'
 

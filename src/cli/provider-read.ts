@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { decodeBody } from '../ingest/charset.ts'
 import { providers } from '../providers/catalogue.ts'
-import type { Provider, Reading, SeriesReading } from '../providers/provider.ts'
+import type { ParsedAnswer, ParsedSeries, Provider } from '../providers/provider.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { whyUnusable } from './file-trouble.ts'
 
@@ -22,15 +22,15 @@ export const providerReadCommand: Command = {
     const provider = findProvider(name)
     const code = textOption(invocation, 'code')
     const bytes = await readBytes(path)
-    const reading = provider.read({
+    const parsed = provider.read({
       status: readStatus(textOption(invocation, 'status')),
       contentType: null,
       url: readAddress(textOption(invocation, 'url')),
       codes: code === null ? [] : [code],
       body: decodeBody(bytes, null, provider),
     })
-    report(invocation, provider, reading)
-    return reading.series.length === 0 && reading.problems.length > 0 ? 1 : 0
+    report(invocation, provider, parsed)
+    return parsed.series.length === 0 && parsed.problems.length > 0 ? 1 : 0
   },
 }
 
@@ -60,19 +60,19 @@ function readAddress(text: string | null): string | null {
   return text
 }
 
-function report(invocation: Invocation, provider: Provider, reading: Reading): void {
+function report(invocation: Invocation, provider: Provider, parsed: ParsedAnswer): void {
   const { terminal } = invocation
-  for (const { kind, message } of reading.problems) terminal.err(`${provider.name}: ${kind}: ${message}\n`)
+  for (const { kind, message } of parsed.problems) terminal.err(`${provider.name}: ${kind}: ${message}\n`)
   if (invocation.json) {
-    writeJson(invocation, { provider: provider.name, ...presentReading(reading) })
+    writeJson(invocation, { provider: provider.name, ...presentReading(parsed) })
     return
   }
-  for (const series of reading.series) terminal.out(describe(series))
-  if (reading.series.length + reading.problems.length === 0) terminal.out('No series and no problem: an empty range.\n')
+  for (const series of parsed.series) terminal.out(describe(series))
+  if (parsed.series.length + parsed.problems.length === 0) terminal.out('No series and no problem: an empty range.\n')
 }
 
 /** The documented members and no others. */
-export function presentReading({ series, problems }: Reading) {
+export function presentReading({ series, problems }: ParsedAnswer) {
   return {
     series: series.map(({ code, name, unit, frequency, observations, missing }) => ({
       code,
@@ -94,7 +94,7 @@ export function presentReading({ series, problems }: Reading) {
 
 const shownRows = 12
 
-function describe({ code, name, unit, frequency, observations, missing }: SeriesReading): string {
+function describe({ code, name, unit, frequency, observations, missing }: ParsedSeries): string {
   const head = [code, name, unit, frequency].filter(part => part !== null).join('  ')
   const hidden = observations.length - shownRows
   const rows = observations.slice(-shownRows).map(({ period, value, version, flag, published }) => {

@@ -1,5 +1,5 @@
-// Which addresses a connector may speak to. Names are resolved here, every address of a name must be a public one, and the
-// connection goes to an address that was looked at: a name that changes its mind in between gains nothing.
+// Which addresses a connector may connect to. Names are resolved here, every address of a name must be public, and the
+// connection goes to the address that was checked, so a name that resolves differently a moment later gains nothing.
 import { lookup as lookupName } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -30,7 +30,7 @@ const notPublic4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ]
 
-/** Only 2000::/3 is in use; inside it are tunnels that carry another address, and documentation. */
+/** Only 2000::/3 is in use; within it, tunnels that carry another address and documentation ranges are excluded. */
 const notPublic6: readonly (readonly [string, number])[] = [
   ['::', 3],
   ['4000::', 2],
@@ -41,7 +41,7 @@ const notPublic6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ]
 
-/** For an IPv4 address in IPv6 clothes (`::ffff:10.0.0.1`) the rules of IPv4 are enough: the whole range is refused. */
+/** IPv4-mapped IPv6 addresses (`::ffff:10.0.0.1`) need no rule of their own: their whole range is refused. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
@@ -53,7 +53,7 @@ export function isPublicAddress(address: string): boolean {
 
 export class AddressRefused extends Error {}
 
-/** A `lookup` for sockets that hands out public addresses only, and refuses a name that has any other. */
+/** A `lookup` for sockets that returns public addresses only and refuses a name that has any other. */
 export function lookupPublic(resolve: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname).then(
@@ -61,7 +61,7 @@ export function lookupPublic(resolve: Resolve): LookupFunction {
         const refused = addresses.find(({ address }) => !isPublicAddress(address))
         const wanted = addresses.filter(({ family }) => !options.family || options.family === family)
         if (refused !== undefined) {
-          done(new AddressRefused(`${hostname} leads to ${refused.address}, which is no public address`), '', 0)
+          done(new AddressRefused(`${hostname} resolves to ${refused.address}, which is not a public address`), '', 0)
         } else if (wanted.length === 0) done(new Error(`${hostname} has no address`), '', 0)
         else if (options.all) done(null, [...wanted])
         else done(null, wanted[0]!.address, wanted[0]!.family)

@@ -1,5 +1,5 @@
-// Asks a provider one question to its end: every request it takes, every page that follows, with the provider's pace kept,
-// passing trouble tried again and Retry-After honoured. It reads what came and decides nothing about it.
+// Sends one request to a provider and follows it to the last page: stays within the provider's rate limits, retries
+// temporary failures and honours Retry-After. It reads the answers and decides nothing about them.
 import { createHash } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { detach } from '../core/observation-table.ts'
@@ -7,11 +7,11 @@ import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import type {
   Answer,
+  AnswerProblem,
+  ParsedAnswer,
+  ParsedSeries,
   Provider,
   ProviderRequest,
-  Reading,
-  ReadingProblem,
-  SeriesReading,
 } from '../providers/provider.ts'
 import { type PackedText, packText } from '../storage/packed-text.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
@@ -27,7 +27,7 @@ export interface Asking {
   readonly bases: ReadonlyMap<ProviderName, string>
 }
 
-/** An answer as it is kept: without keys, and packed at once, since there may be many before they are settled. */
+/** An answer as stored: without keys, and compressed at once because many may wait in memory to be published. */
 export interface KeptAnswer {
   readonly codes: readonly string[]
   readonly address: string
@@ -38,17 +38,17 @@ export interface KeptAnswer {
 }
 
 export interface AskedChain extends Chain {
-  /** The provider says that nothing changed since the validators were given out. */
+  /** The provider says that nothing has changed since it sent the validators. */
   readonly isUnchanged: boolean
-  /** Of a chain of one answer; they say nothing about several. */
+  /** Only for a chain of one answer; validators mean nothing for several. */
   readonly validators: Validators
   readonly answers: readonly KeptAnswer[]
   readonly requests: number
-  /** Which question it was, without its keys. */
+  /** Identifies the first request, without its keys. */
   readonly questionHash: string
 }
 
-/** The same for the same question, whoever's key it carries. */
+/** The same for the same request, whichever key it carries. */
 export function questionHash({ method, path, body, secrets }: ProviderRequest): string {
   const redact = redactor(secrets)
   return createHash('sha256')
@@ -56,10 +56,10 @@ export function questionHash({ method, path, body, secrets }: ProviderRequest): 
     .digest('hex')
 }
 
-/** How a provider has behaved in this run: after several failures in a row it is left alone. */
+/** How a provider has behaved in this run: after several failures in a row it is not asked again. */
 export class Lane {
   readonly provider: Provider
-  /** Aborted when the run is given up. */
+  /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
   #troubles = 0
 
@@ -88,42 +88,40 @@ export async function askChain(
   asking: Asking,
 ): Promise<AskedChain> {
   const { provider } = lane
-  const readings: Reading[] = []
+  const parsedAnswers: ParsedAnswer[] = []
   const answers: KeptAnswer[] = []
-  const chain = { codes: first.codes, questionHash: questionHash(first), readings, answers, isUnchanged: false }
+  const chain = { codes: first.codes, questionHash: questionHash(first), parsedAnswers, answers, isUnchanged: false }
   let requests = 0
   let rows = 0
   let last: Validators = noValidators
   let hasMarkedEnds = true
-  const ended = (failure: ReadingProblem | null): AskedChain => {
+  const ended = (failure: AnswerProblem | null): AskedChain => {
     const kept = requests === 1 && failure === null ? last : noValidators
     return { ...chain, failure, requests, hasMarkedEnds, validators: kept }
   }
   for (let request: ProviderRequest | null = first; request !== null; ) {
-    if (readings.length >= limits.providerChain)
-      return ended(
-        problem('too-large', `${provider.name} has more than ${limits.providerChain} pages for one question`),
-      )
+    if (parsedAnswers.length >= limits.providerChain)
+      return ended(problem('too-large', `${provider.name} has more than ${limits.providerChain} pages for one request`))
     const tried = await askPatiently(lane, request, requests === 0 ? validators : noValidators, asking)
     requests += tried.requests
     if (tried.kind === 'failed') return ended(tried.problem)
     if (tried.kind === 'unchanged') return { ...ended(null), isUnchanged: true }
-    const { answer, reading } = tried
+    const { answer, parsed } = tried
     answers.push(await keep(answer, request, provider, asking.clock()))
     hasMarkedEnds &&= tried.hasMarkedEnd
     last = tried.validators
-    rows += reading.series.reduce((sum, { observations }) => sum + observations.length, 0)
+    rows += parsed.series.reduce((sum, { observations }) => sum + observations.length, 0)
     if (rows > limits.providerRows)
-      return ended(problem('too-large', `more than ${limits.providerRows} values came for one question`))
+      return ended(problem('too-large', `more than ${limits.providerRows} values were sent for one request`))
     const next = nextSafely(provider, request, answer)
-    if (next === 'unreadable') return ended(problem('unreadable', 'what to ask for next could not be read'))
-    readings.push(next === null ? reading : { series: reading.series, problems: [] })
+    if (next === 'unreadable') return ended(problem('unreadable', 'the address of the next page could not be read'))
+    parsedAnswers.push(next === null ? parsed : { series: parsed.series, problems: [] })
     request = next
   }
   return ended(null)
 }
 
-function problem(kind: ReadingProblem['kind'], message: string): ReadingProblem {
+function problem(kind: AnswerProblem['kind'], message: string): AnswerProblem {
   return { kind, message }
 }
 
@@ -148,13 +146,13 @@ type Tried =
   | {
       readonly kind: 'answer'
       readonly answer: Answer
-      readonly reading: Reading
+      readonly parsed: ParsedAnswer
       readonly validators: Validators
       readonly hasMarkedEnd: boolean
       readonly requests: number
     }
   | { readonly kind: 'unchanged'; readonly requests: number }
-  | { readonly kind: 'failed'; readonly problem: ReadingProblem; readonly requests: number }
+  | { readonly kind: 'failed'; readonly problem: AnswerProblem; readonly requests: number }
 
 async function askPatiently(
   lane: Lane,
@@ -164,7 +162,7 @@ async function askPatiently(
 ): Promise<Tried> {
   const { provider, signal } = lane
   const { pace, sleep, fetcher, bases } = asking
-  const question = { provider, request, base: bases.get(provider.name) ?? null, validators }
+  const fetchRequest = { provider, request, base: bases.get(provider.name) ?? null, validators }
   for (let requests = 0; ; ) {
     if (lane.isClosed)
       return notAsked(provider, `it gave no answer ${limits.providerTroublesInARow} times in a row`, requests)
@@ -172,13 +170,13 @@ async function askPatiently(
     if (wait > 0)
       return notAsked(provider, `its limits allow the next request in ${describeWait(wait)}`, requests, 'rate-limited')
     requests++
-    const fetched = await fetcher.fetch(question, signal)
-    const reading = fetched.kind === 'answer' ? readSafely(provider, fetched.answer, request) : null
-    const trouble = troubleOf(fetched, reading)
+    const fetched = await fetcher.fetch(fetchRequest, signal)
+    const parsed = fetched.kind === 'answer' ? readSafely(provider, fetched.answer, request) : null
+    const trouble = troubleOf(fetched, parsed)
     if (trouble === null) {
       lane.noteAnswer()
       if (fetched.kind === 'unchanged') return { kind: 'unchanged', requests }
-      return { ...(fetched as Extract<Fetched, { kind: 'answer' }>), reading: reading!, requests }
+      return { ...(fetched as Extract<Fetched, { kind: 'answer' }>), parsed: parsed!, requests }
     }
     if (trouble.pauseMs !== null) await pace.pause(provider.name, trouble.pauseMs)
     if (
@@ -189,7 +187,7 @@ async function askPatiently(
       lane.noteTrouble()
       return { kind: 'failed', problem: trouble.problem, requests }
     }
-    // A pause is waited for where the next place is taken.
+    // `pace.take` waits for a pause.
     if (trouble.pauseMs === null) await sleep(limits.providerBackoffMs * 4 ** (requests - 1), signal)
   }
 }
@@ -198,7 +196,7 @@ function notAsked(
   { name }: Provider,
   why: string,
   requests: number,
-  kind: ReadingProblem['kind'] = 'provider-error',
+  kind: AnswerProblem['kind'] = 'provider-error',
 ): Tried {
   return { kind: 'failed', problem: problem(kind, `${name} was not asked: ${why}`), requests }
 }
@@ -221,8 +219,8 @@ function nextSafely(
   }
 }
 
-/** Readers promise not to throw; a promise that is broken by a strange answer must not end the run of all others. */
-function readSafely(provider: Provider, answer: Answer, { secrets }: ProviderRequest): Reading {
+/** Readers must not throw; if one does on a strange answer, the run of the other series still goes on. */
+function readSafely(provider: Provider, answer: Answer, { secrets }: ProviderRequest): ParsedAnswer {
   const redact = redactor(secrets)
   try {
     const { series, problems } = provider.read(answer)
@@ -236,8 +234,8 @@ function readSafely(provider: Provider, answer: Answer, { secrets }: ProviderReq
   }
 }
 
-/** Its names are parts of the answer, and would keep all of it in memory for as long as they are. */
-function detachSeries(series: SeriesReading): SeriesReading {
+/** Its texts are slices of the answer and would keep the whole answer in memory. */
+function detachSeries(series: ParsedSeries): ParsedSeries {
   const { code, name, unit } = series
   return {
     ...series,
@@ -248,26 +246,26 @@ function detachSeries(series: SeriesReading): SeriesReading {
 }
 
 interface Trouble {
-  readonly problem: ReadingProblem
+  readonly problem: AnswerProblem
   readonly isPassing: boolean
   readonly pauseMs: number | null
 }
 
-/** What is worth another try: no answer, a server in trouble, too many requests. */
-function troubleOf(fetched: Fetched, reading: Reading | null): Trouble | null {
+/** What is worth a retry: no answer, a server error, too many requests. */
+function troubleOf(fetched: Fetched, parsed: ParsedAnswer | null): Trouble | null {
   if (fetched.kind === 'failed') return { problem: fetched.problem, isPassing: fetched.isPassing, pauseMs: null }
-  if (fetched.kind === 'unchanged' || reading === null) return null
+  if (fetched.kind === 'unchanged' || parsed === null) return null
   const { status } = fetched.answer
-  const limited = reading.problems.find(({ kind }) => kind === 'rate-limited')
+  const limited = parsed.problems.find(({ kind }) => kind === 'rate-limited')
   if (limited !== undefined || status === 429 || status === 503) {
-    const told = limited ?? reading.problems[0] ?? problem('rate-limited', `too many requests (status ${status})`)
+    const told = limited ?? parsed.problems[0] ?? problem('rate-limited', `too many requests (status ${status})`)
     return { problem: told, isPassing: true, pauseMs: fetched.retryAfterMs }
   }
-  // A body is not believed under a status that says the server failed, however good it looks.
+  // With a status that says the server failed, the body is not trusted, however good it looks.
   if (status >= 500) {
-    const told = reading.problems[0] ?? problem('provider-error', `the server failed (status ${status})`)
+    const told = parsed.problems[0] ?? problem('provider-error', `the server failed (status ${status})`)
     return { problem: told, isPassing: true, pauseMs: fetched.retryAfterMs }
   }
-  const isServer = reading.series.length === 0 && reading.problems.some(({ kind }) => kind === 'provider-error')
-  return isServer ? { problem: reading.problems[0]!, isPassing: true, pauseMs: null } : null
+  const isServer = parsed.series.length === 0 && parsed.problems.some(({ kind }) => kind === 'provider-error')
+  return isServer ? { problem: parsed.problems[0]!, isPassing: true, pauseMs: null } : null
 }

@@ -1,5 +1,5 @@
-// Bytes of an answer as text: by the charset its header or its own first line names, else UTF-8, else what the provider
-// is known to write. Nothing is guessed where UTF-8 fits, and a lost letter is left visible to the readers.
+// Decodes the bytes of an answer: as UTF-8 if they are valid UTF-8, else by the charset that the header or the XML
+// declaration names, else by the provider's usual one. A character that cannot be decoded stays visible to the readers.
 import type { Provider } from '../providers/provider.ts'
 
 export type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'windows-1252'
@@ -33,7 +33,7 @@ export function decodeBody(
 ): string {
   const marked = markOf(bytes)
   if (marked !== null) return decode(bytes, marked)
-  // UTF-8 is tried before a header is believed: headers say latin1 over UTF-8 more often than bytes fit by accident.
+  // UTF-8 is tried before the header: a header that says latin1 over UTF-8 is more common than bytes that fit by accident.
   return decodeStrictly(bytes) ?? decode(bytes, named(bytes, contentType) ?? charset)
 }
 
@@ -43,7 +43,7 @@ function markOf(bytes: Uint8Array): Charset | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
 }
 
-/** `charset=` of the header, else `encoding=` of an XML declaration; UTF-8 itself was tried already. */
+/** `charset=` of the header, else `encoding=` of an XML declaration; UTF-8 was tried before. */
 function named(bytes: Uint8Array, contentType: string | null): Charset | null {
   const header = /charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? '')?.[1]
   const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 200))

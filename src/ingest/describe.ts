@@ -1,35 +1,35 @@
-// How a public series is described: by what its provider said, else by the built-in list of well-known series, else by its
-// code (C18). And what to say of one that has not moved for long.
+// How a public series is described: by what its provider says, else by the built-in list of well-known series, else by its
+// code (C18). Also the notice for a series that has had no new value for a long time.
 import type { Day } from '../core/day.ts'
 import { type Frequency, lastDayOf, periodOf, writePeriod } from '../core/period.ts'
 import type { DataType, ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import { providers } from '../providers/catalogue.ts'
-import type { SeriesReading } from '../providers/provider.ts'
+import type { ParsedSeries } from '../providers/provider.ts'
 import { findWellKnown } from '../providers/well-known.ts'
 import type { SeriesDescription } from '../storage/series-writing.ts'
 import { oneLine } from './redact.ts'
 
-/** As it is stored, so that it can be compared with what is. */
+/** In the form in which units are stored, so that the two can be compared. */
 export function tidyUnit(unit: string | null): string | null {
   return unit === null ? null : oneLine(unit).slice(0, limits.namesLength)
 }
 
 export function describeSeries(
   provider: ProviderName,
-  reading: SeriesReading,
+  parsed: ParsedSeries,
   held: SeriesDescription | null,
 ): SeriesDescription {
-  const known = findWellKnown(provider, reading.code)
-  const name = reading.name ?? held?.name ?? known?.name ?? reading.code
-  const unit = reading.unit ?? held?.unit ?? known?.unit ?? ''
+  const known = findWellKnown(provider, parsed.code)
+  const name = parsed.name ?? held?.name ?? known?.name ?? parsed.code
+  const unit = parsed.unit ?? held?.unit ?? known?.unit ?? ''
   return {
     provider,
-    code: held?.code ?? reading.code,
-    name: oneLine(name).slice(0, limits.namesLength) || reading.code,
+    code: held?.code ?? parsed.code,
+    name: oneLine(name).slice(0, limits.namesLength) || parsed.code,
     unit: tidyUnit(unit) ?? '',
-    dataType: held?.dataType ?? known?.dataType ?? dataTypeOf(provider, reading.code, unit),
-    frequency: reading.frequency,
+    dataType: held?.dataType ?? known?.dataType ?? dataTypeOf(provider, parsed.code, unit),
+    frequency: parsed.frequency,
     description: held?.description ?? '',
   }
 }
@@ -38,7 +38,7 @@ export function isSameDescription(a: SeriesDescription, b: SeriesDescription): b
   return a.name === b.name && a.unit === b.unit && a.dataType === b.dataType && a.frequency === b.frequency
 }
 
-/** Only what is plain to see; an index otherwise. */
+/** Only where code or unit make it obvious; otherwise an index. */
 function dataTypeOf(provider: ProviderName, code: string, unit: string): DataType {
   const said = providers[provider].dataTypeOf?.(code)
   if (said != null) return said
@@ -47,7 +47,7 @@ function dataTypeOf(provider: ProviderName, code: string, unit: string): DataTyp
   return /\$\/|\b(?:dollars?|euros?|USD|EUR|GBP|cents?) per\b/i.test(unit) ? 'PRICE' : 'INDEX'
 }
 
-/** How long after the end of the newest period the next one is overdue, generously. */
+/** Days after the end of the newest period from which the next one is overdue; generous. */
 const overdueDays: Readonly<Record<Frequency, number>> = {
   DAILY: 14,
   WEEKLY: 35,
@@ -57,7 +57,7 @@ const overdueDays: Readonly<Record<Frequency, number>> = {
   ANNUAL: 900,
 }
 
-/** Sets stop without an error: what is due is compared with what came. */
+/** Data sets stop without an error, so we compare the newest period with the date. */
 export function stallNotice(frequency: Frequency, newestPeriod: number | null, today: Day): string | null {
   if (newestPeriod === null) return null
   const newest = periodOf(frequency, newestPeriod)

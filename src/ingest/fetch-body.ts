@@ -1,5 +1,5 @@
-// The body of an answer, unpacked as it comes and never beyond its bounds: bytes on the wire, bytes unpacked, and how much
-// one grows into the other. What breaks off is a failure, never a shorter answer.
+// Reads the body of an answer and unpacks it while it arrives, within limits on the bytes received, the bytes unpacked and
+// the ratio of the two. A body that breaks off is a failure, never a shorter answer.
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
@@ -12,9 +12,9 @@ export interface BodyBounds {
   readonly wireBytes: number
   readonly unpackedBytes: number
   readonly ratio: number
-  /** Below this many unpacked bytes the ratio is not looked at. */
+  /** The ratio is not checked below this many unpacked bytes. */
   readonly ratioFromBytes: number
-  /** A body that is larger waits for its turn. */
+  /** A larger body waits for its turn. */
   readonly largeBytes: number
 }
 
@@ -30,7 +30,7 @@ export class BodyRefused extends Error {
 export interface Body {
   readonly bytes: Buffer
   readonly wireBytes: number
-  /** Whether the message itself said where it ends; where it did not, a cut cannot be told from the end. */
+  /** Whether the message marked its own end; if not, a cut connection looks like the end. */
   readonly hasMarkedEnd: boolean
 }
 
@@ -50,7 +50,7 @@ export async function readBody(
   const count = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       wireBytes += chunk.length
-      if (wireBytes > bounds.wireBytes) throw tooLarge('more', bounds)
+      if (wireBytes > bounds.wireBytes) throw tooLarge(`more than ${bounds.wireBytes} bytes`, bounds)
       yield chunk
     }
   }
@@ -82,10 +82,10 @@ async function unpackerOf(response: IncomingMessage): Promise<Duplex | null> {
   if (encoding === 'identity' || encoding === '') return null
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
   if (encoding === 'br') return createBrotliDecompress()
-  // By the standard it has a header; some servers leave it out. Its first byte tells: the method in the low bits is 8.
+  // The standard requires a zlib header; some servers omit it. The first byte tells: the method in its low bits is 8.
   if (encoding === 'deflate') return ((await firstByte(response)) & 15) === 8 ? createInflate() : createInflateRaw()
   response.destroy()
-  throw new BodyRefused('unreadable', `the answer is packed as "${encoding.slice(0, 40)}", which was not asked for`)
+  throw new BodyRefused('unreadable', `the answer is compressed as "${encoding.slice(0, 40)}", which was not requested`)
 }
 
 async function firstByte(stream: Readable): Promise<number> {
@@ -101,7 +101,10 @@ async function firstByte(stream: Readable): Promise<number> {
 }
 
 function tooLarge(what: string, bounds: BodyBounds): BodyRefused {
-  return new BodyRefused('too-large', `${what} came where ${megabytes(bounds.wireBytes)} is the most that is taken`)
+  return new BodyRefused(
+    'too-large',
+    `the answer is too large: ${what}, and the limit is ${megabytes(bounds.wireBytes)}`,
+  )
 }
 
 function megabytes(bytes: number): string {
@@ -111,9 +114,9 @@ function megabytes(bytes: number): string {
 function explain(error: unknown): unknown {
   const { code } = error as { code?: string }
   if (code === 'Z_BUF_ERROR' || code === 'ERR_BROTLI_COMPRESSION_FAILED')
-    return new BodyRefused('unreadable', 'the packed answer broke off before its end')
+    return new BodyRefused('unreadable', 'the compressed answer broke off before its end')
   if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_FORMAT') || code?.startsWith('ERR_PADDING'))
-    return new BodyRefused('unreadable', 'the packed answer is damaged')
+    return new BodyRefused('unreadable', 'the compressed answer is damaged')
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET')
     return new BodyRefused('unreadable', 'the answer broke off before its end')
   return error

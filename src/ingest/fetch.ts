@@ -1,17 +1,17 @@
-// The only outbound HTTP: one question to one provider, one answer as text. Fixed hosts, https, public addresses, bounds on
-// time and size; a base address that the operator set is the exception to the first three. It judges no answer by its
-// status, retries nothing and keeps no key in what it gives back.
+// The only outbound HTTP: one request to one provider, one answer as text. Fixed hosts, https, public addresses, limits on
+// time and size; a base address set by the operator is exempt from the first three. It does not judge an answer by its
+// status, retries nothing, and returns no key.
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { limits } from '../limits.ts'
-import type { Answer, Provider, ProviderRequest, ReadingProblem } from '../providers/provider.ts'
+import type { Answer, AnswerProblem, Provider, ProviderRequest } from '../providers/provider.ts'
 import { AddressRefused, lookupPublic, type Resolve } from './address.ts'
 import { decodeBody } from './charset.ts'
 import { type Body, type BodyBounds, BodyRefused, readBody } from './fetch-body.ts'
 import { type Redact, redactMessage, redactor } from './redact.ts'
 import { Turns } from './turns.ts'
 
-/** What was kept of an earlier answer, so that an unchanged one need not be sent again. */
+/** Kept from an earlier answer, so that an unchanged one need not be sent again. */
 export interface Validators {
   readonly etag: string | null
   readonly lastModified: string | null
@@ -19,7 +19,7 @@ export interface Validators {
 
 export const noValidators: Validators = { etag: null, lastModified: null }
 
-export interface Question {
+export interface FetchRequest {
   readonly provider: Provider
   readonly request: ProviderRequest
   /** The operator's own base address for this provider. */
@@ -32,19 +32,19 @@ export type Fetched =
       readonly kind: 'answer'
       readonly answer: Answer
       readonly validators: Validators
-      /** How long the provider asks to be left alone. */
+      /** How long the provider asks us to wait. */
       readonly retryAfterMs: number | null
       readonly hasMarkedEnd: boolean
     }
   | { readonly kind: 'unchanged' }
-  /** Nothing that could be read. `isPassing`: asking again may help. */
-  | { readonly kind: 'failed'; readonly problem: ReadingProblem; readonly isPassing: boolean }
+  /** Nothing readable was received. `isPassing`: a retry may help. */
+  | { readonly kind: 'failed'; readonly problem: AnswerProblem; readonly isPassing: boolean }
 
 export interface FetcherOptions {
   readonly resolve: Resolve
-  /** Who is asking: the name of the program and where its operator is reached. */
+  /** The name of the program and a contact address of its operator. */
   readonly userAgent: string
-  /** For `Retry-After` that is a date. */
+  /** For a `Retry-After` given as a date. */
   readonly nowMs: () => number
   readonly answerMs?: number
   readonly bounds?: BodyBounds
@@ -58,7 +58,7 @@ const usualBounds: BodyBounds = {
   largeBytes: limits.providerLargeBytes,
 }
 
-/** Holds connections open between questions; `close` ends them. */
+/** Keeps connections open between requests; `close` ends them. */
 export class Fetcher {
   readonly #options: FetcherOptions
   readonly #public: HttpsAgent
@@ -71,16 +71,16 @@ export class Fetcher {
     this.#public = new HttpsAgent({ keepAlive: true, lookup: lookupPublic(options.resolve) })
   }
 
-  async fetch(question: Question, signal: AbortSignal): Promise<Fetched> {
+  async fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
     const answerMs = this.#options.answerMs ?? limits.providerAnswerMs
     const deadline = AbortSignal.timeout(answerMs)
-    const redact = redactor(question.request.secrets)
+    const redact = redactor(fetchRequest.request.secrets)
     try {
-      return await this.#ask(question, redact, AbortSignal.any([signal, deadline]))
+      return await this.#ask(fetchRequest, redact, AbortSignal.any([signal, deadline]))
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      const name = question.provider.name
-      // It has had its time; another minute like this one belongs to the next run.
+      const name = fetchRequest.provider.name
+      // No retry: another try of this length is left to the next run.
       if (deadline.aborted) return failed('provider-error', `${name} took longer than ${answerMs / 1000} s`, false)
       return explain(error, name, redact)
     }
@@ -90,20 +90,20 @@ export class Fetcher {
     for (const agent of [this.#public, this.#ownHttp, this.#ownHttps]) agent.destroy()
   }
 
-  async #ask(question: Question, redact: Redact, signal: AbortSignal): Promise<Fetched> {
-    const { provider, request, base } = question
+  async #ask(fetchRequest: FetchRequest, redact: Redact, signal: AbortSignal): Promise<Fetched> {
+    const { provider, request, base } = fetchRequest
     let url = new URL(`${base ?? provider.baseUrl}${request.path}`)
     for (let followed = 0; ; followed++) {
       checkAddress(url, provider, base)
-      const response = await this.#send(url, question, signal)
+      const response = await this.#send(url, fetchRequest, signal)
       const location = redirectOf(response)
-      if (location === null) return await this.#read(response, question, redact, signal)
+      if (location === null) return await this.#read(response, fetchRequest, redact, signal)
       response.destroy()
-      url = nextAddress(url, location, question, followed)
+      url = nextAddress(url, location, fetchRequest, followed)
     }
   }
 
-  #send(url: URL, { request, base, validators }: Question, signal: AbortSignal): Promise<IncomingMessage> {
+  #send(url: URL, { request, base, validators }: FetchRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const isOwn = base !== null
     const agent = !isOwn ? this.#public : url.protocol === 'http:' ? this.#ownHttp : this.#ownHttps
     const headers: Record<string, string | number> = {
@@ -123,8 +123,13 @@ export class Fetcher {
     })
   }
 
-  async #read(response: IncomingMessage, question: Question, redact: Redact, signal: AbortSignal): Promise<Fetched> {
-    const { provider, request, validators } = question
+  async #read(
+    response: IncomingMessage,
+    fetchRequest: FetchRequest,
+    redact: Redact,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    const { provider, request, validators } = fetchRequest
     const status = response.statusCode ?? 0
     if (status === 304) {
       response.resume()
@@ -136,7 +141,7 @@ export class Fetcher {
     refuseOpenEnd(body, text)
     return {
       kind: 'answer',
-      // As if the provider itself had been asked: what an answer means does not depend on who passed it on.
+      // The provider's own address, even behind a base of the operator: an answer means the same whoever passed it on.
       answer: {
         status,
         contentType,
@@ -154,7 +159,7 @@ export class Fetcher {
   }
 }
 
-/** Documents close themselves, and a broken one is seen where it is read; a table without its last line end may be cut. */
+/** The reader notices a JSON or XML document that is cut; a table without its last line end may be cut unnoticed. */
 function refuseOpenEnd(body: Body, text: string): void {
   if (body.hasMarkedEnd || /^\s*[[{<]/.test(text) || text === '' || text.endsWith('\n')) return
   throw new BodyRefused('unreadable', 'the answer does not say where it ends, and its last line is not closed')
@@ -172,9 +177,9 @@ function redirectOf(response: IncomingMessage): string | null {
   return [301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined ? headers.location : null
 }
 
-function nextAddress(from: URL, location: string, { provider, request, base }: Question, followed: number): URL {
+function nextAddress(from: URL, location: string, { provider, request, base }: FetchRequest, followed: number): URL {
   const to = URL.parse(location, from)
-  if (to === null) throw new BodyRefused('provider-error', `${provider.name} redirects to an address that is none`)
+  if (to === null) throw new BodyRefused('provider-error', `${provider.name} redirects to an invalid address`)
   const isHome =
     base === null ? provider.hosts.includes(to.hostname) && to.protocol === 'https:' : to.origin === from.origin
   if (!isHome)
@@ -183,10 +188,7 @@ function nextAddress(from: URL, location: string, { provider, request, base }: Q
       `${provider.name} redirects to ${to.protocol}//${to.host}, which is not followed`,
     )
   if (request.method !== 'GET')
-    throw new BodyRefused(
-      'provider-error',
-      `${provider.name} redirects a question that has a body, which is not followed`,
-    )
+    throw new BodyRefused('provider-error', `${provider.name} redirects a request with a body, which is not followed`)
   if (followed >= limits.providerRedirects)
     throw new BodyRefused('provider-error', `${provider.name} redirects more than ${limits.providerRedirects} times`)
   return to
@@ -204,14 +206,14 @@ export function readRetryAfter(text: string | undefined, nowMs: number): number 
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
 }
 
-function failed(kind: ReadingProblem['kind'], message: string, isPassing: boolean): Fetched {
+function failed(kind: AnswerProblem['kind'], message: string, isPassing: boolean): Fetched {
   return { kind: 'failed', problem: { kind, message }, isPassing }
 }
 
 function explain(error: unknown, name: string, redact: Redact): Fetched {
   const { message, code } = error as Error & { code?: string }
   const words = redactMessage(message, redact)
-  // A bomb is a bomb the second time as well; what broke off may come whole.
+  // An answer that is too large stays too large; one that broke off may arrive complete next time.
   if (error instanceof BodyRefused) return failed(error.kind, words, error.kind === 'unreadable')
   if (error instanceof AddressRefused) return failed('provider-error', words, false)
   return failed('provider-error', `${name} cannot be reached: ${code ?? words}`, true)

@@ -1,5 +1,5 @@
-// `series follow`: brings metadata and the whole history of a series that nobody follows yet, what may be new of one that is
-// held, and lets the workspace see it. A code the workspace has imported is refused, and so is one no provider could read.
+// `series follow`: fetches metadata and the whole history of a new series, or what may be new in a stored one, and makes it
+// visible to the workspace. Refuses a code that the workspace has imported and one that no provider accepts.
 import { dayOfInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type ProviderName, parseReference } from '../core/series.ts'
@@ -12,7 +12,7 @@ import { type Errand, runErrands, standingOf } from './refresh.ts'
 import type { Ingest, SeriesOutcome } from './run.ts'
 
 export interface Followed extends SeriesOutcome {
-  /** `new`: the workspace sees it from now on; `held`: it did before; `no`: it could not be read. */
+  /** `new`: visible to the workspace from now on; `held`: it was before; `no`: it could not be read. */
   readonly follows: 'new' | 'held' | 'no'
 }
 
@@ -21,7 +21,7 @@ interface Wanted {
   readonly codes: readonly string[]
 }
 
-/** Refuses everything at once, before anybody is asked, where one of the references is wrong. */
+/** If any reference is wrong, refuses all of them before a provider is asked. */
 export async function follow(
   ingest: Ingest,
   workspaceId: string,
@@ -50,13 +50,13 @@ function readReferences(references: readonly string[], ingest: Ingest): readonly
   const wrong: string[] = []
   for (const reference of references) {
     const parsed = parseReference(reference)
-    if (parsed === null) wrong.push(`"${reference}" is no series: write PROVIDER/code, such as BLS/CUUR0000SA0`)
+    if (parsed === null) wrong.push(`"${reference}" is not a series: write PROVIDER/code, such as BLS/CUUR0000SA0`)
     else if (parsed.provider === 'CUSTOM')
-      wrong.push(`"${reference}" is a workspace's own: it is imported, not followed`)
+      wrong.push(`"${reference}" belongs to a workspace: it is imported, not followed`)
     else {
       const mistake = mistakeIn(providers[parsed.provider], parsed.code, ingest)
       if (mistake !== null) wrong.push(mistake)
-      // The same code in other letters is the same code; the first way of writing it counts.
+      // Codes that differ only in case are the same; the first spelling is used.
       const own = codes.get(parsed.provider) ?? new Map<string, string>()
       codes.set(parsed.provider, own)
       if (!own.has(parsed.code.toLowerCase())) own.set(parsed.code.toLowerCase(), parsed.code)
@@ -91,7 +91,7 @@ async function plan({ provider, codes }: Wanted, ingest: Ingest): Promise<Errand
   return { provider, targets, plans }
 }
 
-/** Another run may have been at it and have brought it by now. */
+/** Another run may have fetched it in the meantime. */
 async function heldBy({ provider, code }: SeriesOutcome, { sql }: Ingest) {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
   return series ?? null

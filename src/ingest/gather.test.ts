@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import type { ObservationReading, Reading, SeriesReading } from '../providers/provider.ts'
+import type { ParsedAnswer, ParsedObservation, ParsedSeries } from '../providers/provider.ts'
 import { type Chain, gather } from './gather.ts'
 
-const row = (period: string, value: string, published: string | null = null): ObservationReading => {
+const row = (period: string, value: string, published: string | null = null): ParsedObservation => {
   return { period, value, version: 'FINAL', flag: null, published }
 }
 const series = (
   code: string,
-  observations: readonly ObservationReading[],
-  more: Partial<SeriesReading> = {},
-): SeriesReading => {
+  observations: readonly ParsedObservation[],
+  more: Partial<ParsedSeries> = {},
+): ParsedSeries => {
   return { code, name: null, unit: null, frequency: 'MONTHLY', observations, missing: [], ...more }
 }
-const chain = (codes: readonly string[], readings: readonly Partial<Reading>[], more: Partial<Chain> = {}): Chain => ({
+const chain = (
+  codes: readonly string[],
+  parsedAnswers: readonly Partial<ParsedAnswer>[],
+  more: Partial<Chain> = {},
+): Chain => ({
   codes,
-  readings: readings.map(reading => ({ series: [], problems: [], ...reading })),
+  parsedAnswers: parsedAnswers.map(parsed => ({ series: [], problems: [], ...parsed })),
   failure: null,
   hasMarkedEnds: true,
   ...more,
@@ -110,7 +114,7 @@ describe('gathering', () => {
 
   test('dates are read in the frequency that the metadata name; other frequencies do not fit', () => {
     const dates = series('W', [row('2024-01-01', '1'), row('2024-01-09', '2')], { frequency: 'DAILY' })
-    const head = (frequency: SeriesReading['frequency']) => series('W', [], { frequency })
+    const head = (frequency: ParsedSeries['frequency']) => series('W', [], { frequency })
     const weeks = gather(
       ['W'],
       [chain(['W'], [{ series: [dates] }]), chain(['W'], [{ series: [head('WEEKLY')] }])],
@@ -125,7 +129,7 @@ describe('gathering', () => {
     ).get('W')
     expect(misfit).toEqual({
       kind: 'failed',
-      problem: { kind: 'unreadable', message: 'W came as QUARTERLY and MONTHLY' },
+      problem: { kind: 'unreadable', message: 'W was sent as QUARTERLY and MONTHLY' },
     })
   })
 })

@@ -1,40 +1,40 @@
-// Puts together what several answers say about each series that was asked for: pages, spans of years, metadata beside
-// values. It decides whether a series came at all, and whether what came is all of it. Pure; it compares nothing.
+// Combines what several answers say about each requested series: pages, spans of years, metadata next to values. It
+// decides whether a series was received at all, and whether completely. Pure; it compares nothing.
 import { type Frequency, parsePeriod, periodAt, rankOf, writePeriod } from '../core/period.ts'
 import { isSameValue } from '../core/vintage.ts'
 import type {
-  MissingReading,
-  ObservationReading,
-  Reading,
-  ReadingProblem,
-  SeriesReading,
+  AnswerProblem,
+  MissingObservation,
+  ParsedAnswer,
+  ParsedObservation,
+  ParsedSeries,
 } from '../providers/provider.ts'
 
-/** One request and all that followed from it. */
+/** One request and every request that followed from it. */
 export interface Chain {
   readonly codes: readonly string[]
-  /** What each answer means. The problems of one that called for another are superseded by that other's. */
-  readonly readings: readonly Reading[]
-  /** Why the chain ended before its end: nothing of its series counts then. */
-  readonly failure: ReadingProblem | null
-  /** Whether the answers said where they end: where not, an absence says nothing. */
+  /** If an answer led to a further request, the problems of the further answer replace its own. */
+  readonly parsedAnswers: readonly ParsedAnswer[]
+  /** Why the chain stopped early; none of its series count then. */
+  readonly failure: AnswerProblem | null
+  /** Whether every answer marked its end; if not, a missing period means nothing. */
   readonly hasMarkedEnds: boolean
 }
 
 export type Gathered =
   | {
       readonly kind: 'read'
-      readonly series: SeriesReading
-      /** Nothing is missing from what was asked for, so that an absence means something. */
+      readonly series: ParsedSeries
+      /** The answer is complete, so a missing period is really missing. */
       readonly isComplete: boolean
-      /** What could not be read beside it. */
-      readonly problems: readonly ReadingProblem[]
+      /** Parts that could not be read. */
+      readonly problems: readonly AnswerProblem[]
     }
-  /** The provider answered and had nothing to say about it. */
+  /** The provider answered, without anything about this series. */
   | { readonly kind: 'empty' }
-  | { readonly kind: 'failed'; readonly problem: ReadingProblem }
+  | { readonly kind: 'failed'; readonly problem: AnswerProblem }
 
-/** By the codes that were asked for; series that came along unasked are left out. */
+/** By requested code; series that were not requested are ignored. */
 export function gather(codes: readonly string[], chains: readonly Chain[]): ReadonlyMap<string, Gathered> {
   return new Map(
     codes.map(code => [
@@ -51,11 +51,11 @@ export function gather(codes: readonly string[], chains: readonly Chain[]): Read
 function gatherOne(code: string, codes: readonly string[], chains: readonly Chain[]): Gathered {
   const failure = chains.find(chain => chain.failure !== null)?.failure
   if (failure != null) return { kind: 'failed', problem: failure }
-  const parts: SeriesReading[] = []
-  const beside: ReadingProblem[] = []
-  for (const { codes: asked, readings } of chains) {
-    const own = readings.flatMap(({ series }) => series.filter(each => isSameCode(each.code, code, codes)))
-    const about = readings.flatMap(({ problems }) => problems).filter(problem => isAbout(problem, code, asked))
+  const parts: ParsedSeries[] = []
+  const beside: AnswerProblem[] = []
+  for (const { codes: asked, parsedAnswers } of chains) {
+    const own = parsedAnswers.flatMap(({ series }) => series.filter(each => isSameCode(each.code, code, codes)))
+    const about = parsedAnswers.flatMap(({ problems }) => problems).filter(problem => isAbout(problem, code, asked))
     if (own.length === 0 && about.length > 0) return { kind: 'failed', problem: about[0]! }
     parts.push(...own)
     beside.push(...about)
@@ -66,7 +66,7 @@ function gatherOne(code: string, codes: readonly string[], chains: readonly Chai
   const fitting = parts.map(part => readAs(part, frequency)).filter(part => part !== null)
   if (fitting.every(isHead) && !parts.every(isHead)) {
     const names = [...new Set(parts.map(part => part.frequency))].join(' and ')
-    return { kind: 'failed', problem: { kind: 'unreadable', message: `${code} came as ${names}` } }
+    return { kind: 'failed', problem: { kind: 'unreadable', message: `${code} was sent as ${names}` } }
   }
   const { observations, conflicts } = mergeObservations(fitting.flatMap(part => part.observations))
   const problems = [...beside, ...conflicts.map(period => conflictAt(code, period))]
@@ -85,14 +85,14 @@ function gatherOne(code: string, codes: readonly string[], chains: readonly Chai
   }
 }
 
-/** Letters aside, where no other code that was asked for differs in its letters alone. */
+/** Ignores case, unless another requested code differs only in case. */
 function isSameCode(came: string, code: string, codes: readonly string[]): boolean {
   if (came === code) return true
   return came.toLowerCase() === code.toLowerCase() && !codes.includes(came)
 }
 
-/** A problem that names one of the codes of its request is that one's; any other concerns them all. */
-function isAbout({ message }: ReadingProblem, code: string, asked: readonly string[]): boolean {
+/** A problem that names a code of its request belongs to that code; any other problem concerns all of them. */
+function isAbout({ message }: AnswerProblem, code: string, asked: readonly string[]): boolean {
   if (asked.length === 1) return true
   const named = asked.filter(each => names(message, each))
   return named.length === 0 || named.includes(code)
@@ -106,37 +106,37 @@ function names(message: string, code: string): boolean {
   return false
 }
 
-function isHead({ observations, missing }: SeriesReading): boolean {
+function isHead({ observations, missing }: ParsedSeries): boolean {
   return observations.length + missing.length === 0
 }
 
-/** What the metadata says; without them the finest that came, for coarser ones beside it are averages. */
-function frequencyOf(parts: readonly SeriesReading[]): Frequency {
+/** From the metadata; without it the finest one received, because coarser ones next to it are averages. */
+function frequencyOf(parts: readonly ParsedSeries[]): Frequency {
   const head = parts.find(isHead)
   if (head !== undefined) return head.frequency
   return parts.map(part => part.frequency).reduce((finest, each) => (rankOf(each) < rankOf(finest) ? each : finest))
 }
 
-/** Dates can be read as any coarser period that holds them; nothing else can be turned into something else. */
-function readAs(part: SeriesReading, frequency: Frequency): SeriesReading | null {
+/** A date can be read as any coarser period that contains it; no other conversion is possible. */
+function readAs(part: ParsedSeries, frequency: Frequency): ParsedSeries | null {
   if (part.frequency === frequency) return part
   if (part.frequency !== 'DAILY') return null
-  const turn = <T extends { readonly period: string }>(reading: T): T => {
-    return { ...reading, period: writePeriod(periodAt(frequency, ordinalOf(reading.period))) }
+  const turn = <T extends { readonly period: string }>(each: T): T => {
+    return { ...each, period: writePeriod(periodAt(frequency, ordinalOf(each.period))) }
   }
   return { ...part, frequency, observations: part.observations.map(turn), missing: part.missing.map(turn) }
 }
 
-function conflictAt(code: string, period: string): ReadingProblem {
-  return { kind: 'unreadable', message: `${code}: ${period} came with two different values` }
+function conflictAt(code: string, period: string): AnswerProblem {
+  return { kind: 'unreadable', message: `${code}: two different values were sent for ${period}` }
 }
 
-function mergeObservations(all: readonly ObservationReading[]): {
-  readonly observations: readonly ObservationReading[]
+function mergeObservations(all: readonly ParsedObservation[]): {
+  readonly observations: readonly ParsedObservation[]
   readonly conflicts: readonly string[]
 } {
   if (isInOrder(all)) return { observations: all, conflicts: [] }
-  const kept = new Map<string, ObservationReading>()
+  const kept = new Map<string, ParsedObservation>()
   const conflicts = new Map<string, string>()
   for (const observation of all) {
     const place = `${observation.period} ${observation.published ?? ''}`
@@ -148,8 +148,8 @@ function mergeObservations(all: readonly ObservationReading[]): {
   return { observations: [...kept.values()].sort(byPeriod), conflicts: [...conflicts.values()] }
 }
 
-/** Nearly every long history comes as one answer in order, nothing twice: then there is nothing to put together. */
-function isInOrder(all: readonly ObservationReading[]): boolean {
+/** Nearly every long history arrives in one answer, in order and without repeats: then there is nothing to merge. */
+function isInOrder(all: readonly ParsedObservation[]): boolean {
   let ordinal = Number.NEGATIVE_INFINITY
   let published = ''
   for (const observation of all) {
@@ -162,13 +162,13 @@ function isInOrder(all: readonly ObservationReading[]): boolean {
   return true
 }
 
-function mergeMissing(all: readonly MissingReading[]): readonly MissingReading[] {
+function mergeMissing(all: readonly MissingObservation[]): readonly MissingObservation[] {
   const kept = new Map(all.map(missing => [`${missing.period} ${missing.reason}`, missing]))
   return [...kept.values()].sort((a, b) => ordinalOf(a.period) - ordinalOf(b.period))
 }
 
-/** An unknown day of publication was before those that are known. */
-function byPeriod(a: ObservationReading, b: ObservationReading): number {
+/** An unknown publication day sorts before the known ones. */
+function byPeriod(a: ParsedObservation, b: ParsedObservation): number {
   const [first, second] = [a.published ?? '', b.published ?? '']
   return ordinalOf(a.period) - ordinalOf(b.period) || (first === second ? 0 : first < second ? -1 : 1)
 }

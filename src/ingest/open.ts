@@ -1,5 +1,5 @@
-// Everything ingest needs to work in one process, put together from the configuration: the connections to providers, the
-// shared pace, the clock. `close` ends the connections.
+// Sets up everything ingest needs in one process from the configuration: the connections to providers, the shared rate
+// limits, the clock. `close` ends the connections.
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,7 +19,7 @@ export interface IngestOptions {
   readonly report?: (outcome: SeriesOutcome) => void
   readonly signal?: AbortSignal
   readonly clock?: () => Instant
-  /** How long an answer may take; the usual bound unless written. */
+  /** How long an answer may take; the default limit unless given. */
   readonly answerMs?: number
   readonly sleep?: Sleep
 }
@@ -32,7 +32,7 @@ const silent: Log = { info: () => {}, warn: () => {} }
 
 export type IngestConfig = Pick<Config, 'providerBases' | 'providerKeys' | 'contact'>
 
-/** What ingest needs of an installation. */
+/** What ingest needs from an installation. */
 export interface Ground {
   readonly sql: Sql
   readonly target: DatabaseTarget
@@ -61,7 +61,7 @@ export function openIngest(
     log: options.log ?? silent,
     report: options.report ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,
-    settling: new Turns(limits.seriesSettledAtOnce),
+    publishing: new Turns(limits.seriesSettledAtOnce),
     async close() {
       fetcher.close()
       await locks.close()
@@ -69,7 +69,7 @@ export function openIngest(
   }
 }
 
-/** Several providers ask for the name of the program and where its operator is reached. */
+/** Several providers require the name of the program and a contact address of its operator. */
 export function userAgent(contact: string | null): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return `Assize/${version} (contact: ${contact ?? `postmaster@${hostname().replace(/[^A-Za-z0-9.-]/g, '-')}`})`

@@ -1,5 +1,5 @@
-// Keeps each provider's limits, in all processes together: a request waits for its place, and a wait that is too long for
-// one run is left to the next. The counting itself is in the database.
+// Keeps to each provider's rate limits across all processes: a request waits for its turn, and if the wait is too long it
+// is left to the next run. The counting itself is done in the database.
 import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import type { Provider, ProviderLimits } from '../providers/provider.ts'
@@ -7,14 +7,14 @@ import type { Sql } from '../storage/database.ts'
 import { type PaceWindow, pauseProvider, takePlace } from '../storage/provider-pace.ts'
 
 export interface Pace {
-  /** Resolves to 0 when a request may go, else to the milliseconds it would have to wait, which are too many. */
+  /** Resolves to 0 when a request may be sent, or to the wait in milliseconds if that is too long. */
   take(provider: Provider, signal: AbortSignal): Promise<number>
   pause(provider: ProviderName, milliseconds: number): Promise<void>
 }
 
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-/** Limits below a few a minute say "so many an hour": counted so, they let a handful through at once. */
+/** Limits below a few a minute are really limits per hour; counted that way, a handful may be sent at once. */
 export function windowsOf({ requestsPerMinute, requestsPerDay }: ProviderLimits): readonly PaceWindow[] {
   const short =
     requestsPerMinute < limits.countedByMinuteFrom

@@ -72,7 +72,7 @@ describe('limits', () => {
 })
 
 describe('a description', () => {
-  const reading = {
+  const parsed = {
     code: 'WPU101',
     name: null,
     unit: null,
@@ -82,26 +82,26 @@ describe('a description', () => {
   } as const
 
   test('is the provider\u2019s, else the built-in list\u2019s, else the code', () => {
-    expect(describeSeries('BLS', reading, null)).toMatchObject({
+    expect(describeSeries('BLS', parsed, null)).toMatchObject({
       name: 'PPI commodity data, iron and steel',
       unit: '1982 = 100',
     })
-    expect(describeSeries('BLS', { ...reading, code: 'WPU999' }, null)).toMatchObject({
+    expect(describeSeries('BLS', { ...parsed, code: 'WPU999' }, null)).toMatchObject({
       name: 'WPU999',
       unit: '',
       dataType: 'INDEX',
     })
-    expect(describeSeries('BLS', { ...reading, name: 'Iron\n\u0000 and  steel' }, null).name).toBe('Iron and steel')
+    expect(describeSeries('BLS', { ...parsed, name: 'Iron\n\u0000 and  steel' }, null).name).toBe('Iron and steel')
   })
 
   test('keeps what is held where the provider says nothing', () => {
-    const held = describeSeries('BLS', { ...reading, name: 'Ours', unit: 'Tons' }, null)
-    expect(describeSeries('BLS', reading, held)).toEqual(held)
+    const held = describeSeries('BLS', { ...parsed, name: 'Ours', unit: 'Tons' }, null)
+    expect(describeSeries('BLS', parsed, held)).toEqual(held)
   })
 
   test('says what kind of figure it is only where that is plain', () => {
     const kind = (provider: 'ECB' | 'EIA' | 'FRED', code: string, unit: string) =>
-      describeSeries(provider, { ...reading, code, unit }, null).dataType
+      describeSeries(provider, { ...parsed, code, unit }, null).dataType
     expect(kind('ECB', 'EXR/D.AUD.EUR.SP00.A', 'AUD')).toBe('FX')
     expect(kind('EIA', 'petroleum/pri/spt/XYZ/D', '$/BBL')).toBe('PRICE')
     expect(kind('FRED', 'XYZ', 'Percent')).toBe('RATE')

@@ -1,12 +1,12 @@
-// What to ask for: the whole history of a series that is new, and of one that is held only what may have changed, by the
-// cheapest means its provider has. Pure; series whose questions are the same are asked together.
+// What to ask for: the whole history of a new series, and only what may have changed in a stored one, in the cheapest way
+// its provider offers. Pure; series with the same request are asked for together.
 import { civilOf, type Day, dayOf } from '../core/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/instant.ts'
 import { type Frequency, firstDayOf } from '../core/period.ts'
 import { limits } from '../limits.ts'
 import type { Provider } from '../providers/provider.ts'
 
-/** What is known of a series that is held. */
+/** What is known about a stored series. */
 export interface Standing {
   readonly code: string
   readonly frequency: Frequency
@@ -24,7 +24,7 @@ export interface Plan {
 
 export interface PlanOptions {
   readonly now: Instant
-  /** Somebody asked for it: what a delta cannot show is looked for as well. */
+  /** Somebody asked for the refresh, so it also covers what a delta cannot show. */
   readonly isThorough: boolean
 }
 
@@ -46,7 +46,7 @@ export function planRefresh(provider: Provider, standings: readonly Standing[], 
   )
 }
 
-/** Answers of a batch are in memory together, so only those who count requests by the day get the most they take. */
+/** The answers of a batch are in memory together, so only providers with a daily limit get the largest batches. */
 function inBatches({ limits: own }: Provider, codes: readonly string[]): readonly (readonly string[])[] {
   const most = own.requestsPerDay === null ? limits.seriesTogether.usual : limits.seriesTogether.most
   const size = Math.min(Math.max(own.seriesPerRequest, limits.seriesTogether.least), most)
@@ -61,17 +61,17 @@ function planOne(provider: Provider, standing: Standing, options: PlanOptions): 
   return { from: rangeStart(standing), changedSince: deltaStart(provider, standing, options) }
 }
 
-/** The first of January some years before the newest period, so that the question stays the same for a year. */
+/** January 1st some years before the newest period, so that the request stays the same for a year. */
 function rangeStart({ frequency, newestPeriod }: Standing): Day | null {
   if (newestPeriod === null) return null
   const { year } = civilOf(firstDayOf({ frequency, ordinal: newestPeriod }))
   return dayOf(year - limits.refreshYears, 1, 1)
 }
 
-/** A provider's day may end after ours, and what it dates a day may appear late on it. */
+/** A provider's day may end after ours, and values dated on a day may appear late on that day. */
 const overlapDays = 3
 
-/** Where its provider says that a delta is worth asking for. It counts from the newest date it gave us, not from our clock. */
+/** Only if the provider offers useful deltas. It starts at the newest date the provider gave us, not at our clock. */
 function deltaStart(
   { delta }: Provider,
   { frequency, newestPublished, rangeAskedAt }: Standing,

@@ -1,22 +1,22 @@
-// A few periods of a reading that waits in the quarantine, beside what is held: what a person looks at before deciding.
+// A few periods of a quarantined answer next to the stored values: what an operator looks at before deciding.
 import type { Frequency } from '../core/period.ts'
 import { parsePeriod, periodOf, writePeriod } from '../core/period.ts'
 import { limits } from '../limits.ts'
 import type { Sql } from '../storage/database.ts'
 import { listPublicSeries, readHeld } from '../storage/public-series.ts'
 import { type QuarantineEntry, readHeldReading } from '../storage/quarantine.ts'
-import { compareReading, type Held } from './compare.ts'
-import { type HeldReading, readHeldReadingJson } from './settle.ts'
+import { compareSeries, type StoredSeries } from './compare.ts'
+import { type QuarantinedAnswer, readQuarantinedJson } from './publish.ts'
 
 export interface SampledPeriod {
   readonly period: string
-  /** `null`: nothing is held of it, or it was withdrawn. */
+  /** `null`: not stored, or withdrawn. */
   readonly held: string | null
-  /** `null`: it is gone. */
+  /** `null`: no longer sent. */
   readonly came: string | null
 }
 
-/** By period. Empty where the entry was decided meanwhile. */
+/** In order of period. Empty if the entry has been decided in the meantime. */
 export async function sampleQuarantined(
   sql: Sql,
   { id, seriesId }: QuarantineEntry,
@@ -25,13 +25,13 @@ export async function sampleQuarantined(
   const [series] = await listPublicSeries(sql, { ids: [seriesId] })
   if (json === null || series === undefined) return []
   const { unit, frequency } = series
-  return sample(readHeldReadingJson(json), { unit, frequency, vintages: await readHeld(sql, seriesId) })
+  return sample(readQuarantinedJson(json), { unit, frequency, vintages: await readHeld(sql, seriesId) })
 }
 
-/** What would be rewritten or dropped, the newest of it; where nothing would, as with a new unit, the newest periods. */
-function sample({ reading, asked }: HeldReading, held: Held): readonly SampledPeriod[] {
-  const came = new Map(reading.observations.map(({ period, value }) => [parsePeriod(period)!.ordinal, value]))
-  const { rewritten, dropped } = compareReading(reading, held, asked)
+/** The newest periods that would be rewritten or dropped; if there are none, as with a new unit, the newest periods. */
+function sample({ reading: parsed, asked }: QuarantinedAnswer, held: StoredSeries): readonly SampledPeriod[] {
+  const came = new Map(parsed.observations.map(({ period, value }) => [parsePeriod(period)!.ordinal, value]))
+  const { rewritten, dropped } = compareSeries(parsed, held, asked)
   const first = [...came.keys()].reduce((least, period) => Math.min(least, period), Number.POSITIVE_INFINITY)
   const gone = dropped === 0 ? [] : [...held.vintages.keys()].filter(period => period < first)
   const touched = [...gone, ...rewritten.map(({ period }) => period)]

@@ -1,11 +1,11 @@
-// Takes keys out of everything that is kept, logged or said: addresses, bodies, messages. By the very key that was sent,
-// in each form it may come back in, and by the places where providers are known to put one.
+// Removes keys from everything that is stored, logged or shown: addresses, bodies, messages. It looks for the key that was
+// sent, in every form in which it may come back, and in the places where providers are known to repeat one.
 import { blankKeys } from '../providers/formats/problem.ts'
 import type { Provider } from '../providers/provider.ts'
 
 export const blank = '***'
 
-/** Shorter texts than this are no keys of any provider, and blanking them everywhere would tear the data. */
+/** No provider's key is shorter; blanking shorter texts everywhere would damage the data. */
 const shortestSecret = 4
 
 export type Redact = (text: string) => string
@@ -26,13 +26,13 @@ export function redactor(secrets: readonly string[]): Redact {
 
 const longestMessage = 300
 
-/** For sentences: one line that any log or data base takes; a provider may repeat a key that is not ours to know. */
+/** For messages: one line that any log or database accepts. A provider may also repeat a key that is not ours. */
 export function redactMessage(message: string, redact: Redact): string {
   const line = oneLine(blankKeys(redact(message)))
   return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line
 }
 
-/** What a provider says may hold anything: bytes that were no text, line ends, half characters. */
+/** A provider's text may contain anything: binary bytes, line breaks, half characters. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -40,12 +40,12 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** Some services echo a key in other letters. */
+/** Some services repeat a key in a different case. */
 function replaceAnyCase(text: string, form: string): string {
   return text.replace(new RegExp(form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), blank)
 }
 
-/** As it is kept: without keys, and without what its provider says is nobody's business. */
+/** The body as stored: without keys and without personal data. */
 export function redactBody(body: string, { withoutPersons }: Pick<Provider, 'withoutPersons'>, redact: Redact): string {
   const kept = redact(body)
   return withoutPersons === undefined ? kept : withoutPersons(kept)

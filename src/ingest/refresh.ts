@@ -1,5 +1,5 @@
-// `refresh`: asks for what may be new of series that are held already, all providers side by side. One provider's trouble
-// is its own; what it did not answer is asked again the next time.
+// `refresh`: asks for what may be new in stored series, all providers in parallel. A failing provider does not affect the
+// others; what it did not answer is requested again next time.
 import { providers } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { RunCause } from '../storage/ingest-runs.ts'
@@ -40,7 +40,7 @@ export function standingOf({ code, frequency, newestPeriod, newestPublished, sta
   return { code, frequency, newestPeriod, newestPublished, rangeAskedAt, wholeAskedAt }
 }
 
-/** Every provider to its end, whatever happens to another; then the first failure that was none of a provider's. */
+/** Runs every provider to its end, whatever happens to the others; then throws the first internal error, if any. */
 export async function runErrands(
   ingest: Ingest,
   errands: readonly Errand[],
@@ -53,7 +53,7 @@ export async function runErrands(
   return runs.map(run => (run as PromiseFulfilledResult<ProviderRun>).value)
 }
 
-/** The series of one provider that were not answered in full since `before`. */
+/** The series of one provider without a complete answer since `before`. */
 export async function listDue(
   ingest: Pick<Ingest, 'sql'>,
   provider: string,

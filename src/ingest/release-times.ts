@@ -1,9 +1,9 @@
-// When it is worth asking each provider: shortly after its releases, by its own clock, and now and then in between. The
-// minutes are spread by installation, so that not everybody asks in the same second. Pure.
+// When to ask each provider: shortly after its releases, in its own time zone, and at regular intervals in between. The
+// minutes differ by installation, so that not all of them ask in the same second. Pure.
 import type { Provider } from '../providers/provider.ts'
 
 export interface AskingTime {
-  /** Tells the times of one provider apart. */
+  /** Unique among the times of one provider. */
   readonly key: string
   readonly cron: string
   readonly zone: string
@@ -21,7 +21,7 @@ export function askingTimes({ calendar, askEveryMinutes }: Provider, seed: numbe
   return [...after, { key: 'regular', cron: regularly(askEveryMinutes, seed), zone: 'UTC' }]
 }
 
-/** At even distances; distances are whole hours that divide a day. */
+/** At even intervals of whole hours that divide a day. */
 function regularly(minutes: number, seed: number): string {
   const minute = seed % 60
   const hours = Math.max(1, Math.min(24, Math.round(minutes / 60)))

@@ -1,5 +1,5 @@
-// Decides about what waits in the quarantine: a released reading is published as if nobody had stopped it, compared with
-// what is held by now; a rejected one stays out, and so does the same reading when it comes again.
+// Decides on quarantined answers: a released one is compared with what is stored by now and published; a rejected one is
+// not, and neither is the same change when the provider sends it again.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series.ts'
@@ -9,14 +9,14 @@ import { listPublicSeries, readHeld } from '../storage/public-series.ts'
 import { decide, listQuarantine, type QuarantineEntry, readHeldReading } from '../storage/quarantine.ts'
 import type { SeriesLocks } from '../storage/series-locks.ts'
 import { saveState } from '../storage/series-state.ts'
-import { compareReading } from './compare.ts'
-import { type Outcome, publish, readHeldReadingJson } from './settle.ts'
+import { compareSeries } from './compare.ts'
+import { type Outcome, publish, readQuarantinedJson } from './publish.ts'
 
 export interface Deciding {
   readonly sql: Sql
   readonly locks: SeriesLocks
   readonly clock: () => Instant
-  /** Who decides, for all who follow the series to read. */
+  /** Who decides; shown to everybody who follows the series. */
   readonly by: string
 }
 
@@ -42,17 +42,17 @@ export async function releaseQuarantined(
     const json = await readHeldReading(sql, entry.id)
     const [held] = await listPublicSeries(sql, { ids: [entry.seriesId] })
     if (json === null || held === undefined) throw decidedMeanwhile(id)
-    const { reading, asked } = readHeldReadingJson(json)
+    const { reading: parsed, asked } = readQuarantinedJson(json)
     const startedAt = clock()
     const { unit, frequency } = held
     const vintages = await readHeld(sql, held.id)
-    const comparison = compareReading(reading, { unit, frequency, vintages }, { ...asked, now: startedAt })
+    const comparison = compareSeries(parsed, { unit, frequency, vintages }, { ...asked, now: startedAt })
     const provider = entry.provider as ProviderName
     const run = await startRun(sql, { provider, cause: 'release', startedAt, series: 1 })
-    const { outcome } = await publish(provider, held, reading, comparison, [], deciding)
+    const { outcome } = await publish(provider, held, parsed, comparison, [], deciding)
     const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
     await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
-    // Published first: what dies in between is decided by the next refresh, which finds nothing left to stop.
+    // Published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
     await decide(sql, entry.id, { decision: 'released', at: clock(), by: deciding.by })
     await noteDecision(entry, null, deciding)
     return { entry, outcome }

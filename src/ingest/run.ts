@@ -1,11 +1,11 @@
-// One provider's part of a run: its series are locked, asked for batch by batch, settled one by one, and everything is
-// recorded. Lanes of several providers run side by side and share nothing that one could hold up.
+// One provider's part of a run: locks its series, requests them batch by batch, publishes them one by one and records
+// everything. Providers run in parallel and share nothing that one of them could block.
 import { dayOfInstant, type Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
 import { metadataRequests } from '../providers/metadata.ts'
-import type { Provider, ProviderRequest, Question } from '../providers/provider.ts'
+import type { Provider, ProviderQuery, ProviderRequest } from '../providers/provider.ts'
 import type { Sql } from '../storage/database.ts'
 import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from '../storage/ingest-runs.ts'
 import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
@@ -16,7 +16,7 @@ import { stallNotice } from './describe.ts'
 import { noValidators, type Validators } from './fetch.ts'
 import { type Gathered, gather } from './gather.ts'
 import type { Plan } from './plan.ts'
-import { type Settled, settleSeries, troubleWords } from './settle.ts'
+import { publishAnswer, type SeriesResult, troubleWords } from './publish.ts'
 import type { Turns } from './turns.ts'
 
 export interface Log {
@@ -31,22 +31,22 @@ export interface Ingest {
   readonly keys: ReadonlyMap<ProviderName, string>
   readonly clock: () => Instant
   readonly log: Log
-  /** Called when a series is done, for those who watch. */
+  /** Called when a series is done, to report progress. */
   readonly report: (outcome: SeriesOutcome) => void
   readonly signal: AbortSignal
-  /** For comparing and publishing a series. */
-  readonly settling: Turns
+  /** Limits how many series are compared and published at once. */
+  readonly publishing: Turns
 }
 
 export interface Target {
   readonly code: string
-  /** `null`: not held yet. */
+  /** `null`: not stored yet. */
   readonly series: PublicSeries | null
 }
 
-export interface SeriesOutcome extends Settled {
+export interface SeriesOutcome extends SeriesResult {
   readonly provider: ProviderName
-  /** As it was asked for. */
+  /** As requested. */
   readonly code: string
 }
 
@@ -108,7 +108,7 @@ class Run {
     }
   }
 
-  /** Series that another run is at are left to it. */
+  /** Series that another run is working on are left to it. */
   async askLocked(plan: Plan): Promise<void> {
     const reference = (code: string) => `${this.#lane.provider.name}/${code.toLowerCase()}`
     const taken = await this.#ingest.locks.take([...new Set(plan.codes.map(reference))])
@@ -123,7 +123,7 @@ class Run {
     }
   }
 
-  /** Before the lock was ours another run may have been here. */
+  /** Another run may have changed the series before we got the lock. */
   async #lookAgain(codes: readonly string[]): Promise<void> {
     const found = await listPublicSeries(this.#ingest.sql, { provider: this.#lane.provider.name, codes })
     for (const code of codes) {
@@ -142,12 +142,12 @@ class Run {
     for (const code of plan.codes) {
       this.#ingest.signal.throwIfAborted()
       const own = chains.filter(chain => chain.codes.includes(code))
-      const settled = await this.#settle(code, gathered.get(code)!, own, plan)
-      if (settled === 'ask for everything' && !isWhole) again.push(code)
-      else if (settled !== 'ask for everything') {
-        if (settled.outcome.kind === 'unchanged' && settled.problems.length === 0) quiet.add(code)
-        await this.#remember(code, settled, own, plan)
-        this.#note(code, settled)
+      const result = await this.#publish(code, gathered.get(code)!, own, plan)
+      if (result === 'ask for everything' && !isWhole) again.push(code)
+      else if (result !== 'ask for everything') {
+        if (result.outcome.kind === 'unchanged' && result.problems.length === 0) quiet.add(code)
+        await this.#remember(code, result, own, plan)
+        this.#note(code, result)
       }
     }
     await this.#keep(chains, quiet)
@@ -170,9 +170,9 @@ class Run {
     for (const request of requests) chains.push(await this.#askOne(request, this.#validatorsOf(request)))
     const unnamed = codes.filter(code => this.#targets.get(code)?.series === null)
     for (const request of metadataRequests(provider, unnamed)) {
-      const { failure, readings, ...chain } = await this.#askOne(request, noValidators)
-      const heads = readings.map(({ series }) => ({ series, problems: [] }))
-      if (failure === null) chains.push({ ...chain, failure, readings: heads })
+      const { failure, parsedAnswers, ...chain } = await this.#askOne(request, noValidators)
+      const heads = parsedAnswers.map(({ series }) => ({ series, problems: [] }))
+      if (failure === null) chains.push({ ...chain, failure, parsedAnswers: heads })
     }
     return chains
   }
@@ -183,7 +183,7 @@ class Run {
     return chain
   }
 
-  /** Only where all series of the request were last read from the same answer to the same question. */
+  /** Only if all series of the request were last read from the same answer to the same request. */
   #validatorsOf(request: ProviderRequest): Validators {
     const states = request.codes.map(code => this.#targets.get(code)?.series?.state ?? null)
     const [first] = states
@@ -195,33 +195,33 @@ class Run {
     return isShared ? { etag, lastModified } : noValidators
   }
 
-  async #settle(code: string, gathered: Gathered, own: readonly AskedChain[], plan: Plan) {
+  async #publish(code: string, gathered: Gathered, own: readonly AskedChain[], plan: Plan) {
     const { provider } = this.#lane
     const isUnchanged = own.length > 0 && own.every(chain => chain.isUnchanged)
     if (isUnchanged) return { ...this.#stay(code), outcome: { kind: 'unchanged' } as const }
     const target = this.#targets.get(code)!
-    const { settling, signal } = this.#ingest
-    const giveBack = await settling.take(signal)
+    const { publishing, signal } = this.#ingest
+    const giveBack = await publishing.take(signal)
     try {
-      return await settleSeries(provider.name, code, target.series, gathered, plan, this.#ingest)
+      return await publishAnswer(provider.name, code, target.series, gathered, plan, this.#ingest)
     } finally {
       giveBack()
     }
   }
 
-  #stay(code: string): Omit<Settled, 'outcome'> {
+  #stay(code: string): Omit<SeriesResult, 'outcome'> {
     const series = this.#targets.get(code)?.series ?? null
     return { problems: [], series, newestPeriod: series?.newestPeriod ?? null }
   }
 
-  async #remember(code: string, settled: Settled, own: readonly AskedChain[], plan: Plan): Promise<void> {
-    const { outcome, series, newestPeriod } = settled
+  async #remember(code: string, result: SeriesResult, own: readonly AskedChain[], plan: Plan): Promise<void> {
+    const { outcome, series, newestPeriod } = result
     if (series === null) return
     const { clock, sql } = this.#ingest
     const now = clock()
     const state = this.#targets.get(code)?.series?.state ?? null
     const isAnswered = outcome.kind === 'changed' || outcome.kind === 'unchanged'
-    const isGood = isAnswered && settled.problems.length === 0
+    const isGood = isAnswered && result.problems.length === 0
     const isStill = own.every(chain => chain.isUnchanged)
     await saveState(sql, {
       seriesId: series.id,
@@ -230,19 +230,19 @@ class Run {
       lastChangedAt: outcome.kind === 'changed' ? now : null,
       rangeAskedAt: isGood && plan.changedSince === null ? now : null,
       wholeAskedAt: isGood && plan.from === null ? now : null,
-      trouble: troubleWords(settled),
+      trouble: troubleWords(result),
       notice: stallNotice(series.frequency, newestPeriod, dayOfInstant(now)),
       ...(isStill || outcome.kind === 'failed' ? keptValidators(state) : isGood ? newValidators(own) : noMemory),
     })
   }
 
-  #note(code: string, settled: Settled): void {
-    const outcome = { ...settled, provider: this.#lane.provider.name, code }
+  #note(code: string, result: SeriesResult): void {
+    const outcome = { ...result, provider: this.#lane.provider.name, code }
     this.outcomes.push(outcome)
     this.#ingest.report(outcome)
   }
 
-  /** Of answers that brought nothing new the hash is enough. */
+  /** For answers with nothing new, keeping the hash is enough. */
   async #keep(chains: readonly AskedChain[], quiet: ReadonlySet<string>): Promise<void> {
     const answers = chains.flatMap(chain => {
       const isKept = !chain.codes.every(code => quiet.has(code))
@@ -253,10 +253,10 @@ class Run {
   }
 }
 
-/** Codes were looked at when they were followed; rules may have become stricter since. */
-function requestSafely(provider: Provider, question: Question): readonly ProviderRequest[] | Refusal {
+/** Codes were checked when they were followed; the rules may have become stricter since. */
+function requestSafely(provider: Provider, query: ProviderQuery): readonly ProviderRequest[] | Refusal {
   try {
-    return provider.request(question)
+    return provider.request(query)
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
@@ -265,7 +265,7 @@ function requestSafely(provider: Provider, question: Question): readonly Provide
 
 const nothingAsked: AskedChain = {
   codes: [],
-  readings: [],
+  parsedAnswers: [],
   failure: null,
   hasMarkedEnds: true,
   isUnchanged: false,
@@ -289,7 +289,7 @@ function keptValidators(
   return { questionHash, etag, lastModified }
 }
 
-/** Several answers together have no validators that would say anything. */
+/** Validators only mean something for a single answer. */
 function newValidators(own: readonly AskedChain[]) {
   const [chain] = own
   if (chain === undefined || own.length !== 1) return noMemory

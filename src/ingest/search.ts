@@ -1,8 +1,8 @@
-// Finds series by words: in the built-in list of well-known series, and live where the provider can be searched. Without a
-// network, or without a key, the list alone answers, and what could not be asked is said beside it.
+// Finds series by words: in the built-in list of well-known series, and live at providers that can be searched. Without a
+// network or a key only the list is searched, and a problem says why.
 import type { ProviderName } from '../core/series.ts'
 import { limits } from '../limits.ts'
-import type { Provider, ReadingProblem } from '../providers/provider.ts'
+import type { AnswerProblem, Provider } from '../providers/provider.ts'
 import { type Found, matches, rank } from '../providers/search.ts'
 import { searchOf } from '../providers/search-catalogue.ts'
 import { wellKnownSeries } from '../providers/well-known.ts'
@@ -22,7 +22,7 @@ export interface SearchResult extends Found {
 
 export interface SearchResults {
   readonly results: readonly SearchResult[]
-  readonly problems: readonly ReadingProblem[]
+  readonly problems: readonly AnswerProblem[]
 }
 
 export async function searchSeries(provider: Provider, text: string, searching: Searching): Promise<SearchResults> {
@@ -48,22 +48,22 @@ async function searchLive(
   provider: Provider,
   text: string,
   { fetcher, keys, bases, signal }: Searching,
-): Promise<{ readonly found: readonly Found[]; readonly problems: readonly ReadingProblem[] }> {
+): Promise<{ readonly found: readonly Found[]; readonly problems: readonly AnswerProblem[] }> {
   const search = searchOf(provider.name)
   if (search === undefined) return { found: [], problems: [] }
   const key = keys.get(provider.name) ?? null
   const base = bases.get(provider.name) ?? null
   if (provider.key === 'required' && key === null && base === null) {
-    const message = `${provider.name} is searched only with a key: set ASSIZE_KEY_${provider.name}`
+    const message = `${provider.name} can only be searched with a key: set ASSIZE_KEY_${provider.name}`
     return { found: [], problems: [{ kind: 'bad-key', message }] }
   }
-  const question = { text, key, limit: limits.searchResults }
-  const request = search.searchRequest(question)
+  const query = { text, key, limit: limits.searchResults }
+  const request = search.searchRequest(query)
   const fetched = await fetcher.fetch({ provider, request, base, validators: noValidators }, signal)
   if (fetched.kind === 'failed') return { found: [], problems: [fetched.problem] }
   if (fetched.kind === 'unchanged') return { found: [], problems: [] }
   const redact = redactor(request.secrets)
-  const { found, problems } = search.readSearch(fetched.answer, question)
+  const { found, problems } = search.readSearch(fetched.answer, query)
   return {
     found: found.map(each => ({ ...each, code: oneLine(each.code), name: oneLine(each.name) })),
     problems: problems.map(({ kind, message }) => ({ kind, message: redactMessage(message, redact) })),

@@ -1,5 +1,5 @@
-// Refresh by itself, inside a server: one queue a provider, so that none waits for another; one run at a time across
-// processes; trouble tried again with growing pauses, and only for the series that are still unanswered.
+// Automatic refresh inside a server: one queue per provider, so that none waits for another; one run at a time across
+// processes; failures are retried with growing pauses, and only for the series still unanswered.
 import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
@@ -15,13 +15,13 @@ import { askingTimes } from './release-times.ts'
 import type { Ingest, Log, SeriesOutcome } from './run.ts'
 
 export interface Timetable {
-  /** Gives up what is being asked and returns when nothing runs any more; what was given up is asked again later. */
+  /** Cancels requests under way and resolves when nothing runs any more; what was cancelled is requested again later. */
   stop(): Promise<void>
 }
 
 export interface TimetableOptions {
   readonly clock?: () => Instant
-  /** How soon after the start everything that is due is asked for, and how often the queues are looked at. */
+  /** How soon after the start everything due is requested, and how often the queues are checked. */
   readonly firstSeconds?: number
   readonly pollSeconds?: number
 }
@@ -34,7 +34,7 @@ export async function startTimetable(
 ): Promise<Timetable> {
   const clock = options.clock ?? (() => instantOfMicros(Date.now() * 1000))
   const stopping = new AbortController()
-  // Connections of its own: however many providers are read, requests to the server do not wait for them.
+  // Its own connections: requests to the server never wait for ingest, however many providers are being read.
   const sql = openApplication(installation.target, { connections: 5, name: 'assize ingest' })
   const ingest = openIngest({ sql, target: installation.target }, config, { log, clock, signal: stopping.signal })
   const database = openJobsDatabase(installation.target)
@@ -65,7 +65,7 @@ async function stopAll(
   await Promise.all([database.close(), sql.end({ timeout: 5 })])
 }
 
-/** The same in every process of an installation, another in every installation. */
+/** The same in every process of an installation, different between installations. */
 function seedOf(secret: string, { name }: Provider): number {
   return createHash('sha256').update(`timetable ${name} ${secret}`).digest().readUInt32BE(0) % 1440
 }
@@ -74,7 +74,7 @@ export function queueOf({ name }: Pick<Provider, 'name'>): string {
   return `refresh-${name.toLowerCase().replaceAll('_', '-')}`
 }
 
-/** A process that dies is noticed by its silence, and a run that hangs is given up after two hours. */
+/** A dead process is noticed by its missing heartbeat, and a run that hangs is cancelled after two hours. */
 const queueOptions = {
   policy: 'stately',
   retryLimit: 5,
@@ -102,14 +102,14 @@ async function hang(
   for (const { key } of await boss.getSchedules(queue))
     if (!times.some(time => time.key === key)) await boss.unschedule(queue, key)
   await boss.work(queue, { pollingIntervalSeconds: pollSeconds }, async () => refreshDue(provider, ingest))
-  // A server that was down has something to catch up with.
+  // A server that was down has to catch up.
   await boss.send(queue, null, { startAfter: firstSeconds })
 }
 
-/** What was answered in full since then need not be asked again. */
+/** Series with a complete answer since then need not be requested again. */
 const freshMinutes = 20
 
-/** Fails where asking again may help, so that the queue does. */
+/** Fails if a retry may help, so that the queue retries. */
 export async function refreshDue(provider: Provider, ingest: Ingest): Promise<void> {
   const before = instantOfMicros(microsOf(ingest.clock()) - freshMinutes * 60_000_000)
   const due = await listDue(ingest, provider.name, before)

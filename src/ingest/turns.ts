@@ -1,5 +1,5 @@
-// So many at a time, the others in line: keeps what several providers bring at once from standing in memory together. Only
-// work of our own waits here, never a question to a provider.
+// Lets a fixed number of tasks run at a time and queues the others, so that the answers of several providers are not all in
+// memory at once. Only our own work waits here, never a request to a provider.
 
 export class Turns {
   readonly #waiting: (() => void)[] = []
@@ -9,7 +9,7 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Resolves to what gives the turn back. Rejects, without a turn, when the signal is aborted first. */
+  /** Resolves to a function that gives the turn back. Rejects, without a turn, if the signal is aborted first. */
   async take(signal: AbortSignal | null = null): Promise<() => void> {
     signal?.throwIfAborted()
     if (this.#free > 0) this.#free--

@@ -1,7 +1,7 @@
-// What people are told about a provider besides its own words: how often it may be asked, and which variable sets its key.
+// Facts about a provider for people: how often it may be asked, and which variable sets its key.
 import type { Provider, ProviderLimits } from './provider.ts'
 
-/** `null` where it takes no key. */
+/** `null` if it needs no key. */
 export function keyVariable({ key, name }: Provider): string | null {
   return key === 'none' ? null : `ASSIZE_KEY_${name}`
 }

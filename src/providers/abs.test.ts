@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../core/day.ts'
 import { abs } from './abs.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 function read(body: string, more: Partial<Answer> = {}) {
   return abs.read({ status: 200, contentType: null, url: null, codes: [], body, ...more })
 }
 
-const question: Question = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
+const query: ProviderQuery = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
 const header =
   'DATAFLOW,MEASURE,INDEX,REGION,FREQ,TIME_PERIOD,OBS_VALUE,UNIT_MEASURE,UNIT_MULT,OBS_STATUS,BASE_PERIOD\n'
 
 describe('asking the ABS', () => {
   it('pins the version, which carries the base (Quirk ABS-1)', () => {
     const codes = ['CPI,2.0.0/1.10001.10.50.Q']
-    expect(abs.request({ ...question, codes, from: dayOf(2012, 5, 1) })).toMatchObject([
+    expect(abs.request({ ...query, codes, from: dayOf(2012, 5, 1) })).toMatchObject([
       { codes, path: '/data/ABS,CPI,2.0.0/1.10001.10.50.Q?format=csv&detail=full&startPeriod=2012' },
     ])
-    expect(() => abs.request({ ...question, codes: ['CPI/1.10001.10.50.Q'] })).toThrow('CPI,2.0.0/1.10001.10.50.Q')
+    expect(() => abs.request({ ...query, codes: ['CPI/1.10001.10.50.Q'] })).toThrow('CPI,2.0.0/1.10001.10.50.Q')
   })
 })
 

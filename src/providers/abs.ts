@@ -2,13 +2,13 @@
 import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
-import type { Provider, ProviderRequest, Question } from './provider.ts'
+import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
-// Quirks ABS-1 and ABS-2: the version of a flow carries the base, so it is part of the code and never left open.
+// Quirks ABS-1 and ABS-2: the version of a flow carries the base, so it is part of the code and always given.
 const notation: FlowNotation = ['id', 'version']
 const example = 'CPI,2.0.0/1.10001.10.50.Q'
 
-// Quirk ABS-5: the letters are the office's own, and `r` means revised here and nowhere else.
+// Quirk ABS-5: the letters are the bureau's own; only here does `r` mean revised.
 const statuses: Readonly<Record<string, Verdict>> = {
   p: 'PRELIMINARY',
   k: 'PRELIMINARY',
@@ -39,7 +39,7 @@ const dialect: SdmxDialect = {
   flagIds: ['OBS_STATUS'],
   judge: flag => (Object.hasOwn(statuses, flag) ? statuses[flag]! : 'FINAL'),
   nameIds: ['TITLE'],
-  // Quirk ABS-4: the multiplier is one of each series, and is read with it.
+  // Quirk ABS-4: each series has its own multiplier, which is read with it.
   unitIds: ['UNIT_MEASURE'],
   baseIds: () => ['BASE_PERIOD'],
   missingReason: cursor => reasons[cursor.find('OBS_STATUS')?.code ?? ''] ?? null,
@@ -53,10 +53,10 @@ const rules: SdmxRules = {
   dropsLaterDays: false,
 }
 
-function request(question: Question): readonly ProviderRequest[] {
-  return question.codes.map(code => {
+function request(query: ProviderQuery): readonly ProviderRequest[] {
+  return query.codes.map(code => {
     const { flow, key } = requireCode(code, notation, 'ABS', example)
-    const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
+    const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
     return {
       codes: [code],
       method: 'GET',
@@ -78,7 +78,7 @@ export const abs: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 60,
-  releases: 'by calendar at 11:30 Canberra time',
+  releases: 'at 11:30 Canberra time on release days',
   calendar: { zone: 'Australia/Sydney', times: [{ minute: 33, hours: '11', days: '1-5' }] },
   habits: {
     adjustedCodes: /^[^/]+\/[^/]*\.20\.[^/]*$/,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../core/day.ts'
 import { bis } from './bis.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 function read(body: string, more: Partial<Answer> = {}) {
   return bis.read({ status: 200, contentType: null, url: null, codes: [], body, ...more })
 }
 
-const question: Question = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
+const query: ProviderQuery = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
 
 describe('asking the BIS', () => {
   it('asks the first version of the service for SDMX-JSON by header', () => {
-    expect(bis.request({ ...question, codes: ['WS_EER/M.N.B.DE'] })).toMatchObject([
+    expect(bis.request({ ...query, codes: ['WS_EER/M.N.B.DE'] })).toMatchObject([
       {
         path: '/data/BIS,WS_EER,1.0/M.N.B.DE?detail=full',
         headers: { Accept: 'application/vnd.sdmx.data+json;version=1.0.0' },

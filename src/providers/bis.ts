@@ -3,7 +3,7 @@ import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
 import type { FlowlessTable } from './formats/sdmx-csv.ts'
-import type { Provider, ProviderRequest, Question } from './provider.ts'
+import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 const notation: FlowNotation = ['id']
 const example = 'WS_EER/M.N.B.DE'
@@ -15,7 +15,7 @@ const dialect: SdmxDialect = {
   flagIds: ['OBS_STATUS'],
   judge: judgeCommonStatus,
   nameIds: ['TITLE_TS', 'TITLE'],
-  // Quirk BIS-6: the base year stands in the label of the unit alone.
+  // Quirk BIS-6: only the label of the unit contains the base year.
   unitIds: ['UNIT_MEASURE'],
   baseIds: () => [],
 }
@@ -59,16 +59,16 @@ const rules: SdmxRules = {
   dialect,
   keyless: true,
   emptyBody: 'provider-error',
-  // Quirks BIS-1 and BIS-7: nothing in range and a wrong area both come as error 100, and neither is a failure.
+  // Quirks BIS-1 and BIS-7: an empty range and a wrong area both return error 100; neither is a failure.
   nothingFound: () => 'empty',
   dropsLaterDays: false,
   flowlessTable,
 }
 
-function request(question: Question): readonly ProviderRequest[] {
-  return question.codes.map(code => {
+function request(query: ProviderQuery): readonly ProviderRequest[] {
+  return query.codes.map(code => {
     const { flow, key } = requireCode(code, notation, 'BIS', example)
-    const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
+    const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
     return {
       codes: [code],
       method: 'GET',
@@ -85,13 +85,13 @@ export const bis: Provider = {
   title: 'Bank for International Settlements',
   shortTitle: 'BIS',
   home: 'https://data.bis.org/',
-  // Quirks BIS-2 and BIS-3 are of the second version of the service; the first takes keys as they are.
+  // Quirks BIS-2 and BIS-3 concern version 2 of the service; version 1 accepts keys as they are.
   baseUrl: 'https://stats.bis.org/api/v1',
   hosts: ['stats.bis.org'],
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 360,
-  releases: 'by calendar, most flows monthly or quarterly',
+  releases: 'on announced days, most flows monthly or quarterly',
   dataTypeOf: code => (code.startsWith('WS_XRU/') ? 'FX' : null),
   habits: { delayDays: { DAILY: 7, MONTHLY: 20, QUARTERLY: 100 } },
   codeNotation: 'flow/key',

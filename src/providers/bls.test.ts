@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
 import { bls } from './bls.ts'
-import type { Question } from './provider.ts'
+import type { ProviderQuery } from './provider.ts'
 
 const read = (body: unknown, status = 200) =>
   bls.read({
@@ -25,7 +25,7 @@ const succeeded = (data: unknown[], message: unknown = [], seriesID = 'CUUR0000S
   message,
   Results: { series: [{ seriesID, data }] },
 })
-const question = (more: Partial<Question> = {}): Question => ({
+const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
   codes: ['CUUR0000SA0'],
   from: parseDay('2024-03-01'),
   changedSince: null,
@@ -51,8 +51,8 @@ describe('reading BLS', () => {
   })
 
   test('BLS-3: an unknown series is a success with a message and no data', () => {
-    const reading = read(succeeded([], ['Invalid Series for Series NOPE'], 'NOPE'))
-    expect(reading).toEqual({
+    const parsed = read(succeeded([], ['Invalid Series for Series NOPE'], 'NOPE'))
+    expect(parsed).toEqual({
       series: [],
       problems: [{ kind: 'unknown-series', message: 'Invalid Series for Series NOPE' }],
     })
@@ -123,14 +123,14 @@ describe('reading BLS', () => {
 
   test('BLS-11: a key that comes back in a message is blanked', () => {
     const message = 'The key:0a1b2c3d provided by the User is invalid.'
-    const reading = read({ status: 'REQUEST_NOT_PROCESSED', message: [message], Results: {} })
-    expect(JSON.stringify(reading)).not.toContain('0a1b2c3d')
+    const parsed = read({ status: 'REQUEST_NOT_PROCESSED', message: [message], Results: {} })
+    expect(JSON.stringify(parsed)).not.toContain('0a1b2c3d')
   })
 
   test('a period or a value it cannot read is a problem beside the others', () => {
-    const reading = read(succeeded([point('2026', 'W01', '1'), point('2026', 'M01', 'abc'), point('2026', 'M02', '2')]))
-    expect(reading.series[0]!.observations).toHaveLength(1)
-    expect(reading.problems.map(each => each.kind)).toEqual(['unreadable'])
+    const parsed = read(succeeded([point('2026', 'W01', '1'), point('2026', 'M01', 'abc'), point('2026', 'M02', '2')]))
+    expect(parsed.series[0]!.observations).toHaveLength(1)
+    expect(parsed.problems.map(each => each.kind)).toEqual(['unreadable'])
   })
 
   test('the title of the catalogue is the name', () => {
@@ -151,7 +151,7 @@ describe('reading BLS', () => {
 describe('asking BLS', () => {
   test('asks at most 50 series and 20 years at once, newest years first', () => {
     const codes = Array.from({ length: 51 }, (_, index) => `CUUR0000SA${index}`)
-    const requests = bls.request(question({ codes, from: parseDay('1990-01-01') }))
+    const requests = bls.request(query({ codes, from: parseDay('1990-01-01') }))
     const bodies = requests.map(each => JSON.parse(each.body!))
     expect(bodies.map(each => [each.seriesid.length, each.startyear, each.endyear])).toEqual([
       [50, '2007', '2026'],
@@ -164,14 +164,14 @@ describe('asking BLS', () => {
 
   test('without a key asks within smaller limits', () => {
     const codes = Array.from({ length: 26 }, (_, index) => `CUUR0000SA${index}`)
-    const requests = bls.request(question({ codes, from: parseDay('2016-01-01'), key: null }))
+    const requests = bls.request(query({ codes, from: parseDay('2016-01-01'), key: null }))
     expect(requests).toHaveLength(4)
     expect(requests[0]).toMatchObject({ path: '/timeseries/data/', secrets: [] })
     expect(requests[0]!.body).not.toContain('registrationkey')
   })
 
   test('the whole history leaves no year out', () => {
-    const spans = bls.request(question({ from: null })).map(each => JSON.parse(each.body!))
+    const spans = bls.request(query({ from: null })).map(each => JSON.parse(each.body!))
     const years = spans.flatMap(({ startyear, endyear }) => {
       const [first, last] = [Number.parseInt(startyear, 10), Number.parseInt(endyear, 10)]
       return Array.from({ length: last - first + 1 }, (_, index) => first + index)
@@ -180,16 +180,16 @@ describe('asking BLS', () => {
   })
 
   test('BLS-4: never asks for the catalogue', () => {
-    expect(bls.request(question())[0]!.body).not.toContain('catalog')
+    expect(bls.request(query())[0]!.body).not.toContain('catalog')
   })
 
   test('names its key as a secret', () => {
-    const [asked] = bls.request(question())
+    const [asked] = bls.request(query())
     expect(asked!.secrets).toEqual(['secretkey'])
     expect(JSON.parse(asked!.body!).registrationkey).toBe('secretkey')
   })
 
   test.each(['', 'cuur', 'CUUR0000SA0,LNS14000000', 'CUUR 0000'])('refuses the code "%s"', code => {
-    expect(() => bls.request(question({ codes: [code] }))).toThrow('a BLS code is a series id')
+    expect(() => bls.request(query({ codes: [code] }))).toThrow('a BLS code is a series id')
   })
 })

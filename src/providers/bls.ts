@@ -1,14 +1,22 @@
-// US Bureau of Labor Statistics, public data API. Asks in batches that stay within its limits and reads what came. It
-// takes no averages of the year for periods, and no HTTP status for an answer.
+// US Bureau of Labor Statistics, public data API. Asks in batches that stay within its limits and reads the answers. It
+// leaves out annual averages and does not rely on the HTTP status.
 import { civilOf } from '../core/day.ts'
 import { type Frequency, frequencies, type Period, parsePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series.ts'
 import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, nothingRead, problem } from './formats/problem.ts'
+import { failed, joinAnswers, nothingRead, problem } from './formats/problem.ts'
 import { assemble, type Point, readPoint } from './points.ts'
-import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading, ReadingProblem } from './provider.ts'
+import type {
+  Answer,
+  AnswerProblem,
+  ParsedAnswer,
+  ProblemKind,
+  Provider,
+  ProviderQuery,
+  ProviderRequest,
+} from './provider.ts'
 
 export const bls: Provider = {
   name: 'BLS',
@@ -20,10 +28,10 @@ export const bls: Provider = {
   key: 'optional',
   limits: { requestsPerMinute: 30, requestsPerDay: 500, seriesPerRequest: 50 },
   askEveryMinutes: 240,
-  releases: 'CPI, PPI, ECI and the employment report come at 08:30 US Eastern on the days of their release calendars',
+  releases: 'CPI, PPI, ECI and the employment report at 08:30 US Eastern on the days of their release calendars',
   calendar: { zone: 'America/New_York', times: [{ minute: 32, hours: '8', days: '1-5' }] },
   habits: {
-    // The letter behind the survey says S for adjusted, U for unadjusted.
+    // The letter after the survey is S for adjusted, U for unadjusted.
     adjustedCodes: /^(?:CUS|CWS|WPS|CES|LNS|CIS|JTS|SMS|IPS)/,
     delayDays: { MONTHLY: 15, QUARTERLY: 31 },
   },
@@ -42,10 +50,10 @@ interface Allowance {
 
 const registered: Allowance = { series: 50, years: 20 }
 const unregistered: Allowance = { series: 25, years: 10 }
-/** The consumer price index, the oldest of its series, begins in 1913. */
+/** The oldest series, the consumer price index, starts in 1913. */
 const firstYear = 1913
 
-function request({ codes, from, today, key }: Question): readonly ProviderRequest[] {
+function request({ codes, from, today, key }: ProviderQuery): readonly ProviderRequest[] {
   for (const code of codes) {
     if (!/^[A-Z0-9_#-]{3,40}$/.test(code)) {
       throw new Refusal('invalid', `a BLS code is a series id such as ${bls.codeExample}, got "${code}"`)
@@ -57,7 +65,7 @@ function request({ codes, from, today, key }: Question): readonly ProviderReques
 }
 
 function ask(codes: readonly string[], span: YearSpan, key: string | null): ProviderRequest {
-  // Quirk BLS-4: one bad id can fail a whole batch that asks for the catalogue, so it is never asked for.
+  // Quirk BLS-4: one bad id can fail a whole batch that asks for the catalogue, so it is never requested.
   const body = {
     seriesid: codes,
     startyear: span.first.toString(),
@@ -79,7 +87,7 @@ interface YearSpan {
   readonly last: number
 }
 
-/** Newest first: where the day's allowance ends early, the old years wait. */
+/** Newest first: if the daily allowance runs out, only the old years are missing. */
 function yearSpans(first: number, last: number, years: number): readonly YearSpan[] {
   const spans: YearSpan[] = []
   for (let end = last; end >= first; end -= years) spans.push({ first: Math.max(first, end - years + 1), last: end })
@@ -92,19 +100,19 @@ function batches(codes: readonly string[], size: number): readonly (readonly str
   return parts
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
   if (body.form !== 'json') return failureOf(answer, body, withKeys)
   const status = wordsOf(member(body.value, 'status'))
   const messages = messagesOf(body.value)
-  // Quirk BLS-1 and BLS-2: the status is 200 whatever happened, and `Results` may be an object, empty or null.
+  // Quirks BLS-1 and BLS-2: the HTTP status is always 200, and `Results` may be an object, empty or null.
   const results = member(body.value, 'Results')
   if (status === null && !isRecord(results))
-    return strange(answer, 'a body with neither a status nor results', withKeys)
+    return strange(answer, 'a body without a status and without results', withKeys)
   const list = itemsOf(member(results, 'series'))
   if (list.length === 0) return refused(status, messages)
   const told = messages.flatMap(problemOf)
-  return joinReadings([...list.map(each => readSeries(each, messages)), { series: [], problems: told }])
+  return joinAnswers([...list.map(each => readSeries(each, messages)), { series: [], problems: told }])
 }
 
 function messagesOf(value: unknown): readonly string[] {
@@ -112,12 +120,12 @@ function messagesOf(value: unknown): readonly string[] {
   return (Array.isArray(messages) ? messages : [messages]).map(wordsOf).filter(words => words !== null)
 }
 
-function refused(status: string | null, messages: readonly string[]): Reading {
+function refused(status: string | null, messages: readonly string[]): ParsedAnswer {
   const kind = messages.map(kindOf).find(each => each !== null) ?? 'bad-request'
   return failed(kind, messages.length > 0 ? messages.join('; ') : `${status ?? 'no status'} without any series`)
 }
 
-// Quirk BLS-11: the message repeats a bad key; every message is blanked where it is made into a problem.
+// Quirk BLS-11: the message repeats a bad key; keys are blanked when a message becomes a problem.
 function kindOf(message: string): ProblemKind | null {
   if (/invalid series|series does not exist/i.test(message)) return 'unknown-series'
   if (/database is locked|internal (?:server )?error|unavailable at this time|maintenance/i.test(message)) {
@@ -128,12 +136,12 @@ function kindOf(message: string): ProblemKind | null {
   return /year range has been reduced|exceed/i.test(message) ? 'too-large' : null
 }
 
-function problemOf(message: string): readonly ReadingProblem[] {
+function problemOf(message: string): readonly AnswerProblem[] {
   const kind = kindOf(message)
   return kind === null ? [] : [problem(kind, message)]
 }
 
-function readSeries(value: unknown, messages: readonly string[]): Reading {
+function readSeries(value: unknown, messages: readonly string[]): ParsedAnswer {
   const code = wordsOf(member(value, 'seriesID'))
   if (code === null) return failed('unreadable', 'a series without a seriesID')
   const data = itemsOf(member(value, 'data'))
@@ -142,16 +150,16 @@ function readSeries(value: unknown, messages: readonly string[]): Reading {
   const frequency = finest(points)
   if (frequency === null) return failed('unreadable', `${code}: no period of its ${data.length} points could be read`)
   const name = wordsOf(member(member(value, 'catalog'), 'series_title'))
-  // Averages go, and so do half-years or years that stand beside months: they are averages under another name.
+  // Averages are dropped, and so are half-years or years next to months, which are averages under another name.
   const own = points.filter(point => point.kind === 'unreadable' || point.period.frequency === frequency)
   return assemble({ code, name, unit: null, frequency }, own.filter(isNoAverage))
 }
 
 // Quirk BLS-3: an unknown series is a success with a message and no data. "No Data Available" is an empty range.
-function withoutData(code: string, messages: readonly string[]): Reading {
+function withoutData(code: string, messages: readonly string[]): ParsedAnswer {
   const about = messages.filter(message => message.includes(code))
   const explained = about.some(message => kindOf(message) !== null || /no data available/i.test(message))
-  return explained ? nothingRead : failed('unknown-series', `${code} came without data and without a word about it`)
+  return explained ? nothingRead : failed('unknown-series', `${code} was sent without data and without an explanation`)
 }
 
 type Row = Point & { readonly average: boolean }
@@ -165,12 +173,12 @@ function readRow(value: unknown): Row {
   const texts = footnotes.map(each => wordsOf(member(each, 'text'))).filter(words => words !== null)
   const point = readPoint({
     when: `${year} ${period}`,
-    // Quirk BLS-8: an average of the year borrows the first period, to say its frequency before it is left out.
+    // Quirk BLS-8: an annual average is given the first period, only so that its frequency is known before it is dropped.
     period: periodOf(year, average ? `${period[0]}01` : period),
-    // Quirk BLS-5 and BLS-6: "-" is a mark. Quirk BLS-9: trailing zeros are digits.
+    // Quirks BLS-5 and BLS-6: "-" means missing. Quirk BLS-9: trailing zeros are digits.
     value: member(value, 'value'),
     version: versionOf(codes),
-    // Quirk BLS-7: the code is the survey's own; its text goes along only where it says why there is no figure.
+    // Quirk BLS-7: the code is the survey's own; its text is used only where it explains why there is no figure.
     flag: codes.length === 0 ? null : codes.join(','),
     reason: texts.length === 0 ? null : texts.join('; '),
   })

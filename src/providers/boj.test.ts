@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { boj } from './boj.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   status: 200,
@@ -32,7 +32,7 @@ const body = (results: unknown[], more: object = {}) => ({
   RESULTSET: results,
   ...more,
 })
-const question = (codes: readonly string[]): Question => ({
+const query = (codes: readonly string[]): ProviderQuery => ({
   codes,
   from: null,
   changedSince: null,
@@ -117,7 +117,7 @@ describe('reading BOJ', () => {
     expect(read(japanese).series[0]).toMatchObject({ name: '業況', unit: '%ポイント' })
   })
 
-  test('BOJ-9: the data base is compared without case', () => {
+  test('BOJ-9: the database is compared without case', () => {
     const echoed = body([result('MONTHLY', [202404], [1])], { PARAMETER: { DB: 'pr01' } })
     expect(read(echoed).series[0]!.code).toBe('PR01/PRCG20_2200000000')
     expect(read(echoed, { codes: ['pr01/PRCG20_2200000000'] }).series[0]!.code).toBe('pr01/PRCG20_2200000000')
@@ -194,8 +194,8 @@ describe('reading BOJ', () => {
 })
 
 describe('asking BOJ', () => {
-  test('BOJ-7: the code goes without the data base, one a call', () => {
-    const requests = boj.request(question(['PR01/PRCG20_2200000000', 'PR01/PRCG20_2400000000']))
+  test('BOJ-7: the code goes without the database, one a call', () => {
+    const requests = boj.request(query(['PR01/PRCG20_2200000000', 'PR01/PRCG20_2400000000']))
     expect(requests.map(each => each.path)).toEqual([
       '/getDataCode?format=json&lang=en&db=PR01&code=PRCG20_2200000000',
       '/getDataCode?format=json&lang=en&db=PR01&code=PRCG20_2400000000',
@@ -203,7 +203,7 @@ describe('asking BOJ', () => {
   })
 
   test('goes on where an answer says it stopped, and never back', () => {
-    const [asked] = boj.request(question(['MD10/X1']))
+    const [asked] = boj.request(query(['MD10/X1']))
     const next = boj.next!(asked!, answer(body([], { NEXTPOSITION: 255 })))!
     expect(next.path).toContain('startPosition=255')
     expect(boj.next!(next, answer(body([], { NEXTPOSITION: 255 })))).toBeNull()
@@ -214,7 +214,7 @@ describe('asking BOJ', () => {
   test.each(['PRCG20_2200000000', "PR01/PR01'PRCG20_2200000000", 'PR01/A,B', 'PR01/'])(
     'refuses the code "%s"',
     code => {
-      expect(() => boj.request(question([code]))).toThrow('a BOJ code is data base/code')
+      expect(() => boj.request(query([code]))).toThrow('a BOJ code is database/code')
     },
   )
 })

@@ -1,5 +1,5 @@
-// Bank of Japan, time-series search API. Reads its JSON and its CSV; integers are periods only beside a frequency. It
-// takes no fiscal year for a calendar year, and no text whose letters were lost.
+// Bank of Japan, time-series search API. Reads its JSON and its CSV; an integer is a period only together with a frequency.
+// It refuses fiscal years, which are not calendar years, and text with lost characters.
 import { parseDay } from '../core/day.ts'
 import { type Frequency, type Period, parsePeriod, periodAt } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -7,9 +7,9 @@ import { askedFor, askedSpelling, query, withParameter } from './formats/address
 import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
 import { splitCsv } from './formats/csv.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, nothingRead } from './formats/problem.ts'
+import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
-import type { Answer, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+import type { Answer, ParsedAnswer, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const boj: Provider = {
   name: 'BOJ',
@@ -26,7 +26,7 @@ export const boj: Provider = {
   charset: 'shift_jis',
   dataTypeOf: code => (code.startsWith('FM08/FXER') ? 'FX' : null),
   habits: { delayDays: { MONTHLY: 12, QUARTERLY: 30 } },
-  codeNotation: 'data base and series code',
+  codeNotation: 'database and series code',
   codeExample: 'PR01/PRCG20_2200000000',
   terms:
     'Free to use; public services are asked to show the credit line of the Bank of Japan. Frequent access is blocked.',
@@ -35,13 +35,13 @@ export const boj: Provider = {
   next,
 }
 
-function request({ codes }: Question): readonly ProviderRequest[] {
+function request({ codes }: ProviderQuery): readonly ProviderRequest[] {
   return codes.map(code => {
-    // Quirk BOJ-7: the code goes without the data base in front of it.
+    // Quirk BOJ-7: the code is sent without the database prefix.
     const match = /^([A-Za-z0-9]{2,8})\/([A-Za-z0-9_@.&%-]{2,80})$/.exec(code)
-    if (!match) throw new Refusal('invalid', `a BOJ code is data base/code such as ${boj.codeExample}, got "${code}"`)
-    // One code a call, because all codes of a call must share a frequency; the whole range, because how a start is
-    // written depends on that frequency too.
+    if (!match) throw new Refusal('invalid', `a BOJ code is database/code such as ${boj.codeExample}, got "${code}"`)
+    // One code per call, because all codes of a call must share a frequency; the whole range, because the format of a
+    // start date depends on that frequency too.
     return {
       codes: [code],
       method: 'GET',
@@ -58,7 +58,7 @@ function request({ codes }: Question): readonly ProviderRequest[] {
   })
 }
 
-/** Over 60,000 values an answer says where the next one starts. */
+/** An answer of more than 60,000 values says where the next one starts. */
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   const position = wholeOf(member(documentOf(answer), 'NEXTPOSITION'))
   const before = wholeOf(new URLSearchParams(asked.path.split('?', 2)[1]).get('startPosition')) ?? 0
@@ -66,22 +66,22 @@ function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   return { ...asked, path: withParameter(asked.path, 'startPosition', position.toString()) }
 }
 
-/** The JSON document, or the same members from a CSV table; `null` for anything else. */
+/** The JSON document, or the same fields from a CSV table; `null` for anything else. */
 function documentOf(answer: Answer): unknown {
   const body = openBody(answer)
   if (body.form === 'json') return body.value
   return body.form === 'text' && /^"?STATUS"?,/.test(body.text) ? readTable(body.text) : null
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const document = documentOf(answer)
   if (document === null) return failureOf(answer, openBody(answer), withoutKeys)
   if (answer.body.includes('\uFFFD')) {
-    return failed('unreadable', 'letters were lost on the way: the body is Shift-JIS and was read as UTF-8')
+    return failed('unreadable', 'characters were lost: the body is Shift-JIS and was decoded as UTF-8')
   }
   const status = wholeOf(member(document, 'STATUS'))
   if (status === null) return strange(answer, 'a BOJ answer without a STATUS', withoutKeys)
-  // Quirk BOJ-6: errors are JSON even when CSV was asked for.
+  // Quirk BOJ-6: errors are JSON even when CSV was requested.
   if (status !== 200) {
     const words = [member(document, 'MESSAGEID'), member(document, 'MESSAGE')].map(wordsOf).filter(Boolean).join(': ')
     const kind = kindOfStatus(status, { ...withoutKeys, notFound: 'bad-request' }) ?? 'provider-error'
@@ -89,31 +89,31 @@ function read(answer: Answer): Reading {
   }
   const results = member(document, 'RESULTSET')
   if (!Array.isArray(results)) return strange(answer, 'a BOJ answer without a RESULTSET', withoutKeys)
-  return joinReadings(results.map(result => readResult(result, document, answer)))
+  return joinAnswers(results.map(result => readResult(result, document, answer)))
 }
 
-function readResult(result: unknown, document: unknown, answer: Answer): Reading {
+function readResult(result: unknown, document: unknown, answer: Answer): ParsedAnswer {
   // Quirk BOJ-5: headings have no code.
   const series = wordsOf(member(result, 'SERIES_CODE'))
-  if (series === null) return isRecord(result) ? nothingRead : failed('unreadable', 'a result that is no series')
+  if (series === null) return isRecord(result) ? nothingRead : failed('unreadable', 'a result that is not a series')
   const code = codeOf(series, document, answer)
-  if (code === null) return failed('unreadable', `${series}: the body does not name its data base`)
+  if (code === null) return failed('unreadable', `${series}: the body does not name its database`)
   const text = wordsOf(member(result, 'FREQUENCY')) ?? ''
   const frequency = frequencyOf(text)
   if (frequency === null) {
-    return failed('unreadable', `${code}: "${text}" is no calendar frequency; nothing is taken from it`)
+    return failed('unreadable', `${code}: "${text}" is not a calendar frequency, so the series is not read`)
   }
-  // Quirk BOJ-8: the base year stands in the code and in the unit, so both are kept as they are.
+  // Quirk BOJ-8: the base year is part of the code and the unit, so both are kept as they are.
   const head = { code, name: english(result, 'NAME_OF_TIME_SERIES'), unit: english(result, 'UNIT'), frequency }
   const values = member(result, 'VALUES')
-  // Quirk BOJ-3: metadata have no values, and an update written otherwise, which is not read.
+  // Quirk BOJ-3: metadata has no values, and an update date in another format, which is not read.
   if (values === undefined) return assemble(head, [])
   const dates = itemsOf(member(values, 'SURVEY_DATES'))
   const figures = itemsOf(member(values, 'VALUES'))
   if (dates.length !== figures.length) {
     return failed('unreadable', `${code}: ${dates.length} dates and ${figures.length} values`)
   }
-  // Quirk BOJ-2: "no data" is a success with rows full of nulls: a series with nothing but missing periods.
+  // Quirk BOJ-2: "no data" is a success with rows of nulls: a series with missing periods only.
   return assemble(
     head,
     dates.map((date, index) => {
@@ -127,7 +127,7 @@ function english(result: unknown, name: string): string | null {
   return wordsOf(member(result, name)) ?? wordsOf(member(result, `${name}_J`))
 }
 
-/** Quirk BOJ-9: the data base is echoed in the letters of the caller. */
+/** Quirk BOJ-9: the database is echoed in the caller's upper or lower case. */
 function codeOf(series: string, document: unknown, answer: Answer): string | null {
   const named = wordsOf(member(member(document, 'PARAMETER'), 'DB')) ?? wordsOf(member(document, 'DB'))
   const base = named ?? askedFor(answer, 'db')
@@ -135,7 +135,7 @@ function codeOf(series: string, document: unknown, answer: Answer): string | nul
   return answer.codes.find(code => code.toLowerCase().endsWith(`/${series.toLowerCase()}`)) ?? null
 }
 
-/** Quirk BOJ-10: ANNUAL(MAR) and SEMIANNUAL(SEP) are fiscal and have no place among calendar periods. */
+/** Quirk BOJ-10: ANNUAL(MAR) and SEMIANNUAL(SEP) are fiscal periods, not calendar periods. */
 function frequencyOf(text: string): Frequency | null {
   const match = /^(ANNUAL|SEMIANNUAL|QUARTERLY|MONTHLY|WEEKLY|DAILY)(?:\((\w+)\))?$/.exec(text.toUpperCase())
   if (!match) return null
@@ -145,7 +145,7 @@ function frequencyOf(text: string): Frequency | null {
   return name === 'SEMIANNUAL' && (end === 'JUN' || end === 'DEC') ? name : null
 }
 
-/** Quirk BOJ-1: `202404` is a month or a quarter, which only the frequency tells. */
+/** Quirk BOJ-1: `202404` is a month or a quarter, depending on the frequency. */
 function periodOf(text: string, frequency: Frequency): Period | null {
   if (!/^\d+$/.test(text)) return null
   const year = text.slice(0, 4)
@@ -160,7 +160,7 @@ function periodOf(text: string, frequency: Frequency): Period | null {
   return parsePeriod(`${year}-${frequency === 'QUARTERLY' ? 'Q' : 'H'}${Number.parseInt(rest, 10)}`)
 }
 
-/** The CSV form: lines of key and value, then a table with one line a date, as the members of the JSON form. */
+/** Turns the CSV form (lines of key and value, then a table with one line per date) into the fields of the JSON form. */
 function readTable(text: string): unknown {
   const lines = splitTable(text)
   if (lines === null) return null

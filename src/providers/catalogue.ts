@@ -1,4 +1,4 @@
-// The fifteen providers by name. What they are and do stands in their own files.
+// The fifteen providers by name; each is described in its own file.
 import type { ProviderHabits } from '../core/formula/series-habits.ts'
 import type { ProviderName } from '../core/series.ts'
 import { abs } from './abs.ts'
@@ -38,7 +38,7 @@ export const providers: Readonly<Record<ProviderName, Provider>> = {
 
 const all = Object.values(providers)
 
-/** What the series of each are generally known for. */
+/** General facts about the series of each. */
 export const providerHabits: ProviderHabits = new Map(all.map(({ name, habits = {} }) => [name, habits]))
 
 /** What each is called in a table or in a sentence. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dbnomics } from './dbnomics.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   status: 200,
@@ -30,7 +30,7 @@ const body = (docs: unknown[], more: object = {}) => ({
   series: { docs, limit: 1000, num_found: docs.length, offset: 0 },
   ...more,
 })
-const question = (codes: readonly string[]): Question => ({
+const query = (codes: readonly string[]): ProviderQuery => ({
   codes,
   from: null,
   changedSince: null,
@@ -65,9 +65,9 @@ describe('reading DBnomics', () => {
 
   test('DBNOMICS-5: errors may stand beside good series', () => {
     const errors = [{ message: 'Series not found', provider_code: 'BIS', dataset_code: 'cbpol', series_code: 'M.XX' }]
-    const reading = read(body([doc('annual', ['1967'], [2])], { errors }))
-    expect(reading.series).toHaveLength(1)
-    expect(reading.problems).toEqual([{ kind: 'unknown-series', message: 'BIS/cbpol/M.XX: Series not found' }])
+    const parsed = read(body([doc('annual', ['1967'], [2])], { errors }))
+    expect(parsed.series).toHaveLength(1)
+    expect(parsed.problems).toEqual([{ kind: 'unknown-series', message: 'BIS/cbpol/M.XX: Series not found' }])
   })
 
   test('DBNOMICS-6, DBNOMICS-7: there is no publication, and no unit but what the name says', () => {
@@ -115,14 +115,14 @@ describe('reading DBnomics', () => {
 
 describe('asking DBnomics', () => {
   test('DBNOMICS-3, DBNOMICS-4: asks for observations, and encodes every part of the path', () => {
-    const [asked] = dbnomics.request(question(['IMF/WEO:latest/USA.NGDP RPCH']))
+    const [asked] = dbnomics.request(query(['IMF/WEO:latest/USA.NGDP RPCH']))
     expect(asked!.path).toBe(
       '/series/IMF/WEO%3Alatest/USA.NGDP%20RPCH?observations=1&format=json&metadata=0&limit=1000&offset=0',
     )
   })
 
   test('asks for the next page while series are left', () => {
-    const [asked] = dbnomics.request(question(['BIS/cbpol/M..']))
+    const [asked] = dbnomics.request(query(['BIS/cbpol/M..']))
     const docs = [doc('annual', ['1967'], [2])]
     const next = dbnomics.next!(asked!, answer(body(docs, { series: { docs, num_found: 3, offset: 1 } })))
     expect(next!.path).toContain('offset=2')
@@ -131,6 +131,6 @@ describe('asking DBnomics', () => {
   })
 
   test.each(['BIS', 'BIS/cbpol', 'BIS//M.CA', '../cbpol/M.CA'])('refuses the code "%s"', code => {
-    expect(() => dbnomics.request(question([code]))).toThrow('a DBnomics code is provider/data set/series')
+    expect(() => dbnomics.request(query([code]))).toThrow('a DBnomics code is provider/data set/series')
   })
 })

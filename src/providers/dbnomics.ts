@@ -1,13 +1,13 @@
 // DBnomics, an aggregator: for indices that have no provider of their own here. Reads the parallel arrays of a series.
-// It knows no flags, because the sources' flags are dropped on the way.
+// There are no flags, because DBnomics drops those of its sources.
 import { type Frequency, type Period, parsePeriod, periodAt } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import { query, withParameter } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, problem } from './formats/problem.ts'
+import { failed, joinAnswers, problem } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
-import type { Answer, Provider, ProviderRequest, Question, Reading, ReadingProblem } from './provider.ts'
+import type { Answer, AnswerProblem, ParsedAnswer, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const dbnomics: Provider = {
   name: 'DBNOMICS',
@@ -19,10 +19,10 @@ export const dbnomics: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 30, requestsPerDay: null, seriesPerRequest: 1 },
   askEveryMinutes: 720,
-  releases: 'some time after the source; single feeds stall for months, so compare the newest period with what is due',
+  releases: 'some time after the source; some feeds stall for months, so check that the newest period is up to date',
   codeNotation: 'provider, data set and series',
   codeExample: 'BIS/cbpol/M.CA',
-  terms: 'ODbL for the data base; the terms of each source apply to its content.',
+  terms: 'ODbL for the database; the terms of each source apply to its content.',
   request,
   read,
   next,
@@ -30,9 +30,9 @@ export const dbnomics: Provider = {
 
 const seriesPerPage = 1000
 
-function request({ codes }: Question): readonly ProviderRequest[] {
+function request({ codes }: ProviderQuery): readonly ProviderRequest[] {
   return codes.map(code => {
-    // Quirk DBNOMICS-4: codes hold dots and colons, so every part is encoded.
+    // Quirk DBNOMICS-4: codes contain dots and colons, so every part is encoded.
     const parts = code.split('/')
     if (parts.length < 3 || parts.some(part => part === '' || part === '.' || part === '..')) {
       throw new Refusal('invalid', `a DBnomics code is provider/data set/series such as BIS/cbpol/M.CA, got "${code}"`)
@@ -66,28 +66,28 @@ function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   return { ...asked, path: withParameter(asked.path, 'offset', (offset + docs).toString()) }
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
   if (body.form !== 'json') return failureOf(answer, body, withoutKeys)
-  // Quirk DBNOMICS-5: errors may stand beside good series.
+  // Quirk DBNOMICS-5: errors may come together with good series.
   const problems = itemsOf(member(body.value, 'errors')).map(problemOf)
   const series = member(body.value, 'series')
   const docs = member(series, 'docs')
   if (!Array.isArray(docs)) return problems.length > 0 ? { series: [], problems } : refused(body.value, answer)
   if (docs.length === 0 && problems.length === 0 && (wholeOf(member(series, 'offset')) ?? 0) === 0) {
-    return failed('unknown-series', 'no series came')
+    return failed('unknown-series', 'no series was sent')
   }
-  return joinReadings([...docs.map(readSeries), { series: [], problems }])
+  return joinAnswers([...docs.map(readSeries), { series: [], problems }])
 }
 
-function problemOf(error: unknown): ReadingProblem {
+function problemOf(error: unknown): AnswerProblem {
   const text = wordsOf(error) ?? wordsOf(member(error, 'message')) ?? 'an error without a message'
   const place = ['provider_code', 'dataset_code', 'series_code'].map(name => wordsOf(member(error, name)))
   const words = [place.filter(part => part !== null).join('/'), text].filter(part => part !== '').join(': ')
   return problem(/time-?out|unavailable|internal/i.test(text) ? 'provider-error' : 'unknown-series', words)
 }
 
-function refused(document: unknown, answer: Answer): Reading {
+function refused(document: unknown, answer: Answer): ParsedAnswer {
   const words = wordsOf(member(document, 'message')) ?? wordsOf(member(document, 'error'))
   if (words !== null && answer.status < 500) return { series: [], problems: [problemOf(words)] }
   return strange(answer, 'a DBnomics answer without series', withoutKeys)
@@ -102,29 +102,29 @@ const frequencyOfName: Readonly<Record<string, Frequency>> = {
   daily: 'DAILY',
 }
 
-function readSeries(doc: unknown): Reading {
+function readSeries(doc: unknown): ParsedAnswer {
   const parts = ['provider_code', 'dataset_code', 'series_code'].map(name => wordsOf(member(doc, name)))
   if (parts.includes(null)) return failed('unreadable', 'a series without its provider, data set or code')
   const code = parts.join('/')
   const periods = member(doc, 'period')
   const values = member(doc, 'value')
   if (!Array.isArray(periods) || !Array.isArray(values)) {
-    return failed('bad-request', `${code} came without observations: observations=1 was not asked for`)
+    return failed('bad-request', `${code} was sent without observations: observations=1 was not requested`)
   }
-  // Quirk DBNOMICS-2: the arrays run in parallel or mean nothing.
+  // Quirk DBNOMICS-2: the arrays are parallel; if their lengths differ they mean nothing.
   const starts = member(doc, 'period_start_day')
   if (periods.length !== values.length || (Array.isArray(starts) && starts.length !== periods.length)) {
     return failed('unreadable', `${code}: ${periods.length} periods and ${values.length} values`)
   }
   const frequency = frequencyOf(doc, periods)
-  if (frequency === null) return failed('unreadable', `${code}: no frequency that we have a place for`)
-  // Quirk DBNOMICS-7: the unit is only part of the name. Quirk DBNOMICS-6: `indexed_at` is no publication.
+  if (frequency === null) return failed('unreadable', `${code}: no supported frequency`)
+  // Quirk DBNOMICS-7: the unit is only part of the name. Quirk DBNOMICS-6: `indexed_at` is not a publication date.
   const head = { code, name: wordsOf(member(doc, 'series_name')), unit: null, frequency }
   return assemble(
     head,
     periods.map((period, index) => {
       const when = wordsOf(period) ?? ''
-      // Quirk DBNOMICS-1: "NA" stands among numbers. Quirk DBNOMICS-8: digits are kept as they came, float or not.
+      // Quirk DBNOMICS-1: "NA" occurs among numbers. Quirk DBNOMICS-8: digits are kept as sent, float or not.
       return readPoint({ when, period: periodOf(when, frequency), value: values[index] })
     }),
   )

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../core/day.ts'
 import { ecb } from './ecb.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 function read(body: string, more: Partial<Answer> = {}) {
   return ecb.read({ status: 200, contentType: null, url: null, codes: [], body, ...more })
 }
 
-const question: Question = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
+const query: ProviderQuery = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
 const header =
   'KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,OBS_CONF,UNIT_INDEX_BASE,TITLE,TITLE_COMPL,UNIT,UNIT_MULT\n'
 
 describe('asking the ECB', () => {
   it('asks for CSV with full detail', () => {
-    expect(ecb.request({ ...question, codes: ['EXR/D.USD.EUR.SP00.A', 'HICP/M.U2.N.000000.4D0.INX'] })).toMatchObject([
+    expect(ecb.request({ ...query, codes: ['EXR/D.USD.EUR.SP00.A', 'HICP/M.U2.N.000000.4D0.INX'] })).toMatchObject([
       { codes: ['EXR/D.USD.EUR.SP00.A'], method: 'GET', path: '/data/EXR/D.USD.EUR.SP00.A?format=csvdata&detail=full' },
       { path: '/data/HICP/M.U2.N.000000.4D0.INX?format=csvdata&detail=full' },
     ])
-    const [since] = ecb.request({ ...question, codes: ['EXR/D.USD.EUR.SP00.A'], from: dayOf(2024, 6, 3) })
+    const [since] = ecb.request({ ...query, codes: ['EXR/D.USD.EUR.SP00.A'], from: dayOf(2024, 6, 3) })
     expect(since!.path).toMatch(/&startPeriod=2024$/)
   })
 
   it('refuses a code that is none', () => {
-    expect(() => ecb.request({ ...question, codes: ['EXR.D.USD'] })).toThrow(
+    expect(() => ecb.request({ ...query, codes: ['EXR.D.USD'] })).toThrow(
       'a code of ECB is written like EXR/D.USD.EUR.SP00.A, got "EXR.D.USD"',
     )
   })
@@ -30,10 +30,10 @@ describe('asking the ECB', () => {
 
 describe('reading the ECB', () => {
   it('reads CSV by header names, with commas in free text (Quirk ECB-11)', () => {
-    const reading = read(
+    const parsed = read(
       `${header}EXR.D.GBP.EUR.SP00.A,D,GBP,EUR,SP00,A,2026-06-10,0.86228,A,F,99Q1=100,Pound sterling/Euro,"ECB reference exchange rate, Pound sterling/Euro",GBP,0\n`,
     )
-    expect(reading).toEqual({
+    expect(parsed).toEqual({
       series: [
         {
           code: 'EXR/D.GBP.EUR.SP00.A',

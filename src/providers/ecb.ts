@@ -2,10 +2,10 @@
 import { judgeCommonStatus, type SdmxDialect } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
-import type { Provider, ProviderRequest, Question } from './provider.ts'
+import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
-// Quirks ECB-1 and ECB-2: the flow ICP stands still at 2025-12 and HICP follows it on another base. The flow is part of the
-// code, so they are two series; that one of them is overdue is for those who know the calendar to say.
+// Quirks ECB-1 and ECB-2: the flow ICP stopped at 2025-12 and HICP continues it on another base. The flow is part of the
+// code, so they are two series; the overdue notice of ingest reports the one that stopped.
 const notation: FlowNotation = ['id']
 const example = 'EXR/D.USD.EUR.SP00.A'
 
@@ -18,7 +18,7 @@ const dialect: SdmxDialect = {
   judge: judgeCommonStatus,
   nameIds: ['TITLE'],
   unitIds: ['UNIT', 'UNIT_MEASURE'],
-  // Quirk ECB-4: on exchange rates the base means nothing.
+  // Quirk ECB-4: the base of an exchange rate means nothing.
   baseIds: flow => (flow?.id === 'EXR' ? [] : ['UNIT_INDEX_BASE']),
 }
 
@@ -26,9 +26,9 @@ const rules: SdmxRules = {
   dialect,
   keyless: true,
   emptyBody: 'provider-error',
-  // A code that is not there is an error here, never an empty list.
+  // An unknown code is an error here, never an empty list.
   nothingFound: () => 'unknown-series',
-  // Quirk ECB-9: announced changes are dated ahead. CSV does not say when it was made; there the caller's clock decides.
+  // Quirk ECB-9: announced changes have future dates. CSV has no date of its own, so there the caller's clock decides.
   dropsLaterDays: true,
   // Structures are named after their flow: ECB_EXR1.
   flowOfStructure: ({ agency, id }) => {
@@ -37,11 +37,11 @@ const rules: SdmxRules = {
   },
 }
 
-function request(question: Question): readonly ProviderRequest[] {
-  return question.codes.map(code => {
+function request(query: ProviderQuery): readonly ProviderRequest[] {
+  return query.codes.map(code => {
     const { flow, key } = requireCode(code, notation, 'ECB', example)
-    // `updatedAfter` is not used: it gives a delta in which what was taken back is not told from what did not change.
-    const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
+    // `updatedAfter` is not used: its delta does not distinguish withdrawn values from unchanged ones.
+    const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
     return {
       codes: [code],
       method: 'GET',

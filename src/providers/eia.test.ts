@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
 import { eia } from './eia.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 const answer = (body: unknown, status = 200): Answer => ({
   status,
@@ -43,7 +43,7 @@ const body = (data: unknown, frame: Frame = {}) => ({
   apiVersion: '2.1.13',
 })
 const incomplete = [{ warning: 'incomplete return', description: 'The API can only return 5000 rows in JSON format.' }]
-const question = (more: Partial<Question> = {}): Question => ({
+const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
   codes: ['petroleum/pri/spt/RBRTE/M'],
   from: null,
   changedSince: null,
@@ -151,7 +151,7 @@ describe('reading EIA', () => {
       frequency: 'quarterly',
     })
     expect(read(outlook)).toMatchObject({ series: [], problems: [{ kind: 'unreadable' }] })
-    expect(() => eia.request(question({ codes: ['steo/TOPRAC/Q'] }))).toThrow('holds forecasts')
+    expect(() => eia.request(query({ codes: ['steo/TOPRAC/Q'] }))).toThrow('holds forecasts')
   })
 
   test('EIA-13: the metadata of a route are no rows', () => {
@@ -178,26 +178,26 @@ describe('reading EIA', () => {
       'generation-units': 'megawatthours',
       'gross-generation-units': 'megawatthours',
     })
-    const reading = read(
+    const parsed = read(
       body([plant('NG', '1'), plant('ALL', '3')], {
         route: 'electricity/facility-fuel',
         params: { data: ['generation', 'gross-generation'] },
       }),
     )
-    expect(reading.problems).toEqual([])
-    expect(reading.series.map(each => each.code)).toEqual([
+    expect(parsed.problems).toEqual([])
+    expect(parsed.series.map(each => each.code)).toEqual([
       'electricity/facility-fuel/generation;fuel2002=NG;plantCode=61034;state=PR/M',
       'electricity/facility-fuel/gross-generation;fuel2002=NG;plantCode=61034;state=PR/M',
       'electricity/facility-fuel/generation;fuel2002=ALL;plantCode=61034;state=PR/M',
       'electricity/facility-fuel/gross-generation;fuel2002=ALL;plantCode=61034;state=PR/M',
     ])
-    expect(reading.series[0]).toMatchObject({ unit: 'megawatthours', name: 'generation, EcoElectrica, Natural Gas' })
+    expect(parsed.series[0]).toMatchObject({ unit: 'megawatthours', name: 'generation, EcoElectrica, Natural Gas' })
   })
 })
 
 describe('asking EIA', () => {
   test('asks with a column, a facet, a sort and a page, and names its key as a secret', () => {
-    const [asked] = eia.request(question())
+    const [asked] = eia.request(query())
     expect(asked!.path).toBe(
       '/petroleum/pri/spt/data/?api_key=THEKEY&frequency=monthly&data[]=value&facets[series][]=RBRTE&sort[0][column]=period&sort[0][direction]=asc&offset=0&length=5000',
     )
@@ -211,17 +211,17 @@ describe('asking EIA', () => {
     ['petroleum/pri/spt/RBRTE/W', 'start=2008-01-28&'],
     ['petroleum/pri/spt/RBRTE/D', 'start=2008-02-01&'],
   ])('EIA-8: the start of %s is written as its periods are', (code, start) => {
-    expect(eia.request(question({ codes: [code], from: parseDay('2008-02-01') }))[0]!.path).toContain(start)
+    expect(eia.request(query({ codes: [code], from: parseDay('2008-02-01') }))[0]!.path).toContain(start)
   })
 
   test('a code with facets asks for its column and its facets', () => {
-    const [asked] = eia.request(question({ codes: ['electricity/retail-sales/price;sectorid=RES;stateid=CO/M'] }))
+    const [asked] = eia.request(query({ codes: ['electricity/retail-sales/price;sectorid=RES;stateid=CO/M'] }))
     expect(asked!.path).toContain('/electricity/retail-sales/data/?')
     expect(asked!.path).toContain('data[]=price&facets[sectorid][]=RES&facets[stateid][]=CO&')
   })
 
   test('EIA-4: asks for the next page while rows are left', () => {
-    const [asked] = eia.request(question())
+    const [asked] = eia.request(query())
     const data = [row('2025-01', '1'), row('2025-02', '1')]
     const next = eia.next!(asked!, answer(body(data, { total: '5', params: { offset: '2' } })))
     expect(next!.path).toContain('&offset=4')
@@ -231,6 +231,6 @@ describe('asking EIA', () => {
 
   test.each(['RBRTE', 'petroleum/pri/spt/RBRTE', 'petroleum/pri/spt/RBRTE/H', '../x/RBRTE/M', 'a/price;x/M'])(
     'refuses the code "%s"',
-    code => expect(() => eia.request(question({ codes: [code] }))).toThrow(/EIA code/),
+    code => expect(() => eia.request(query({ codes: [code] }))).toThrow(/EIA code/),
   )
 })

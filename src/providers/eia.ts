@@ -1,14 +1,14 @@
 // US Energy Information Administration, API v2. Builds the address of one series from its code and reads rows of any
-// route. It takes nothing from the outlook routes, whose forecasts look like data, and has no place for hours.
+// route. It reads nothing from the outlook routes, whose forecasts look like data, and no hourly data.
 import { writeDay } from '../core/day.ts'
 import { type Frequency, firstDayOf, type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import { encodeText, withParameter } from './formats/address.ts'
 import { failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, problem } from './formats/problem.ts'
+import { failed, joinAnswers, problem } from './formats/problem.ts'
 import { assemble, isMissingMark, type Point, readPoint, type SeriesHead } from './points.ts'
-import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const eia: Provider = {
   name: 'EIA',
@@ -50,7 +50,7 @@ const frequencyOfName: Readonly<Record<string, Frequency>> = {
   annual: 'ANNUAL',
 }
 const rowsPerPage = 5000
-/** An unknown path is a route that does not exist; an unknown series is no row at all. */
+/** An unknown path is a route that does not exist; an unknown series gives an answer without rows. */
 const rules: StatusRules = { notFound: 'bad-request', denied: 'bad-key' }
 // Quirk EIA-12: the outlooks mix history and forecast without a mark.
 const outlooks = /^(?:steo|aeo|ieo)(?:\/|$)/
@@ -63,7 +63,7 @@ interface Code {
   readonly frequencyName: string
 }
 
-// Quirk EIA-11: the same id exists at several frequencies, so route and frequency belong to the code.
+// Quirk EIA-11: the same id exists at several frequencies, so route and frequency are part of the code.
 function parseCode(code: string): Code {
   const match = /^([a-z0-9-]+(?:\/[a-z0-9-]+)*)\/([^/\s]+)\/([DWMQA])$/.exec(code)
   if (!match) {
@@ -71,16 +71,16 @@ function parseCode(code: string): Code {
   }
   const [, route, id, letter] = match as unknown as [string, string, string, string]
   if (outlooks.test(route)) {
-    throw new Refusal('invalid', `${route} holds forecasts that look like data; no series is taken from it ("${code}")`)
+    throw new Refusal('invalid', `${route} holds forecasts that look like data, so its series are not read ("${code}")`)
   }
   const frequencyName = Object.keys(frequencyOfName).find(name => name[0] === letter.toLowerCase())!
   return { route, id, frequencyName }
 }
 
-function request({ codes, from, key }: Question): readonly ProviderRequest[] {
+function request({ codes, from, key }: ProviderQuery): readonly ProviderRequest[] {
   return codes.map(code => {
     const { route, id, frequencyName } = parseCode(code)
-    // Quirk EIA-8: `start` compares as text, so it is written as the periods are.
+    // Quirk EIA-8: `start` is compared as text, so it is written like the periods.
     const start = from === null ? [] : [`start=${startText(frequencyOfName[frequencyName]!, from)}`]
     const parameters = [
       ...(key === null ? [] : [`api_key=${encodeURIComponent(key)}`]),
@@ -108,7 +108,7 @@ function startText(frequency: Frequency, from: number): string {
   return frequency === 'WEEKLY' ? writeDay(firstDayOf(period)) : writePeriod(period)
 }
 
-// Quirk EIA-2: without `data[]` rows come without values and without an error.
+// Quirk EIA-2: without `data[]`, rows have no values and there is no error.
 function selection(id: string, code: string): readonly string[] {
   if (!id.includes(';')) return ['data[]=value', `facets[series][]=${encodeURIComponent(id)}`]
   const [column, ...facets] = id.split(';') as [string, ...string[]]
@@ -122,7 +122,7 @@ function selection(id: string, code: string): readonly string[] {
   ]
 }
 
-/** Quirk EIA-4: over 5,000 rows the answer is cut. */
+/** Quirk EIA-4: an answer is cut at 5,000 rows. */
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   const body = openBody(answer)
   const page = pageOf(body.form === 'json' ? body.value : null)
@@ -138,14 +138,14 @@ interface Page {
 
 function pageOf(document: unknown): Page | null {
   const response = member(document, 'response')
-  // Quirk EIA-3: `total` is a number in old answers and a text in new ones.
+  // Quirk EIA-3: `total` is a number in old answers and a string in new ones.
   const total = wholeOf(member(response, 'total'))
   const offset = wholeOf(member(member(member(document, 'request'), 'params'), 'offset')) ?? 0
   const rows = itemsOf(member(response, 'data')).length
   return total === null ? null : { offset, rows, incomplete: offset + rows < total }
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
   if (body.form !== 'json') return failureOf(answer, body, rules)
   const document = body.value
@@ -153,11 +153,11 @@ function read(answer: Answer): Reading {
   if (error !== undefined && error !== null) return refused(document, error, answer)
   const response = member(document, 'response')
   const rows = member(response, 'data')
-  // Quirk EIA-13: the metadata of a route has an object here.
+  // Quirk EIA-13: route metadata has an object here.
   if (!Array.isArray(rows)) return strange(answer, 'an EIA answer without rows', rules)
   const route = routeOf(document, answer)
   if (outlooks.test(route)) {
-    return failed('unreadable', `${route} mixes history and forecast without a mark; nothing is taken from it`)
+    return failed('unreadable', `${route} mixes history and forecasts without marking them, so it is not read`)
   }
   const page = pageOf(document)
   if (rows.length === 0) return empty(page, route)
@@ -165,22 +165,22 @@ function read(answer: Answer): Reading {
     /incomplete return/i.test(wordsOf(member(each, 'warning')) ?? ''),
   )
   const cut = warned && page?.incomplete !== false
-  const problems = cut ? [problem('too-large', `${rows.length} of ${totalWords(response)} rows came`)] : []
-  return joinReadings([readRows(rows, document, route, answer), { series: [], problems }])
+  const problems = cut ? [problem('too-large', `${rows.length} of ${totalWords(response)} rows were sent`)] : []
+  return joinAnswers([readRows(rows, document, route, answer), { series: [], problems }])
 }
 
 function totalWords(response: unknown): string {
   return wordsOf(member(response, 'total')) ?? 'more'
 }
 
-/** Quirk EIA-5: a facet value that does not exist is an empty success; a page past the end is none of the kind. */
-function empty(page: Page | null, route: string): Reading {
+/** Quirk EIA-5: a facet value that does not exist is an empty success; an empty page past the end is not an error. */
+function empty(page: Page | null, route: string): ParsedAnswer {
   if (page !== null && page.offset > 0) return { series: [], problems: [] }
-  return failed('unknown-series', `no row of ${route} has the facets that were asked for`)
+  return failed('unknown-series', `no row of ${route} has the requested facets`)
 }
 
-/** Quirk EIA-6: `error` is an object or a text. Quirk EIA-7: the status of the reply may be another than the body's. */
-function refused(document: unknown, error: unknown, answer: Answer): Reading {
+/** Quirk EIA-6: `error` is an object or a string. Quirk EIA-7: the HTTP status may differ from the status in the body. */
+function refused(document: unknown, error: unknown, answer: Answer): ParsedAnswer {
   const message = wordsOf(isRecord(error) ? member(error, 'message') : error) ?? 'an error without a message'
   const code = wordsOf(isRecord(error) ? member(error, 'code') : member(document, 'code')) ?? ''
   return failed(kindOfError(code, message, answer.status), message)
@@ -193,7 +193,7 @@ function kindOfError(code: string, message: string, status: number): ProblemKind
   return kindOfStatus(number ?? status, rules) ?? 'bad-request'
 }
 
-/** `/v2/petroleum/pri/spt/data/` holds the route `petroleum/pri/spt`. Quirk EIA-14: slashes may come escaped. */
+/** `/v2/petroleum/pri/spt/data/` contains the route `petroleum/pri/spt`. Quirk EIA-14: slashes may be escaped. */
 function routeOf(document: unknown, answer: Answer): string {
   const command = wordsOf(member(member(document, 'request'), 'command'))
   const path = command ?? (answer.url !== null && URL.canParse(answer.url) ? new URL(answer.url).pathname : '')
@@ -205,13 +205,14 @@ interface Group {
   readonly points: Point[]
 }
 
-function readRows(rows: readonly unknown[], document: unknown, route: string, answer: Answer): Reading {
+function readRows(rows: readonly unknown[], document: unknown, route: string, answer: Answer): ParsedAnswer {
   const name = wordsOf(member(member(document, 'response'), 'frequency')) ?? ''
   const frequency = Object.hasOwn(frequencyOfName, name) ? frequencyOfName[name] : undefined
-  if (frequency === undefined) return failed('unreadable', `a frequency "${name}" we have no place for`)
+  if (frequency === undefined) return failed('unreadable', `the frequency "${name}" is not supported`)
   if (route === '' && answer.codes.length === 0) return failed('unreadable', 'the body does not name its route')
   const columns = columnsOf(document, rows[0])
-  if (columns.length === 0) return failed('bad-request', 'rows came without values: no data[] column was asked for')
+  if (columns.length === 0)
+    return failed('bad-request', 'rows were sent without values: no data[] column was requested')
   const groups = new Map<string, Group>()
   for (const row of rows) {
     for (const column of columns) {
@@ -221,10 +222,10 @@ function readRows(rows: readonly unknown[], document: unknown, route: string, an
       group.points.push(readRow(row, column, frequency))
     }
   }
-  return joinReadings([...groups.values()].map(({ head, points }) => assemble(head, points)))
+  return joinAnswers([...groups.values()].map(({ head, points }) => assemble(head, points)))
 }
 
-/** The columns that hold figures: those asked for, else those that have a unit of their own, else `value`. */
+/** The columns with figures: those requested, else those with their own unit, else `value`. */
 function columnsOf(document: unknown, row: unknown): readonly string[] {
   const asked = itemsOf(member(member(member(document, 'request'), 'params'), 'data')).map(wordsOf)
   const names = isRecord(row) ? Object.keys(row) : []
@@ -240,7 +241,7 @@ function codeOf(row: unknown, column: string, route: string, frequency: Frequenc
   return `${route}/${id}/${frequency[0]}`
 }
 
-/** Routes without series ids: what tells their rows apart is every column that is no figure, unit, name or period. */
+/** For routes without series ids: rows are identified by every column that is not a figure, unit, name or period. */
 function facetsOf(row: unknown, column: string): string {
   if (!isRecord(row)) return column
   const names = Object.keys(row)
@@ -252,7 +253,7 @@ function facetsOf(row: unknown, column: string): string {
   ].join(';')
 }
 
-// Quirk EIA-10: a name may be the text "NA"; names are never looked at for figures.
+// Quirk EIA-10: a name may be the text "NA"; only values are checked for marks.
 function isWord(column: string): boolean {
   return /^(?:period|units?)$|-units$|name$|description$/i.test(column)
 }
@@ -275,11 +276,11 @@ function headOf(row: unknown, column: string, code: string, frequency: Frequency
 
 function readRow(row: unknown, column: string, frequency: Frequency): Point {
   const when = wordsOf(member(row, 'period')) ?? ''
-  // Quirk EIA-9: `.1132` gets its zero where digits are read.
+  // Quirk EIA-9: `.1132` gets its leading zero when the digits are read.
   return readPoint({ when, period: periodOf(when, frequency), value: member(row, column) }, isWithheld)
 }
 
-/** Withheld cells hold a short mark such as "w" or "NM". */
+/** Withheld cells contain a short mark such as "w" or "NM". */
 function isWithheld(text: string): boolean {
   return isMissingMark(text) || /^(?!inf)\D{1,3}$/i.test(text)
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../core/day.ts'
 import { eurostat } from './eurostat.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 function read(body: string, more: Partial<Answer> = {}) {
   return eurostat.read({ status: 200, contentType: null, url: null, codes: [], body, ...more })
 }
 
-const question: Question = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
+const query: ProviderQuery = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
 
 function csv(rows: readonly string[], last = 'OBS_FLAG,CONF_STATUS'): string {
   const header = `DATAFLOW,LAST UPDATE,freq,unit,coicop18,geo,TIME_PERIOD,OBS_VALUE,${last}`
@@ -17,7 +17,7 @@ function csv(rows: readonly string[], last = 'OBS_FLAG,CONF_STATUS'): string {
 describe('asking Eurostat', () => {
   it('names the format in the address, since Accept is ignored (Quirk EUROSTAT-11)', () => {
     const codes = ['prc_hicp_minr/M.I25.TOTAL.AT']
-    expect(eurostat.request({ ...question, codes, from: dayOf(2026, 3, 1) })).toMatchObject([
+    expect(eurostat.request({ ...query, codes, from: dayOf(2026, 3, 1) })).toMatchObject([
       { codes, path: '/sdmx/2.1/data/prc_hicp_minr/M.I25.TOTAL.AT?format=SDMX-CSV&startPeriod=2026', headers: {} },
     ])
   })
@@ -25,8 +25,8 @@ describe('asking Eurostat', () => {
 
 describe('reading Eurostat', () => {
   it('reads CSV, with the set in lower case and the date of the set left alone (Quirk EUROSTAT-12)', () => {
-    const reading = read(csv(['M,I25,TOTAL,AT,2026-08,103.15,,', 'M,I25,TOTAL,AT,2026-09,103.81,e,']))
-    expect(reading).toMatchObject({
+    const parsed = read(csv(['M,I25,TOTAL,AT,2026-08,103.15,,', 'M,I25,TOTAL,AT,2026-09,103.81,e,']))
+    expect(parsed).toMatchObject({
       series: [
         {
           code: 'prc_hicp_minr/M.I25.TOTAL.AT',

@@ -3,14 +3,14 @@ import type { Failure } from './formats/failure.ts'
 import type { SdmxDialect, Verdict } from './formats/sdmx.ts'
 import { readSdmxAnswer, type SdmxRules } from './formats/sdmx-answer.ts'
 import { type FlowNotation, parseCode, requireCode, startYear, writeCode } from './formats/sdmx-code.ts'
-import type { Provider, ProviderRequest, Question } from './provider.ts'
+import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
-// Quirks EUROSTAT-6, -8 and -9: frozen sets, moving area codes and new bases are all other keys, so other series; none of
-// them is fixed in code here.
+// Quirks EUROSTAT-6, -8 and -9: discontinued sets, changing area codes and new bases all have different keys, so they are
+// different series; none of them needs code here.
 const notation: FlowNotation = ['id']
 const example = 'prc_hicp_minr/M.I25.TOTAL.AT'
 
-/** Quirks EUROSTAT-4 and -5: letters are combined and searched; behind a bar stands confidentiality, not the flag. */
+/** Quirks EUROSTAT-4 and -5: flag letters may be combined; what follows a bar is confidentiality, not the flag. */
 function judge(status: string): Verdict {
   const [flag = '', confidentiality = ''] = status.split('|')
   if (flag.includes('m') || flag.includes(':') || confidentiality.includes('C')) return 'missing'
@@ -21,7 +21,7 @@ function judge(status: string): Verdict {
 const dialect: SdmxDialect = {
   parseCode: code => parseCode(code, notation),
   writeCode: (flow, key) => writeCode(flow === null ? null : { ...flow, id: flow.id.toLowerCase() }, key, notation),
-  // Quirk EUROSTAT-13: H is an hour.
+  // Quirk EUROSTAT-13: H means hourly.
   hMeansHalfYear: false,
   flagIds: ['OBS_FLAG'],
   judge,
@@ -31,7 +31,7 @@ const dialect: SdmxDialect = {
   missingReason: cursor => (cursor.find('CONF_STATUS') === null ? null : 'confidential'),
 }
 
-/** Quirk EUROSTAT-2: code 100 is an empty range, unless the body says that the set itself is not there. */
+/** Quirk EUROSTAT-2: code 100 is an empty range, unless the body says that the data set itself does not exist. */
 function nothingFound(failure: Failure, status: number): 'empty' | 'unknown-series' {
   const isUnknown = failure.status === 404 || status === 404 || /NOT_FOUND|not available/i.test(failure.message)
   return isUnknown ? 'unknown-series' : 'empty'
@@ -39,14 +39,14 @@ function nothingFound(failure: Failure, status: number): 'empty' | 'unknown-seri
 
 const rules: SdmxRules = { dialect, keyless: true, emptyBody: 'provider-error', nothingFound, dropsLaterDays: false }
 
-function request(question: Question): readonly ProviderRequest[] {
-  return question.codes.map(code => {
+function request(query: ProviderQuery): readonly ProviderRequest[] {
+  return query.codes.map(code => {
     const { flow, key } = requireCode(code, notation, 'EUROSTAT', example)
-    const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
+    const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
     return {
       codes: [code],
       method: 'GET',
-      // Quirk EUROSTAT-11: `Accept` is ignored, the format stands in the address.
+      // Quirk EUROSTAT-11: `Accept` is ignored; the format is part of the address.
       path: `/sdmx/2.1/data/${flow.id}/${key.join('.')}?format=SDMX-CSV${start}`,
       headers: {},
       body: null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
 import { fred } from './fred.ts'
-import type { Answer, ProviderRequest, Question } from './provider.ts'
+import type { Answer, ProviderQuery, ProviderRequest } from './provider.ts'
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   status: 200,
@@ -37,7 +37,7 @@ const tooMany = {
   error_message:
     'Bad Request.  There are 5090 vintage dates in the specified real-time period: 1776-07-04 to 9999-12-31. This exceeds the maximum number of vintage dates allowed for this file type (2000).',
 }
-const question = (more: Partial<Question> = {}): Question => ({
+const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
   codes: ['GDP'],
   from: null,
   changedSince: null,
@@ -244,9 +244,9 @@ describe('reading FRED', () => {
       ['2024-07-03', '3'],
     ])
     body.observations.push({ realtime_start: '?', realtime_end: '?', date: '2024-07-04', value: '1' })
-    const reading = read(body)
-    expect(reading.series[0]!.observations).toHaveLength(2)
-    expect(reading.problems).toEqual([
+    const parsed = read(body)
+    expect(parsed.series[0]!.observations).toHaveLength(2)
+    expect(parsed.problems).toEqual([
       { kind: 'unreadable', message: 'GDP: 2 of 4 points could not be read, first value "abc" of 2024-07-02' },
     ])
   })
@@ -254,7 +254,7 @@ describe('reading FRED', () => {
 
 describe('asking FRED', () => {
   test('FRED-4, FRED-11: asks for the whole real-time range in units as published, and for nothing computed', () => {
-    const [observations, series] = fred.request(question())
+    const [observations, series] = fred.request(query())
     expect(parameters(observations!)).toEqual({
       series_id: 'GDP',
       file_type: 'json',
@@ -265,28 +265,28 @@ describe('asking FRED', () => {
       sort_order: 'asc',
       limit: '100000',
       offset: '0',
-      api_key: question().key,
+      api_key: query().key,
     })
     expect(series!.path).toMatch(/^\/series\?series_id=GDP&file_type=json/)
   })
 
   test('FRED-13: the key in the query is named as a secret', () => {
-    expect(fred.request(question()).every(each => each.secrets[0] === question().key)).toBe(true)
-    expect(fred.request(question({ key: null }))[0]!.path).not.toContain('api_key')
+    expect(fred.request(query()).every(each => each.secrets[0] === query().key)).toBe(true)
+    expect(fred.request(query({ key: null }))[0]!.path).not.toContain('api_key')
   })
 
   test('asks for more dates than wanted, because their gaps tell the frequency', () => {
-    const [asked] = fred.request(question({ from: parseDay('2024-05-17') }))
+    const [asked] = fred.request(query({ from: parseDay('2024-05-17') }))
     expect(parameters(asked!).observation_start).toBe('2022-01-01')
   })
 
   test('FRED-6: asks for changes from the day before, which is then the only clipped one', () => {
-    const [asked] = fred.request(question({ changedSince: '2024-12-10T08:00:00.000000Z' }))
+    const [asked] = fred.request(query({ changedSince: '2024-12-10T08:00:00.000000Z' }))
     expect(parameters(asked!).realtime_start).toBe('2024-12-09')
   })
 
   test('pages so that no date is torn', () => {
-    const [asked] = fred.request(question())
+    const [asked] = fred.request(query())
     const body = vintages([
       ['2024-01-25', '9999-12-31', '2023-07-01', '1'],
       ['2024-01-25', '2024-02-27', '2023-10-01', '2'],
@@ -298,7 +298,7 @@ describe('asking FRED', () => {
   })
 
   test('FRED-5: over 2,000 vintages the range is cut at vintages, and a part begins where the one before ended', () => {
-    const [whole] = fred.request(question())
+    const [whole] = fred.request(query())
     const list = fred.next!(whole!, answer(tooMany))!
     expect(list.path).toMatch(/^\/series\/vintagedates\?/)
     expect(parameters(list)).toMatchObject({ realtime_start: '1776-07-04', sort_order: 'asc', limit: '2000' })
@@ -342,17 +342,17 @@ describe('asking FRED', () => {
   })
 
   test('a series without a history is asked for its newest values', () => {
-    const [asked] = fred.request(question({ from: parseDay('2024-05-17') }))
+    const [asked] = fred.request(query({ from: parseDay('2024-05-17') }))
     const error_message = 'Bad Request.  The series does not exist in ALFRED but may exist in FRED.'
     const after = fred.next!(asked!, answer({ error_code: 400, error_message }))!
     expect(parameters(after)).toMatchObject({ series_id: 'GDP', observation_start: '2022-01-01', units: 'lin' })
     expect(parameters(after).realtime_start).toBeUndefined()
-    expect(after.path).toContain(`api_key=${question().key}`)
+    expect(after.path).toContain(`api_key=${query().key}`)
     expect(fred.next!(after, answer({ error_code: 400, error_message }))).toBeNull()
   })
 
   test('an error and a metadata answer call for nothing further', () => {
-    const [observations, series] = fred.request(question())
+    const [observations, series] = fred.request(query())
     expect(
       fred.next!(observations!, answer({ error_code: 400, error_message: 'The series does not exist.' })),
     ).toBeNull()
@@ -360,7 +360,7 @@ describe('asking FRED', () => {
   })
 
   test.each(['', 'GDP GNP', 'A/B', 'GDP&x=1'])('refuses the code "%s"', code => {
-    expect(() => fred.request(question({ codes: [code] }))).toThrow('a FRED code is a series id')
+    expect(() => fred.request(query({ codes: [code] }))).toThrow('a FRED code is a series id')
   })
 })
 

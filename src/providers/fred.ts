@@ -1,6 +1,6 @@
 // FRED and ALFRED of the Federal Reserve Bank of St. Louis: the one provider with a history of revisions. Asks for whole
-// real-time ranges and reads every window as a vintage. It asks for no figure that FRED computes, and takes no
-// projection for an observation.
+// real-time ranges and reads every window as a vintage. It asks for nothing that FRED computes, and leaves out
+// projections.
 import { civilOf, type Day, parseDay, writeDay } from '../core/day.ts'
 import { dayOfInstant } from '../core/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/period.ts'
@@ -9,9 +9,9 @@ import { isSameValue } from '../core/vintage.ts'
 import { askedFor, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, kindOfStatus, openBody, type StatusRules, strange } from './formats/body.ts'
 import { itemsOf, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, nothingRead } from './formats/problem.ts'
+import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, isMissingMark, type Point, readPoint } from './points.ts'
-import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const fred: Provider = {
   name: 'FRED',
@@ -44,29 +44,29 @@ const earliest = '1776-07-04'
 const latest = '9999-12-31'
 const rowsPerPage = 100_000
 const vintagesPerRequest = 2000
-/** An unknown series is told in words; there is no 404. */
+/** An unknown series is reported in the message; there is no 404. */
 const rules: StatusRules = { notFound: 'bad-request', denied: 'bad-key' }
 
-function request({ codes, from, changedSince, key }: Question): readonly ProviderRequest[] {
+function request({ codes, from, changedSince, key }: ProviderQuery): readonly ProviderRequest[] {
   return codes.flatMap(code => {
     if (!/^[A-Za-z0-9_.-]{1,60}$/.test(code)) {
       throw new Refusal('invalid', `a FRED code is a series id such as ${fred.codeExample}, got "${code}"`)
     }
-    // The day before: rows whose window begins on the first day of the range may be cut (Quirk FRED-6).
+    // The day before, because rows whose window begins on the first day of the range may be cut (Quirk FRED-6).
     const since = changedSince === null ? earliest : writeDay(dayOfInstant(changedSince) - 1)
-    // Two years more than asked for, because the gaps between dates tell the frequency.
+    // Two years more than requested, because the gaps between dates show the frequency.
     const start = from === null ? null : `${civilOf(from).year - 2}-01-01`
     return [ask(code, key, observationsPath(code, start, since, latest)), ask(code, key, seriesPath(code))]
   })
 }
 
-// Quirk FRED-13: the key travels in the query. Quirk FRED-1: without `file_type` everything is XML.
+// Quirk FRED-13: the key is in the query string. Quirk FRED-1: without `file_type` everything is XML.
 function ask(code: string, key: string | null, path: string): ProviderRequest {
   const keyed = key === null ? path : withParameter(path, 'api_key', key)
   return { codes: [code], method: 'GET', path: keyed, headers: {}, body: null, secrets: key === null ? [] : [key] }
 }
 
-// Quirk FRED-4 and FRED-11: unknown parameters are ignored and others return computed figures; only these are sent.
+// Quirks FRED-4 and FRED-11: unknown parameters are ignored and some return computed figures, so only these are sent.
 function observationsPath(code: string, start: string | null, since: string | null, until: string | null): string {
   return `/series/observations${query([
     ['series_id', code],
@@ -90,9 +90,9 @@ function seriesPath(code: string): string {
 }
 
 /**
- * Quirk FRED-5: a series with over 2,000 vintages is refused as a whole. Then the list of its vintages says where to cut:
- * a part ends on a vintage and the following part begins on the same one, so that every window that matters is whole in
- * one of them. Long answers are paged so that no period is torn.
+ * Quirk FRED-5: a request for more than 2,000 vintages is refused. The list of vintages then says where to split the range:
+ * a part ends on a vintage and the next one begins on the same one, so that every window that matters is complete in one
+ * of them. Long answers are paged so that no period is split.
  */
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   const document = documentOf(openBody(answer))
@@ -107,7 +107,7 @@ function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   return end === null || end === latest ? null : vintagesFrom(asked, end)
 }
 
-/** A series without a history "does not exist in ALFRED"; its newest values are asked for, without a range. */
+/** A series without a history "does not exist in ALFRED"; its newest values are requested, without a range. */
 function afterError(asked: ProviderRequest, range: URLSearchParams, error: FredError): ProviderRequest | null {
   const since = range.get('realtime_start')
   if (since === null) return null
@@ -147,7 +147,7 @@ function observationsAfter(asked: ProviderRequest, range: URLSearchParams, docum
   return { ...asked, path: key === null ? path : withParameter(path, 'api_key', key) }
 }
 
-/** The place of the last date's first row: the following page has that date again, with all its rows. */
+/** The index of the last date's first row: the next page repeats that date with all its rows. */
 function nextOffset(document: unknown): number | null {
   const rows = itemsOf(member(document, 'observations'))
   const count = wholeOf(member(document, 'count'))
@@ -158,7 +158,7 @@ function nextOffset(document: unknown): number | null {
   return offset + (first > 0 ? first : rows.length)
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
   if (body.form !== 'json' && body.form !== 'xml') return failureOf(answer, body, rules)
   const document = documentOf(body)
@@ -166,7 +166,7 @@ function read(answer: Answer): Reading {
   if (error !== null) return failed(error.kind, error.message)
   if (Array.isArray(member(document, 'observations'))) return readObservations(document, answer)
   if (Array.isArray(member(document, 'seriess'))) {
-    return joinReadings(itemsOf(member(document, 'seriess')).map(readHead))
+    return joinAnswers(itemsOf(member(document, 'seriess')).map(readHead))
   }
   if (Array.isArray(member(document, 'vintage_dates'))) return nothingRead
   return strange(answer, 'a FRED answer without observations', rules)
@@ -177,7 +177,7 @@ interface FredError {
   readonly message: string
 }
 
-/** Quirk FRED-1: the XML form has the members of the JSON form as attributes. */
+/** Quirk FRED-1: in the XML form the fields of the JSON form are attributes. */
 function documentOf(body: Body): unknown {
   if (body.form === 'json') return body.value
   if (body.form !== 'xml') return null
@@ -197,7 +197,7 @@ function errorOf(document: unknown): FredError | null {
     return { kind: 'too-large', message }
   }
   if (/api_key/i.test(message)) return { kind: 'bad-key', message }
-  // Quirk FRED-12: a series whose licence ended "does not exist" as if it never had.
+  // Quirk FRED-12: a series whose licence ended "does not exist", as if it never had.
   if (/does not exist/i.test(message)) return { kind: 'unknown-series', message }
   return { kind: kindOfStatus(code, rules) ?? 'provider-error', message }
 }
@@ -213,12 +213,12 @@ const frequencyOfLetter: Readonly<Record<string, Frequency>> = {
 }
 
 /** Quirk FRED-9: the array is spelled `seriess`. Names, units and frequencies are only here. */
-function readHead(value: unknown): Reading {
+function readHead(value: unknown): ParsedAnswer {
   const code = wordsOf(member(value, 'id'))
   const letter = wordsOf(member(value, 'frequency_short')) ?? ''
   const frequency = Object.hasOwn(frequencyOfLetter, letter) ? frequencyOfLetter[letter] : undefined
   if (code === null) return failed('unreadable', 'a series without an id')
-  if (frequency === undefined) return failed('unreadable', `${code}: a frequency "${letter}" we have no place for`)
+  if (frequency === undefined) return failed('unreadable', `${code}: the frequency "${letter}" is not supported`)
   const name = wordsOf(member(value, 'title'))
   return assemble({ code, name, unit: wordsOf(member(value, 'units')), frequency }, [])
 }
@@ -230,7 +230,7 @@ interface Row {
   readonly windowEnd: string
 }
 
-function readObservations(document: unknown, answer: Answer): Reading {
+function readObservations(document: unknown, answer: Answer): ParsedAnswer {
   const list = itemsOf(member(document, 'observations'))
   // Quirk FRED-2: the body does not say which series it is.
   const code = answer.codes[0] ?? askedFor(answer, 'series_id')
@@ -241,7 +241,7 @@ function readObservations(document: unknown, answer: Answer): Reading {
     return list.length === 0 ? nothingRead : failed('unreadable', `${code}: none of ${list.length} rows could be read`)
   }
   const frequency = frequencyOf(sound)
-  if (frequency === null) return failed('unreadable', `${code}: one date alone does not tell the frequency`)
+  if (frequency === null) return failed('unreadable', `${code}: a single date does not show the frequency`)
   const broken: readonly Point[] = rows
     .filter(row => row === null)
     .map(() => ({ kind: 'unreadable', what: 'a row without a date or a window' }))
@@ -261,7 +261,7 @@ function isDay(text: string | null): text is string {
   return text !== null && parseDay(text) !== null
 }
 
-/** By the smallest gap between dates; gaps in between belong to a series of the finer frequency with holes. */
+/** By the smallest gap between dates; larger gaps are missing periods. */
 function frequencyOf(rows: readonly Row[]): Frequency | null {
   const dates = [...new Set(rows.map(row => row.date))].sort((a, b) => a - b)
   const gap = dates.slice(1).reduce((least, date, index) => Math.min(least, date - dates[index]!), Infinity)
@@ -301,7 +301,7 @@ function readWindows(
       return isForecast(row, period, row.windowStart) ? [] : [point]
     })
   }
-  // An open range does not say when it was asked for; its newest vintage is the day we are sure of.
+  // An open range does not contain the day of the request; the newest vintage is the last day we are sure of.
   const newest = rows.reduce((last, row) => (row.windowStart > last ? row.windowStart : last), earliest)
   const seenOn = span.end === latest ? newest : span.end
   const points: Point[] = []
@@ -317,7 +317,7 @@ function readWindows(
       if (point.kind === 'value') held = point.value
     } else if (point.kind !== 'value') points.push(point)
     else if (!isSameValue(point.value, held)) {
-      // The same value again after a gap is no new vintage.
+      // The same value again after a gap is not a new vintage.
       points.push(held === null ? point : { ...point, version: 'REVISED' })
       held = point.value
     }
@@ -325,21 +325,21 @@ function readWindows(
   return points
 }
 
-/** Who asks for what came from a day on holds already what was in force on that day; it only tells what was changed. */
+/** Who asks for changes from a day on already has the values of that day; only the later changes count. */
 function isCarriedOver(row: Row, period: Period, askedFrom: string | null): boolean {
   if (askedFrom === null || askedFrom === earliest || row.windowStart !== askedFrom) return false
   return writeDay(firstDayOf(period)) <= askedFrom
 }
 
-/** Quirk FRED-10: a figure that was never in force on a day of its period, or after it, is a projection. */
+/** Quirk FRED-10: a figure that was replaced before its period began is a projection. */
 function isForecast(row: Row, period: Period, seenOn: string): boolean {
   const lastInForce = row.windowEnd < seenOn ? row.windowEnd : seenOn
   return writeDay(firstDayOf(period)) > lastInForce
 }
 
 function readVintage(row: Row, period: Period, span: Span): Point {
-  // Quirk FRED-6: a window that begins with the range may be cut, so its first day is no publication. Quirk FRED-7: the
-  // others are published on a day, at no known time.
+  // Quirk FRED-6: a window that begins with the range may be cut, so its first day is not a publication day. Quirk FRED-7:
+  // the others have a publication day, without a time.
   const clipped = row.windowStart === span.start && span.start !== earliest
   const literal = literalOf(row.value)
   // Quirk FRED-3: "." has many reasons; the window is all that is known.

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../core/day.ts'
 import { imf } from './imf.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 function read(body: string, more: Partial<Answer> = {}) {
   return imf.read({ status: 200, contentType: null, url: null, codes: [], body, ...more })
 }
 
-const question: Question = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
+const query: ProviderQuery = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
 
 function message(flow: string, series: string, attributes = ''): string {
   return `{"meta":{},"data":{"dataSets":[{"structure":0,"action":"Replace"${series}}],"structures":[{"dataSets":[0],
@@ -25,7 +25,7 @@ const groups = ',"dimensionGroupAttributes":{"0::":[0]}'
 describe('asking the IMF', () => {
   it('asks for the newest version, with one bound for the time, encoded', () => {
     const codes = ['IMF.RES,PCPS/G001.PLITH.USD.M']
-    expect(imf.request({ ...question, codes, from: dayOf(2020, 6, 1) })).toMatchObject([
+    expect(imf.request({ ...query, codes, from: dayOf(2020, 6, 1) })).toMatchObject([
       {
         codes,
         path: '/data/dataflow/IMF.RES/PCPS/%2B/G001.PLITH.USD.M?dimensionAtObservation=TIME_PERIOD&attributes=dsd&measures=all&c%5BTIME_PERIOD%5D=ge:2020-01',
@@ -34,7 +34,7 @@ describe('asking the IMF', () => {
   })
 
   it('refuses regional outlooks, whose forecasts are not marked (Quirk IMF-5)', () => {
-    expect(() => imf.request({ ...question, codes: ['IMF.WHD,WHDREO/GX1213.BCA_GDP_BP6.A'] })).toThrow('forecasts')
+    expect(() => imf.request({ ...query, codes: ['IMF.WHD,WHDREO/GX1213.BCA_GDP_BP6.A'] })).toThrow('forecasts')
   })
 })
 

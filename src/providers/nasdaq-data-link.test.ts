@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
 import { nasdaqDataLink } from './nasdaq-data-link.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 const read = (body: unknown, more: Partial<Answer> = {}) =>
   nasdaqDataLink.read({
@@ -27,7 +27,7 @@ const set = (data: unknown, more: object = {}) => ({
 })
 const rowsOnly =
   '{"dataset_data":{"column_names":["Date","ShortVolume","TotalVolume"],"data":[["2013-04-01",32348.0,167886.0]]}}'
-const question = (more: Partial<Question> = {}): Question => ({
+const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
   codes: ['ECONOMIST/BIGMAC_USA/dollar_price'],
   from: null,
   changedSince: null,
@@ -39,8 +39,8 @@ const question = (more: Partial<Question> = {}): Question => ({
 describe('reading Nasdaq Data Link', () => {
   test('NASDAQ_DATA_LINK-1: the message of a bad key does not repeat it', () => {
     const message = 'We could not recognize your API key: s3cr3t. Please check your API key and try again.'
-    const reading = read({ quandl_error: { code: 'QEAx01', message } })
-    expect(reading.problems).toEqual([
+    const parsed = read({ quandl_error: { code: 'QEAx01', message } })
+    expect(parsed.problems).toEqual([
       {
         kind: 'bad-key',
         message: 'QEAx01: We could not recognize your API key: ***. Please check your API key and try again.',
@@ -77,8 +77,8 @@ describe('reading Nasdaq Data Link', () => {
   })
 
   test('NASDAQ_DATA_LINK-4: every column is a series of its own', () => {
-    const reading = read(set([['2013-04-01', 1, null]], { column_names: ['Date', 'Short', 'Total'] }))
-    expect(reading.series.map(each => [each.code, each.name, each.observations.length, each.missing.length])).toEqual([
+    const parsed = read(set([['2013-04-01', 1, null]], { column_names: ['Date', 'Short', 'Total'] }))
+    expect(parsed.series.map(each => [each.code, each.name, each.observations.length, each.missing.length])).toEqual([
       ['ECONOMIST/BIGMAC_USA/Short', 'Big Mac Index - United States, Short', 1, 0],
       ['ECONOMIST/BIGMAC_USA/Total', 'Big Mac Index - United States, Total', 0, 1],
     ])
@@ -114,18 +114,16 @@ describe('reading Nasdaq Data Link', () => {
 describe('asking Nasdaq Data Link', () => {
   test('NASDAQ_DATA_LINK-4: asks for a set once, with its key named as a secret', () => {
     const codes = ['FINRA/FNYX_PM/ShortVolume', 'FINRA/FNYX_PM/TotalVolume', 'ECONOMIST/BIGMAC_USA/dollar_price']
-    const requests = nasdaqDataLink.request(question({ codes, from: parseDay('2020-01-01') }))
+    const requests = nasdaqDataLink.request(query({ codes, from: parseDay('2020-01-01') }))
     expect(requests.map(each => each.path)).toEqual([
       '/datasets/FINRA/FNYX_PM.json?order=asc&start_date=2020-01-01&api_key=thekey',
       '/datasets/ECONOMIST/BIGMAC_USA.json?order=asc&start_date=2020-01-01&api_key=thekey',
     ])
     expect(requests[0]).toMatchObject({ codes: codes.slice(0, 2), secrets: ['thekey'] })
-    expect(nasdaqDataLink.request(question({ key: null }))[0]!.path).toBe(
-      '/datasets/ECONOMIST/BIGMAC_USA.json?order=asc',
-    )
+    expect(nasdaqDataLink.request(query({ key: null }))[0]!.path).toBe('/datasets/ECONOMIST/BIGMAC_USA.json?order=asc')
   })
 
   test.each(['ECONOMIST', 'ECONOMIST/BIGMAC_USA', 'economist/x/y', 'A/../B'])('refuses the code "%s"', code => {
-    expect(() => nasdaqDataLink.request(question({ codes: [code] }))).toThrow('a Nasdaq Data Link code is')
+    expect(() => nasdaqDataLink.request(query({ codes: [code] }))).toThrow('a Nasdaq Data Link code is')
   })
 })

@@ -1,14 +1,14 @@
-// Nasdaq Data Link (formerly Quandl), time-series API v3. Every column of a data set is a series of dates. It folds no
-// date into a period and asks for nothing that is computed on the way.
+// Nasdaq Data Link (formerly Quandl), time-series API v3. Every column of a data set is a daily series. It does not
+// turn dates into longer periods and asks for nothing that is computed.
 import { writeDay } from '../core/day.ts'
 import { parsePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import { query } from './formats/address.ts'
 import { failureOf, openBody, strange, withKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings } from './formats/problem.ts'
+import { failed, joinAnswers } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
-import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const nasdaqDataLink: Provider = {
   name: 'NASDAQ_DATA_LINK',
@@ -20,23 +20,23 @@ export const nasdaqDataLink: Provider = {
   key: 'optional',
   limits: { requestsPerMinute: 60, requestsPerDay: 50_000, seriesPerRequest: 1 },
   askEveryMinutes: 720,
-  releases: 'by data base; free feeds stop without notice, so compare the newest date with what is due',
-  codeNotation: 'data base, data set code and column',
+  releases: 'by database; free feeds stop without notice, so check that the newest date is up to date',
+  codeNotation: 'database, data set code and column',
   codeExample: 'ECONOMIST/BIGMAC_USA/dollar_price',
-  terms: 'A licence for each data base; many forbid passing data on.',
+  terms: 'A licence for each database; many forbid passing data on.',
   request,
   read,
 }
 
-function request({ codes, from, key }: Question): readonly ProviderRequest[] {
+function request({ codes, from, key }: ProviderQuery): readonly ProviderRequest[] {
   const sets = new Map<string, string[]>()
   for (const code of codes) {
-    // Quirk NASDAQ_DATA_LINK-4: a set has several columns, so the column belongs to the code.
+    // Quirk NASDAQ_DATA_LINK-4: a set has several columns, so the column is part of the code.
     const match = /^([A-Z0-9_]+\/[A-Z0-9_][A-Z0-9_.-]*)\/\S.*$/.exec(code)
     if (!match) {
       throw new Refusal(
         'invalid',
-        `a Nasdaq Data Link code is data base/code/column such as ${nasdaqDataLink.codeExample}, got "${code}"`,
+        `a Nasdaq Data Link code is database/code/column such as ${nasdaqDataLink.codeExample}, got "${code}"`,
       )
     }
     sets.set(match[1]!, [...(sets.get(match[1]!) ?? []), code])
@@ -44,7 +44,7 @@ function request({ codes, from, key }: Question): readonly ProviderRequest[] {
   return [...sets].map(([set, own]) => ({
     codes: own,
     method: 'GET',
-    // Neither `collapse` nor `transform` is ever sent: their figures are computed.
+    // `collapse` and `transform` are never sent: they return computed figures.
     path: `/datasets/${set}.json${query([
       ['order', 'asc'],
       ['start_date', from === null ? null : writeDay(from)],
@@ -56,21 +56,21 @@ function request({ codes, from, key }: Question): readonly ProviderRequest[] {
   }))
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
   if (body.form !== 'json') return failureOf(answer, body, withKeys)
   const error = member(body.value, 'quandl_error')
   if (isRecord(error)) return refused(error)
   const set = member(body.value, 'dataset') ?? member(body.value, 'dataset_data')
   if (!isRecord(set) || !Array.isArray(set.data))
-    return strange(answer, 'a Nasdaq Data Link answer that is no data set', withKeys)
+    return strange(answer, 'a Nasdaq Data Link answer that is not a data set', withKeys)
   const place = placeOf(set, answer)
   if (place === null) return failed('unreadable', 'the body does not name its data set: the code must be given')
   return readSet(set, place)
 }
 
-/** Quirk NASDAQ_DATA_LINK-1: the message repeats a bad key, and is blanked where it becomes a problem. */
-function refused(error: unknown): Reading {
+/** Quirk NASDAQ_DATA_LINK-1: the message repeats a bad key; keys are blanked when it becomes a problem. */
+function refused(error: unknown): ParsedAnswer {
   const code = wordsOf(member(error, 'code')) ?? ''
   const message = wordsOf(member(error, 'message')) ?? 'an error without a message'
   return failed(kindOfLetter[code.slice(0, 3)] ?? 'provider-error', `${code}: ${message}`)
@@ -86,7 +86,7 @@ const kindOfLetter: Readonly<Record<string, ProblemKind>> = {
   QEX: 'provider-error',
 }
 
-/** Quirk NASDAQ_DATA_LINK-7: rows alone do not say which set they are. */
+/** Quirk NASDAQ_DATA_LINK-7: rows alone do not say which data set they belong to. */
 function placeOf(set: unknown, answer: Answer): string | null {
   const database = wordsOf(member(set, 'database_code'))
   const code = wordsOf(member(set, 'dataset_code'))
@@ -97,19 +97,19 @@ function placeOf(set: unknown, answer: Answer): string | null {
   return match === null ? null : `${match[1]}/${match[2]}`
 }
 
-function readSet(set: unknown, place: string): Reading {
+function readSet(set: unknown, place: string): ParsedAnswer {
   const columns = itemsOf(member(set, 'column_names')).map(wordsOf)
   const rows = itemsOf(member(set, 'data'))
   const title = wordsOf(member(set, 'name'))
   if (columns.length < 2) return failed('unreadable', `${place}: a data set without a column of values`)
-  return joinReadings(
+  return joinAnswers(
     columns.slice(1).map((column, index) => {
       if (column === null) return failed('unreadable', `${place}: a column without a name`)
       const name = title !== null && columns.length > 2 ? `${title}, ${column}` : title
-      // Quirk NASDAQ_DATA_LINK-2 and NASDAQ_DATA_LINK-3: `frequency` is unreliable and two dates can fall into one
-      // half-year, so dates stay dates.
+      // Quirks NASDAQ_DATA_LINK-2 and NASDAQ_DATA_LINK-3: `frequency` is unreliable and two dates can fall into the
+      // same half-year, so dates stay dates.
       const head = { code: `${place}/${column}`, name, unit: null, frequency: 'DAILY' } as const
-      // Quirk NASDAQ_DATA_LINK-5: rows come newest first; they are sorted where the series is put together.
+      // Quirk NASDAQ_DATA_LINK-5: rows come newest first; they are sorted when the series is built.
       return assemble(
         head,
         rows.map(row => readRow(row, index + 1)),

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../core/day.ts'
 import { oecd } from './oecd.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 function read(body: string, more: Partial<Answer> = {}) {
   return oecd.read({ status: 200, contentType: null, url: null, codes: [], body, ...more })
 }
 
-const question: Question = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
+const query: ProviderQuery = { codes: [], from: null, changedSince: null, today: dayOf(2026, 10, 20), key: null }
 const flow = 'OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0'
 
 describe('asking the OECD', () => {
   it('asks for full detail in one key for series that differ in one part (Quirks OECD-1, OECD-4 and OECD-11)', () => {
     const codes = [`${flow}/GBR.A.CPI`, `${flow}/FRA.A.CPI`, `${flow}/FRA.M.CPI`]
-    const query = '?detail=full&dimensionAtObservation=AllDimensions&format=csvfile&startPeriod=2020'
-    const requests = oecd.request({ ...question, codes, from: dayOf(2020, 2, 1) })
+    const parameters = '?detail=full&dimensionAtObservation=AllDimensions&format=csvfile&startPeriod=2020'
+    const requests = oecd.request({ ...query, codes, from: dayOf(2020, 2, 1) })
     expect(requests.map(request => [request.path, request.codes])).toEqual([
-      [`/data/${flow}/GBR+FRA.A.CPI${query}`, codes.slice(0, 2)],
-      [`/data/${flow}/FRA.M.CPI${query}`, codes.slice(2)],
+      [`/data/${flow}/GBR+FRA.A.CPI${parameters}`, codes.slice(0, 2)],
+      [`/data/${flow}/FRA.M.CPI${parameters}`, codes.slice(2)],
     ])
   })
 
   it('asks for no more series at once than it says', () => {
     const codes = Array.from({ length: 60 }, (_, at) => `${flow}/C${at}.A`)
-    const requests = oecd.request({ ...question, codes })
+    const requests = oecd.request({ ...query, codes })
     expect(requests.map(request => request.codes.length)).toEqual([25, 25, 10])
     expect(oecd.limits.seriesPerRequest).toBe(25)
   })

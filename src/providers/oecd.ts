@@ -10,15 +10,15 @@ import {
   startYear,
   writeCode,
 } from './formats/sdmx-code.ts'
-import type { Provider, ProviderRequest, Question } from './provider.ts'
+import type { Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 const notation: FlowNotation = ['agency', 'id', 'version']
 const example = 'OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/GBR.A.N.CPI.PA._T.N.GY'
 
-// Quirk OECD-11: sixty downloads an hour, so series that differ in one part of the key are asked for together.
+// Quirk OECD-11: sixty downloads an hour, so series that differ in one part of the key are requested together.
 const seriesPerRequest = 25
 
-/** Quirk OECD-8: Economic Outlook flows run into the future and mark nothing, so nothing is taken from them. */
+/** Quirk OECD-8: Economic Outlook flows contain forecasts without a mark, so they are not read. */
 function holdsForecasts(flow: SdmxFlow | null): boolean {
   return flow !== null && /(?:^|@)(?:DF_)?EO(?:_|$)|^DSD_EO(?:_|@|$)/.test(flow.id)
 }
@@ -30,7 +30,7 @@ const dialect: SdmxDialect = {
   flagIds: ['OBS_STATUS'],
   judge: judgeCommonStatus,
   nameIds: ['TITLE'],
-  // Quirk OECD-5: a multiplier of 9999 is no power of ten; the collector takes two digits at most.
+  // Quirk OECD-5: a multiplier of 9999 is not a power of ten; the collector accepts at most two digits.
   unitIds: ['UNIT_MEASURE'],
   baseIds: () => ['BASE_PER'],
   forecastsOf: flow => (holdsForecasts(flow) ? 'all' : 'none'),
@@ -44,16 +44,16 @@ const rules: SdmxRules = {
   dropsLaterDays: false,
 }
 
-function request(question: Question): readonly ProviderRequest[] {
-  const codes = question.codes.map(code => ({ code, parsed: requireCode(code, notation, 'OECD', example) }))
-  const start = question.from === null ? '' : `&startPeriod=${startYear(question.from)}`
-  // Quirk OECD-1: less than full detail drops the multiplier, the base and the status without a word.
-  const query = `?detail=full&dimensionAtObservation=AllDimensions&format=csvfile${start}`
+function request(query: ProviderQuery): readonly ProviderRequest[] {
+  const codes = query.codes.map(code => ({ code, parsed: requireCode(code, notation, 'OECD', example) }))
+  const start = query.from === null ? '' : `&startPeriod=${startYear(query.from)}`
+  // Quirk OECD-1: less than full detail silently drops the multiplier, the base and the status.
+  const parameters = `?detail=full&dimensionAtObservation=AllDimensions&format=csvfile${start}`
   return groupByKey(codes, seriesPerRequest).map(group => ({
     codes: group.codes,
     method: 'GET',
     // Quirk OECD-4: the `@` of a flow is sent as it is.
-    path: `/data/${group.flow.agency},${group.flow.id},${group.flow.version}/${group.key}${query}`,
+    path: `/data/${group.flow.agency},${group.flow.id},${group.flow.version}/${group.key}${parameters}`,
     headers: {},
     body: null,
     secrets: [],
@@ -65,13 +65,13 @@ export const oecd: Provider = {
   title: 'Organisation for Economic Co-operation and Development',
   shortTitle: 'OECD',
   home: 'https://data-explorer.oecd.org/',
-  // Quirks OECD-3 and OECD-12 are of the second version of the service, which is not asked.
+  // Quirks OECD-3 and OECD-12 concern version 2 of the service, which is not used.
   baseUrl: 'https://sdmx.oecd.org/public/rest',
   hosts: ['sdmx.oecd.org'],
   key: 'none',
   limits: { requestsPerMinute: 1, requestsPerDay: 1440, seriesPerRequest },
   askEveryMinutes: 360,
-  releases: 'by calendar; consumer prices early in each month',
+  releases: 'on announced days; consumer prices early in each month',
   habits: { delayDays: { MONTHLY: 35, QUARTERLY: 60 } },
   codeNotation: 'agency,flow,version/key',
   codeExample: example,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ons } from './ons.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   status: 200,
@@ -43,7 +43,7 @@ const document = (more: object = {}) => ({
   ...more,
 })
 const search = (items: unknown[]) => ({ count: items.length, items })
-const question = (codes: readonly string[]): Question => ({
+const query = (codes: readonly string[]): ProviderQuery => ({
   codes,
   from: null,
   changedSince: null,
@@ -131,7 +131,7 @@ describe('reading ONS', () => {
 
 describe('asking ONS', () => {
   test('ONS-1, ONS-2: the three frequencies of one data set are one document, another data set is another', () => {
-    const requests = ons.request(question(['D7BT/MM23/M', 'D7BT/MM23/A', 'IHYQ/QNA/Q', 'IHYQ/PN2/Q']))
+    const requests = ons.request(query(['D7BT/MM23/M', 'D7BT/MM23/A', 'IHYQ/QNA/Q', 'IHYQ/PN2/Q']))
     expect(requests.map(each => [each.path, each.codes.length])).toEqual([
       ['/data?uri=%2Feconomy%2Finflationandpriceindices%2Ftimeseries%2Fd7bt%2Fmm23', 2],
       ['/search?content_type=timeseries&cdids=IHYQ', 1],
@@ -140,7 +140,7 @@ describe('asking ONS', () => {
   })
 
   test('after a search it asks for the document of the right data set', () => {
-    const [asked] = ons.request(question(['IHYQ/PN2/Q']))
+    const [asked] = ons.request(query(['IHYQ/PN2/Q']))
     const items = ['qna', 'pn2'].map(dataset => ({
       uri: `/economy/grossdomesticproductgdp/timeseries/ihyq/${dataset}`,
       cdid: 'IHYQ',
@@ -156,7 +156,7 @@ describe('asking ONS', () => {
   })
 
   test('a document that is not where consumer prices live is searched for, once', () => {
-    const [asked] = ons.request(question(['D7BT/MM23/M']))
+    const [asked] = ons.request(query(['D7BT/MM23/M']))
     const after = ons.next!(asked!, answer('<html><title>Not found</title></html>', { status: 404 }))!
     expect(after.path).toBe('/search?content_type=timeseries&cdids=D7BT')
     const elsewhere = { uri: '/economy/other/timeseries/d7bt/mm23', cdid: 'D7BT', dataset_id: 'MM23' }
@@ -168,6 +168,6 @@ describe('asking ONS', () => {
   })
 
   test.each(['D7BT', 'D7BT/MM23', 'D7BT/MM23/W', '../MM23/M'])('refuses the code "%s"', code => {
-    expect(() => ons.request(question([code]))).toThrow('an ONS code is CDID/data set/letter')
+    expect(() => ons.request(query([code]))).toThrow('an ONS code is CDID/data set/letter')
   })
 })

@@ -1,5 +1,5 @@
-// UK Office for National Statistics. Finds the place of a time series and reads its document, which holds up to three
-// series. It computes no quarter from months and keeps nothing of the contact person.
+// UK Office for National Statistics. Finds the address of a time series and reads its document, which holds up to three
+// series. It does not compute quarters from months and keeps no personal data of the contact.
 import { type Day, dayOf, weekdayOf, writeDay } from '../core/day.ts'
 import { dayOfInstant, parseInstant } from '../core/instant.ts'
 import { type Frequency, type Period, parsePeriod } from '../core/period.ts'
@@ -7,9 +7,9 @@ import { Refusal } from '../core/refusal.ts'
 import { query } from './formats/address.ts'
 import { failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, nothingRead } from './formats/problem.ts'
+import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, readPoint } from './points.ts'
-import type { Answer, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+import type { Answer, ParsedAnswer, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const ons: Provider = {
   name: 'ONS',
@@ -21,9 +21,9 @@ export const ons: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 90, requestsPerDay: null, seriesPerRequest: 3 },
   askEveryMinutes: 240,
-  releases: 'the main indicators at 07:00 London on the days of the release calendar',
+  releases: 'the main indicators at 07:00 London time on the days of the release calendar',
   calendar: { zone: 'Europe/London', times: [{ minute: 3, hours: '7', days: '1-5' }] },
-  // Quirk ONS-11: documents name a contact person, which nobody needs for a price.
+  // Quirk ONS-11: documents name a contact person, which is not stored.
   withoutPersons: body => body.replace(/("contact"\s*:\s*)\{[^{}]*\}/g, '$1{}'),
   habits: { delayDays: { MONTHLY: 20, QUARTERLY: 45 } },
   codeNotation: 'CDID, data set and frequency letter A, Q or M',
@@ -34,17 +34,17 @@ export const ons: Provider = {
   next,
 }
 
-// The consumer prices all live in one place; other series are looked up by the search first.
+// Consumer prices are all under one address; other series are looked up with the search first.
 const topics: Readonly<Record<string, string>> = { MM23: '/economy/inflationandpriceindices' }
 
-function request({ codes }: Question): readonly ProviderRequest[] {
+function request({ codes }: ProviderQuery): readonly ProviderRequest[] {
   const documents = new Map<string, string[]>()
   for (const code of codes) {
-    // Quirk ONS-2: a CDID lives in several data sets, so the data set belongs to the code.
+    // Quirk ONS-2: a CDID exists in several data sets, so the data set is part of the code.
     const match = /^([A-Z0-9]{3,6}\/[A-Z0-9]{1,12})\/[AQM]$/i.exec(code)
     if (!match) throw new Refusal('invalid', `an ONS code is CDID/data set/letter such as D7BT/MM23/M, got "${code}"`)
     const place = match[1]!.toUpperCase()
-    // Quirk ONS-1: one document holds all three frequencies.
+    // Quirk ONS-1: one document contains all three frequencies.
     documents.set(place, [...(documents.get(place) ?? []), code])
   }
   return [...documents.values()].map(own => {
@@ -77,7 +77,7 @@ function search(codes: readonly string[]): ProviderRequest {
   )
 }
 
-/** After a search the document it found; after a document that was not where we thought, a search. */
+/** After a search, the document it found; if a document was not at the expected address, a search. */
 function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   const known = asked.codes[0] === undefined ? null : knownPlace(asked.codes[0])
   if (asked.path.startsWith('/search')) {
@@ -102,7 +102,7 @@ function foundIn(answer: Answer, codes: readonly string[]): string | null {
   return null
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
   if (body.form !== 'json') return failureOf(answer, body, withoutKeys)
   const document = body.value
@@ -111,16 +111,16 @@ function read(answer: Answer): Reading {
   if (Array.isArray(member(document, 'items'))) return readSearch(answer)
   const message = wordsOf(member(document, 'message')) ?? wordsOf(member(document, 'error'))
   if (message !== null && /not found|404/i.test(message)) return failed('unknown-series', message)
-  return strange(answer, 'an ONS answer that is no time series document', withoutKeys)
+  return strange(answer, 'an ONS answer that is not a time series document', withoutKeys)
 }
 
-function readSearch(answer: Answer): Reading {
+function readSearch(answer: Answer): ParsedAnswer {
   const code = answer.codes[0]
   if (code === undefined) return nothingRead
   const uri = foundIn(answer, answer.codes)
-  if (uri === null) return failed('unknown-series', `the search knows no ${code}`)
-  // Where the place is known, the search is asked only after nothing was found there.
-  return uri === knownPlace(code) ? failed('provider-error', `${uri} is listed but was not there`) : nothingRead
+  if (uri === null) return failed('unknown-series', `the search does not find ${code}`)
+  // If the address is known, the search is used only after nothing was found there.
+  return uri === knownPlace(code) ? failed('provider-error', `${uri} is listed but was not found`) : nothingRead
 }
 
 const kinds = [
@@ -129,13 +129,13 @@ const kinds = [
   { list: 'months', frequency: 'MONTHLY' },
 ] as const
 
-function readDocument(document: unknown, description: unknown): Reading {
+function readDocument(document: unknown, description: unknown): ParsedAnswer {
   const cdid = wordsOf(member(description, 'cdid'))!.toUpperCase()
   const dataset = datasetOf(document, description)
   if (dataset === null) return failed('unreadable', `${cdid}: neither the document nor its points name the data set`)
   const name = wordsOf(member(description, 'title'))
   const unit = [member(description, 'preUnit'), member(description, 'unit')].map(each => wordsOf(each) ?? '').join('')
-  return joinReadings(
+  return joinAnswers(
     kinds.map(({ list, frequency }) => {
       const points = itemsOf(member(document, list)).map(point => readRow(point, frequency))
       const code = `${cdid}/${dataset}/${frequency[0]}`
@@ -147,7 +147,7 @@ function readDocument(document: unknown, description: unknown): Reading {
   )
 }
 
-/** Quirk ONS-7: older documents name the data set only at their points. */
+/** Quirk ONS-7: older documents name the data set only in their points. */
 function datasetOf(document: unknown, description: unknown): string | null {
   const named = wordsOf(member(description, 'datasetId'))
   if (named !== null) return named.toUpperCase()
@@ -162,7 +162,7 @@ function datasetOf(document: unknown, description: unknown): string | null {
 
 function readRow(point: unknown, frequency: Frequency) {
   const when = wordsOf(member(point, 'date')) ?? ''
-  // Quirk ONS-5: missing is the empty text. Quirk ONS-6: "-0.0" is a number.
+  // Quirk ONS-5: an empty string means missing. Quirk ONS-6: "-0.0" is a number.
   return readPoint({
     when,
     period: periodOf(when, frequency),
@@ -180,7 +180,7 @@ function periodOf(text: string, frequency: Frequency): Period | null {
   return month < 0 ? null : parsePeriod(`${match![1]}-${(month + 1).toString().padStart(2, '0')}`)
 }
 
-/** Quirk ONS-3: midnight in London is written in UTC, in summer an hour before its own day. */
+/** Quirk ONS-3: midnight in London is written in UTC, in summer as 23:00 of the day before. */
 export function londonDay(text: string | null): string | null {
   const instant = text === null ? null : parseInstant(text)
   if (instant === null) return null

@@ -52,7 +52,7 @@ describe('a series', () => {
     expect(problems).toEqual([
       {
         kind: 'unreadable',
-        message: 'X: 1 of 4 points could not be read, first 2024-02, which came with 2 different values',
+        message: 'X: 1 of 4 points could not be read, first 2024-02, which was sent with 2 different values',
       },
     ])
   })

@@ -1,12 +1,12 @@
-// Turns the points of one published series into its reading: figures, missing periods, and what could not be read. It
-// never guesses: a cell that is neither a figure nor a known mark is a problem beside the good ones.
+// Turns the points of one published series into a parsed series: figures, missing periods, and what could not be read. It
+// never guesses: a cell that is neither a figure nor a known mark becomes a problem next to the good ones.
 import { type Frequency, type Period, writePeriod } from '../core/period.ts'
 import type { VersionTag } from '../core/series.ts'
 import { isSameValue } from '../core/vintage.ts'
 import { plainDecimal } from './formats/figure.ts'
 import { literalOf } from './formats/lossless.ts'
 import { problem, quoted } from './formats/problem.ts'
-import type { MissingReading, ObservationReading, Reading } from './provider.ts'
+import type { MissingObservation, ParsedAnswer, ParsedObservation } from './provider.ts'
 
 export interface SeriesHead {
   readonly code: string
@@ -29,29 +29,29 @@ export type Point =
       readonly period: Period
       readonly flag: string | null
       readonly reason: string
-      readonly window?: NonNullable<MissingReading['window']>
+      readonly window?: NonNullable<MissingObservation['window']>
     }
   | { readonly kind: 'unreadable'; readonly what: string }
 
 export interface Cell {
   /** The provider's own text of the period, for messages. */
   readonly when: string
-  /** `null` where that text could not be read. */
+  /** `null` if that text could not be read. */
   readonly period: Period | null
-  /** As it was sent; `undefined` where there was no such member. */
+  /** As sent; `undefined` if there was no such field. */
   readonly value: unknown
   readonly version?: VersionTag
   readonly flag?: string | null
   readonly published?: string | null
   /** The provider's words for a missing figure. */
   readonly reason?: string | null
-  /** Since when and until when it is missing. */
-  readonly window?: NonNullable<MissingReading['window']>
+  /** From when until when it is missing. */
+  readonly window?: NonNullable<MissingObservation['window']>
 }
 
 const marks: ReadonlySet<string> = new Set(['', '.', '..', '...', ':', '-', '--', 'na', 'n/a', 'nan', 'null'])
 
-/** What stands where a figure would, in every provider's notation: never zero. */
+/** Marks that providers write in place of a missing figure; never zero. */
 export function isMissingMark(text: string): boolean {
   return marks.has(text.toLowerCase())
 }
@@ -61,7 +61,7 @@ export function readPoint(cell: Cell, isMark: (text: string) => boolean = isMiss
   const { period, flag = null, published = null, version = 'FINAL' } = cell
   if (cell.value === null) return { kind: 'missing', period, flag, reason: cell.reason ?? 'null', ...windowOf(cell) }
   const literal = literalOf(cell.value)
-  if (literal === null) return { kind: 'unreadable', what: `the value of ${cell.when}, which is no figure` }
+  if (literal === null) return { kind: 'unreadable', what: `the value of ${cell.when}, which is not a number` }
   const value = plainDecimal(literal)
   if (value !== null) return { kind: 'value', period, value, version, flag, published }
   if (isMark(literal))
@@ -69,14 +69,14 @@ export function readPoint(cell: Cell, isMark: (text: string) => boolean = isMiss
   return { kind: 'unreadable', what: `value ${quoted(literal)} of ${cell.when}` }
 }
 
-function windowOf({ window }: Pick<Cell, 'window'>): Pick<MissingReading, 'window'> {
+function windowOf({ window }: Pick<Cell, 'window'>): Pick<MissingObservation, 'window'> {
   return window === undefined ? {} : { window }
 }
 
-/** One series, or none where no point could be read; the points that could not be read make one problem. */
-export function assemble(head: SeriesHead, points: readonly Point[]): Reading {
-  const observations: { readonly ordinal: number; readonly reading: ObservationReading }[] = []
-  const missing: { readonly ordinal: number; readonly reading: MissingReading }[] = []
+/** One series, or none if no point could be read; all unreadable points together are one problem. */
+export function assemble(head: SeriesHead, points: readonly Point[]): ParsedAnswer {
+  const observations: { readonly ordinal: number; readonly parsed: ParsedObservation }[] = []
+  const missing: { readonly ordinal: number; readonly parsed: MissingObservation }[] = []
   const unreadable: string[] = []
   for (const point of points) {
     if (point.kind === 'unreadable') unreadable.push(point.what)
@@ -84,23 +84,23 @@ export function assemble(head: SeriesHead, points: readonly Point[]): Reading {
       unreadable.push(`period ${writePeriod(point.period)} of a series that is ${head.frequency}`)
     } else if (point.kind === 'value') {
       const { period, value, version, flag, published } = point
-      const reading = { period: writePeriod(period), value, version, flag, published }
-      observations.push({ ordinal: period.ordinal, reading })
+      const parsed = { period: writePeriod(period), value, version, flag, published }
+      observations.push({ ordinal: period.ordinal, parsed })
     } else {
       const { period, flag, reason } = point
-      const reading = { period: writePeriod(period), flag, reason, ...windowOf(point) }
-      missing.push({ ordinal: period.ordinal, reading })
+      const parsed = { period: writePeriod(period), flag, reason, ...windowOf(point) }
+      missing.push({ ordinal: period.ordinal, parsed })
     }
   }
-  observations.sort((a, b) => a.ordinal - b.ordinal || comparePublished(a.reading.published, b.reading.published))
+  observations.sort((a, b) => a.ordinal - b.ordinal || comparePublished(a.parsed.published, b.parsed.published))
   missing.sort((a, b) => a.ordinal - b.ordinal)
   const settled = settle(
-    observations.map(each => each.reading),
+    observations.map(each => each.parsed),
     unreadable,
   )
   const nothing = settled.length + missing.length === 0 && points.length > 0
   return {
-    series: nothing ? [] : [{ ...head, observations: settled, missing: missing.map(each => each.reading) }],
+    series: nothing ? [] : [{ ...head, observations: settled, missing: missing.map(each => each.parsed) }],
     problems:
       unreadable.length === 0 ? [] : [problem('unreadable', unreadableSentence(head, unreadable, points.length))],
   }
@@ -110,16 +110,16 @@ function unreadableSentence(head: SeriesHead, unreadable: readonly string[], cou
   return `${head.code}: ${unreadable.length} of ${count} points could not be read, first ${unreadable[0]}`
 }
 
-/** A publication whose day is not known was before those whose day is. */
+/** A publication without a known day sorts before those with one. */
 function comparePublished(a: string | null, b: string | null): number {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? -1 : 1
   return a < b ? -1 : 1
 }
 
-/** The same figure twice is one figure; two figures for one period and publication are none. */
-function settle(sorted: readonly ObservationReading[], unreadable: string[]): readonly ObservationReading[] {
-  const kept: ObservationReading[] = []
+/** A repeated figure counts once; of two different figures for one period and publication, neither counts. */
+function settle(sorted: readonly ParsedObservation[], unreadable: string[]): readonly ParsedObservation[] {
+  const kept: ParsedObservation[] = []
   for (let start = 0; start < sorted.length; ) {
     const first = sorted[start]!
     let end = start + 1
@@ -128,12 +128,12 @@ function settle(sorted: readonly ObservationReading[], unreadable: string[]): re
     for (const { value } of sorted.slice(start, end))
       if (!values.some(each => isSameValue(each, value))) values.push(value)
     if (values.length === 1) kept.push(first)
-    else unreadable.push(`${first.period}, which came with ${values.length} different values`)
+    else unreadable.push(`${first.period}, which was sent with ${values.length} different values`)
     start = end
   }
   return kept
 }
 
-function isSamePublication(a: ObservationReading, b: ObservationReading): boolean {
+function isSamePublication(a: ParsedObservation, b: ParsedObservation): boolean {
   return a.period === b.period && a.published === b.published
 }

@@ -1,5 +1,5 @@
-// What a provider is: data, and two pure functions. `request` says what to ask, `read` says what an answer means. No
-// network, no clock, no environment here: ingest does the asking.
+// What a provider is: data and two pure functions. `request` turns a query into requests, `read` parses an answer. No
+// network, no clock and no environment here: ingest sends the requests.
 import type { Day } from '../core/day.ts'
 import type { SeriesHabits } from '../core/formula/series-habits.ts'
 import type { Instant } from '../core/instant.ts'
@@ -12,52 +12,52 @@ export interface Provider {
   readonly title: string
   /** What it is called in a table or in a sentence. */
   readonly shortTitle: string
-  /** Where people find it on the web. */
+  /** Its web site. */
   readonly home: string
   /** Scheme, host and fixed first part of the path; paths of requests are appended to it. */
   readonly baseUrl: string
-  /** Hosts that may be asked; redirects off them are not followed. */
+  /** Hosts that requests may go to; redirects to other hosts are not followed. */
   readonly hosts: readonly string[]
   readonly key: 'none' | 'optional' | 'required'
   readonly limits: ProviderLimits
-  /** How often it is worth asking, in minutes, and when its releases come, in words. */
+  /** How often to ask, in minutes, and when it publishes, in words. */
   readonly askEveryMinutes: number
   readonly releases: string
-  /** The same by its own clock, where it says when it publishes; it is then asked shortly after. */
+  /** Release times in its own time zone, if it announces them; it is asked shortly after each. */
   readonly calendar?: ReleaseCalendar
-  /** Where it can tell what changed since, and that is worth asking for. */
+  /** If it can report what changed since a day, and asking for that is worth it. */
   readonly delta?: Delta
-  /** What its bytes are when they are no UTF-8 and nothing names them; windows-1252 unless said otherwise. */
+  /** The charset of bodies that are not UTF-8 and do not name theirs; windows-1252 unless given. */
   readonly charset?: 'shift_jis' | 'windows-1252'
-  /** What its series are generally known for; warnings go by it. */
+  /** General facts about its series, used for warnings. */
   readonly habits?: SeriesHabits
   /** How a code is written in our notation, with an example. */
   readonly codeNotation: string
   readonly codeExample: string
   /** Terms of use in one or two sentences. */
   readonly terms: string
-  /** The requests that together answer the question, in order. Refuses a code it cannot read. */
-  request(question: Question): readonly ProviderRequest[]
-  /** What one answer means. Never throws for what a provider sent: trouble is a problem in the reading. */
-  read(answer: Answer): Reading
-  /** The further request a long answer calls for (paging), or null. */
+  /** The requests that together answer the query, in order. Refuses a code it cannot read. */
+  request(query: ProviderQuery): readonly ProviderRequest[]
+  /** Parses one answer. Never throws, whatever the provider sent: what cannot be read becomes a problem. */
+  read(answer: Answer): ParsedAnswer
+  /** The next request if the answer continues (paging), or null. */
   next?(request: ProviderRequest, answer: Answer): ProviderRequest | null
-  /** What the figures of a code are, where the code says it plainly. */
+  /** The type of data behind a code, if the code makes it obvious. */
   dataTypeOf?(code: string): DataType | null
-  /** A body without what is nobody's business, before it is kept. */
+  /** Removes personal data from a body before it is stored. */
   withoutPersons?(body: string): string
 }
 
 export interface ReleaseCalendar {
   readonly zone: string
-  /** Hours and the first minute after the release, and the days in cron's notation. */
+  /** Hours, the first minute after the release, and days of the week, in cron notation. */
   readonly times: readonly { readonly minute: number; readonly hours: string; readonly days: string }[]
 }
 
 export interface Delta {
-  /** Of series whose other answers would be long; null for all. */
+  /** Only for series of these frequencies, whose full answers would be long; null for all. */
   readonly frequencies: readonly Frequency[] | null
-  /** It does not show everything: values are asked for once a day, and whenever somebody asks. */
+  /** A delta does not show every change, so values are also requested once a day and on demand. */
   readonly isPartial: boolean
 }
 
@@ -67,70 +67,70 @@ export interface ProviderLimits {
   readonly seriesPerRequest: number
 }
 
-export interface Question {
+export interface ProviderQuery {
   readonly codes: readonly string[]
-  /** Only periods that reach this day or later; null for the whole history. */
+  /** Only periods that end on this day or later; null for the whole history. */
   readonly from: Day | null
-  /** Only what changed since, where the provider can tell; null otherwise. */
+  /** Only what changed since then, if the provider supports it; null otherwise. */
   readonly changedSince: Instant | null
   readonly today: Day
   readonly key: string | null
 }
 
 export interface ProviderRequest {
-  /** The codes whose values this request brings. */
+  /** The codes whose values this request fetches. */
   readonly codes: readonly string[]
   readonly method: 'GET' | 'POST'
-  /** Path and query, appended to the base address; it begins with a slash. */
+  /** Path and query string, appended to the base address; it starts with a slash. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** Parts of the path, the headers and the body that must not be logged or kept. */
+  /** Parts of the path, the headers and the body that must not be logged or stored. */
   readonly secrets: readonly string[]
 }
 
 export interface Answer {
-  /** HTTP status; 200 where a recording does not say. */
+  /** HTTP status; 200 if a recording does not say. */
   readonly status: number
   readonly contentType: string | null
-  /** The address that was asked, where it is known. */
+  /** The requested address, if known. */
   readonly url: string | null
-  /** The codes that were asked for; empty where a recording does not say. */
+  /** The requested codes; empty if a recording does not say. */
   readonly codes: readonly string[]
   readonly body: string
 }
 
-export interface Reading {
-  readonly series: readonly SeriesReading[]
-  readonly problems: readonly ReadingProblem[]
+export interface ParsedAnswer {
+  readonly series: readonly ParsedSeries[]
+  readonly problems: readonly AnswerProblem[]
 }
 
-export interface SeriesReading {
+export interface ParsedSeries {
   readonly code: string
   readonly name: string | null
   readonly unit: string | null
   readonly frequency: Frequency
   /** Ascending by period, then by publication. */
-  readonly observations: readonly ObservationReading[]
-  readonly missing: readonly MissingReading[]
+  readonly observations: readonly ParsedObservation[]
+  readonly missing: readonly MissingObservation[]
 }
 
-export interface ObservationReading {
+export interface ParsedObservation {
   /** In our notation: `2024-03`, `2024-Q1`. */
   readonly period: string
   /** The provider's digits. */
   readonly value: string
   readonly version: VersionTag
   readonly flag: string | null
-  /** A day or an instant, where the answer says when it was public; else null. */
+  /** A day or an instant, if the answer says when the value was published; else null. */
   readonly published: string | null
 }
 
-export interface MissingReading {
+export interface MissingObservation {
   readonly period: string
   readonly flag: string | null
   readonly reason: string
-  /** The days from and to which there was no value, where the provider says that; `to` is null while it lasts. */
+  /** The days between which there was no value, if the provider says so; `to` is null while that lasts. */
   readonly window?: { readonly from: string; readonly to: string | null }
 }
 
@@ -145,7 +145,7 @@ export const problemKinds = [
 ] as const
 export type ProblemKind = (typeof problemKinds)[number]
 
-export interface ReadingProblem {
+export interface AnswerProblem {
   readonly kind: ProblemKind
   readonly message: string
 }

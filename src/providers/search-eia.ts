@@ -1,5 +1,5 @@
-// Looking around at the EIA, which has no search: the routes below a route, chosen by words at the top. Nothing is offered
-// from the outlooks, whose forecasts look like data.
+// Browsing the EIA, which has no search: the routes below a route, filtered by words at the top level. The outlooks are
+// left out, because their forecasts look like data.
 import { eia } from './eia.ts'
 import { openBody } from './formats/body.ts'
 import { itemsOf, member, wordsOf } from './formats/lossless.ts'
@@ -59,7 +59,7 @@ function readChild(child: unknown, parent: string | null): readonly Found[] {
   return [{ kind: 'set', code, name, unit: null, frequency: null, note: wordsOf(member(child, 'description')) }]
 }
 
-/** A route that has data: how its codes are written. */
+/** For a route with data: how its codes are written. */
 function readLeaf(response: unknown, route: string): Found {
   const names = (list: string) => itemsOf(member(response, list)).map(each => wordsOf(member(each, 'id')))
   const facets = names('facets').filter(facet => facet !== null)

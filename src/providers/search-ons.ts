@@ -1,4 +1,4 @@
-// Searching the ONS by words: its time series search. It names a series and its data set, not its frequencies.
+// Searching the ONS by words: its time series search, which names a series and its data set but not its frequencies.
 import { query } from './formats/address.ts'
 import { openBody } from './formats/body.ts'
 import { itemsOf, member, wordsOf } from './formats/lossless.ts'

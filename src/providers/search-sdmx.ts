@@ -1,5 +1,5 @@
-// Searching the SDMX providers: the list of their data flows, chosen by words here. Which keys a flow has, its structure
-// says; here are the flows alone, in the notation of our codes.
+// Searching the SDMX providers: downloads the list of data flows and filters it by words. It finds flows in the notation of
+// our codes; the keys of a flow are described by its structure, which is not read here.
 import { abs } from './abs.ts'
 import { bis } from './bis.ts'
 import { ecb } from './ecb.ts'
@@ -42,7 +42,7 @@ function flowSearch(
   }
 }
 
-/** A structure message of SDMX-ML; the English name where there are several. */
+/** A structure message of SDMX-ML; the English name if there are several. */
 export function readFlowsXml(answer: Answer): readonly Flow[] | null {
   const flows: Flow[] = []
   let open: { agency: string; id: string; version: string; name: string | null } | null = null

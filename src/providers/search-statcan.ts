@@ -1,4 +1,4 @@
-// Searching Statistics Canada: the list of all its tables (cubes), chosen by words here. Archived tables are left out.
+// Searching Statistics Canada: the list of all its tables (cubes), filtered by words. Archived tables are left out.
 import { openBody } from './formats/body.ts'
 import { member, wholeOf, wordsOf } from './formats/lossless.ts'
 import { type Found, get, matches, type ProviderSearch, rank } from './search.ts'

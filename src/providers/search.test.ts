@@ -3,13 +3,13 @@ import { areRecordingsAtHand, readRecording as recording } from '../../test/supp
 import type { ProviderName } from '../core/series.ts'
 import { providers } from './catalogue.ts'
 import type { Answer } from './provider.ts'
-import { matches, rank, type SearchReading } from './search.ts'
+import { matches, type ParsedSearch, rank } from './search.ts'
 import { searchOf } from './search-catalogue.ts'
 import { findWellKnown, wellKnownSeries } from './well-known.ts'
 
 const answerOf = (body: string, status = 200): Answer => ({ status, contentType: null, url: null, codes: [], body })
 
-function read(provider: ProviderName, body: string, text: string): SearchReading {
+function read(provider: ProviderName, body: string, text: string): ParsedSearch {
   return searchOf(provider)!.readSearch(answerOf(body), { text, key: null, limit: 50 })
 }
 
@@ -20,8 +20,8 @@ describe('well-known series', () => {
       wellKnownSeries.length,
     )
     for (const { provider, code, name, frequency } of wellKnownSeries) {
-      const question = { codes: [code], from: null, changedSince: null, today: 20_000, key: null }
-      expect(providers[provider].request(question).length, code).toBeGreaterThan(0)
+      const query = { codes: [code], from: null, changedSince: null, today: 20_000, key: null }
+      expect(providers[provider].request(query).length, code).toBeGreaterThan(0)
       expect([name, frequency].every(Boolean), code).toBe(true)
     }
     expect(new Set(wellKnownSeries.map(({ provider }) => provider)).size).toBe(15)

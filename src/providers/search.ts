@@ -1,10 +1,10 @@
-// Searching a provider: what to ask and what the answer means, for those that can be searched. Pure, as everything about
-// providers is. Some find series, others only the sets or routes in which series are.
+// Searching a provider: the request and the parsed answer, for providers that can be searched. Pure, like everything about
+// providers. Some find series, others only the data sets or routes that contain series.
 import type { Frequency } from '../core/period.ts'
 import type { ProviderName } from '../core/series.ts'
-import type { Answer, ProviderRequest, ReadingProblem } from './provider.ts'
+import type { Answer, AnswerProblem, ProviderRequest } from './provider.ts'
 
-export interface SearchQuestion {
+export interface SearchQuery {
   readonly text: string
   readonly key: string | null
   readonly limit: number
@@ -17,20 +17,20 @@ export interface Found {
   readonly name: string
   readonly unit: string | null
   readonly frequency: Frequency | null
-  /** What else is known, in words. */
+  /** Anything else worth knowing, in words. */
   readonly note: string | null
 }
 
-export interface SearchReading {
+export interface ParsedSearch {
   readonly found: readonly Found[]
-  readonly problems: readonly ReadingProblem[]
+  readonly problems: readonly AnswerProblem[]
 }
 
 export interface ProviderSearch {
   readonly name: ProviderName
-  searchRequest(question: SearchQuestion): ProviderRequest
-  /** Never throws for what a provider sent. Where the provider does not choose by words, this does. */
-  readSearch(answer: Answer, question: SearchQuestion): SearchReading
+  searchRequest(query: SearchQuery): ProviderRequest
+  /** Never throws, whatever the provider sent. Filters by the words if the provider does not. */
+  readSearch(answer: Answer, query: SearchQuery): ParsedSearch
 }
 
 export function get(
@@ -41,7 +41,7 @@ export function get(
   return { codes: [], method: 'GET', path, headers, body: null, secrets }
 }
 
-/** Whether every word stands somewhere in one of the texts, whatever its letters. */
+/** Whether every word occurs in one of the texts, ignoring case. */
 export function matches(text: string, ...held: readonly (string | null)[]): boolean {
   const all = held.join(' ').toLowerCase()
   return wordsOfText(text).every(word => all.includes(word))
@@ -54,7 +54,7 @@ function wordsOfText(text: string): readonly string[] {
     .filter(word => word !== '')
 }
 
-/** Best first: the code itself, codes and names that begin so, then shorter names. */
+/** Best first: the exact code, then codes and names that start with the text, then shorter names. */
 export function rank(found: readonly Found[], text: string): readonly Found[] {
   const wanted = text.trim().toLowerCase()
   const score = ({ code, name }: Found): number => {

@@ -19,7 +19,7 @@ import { eia } from './eia.ts'
 import { fred } from './fred.ts'
 import { nasdaqDataLink } from './nasdaq-data-link.ts'
 import { ons } from './ons.ts'
-import { type Answer, type Provider, problemKinds, type Reading } from './provider.ts'
+import { type Answer, type ParsedAnswer, type Provider, problemKinds } from './provider.ts'
 import { statcan } from './statcan.ts'
 import { worldBank } from './world-bank.ts'
 
@@ -36,7 +36,7 @@ const providers: Readonly<Record<string, Provider>> = {
 }
 
 /** What is wrong with a reading, whatever was sent: nothing ever may be. */
-function faultsOf({ series, problems }: Reading): readonly string[] {
+function faultsOf({ series, problems }: ParsedAnswer): readonly string[] {
   const faults: string[] = []
   for (const { code, frequency, observations, missing } of series) {
     if (code === '') faults.push('a series without a code')
@@ -60,17 +60,17 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
 
       it(`reads ${path} as expected`, () => {
         expect(provider.name).toBe(expected.provider)
-        const reading = provider.read(recordedAnswer(path, name === 'fred' ? codes : []))
-        expect(comparable(reading, expected)).toEqual(comparableExpectation(expected))
-        expect(provider.read(recordedAnswer(path, codes))).toEqual(reading)
+        const parsed = provider.read(recordedAnswer(path, name === 'fred' ? codes : []))
+        expect(comparable(parsed, expected)).toEqual(comparableExpectation(expected))
+        expect(provider.read(recordedAnswer(path, codes))).toEqual(parsed)
       })
     }
 
     it(`gives series or a problem for every recording of ${name}`, () => {
       for (const file of recordingsOf(name)) {
-        const reading = provider.read(recordedAnswer(file, name === 'fred' ? ['CODE'] : []))
-        expect(faultsOf(reading)).toEqual([])
-        const isTold = reading.series.length + reading.problems.length > 0 || file.startsWith('fred/vintagedates')
+        const parsed = provider.read(recordedAnswer(file, name === 'fred' ? ['CODE'] : []))
+        expect(faultsOf(parsed)).toEqual([])
+        const isTold = parsed.series.length + parsed.problems.length > 0 || file.startsWith('fred/vintagedates')
         expect({ file, isTold }).toEqual({ file, isTold: true })
       }
     })
@@ -129,8 +129,8 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
   ])('takes %s/%s as %s, whatever the status', (name, file, kind) => {
     const told = /(\d{3})/.exec(file)?.[1] ?? '200'
     for (const status of [200, Number.parseInt(told, 10)]) {
-      const reading = providers[name]!.read({ ...recordedAnswer(`${name}/${file}`), status })
-      expect({ series: reading.series, kinds: reading.problems.map(problem => problem.kind) }).toEqual({
+      const parsed = providers[name]!.read({ ...recordedAnswer(`${name}/${file}`), status })
+      expect({ series: parsed.series, kinds: parsed.problems.map(problem => problem.kind) }).toEqual({
         series: [],
         kinds: [kind],
       })
@@ -138,9 +138,9 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
   })
 
   it('takes a return of 5,000 rows as too large, beside the rows', () => {
-    const reading = eia.read(recordedAnswer('eia/data_5000_row_warning_trimmed.json'))
-    expect(reading.series.length).toBeGreaterThan(0)
-    expect(reading.problems.map(problem => problem.kind)).toEqual(['too-large'])
+    const parsed = eia.read(recordedAnswer('eia/data_5000_row_warning_trimmed.json'))
+    expect(parsed.series.length).toBeGreaterThan(0)
+    expect(parsed.problems.map(problem => problem.kind)).toEqual(['too-large'])
   })
 
   it('takes "no data" of BOJ as series with missing periods only', () => {

@@ -27,8 +27,8 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
 
       it(`reads ${path} as expected`, () => {
         expect(provider.name).toBe(expected.provider)
-        const reading = provider.read(recordedAnswer(path))
-        expect(comparable(reading, expected)).toEqual(comparableExpectation(expected))
+        const parsed = provider.read(recordedAnswer(path))
+        expect(comparable(parsed, expected)).toEqual(comparableExpectation(expected))
       })
 
       it(`reads ${path} the same when its codes are given`, () => {
@@ -68,9 +68,9 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
         ?.slice(1)
         .map(status => Number.parseInt(status, 10)) ?? []
     for (const status of [200, ...statuses]) {
-      const reading = providers[name]!.read({ ...answer, status })
-      expect(reading.series).toEqual([])
-      expect(reading.problems.map(problem => problem.kind)).toEqual([kind])
+      const parsed = providers[name]!.read({ ...answer, status })
+      expect(parsed.series).toEqual([])
+      expect(parsed.problems.map(problem => problem.kind)).toEqual([kind])
     }
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 import { statcan } from './statcan.ts'
 
 const read = (body: unknown, more: Partial<Answer> = {}) =>
@@ -44,7 +44,7 @@ const withLiteral = (literal: string, more: object = {}) =>
   JSON.stringify([reply([point('2024-01-01', 'LITERAL', more)])]).replace('"LITERAL"', literal)
 const writtenAs = (literal: string, decimals: number) =>
   read(withLiteral(literal, { decimals })).series[0]!.observations[0]!.value
-const question = (more: Partial<Question> = {}): Question => ({
+const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
   codes: ['v41690973'],
   from: null,
   changedSince: null,
@@ -77,7 +77,7 @@ describe('reading Statistics Canada', () => {
 
   test('STATCAN-2: a coordinate that names no series is vector 0', () => {
     expect(read([reply([], { vectorId: 0 })]).problems).toEqual([
-      { kind: 'unknown-series', message: '18100004 2.2.0.0.0.0.0.0.0.0 names no series' },
+      { kind: 'unknown-series', message: '18100004 2.2.0.0.0.0.0.0.0.0 does not name a series' },
     ])
   })
 
@@ -194,7 +194,7 @@ describe('reading Statistics Canada', () => {
 describe('asking Statistics Canada', () => {
   test('asks for vectors, at most 100 at once', () => {
     const codes = Array.from({ length: 101 }, (_, index) => `v${index + 1}`)
-    const requests = statcan.request(question({ codes, from: parseDay('2026-01-01') }))
+    const requests = statcan.request(query({ codes, from: parseDay('2026-01-01') }))
     expect(requests.map(each => each.codes.length)).toEqual([100, 1])
     expect(requests[1]).toMatchObject({
       method: 'POST',
@@ -204,7 +204,7 @@ describe('asking Statistics Canada', () => {
   })
 
   test('STATCAN-12: asks for what was released since, because revisions carry no mark', () => {
-    const [asked] = statcan.request(question({ changedSince: '2026-05-20T12:00:00.000000Z' }))
+    const [asked] = statcan.request(query({ changedSince: '2026-05-20T12:00:00.000000Z' }))
     expect(asked!.path).toBe('/getBulkVectorDataByRange')
     expect(JSON.parse(asked!.body!)).toEqual({
       vectorIds: ['41690973'],
@@ -214,6 +214,6 @@ describe('asking Statistics Canada', () => {
   })
 
   test.each(['41690973', 'v', 'v12x', '18-10-0004'])('refuses the code "%s"', code => {
-    expect(() => statcan.request(question({ codes: [code] }))).toThrow('a StatCan code is a vector')
+    expect(() => statcan.request(query({ codes: [code] }))).toThrow('a StatCan code is a vector')
   })
 })

@@ -1,5 +1,5 @@
-// Statistics Canada, web data service. Reads points by vector and writes each figure with the decimals that were
-// published. It applies no scale and takes no span that is not a calendar period.
+// Statistics Canada, web data service. Reads points by vector and writes each figure with its published decimals. It does
+// not apply scales and reads only spans that are calendar periods.
 import { type Day, parseDay, writeDay } from '../core/day.ts'
 import { dayOfInstant } from '../core/instant.ts'
 import { type Frequency, firstDayOf, type Period, periodAt } from '../core/period.ts'
@@ -9,9 +9,9 @@ import type { VersionTag } from '../core/series.ts'
 import { failureOf, kindOfStatus, openBody, strange, withoutKeys } from './formats/body.ts'
 import { plainDecimal } from './formats/figure.ts'
 import { isRecord, literalOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, nothingRead } from './formats/problem.ts'
+import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, type Point, readPoint } from './points.ts'
-import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const statcan: Provider = {
   name: 'STATCAN',
@@ -23,9 +23,9 @@ export const statcan: Provider = {
   key: 'none',
   limits: { requestsPerMinute: 60, requestsPerDay: null, seriesPerRequest: 100 },
   askEveryMinutes: 120,
-  releases: 'business days at 08:30 Eastern; before that an empty or locked answer is normal',
+  releases: 'business days at 08:30 Eastern; before that, an empty or locked answer is normal',
   calendar: { zone: 'America/Toronto', times: [{ minute: 32, hours: '8', days: '1-5' }] },
-  // It has releases, which do not show everything.
+  // It can report what was released since a day, but not every change.
   delta: { frequencies: null, isPartial: true },
   habits: { delayDays: { MONTHLY: 20, QUARTERLY: 60 } },
   codeNotation: 'the vector, with its v',
@@ -36,10 +36,10 @@ export const statcan: Provider = {
 }
 
 const vectorsPerRequest = 100
-/** Public clients ask for as many; the service gives what it has of them. */
+/** As many as public clients request; the service returns those it has. */
 const mostPeriods = 6000
 
-function request({ codes, from, changedSince, today }: Question): readonly ProviderRequest[] {
+function request({ codes, from, changedSince, today }: ProviderQuery): readonly ProviderRequest[] {
   const vectors = codes.map(code => {
     const match = /^v(\d{1,12})$/i.exec(code)
     if (!match) throw new Refusal('invalid', `a StatCan code is a vector such as ${statcan.codeExample}, got "${code}"`)
@@ -56,13 +56,13 @@ function request({ codes, from, changedSince, today }: Question): readonly Provi
 }
 
 function byPeriods(vectors: readonly string[], from: Day | null, today: Day) {
-  // No period is shorter than a day, so days since then are always enough.
+  // No period is shorter than a day, so the number of days is always enough.
   const latestN = from === null ? mostPeriods : Math.min(Math.max(today - from + 31, 24), mostPeriods)
   const body = vectors.map(vector => ({ vectorId: Number.parseInt(vector, 10), latestN }))
   return post('/getDataFromVectorsAndLatestNPeriods', body)
 }
 
-/** Quirk STATCAN-12: revised points carry no mark; those released since a day, and a day around it, are asked for. */
+/** Quirk STATCAN-12: revised points carry no mark, so all points released since that day are requested, a day to spare. */
 function byRelease(vectors: readonly string[], since: string, today: Day) {
   return post('/getBulkVectorDataByRange', {
     vectorIds: vectors,
@@ -76,14 +76,14 @@ function post(path: string, body: unknown) {
   return { method: 'POST', path, headers, body: JSON.stringify(body), secrets: [] } as const
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
-  // Quirk STATCAN-13: before 08:30 Eastern nothing may come, which means "later".
+  // Quirk STATCAN-13: before 08:30 Eastern an answer may be empty, which means "try later".
   if (body.form !== 'json') return failureOf(answer, body, withoutKeys)
   const replies = Array.isArray(body.value) ? body.value : [body.value]
-  if (replies.length === 0) return failed('provider-error', 'an empty answer: ask again after 08:30 Eastern')
-  // Quirk STATCAN-10: replies come in an order of their own and say themselves which vector they are.
-  return joinReadings(replies.map(reply => readReply(reply, answer)))
+  if (replies.length === 0) return failed('provider-error', 'an empty answer: try again after 08:30 Eastern')
+  // Quirk STATCAN-10: replies come in any order; each names its vector.
+  return joinAnswers(replies.map(reply => readReply(reply, answer)))
 }
 
 const kindOfCode: Readonly<Record<number, ProblemKind>> = {
@@ -107,7 +107,7 @@ const wordsOfCode: Readonly<Record<number, string>> = {
   8: 'invalid number of reference periods',
 }
 
-function readReply(reply: unknown, answer: Answer): Reading {
+function readReply(reply: unknown, answer: Answer): ParsedAnswer {
   const status = wordsOf(member(reply, 'status'))
   const object = status === null ? reply : member(reply, 'object')
   const code = wholeOf(member(object, 'responseStatusCode'))
@@ -126,8 +126,8 @@ function readReply(reply: unknown, answer: Answer): Reading {
   const message = wordsOf(member(object, 'message'))
   if (message !== null) return failed(kindOfStatus(answer.status, withoutKeys) ?? kindOfWords(message), message)
   if (!isRecord(object) || vector === null) return strange(answer, 'a StatCan answer without a vector', withoutKeys)
-  // Quirk STATCAN-2: a coordinate that names no series is vector 0.
-  if (vector === 0) return failed('unknown-series', `${whose(object)} names no series`)
+  // Quirk STATCAN-2: a coordinate without a series has vector 0.
+  if (vector === 0) return failed('unknown-series', `${whose(object)} does not name a series`)
   return Array.isArray(object.vectorDataPoint)
     ? readVector(`v${vector}`, object.vectorDataPoint, answer)
     : readHead(object)
@@ -146,7 +146,7 @@ function kindOfWords(text: string): ProblemKind {
   return /syntax|invalid|malformed/i.test(text) ? 'bad-request' : 'provider-error'
 }
 
-// Quirk STATCAN-8: 9 is quarterly and 12 annual. Every second week or month has no place here.
+// Quirk STATCAN-8: 9 is quarterly and 12 annual. Every second week or month is not supported.
 const frequencyOfCode: Readonly<Record<number, Frequency>> = {
   1: 'DAILY',
   2: 'WEEKLY',
@@ -168,27 +168,27 @@ function frequencyOf(value: unknown): Frequency | null {
   return frequencyOfCode[wholeOf(member(value, 'frequencyCode')) ?? 0] ?? null
 }
 
-/** Series information: a title and a frequency, no figures. */
-function readHead(object: unknown): Reading {
+/** Series information: a title and a frequency without figures. */
+function readHead(object: unknown): ParsedAnswer {
   const code = whose(object)
   const frequency = frequencyOf(object)
-  if (frequency === null) return failed('unreadable', `${code}: neither points nor a frequency we have a place for`)
+  if (frequency === null) return failed('unreadable', `${code}: neither points nor a supported frequency`)
   return assemble({ code, name: wordsOf(member(object, 'SeriesTitleEn')), unit: null, frequency }, [])
 }
 
-function readVector(code: string, points: readonly unknown[], answer: Answer): Reading {
+function readVector(code: string, points: readonly unknown[], answer: Answer): ParsedAnswer {
   if (points.length === 0) {
     const nothingNew = answer.url?.includes('getBulkVectorDataByRange') ?? false
     return nothingNew
       ? nothingRead
-      : failed('provider-error', `${code} came without points: ask again after 08:30 Eastern`)
+      : failed('provider-error', `${code} was sent without points: try again after 08:30 Eastern`)
   }
   const frequencies = new Set(points.map(frequencyOf))
   const [frequency] = frequencies
   if (frequency === undefined || frequency === null || frequencies.size > 1) {
-    return failed('unreadable', `${code}: no one frequency that we have a place for`)
+    return failed('unreadable', `${code}: no single supported frequency`)
   }
-  // Quirk STATCAN-5: the scale is not in the figures. One unit cannot hold two scales.
+  // Quirk STATCAN-5: the figures do not include the scale. One unit cannot have two scales.
   const scales = new Set(points.map(point => wholeOf(member(point, 'scalarFactorCode')) ?? 0))
   if (scales.size > 1) return failed('unreadable', `${code}: points of ${scales.size} different scales`)
   const [scale] = scales
@@ -199,7 +199,7 @@ function readVector(code: string, points: readonly unknown[], answer: Answer): R
   )
 }
 
-// Quirk STATCAN-7: status 3 is quality A and nothing preliminary.
+// Quirk STATCAN-7: status 3 means quality A, not preliminary.
 const letterOfStatus: readonly (string | null)[] = [null, '..', '0s', 'A', 'B', 'C', 'D', 'E', 'F', '...', '<LOD']
 const letterOfSymbol: Readonly<Record<number, string>> = { 1: 'p', 3: 'r' }
 const versionOfSymbol: Readonly<Record<number, VersionTag>> = { 1: 'PRELIMINARY', 3: 'REVISED' }
@@ -231,8 +231,8 @@ function readRow(point: unknown, frequency: Frequency): Point {
 }
 
 /**
- * Quirk STATCAN-3 and STATCAN-4: the literal is a float's rendering, `3.9520274E7` or `1277434.0`; `decimals` says what
- * was published. What is no number is left for the reader of points to refuse.
+ * Quirks STATCAN-3 and STATCAN-4: the literal is a printed float, `3.9520274E7` or `1277434.0`; `decimals` says what was
+ * published. Anything that is not a number is left for `readPoint` to refuse.
  */
 function publishedDigits(value: unknown, decimals: number | null): unknown {
   const literal = literalOf(value)
@@ -242,7 +242,7 @@ function publishedDigits(value: unknown, decimals: number | null): unknown {
   return decimals !== null && decimals >= 0 && decimals <= 20 ? writeFixed(figure, decimals) : plain
 }
 
-/** `refPer2` closes a span; only one that is the calendar period itself can be read. */
+/** `refPer2` ends a span; only a span that is exactly a calendar period can be read. */
 function periodOf(first: string, last: string | null, frequency: Frequency): Period | null {
   const day = parseDay(first)
   if (day === null) return null
@@ -253,7 +253,7 @@ function periodOf(first: string, last: string | null, frequency: Frequency): Per
   return end !== null && (!calendar || periodAt(frequency, end).ordinal === period.ordinal) ? period : null
 }
 
-/** Quirk STATCAN-9: Eastern time without a zone, so its date is taken as it stands. */
+/** Quirk STATCAN-9: Eastern time without a zone, so its date is used as it is. */
 function releaseDay(text: string | null): string | null {
   const day = text === null ? null : parseDay(text.slice(0, 10))
   return day === null ? null : writeDay(day)

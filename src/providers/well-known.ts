@@ -1,5 +1,5 @@
-// Well-known series of contract indexation, so that search and names are useful without any network. Only codes that are
-// certain stand here; a list that is longer is no better.
+// Series that are often used in indexed contracts, so that search and names work without a network. Only codes known to be
+// right are listed; a longer list would not be better.
 import type { Frequency } from '../core/period.ts'
 import type { DataType, ProviderName } from '../core/series.ts'
 import { americanSeries } from './well-known-america.ts'
@@ -15,7 +15,7 @@ export interface WellKnownSeries {
   readonly dataType: DataType
 }
 
-/** Frequency letter, code, name, and unit and type where they are not those of the group. */
+/** Frequency letter, code, name, and unit and type if they differ from those of the group. */
 export type Entry = readonly [letter: string, code: string, name: string, unit?: string, dataType?: DataType]
 
 export interface Group {

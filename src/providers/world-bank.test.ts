@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../core/day.ts'
-import type { Answer, Question } from './provider.ts'
+import type { Answer, ProviderQuery } from './provider.ts'
 import { worldBank } from './world-bank.ts'
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
@@ -25,7 +25,7 @@ const row = (date: string, value: unknown, more: object = {}) => ({
   decimal: 1,
   ...more,
 })
-const question = (more: Partial<Question> = {}): Question => ({
+const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
   codes: ['FP.CPI.TOTL/CAN'],
   from: null,
   changedSince: null,
@@ -87,7 +87,7 @@ describe('reading the World Bank', () => {
       'FP.CPI.TOTL/CAN',
       'FP.CPI.TOTL/WLD',
     ])
-    expect(() => worldBank.request(question({ codes: ['FP.CPI.TOTL/all'] }))).toThrow('a World Bank code')
+    expect(() => worldBank.request(query({ codes: ['FP.CPI.TOTL/all'] }))).toThrow('a World Bank code')
   })
 
   test('WORLD_BANK-10: fifteen digits and more stay as they came', () => {
@@ -123,7 +123,7 @@ describe('reading the World Bank', () => {
 
 describe('asking the World Bank', () => {
   test('WORLD_BANK-5, WORLD_BANK-11: asks for pages of 1,000 and never for the most recent values', () => {
-    const [asked] = worldBank.request(question())
+    const [asked] = worldBank.request(query())
     expect(asked!.path).toBe('/country/CAN/indicator/FP.CPI.TOTL?format=json&per_page=1000&page=1')
     expect(asked!.path).not.toMatch(/mrv|searchterm/)
   })
@@ -131,7 +131,7 @@ describe('asking the World Bank', () => {
   test('writes a window as its dates are written', () => {
     const from = parseDay('2024-05-17')
     const paths = ['FP.CPI.TOTL/CAN', 'NEER/ESP/Q', 'CPTOTNSXN/CAN/M'].map(
-      code => worldBank.request(question({ codes: [code], from }))[0]!.path,
+      code => worldBank.request(query({ codes: [code], from }))[0]!.path,
     )
     expect(paths[0]).toContain('date=2024%3A2026')
     expect(paths[1]).toContain('frequency=Q&date=2024Q2%3A2026Q3')
@@ -139,7 +139,7 @@ describe('asking the World Bank', () => {
   })
 
   test('asks for the next page while there is one', () => {
-    const [asked] = worldBank.request(question())
+    const [asked] = worldBank.request(query())
     const next = worldBank.next!(asked!, answer([{ ...header, page: '1', pages: '2' }, []]))
     expect(next!.path).toContain('page=2')
     expect(worldBank.next!(asked!, answer([header, []]))).toBeNull()
@@ -147,6 +147,6 @@ describe('asking the World Bank', () => {
   })
 
   test.each(['FP.CPI.TOTL', 'FP.CPI.TOTL/CAN;USA', 'FP CPI/CAN', 'X/CAN/D'])('refuses the code "%s"', code => {
-    expect(() => worldBank.request(question({ codes: [code] }))).toThrow('a World Bank code is indicator/country')
+    expect(() => worldBank.request(query({ codes: [code] }))).toThrow('a World Bank code is indicator/country')
   })
 })

@@ -1,14 +1,14 @@
-// World Bank, Indicators API v2. Reads `[header, rows]` and the one-element arrays that are its errors. It trusts no
-// date window and takes the source's date for no figure's.
+// World Bank, Indicators API v2. Reads `[header, rows]` and the one-element arrays that are its errors. It applies
+// the date window again and does not use the date of the source as a publication date.
 import type { Day } from '../core/day.ts'
 import { type Period, parsePeriod, periodAt, writePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import { askedFor, askedSpelling, query, withParameter } from './formats/address.ts'
 import { type Body, failureOf, openBody, strange, withoutKeys } from './formats/body.ts'
 import { isRecord, itemsOf, member, wholeOf, wordsOf } from './formats/lossless.ts'
-import { failed, joinReadings, nothingRead } from './formats/problem.ts'
+import { failed, joinAnswers, nothingRead } from './formats/problem.ts'
 import { assemble, type Point, readPoint, type SeriesHead } from './points.ts'
-import type { Answer, ProblemKind, Provider, ProviderRequest, Question, Reading } from './provider.ts'
+import type { Answer, ParsedAnswer, ProblemKind, Provider, ProviderQuery, ProviderRequest } from './provider.ts'
 
 export const worldBank: Provider = {
   name: 'WORLD_BANK',
@@ -36,14 +36,14 @@ const frequencyOfLetter = { Y: 'ANNUAL', Q: 'QUARTERLY', M: 'MONTHLY' } as const
 const firstPeriods = { Y: '1960', Q: '1960Q1', M: '1960M01' } as const
 type Letter = keyof typeof frequencyOfLetter
 
-function request({ codes, from, today }: Question): readonly ProviderRequest[] {
+function request({ codes, from, today }: ProviderQuery): readonly ProviderRequest[] {
   return codes.map(code => {
     const match = /^([A-Za-z0-9][A-Za-z0-9._]*)\/(?!all\b)([A-Za-z0-9]{2,3})(?:\/([MQ]))?$/i.exec(code)
     if (!match) {
       throw new Refusal('invalid', `a World Bank code is indicator/country such as FP.CPI.TOTL/CAN, got "${code}"`)
     }
     const letter = (match[3]?.toUpperCase() ?? 'Y') as Letter
-    // Quirk WORLD_BANK-5: `mrv` beats `date` without a word, so it is never sent. Quirk WORLD_BANK-11: nor is
+    // Quirk WORLD_BANK-5: `mrv` silently overrides `date`, so it is never sent. Quirk WORLD_BANK-11: nor is
     // `searchterm`, which has no effect.
     const window = from === null && letter === 'Y' ? null : windowText(letter, from, today)
     return {
@@ -67,7 +67,7 @@ function windowText(letter: Letter, from: Day | null, today: Day): string {
   return `${from === null ? firstPeriods[letter] : writeDate(letter, from)}:${writeDate(letter, today)}`
 }
 
-/** `2024`, `2024Q1`, `2024M03`: as the provider writes the period that holds a day. */
+/** `2024`, `2024Q1`, `2024M03`: the period that contains a day, as the provider writes it. */
 function writeDate(letter: Letter, day: Day): string {
   return writePeriod(periodAt(frequencyOfLetter[letter], day)).replace('-', letter === 'M' ? 'M' : '')
 }
@@ -81,7 +81,7 @@ function next(asked: ProviderRequest, answer: Answer): ProviderRequest | null {
   return { ...asked, path: withParameter(asked.path, 'page', (page + 1).toString()) }
 }
 
-function read(answer: Answer): Reading {
+function read(answer: Answer): ParsedAnswer {
   const body = openBody(answer)
   const messages = messagesOf(body)
   if (messages.length > 0) return refused(messages)
@@ -96,11 +96,11 @@ function read(answer: Answer): Reading {
   const observed = rows.filter(row => isRecord(member(row, 'indicator')) && isRecord(member(row, 'country')))
   if (observed.length === 0 && rows.length > 0)
     return strange(answer, 'a World Bank list without observations', withoutKeys)
-  return joinReadings([
+  return joinAnswers([
     readRows(observed, answer),
     observed.length === rows.length
       ? nothingRead
-      : failed('unreadable', `${rows.length - observed.length} rows name no indicator or no country`),
+      : failed('unreadable', `${rows.length - observed.length} rows do not name an indicator and a country`),
   ])
 }
 
@@ -109,7 +109,7 @@ interface Message {
   readonly text: string
 }
 
-/** Quirk WORLD_BANK-1: an error is a one-element array with HTTP 200, or XML although JSON was asked for. */
+/** Quirk WORLD_BANK-1: an error is a one-element array with HTTP 200, or XML although JSON was requested. */
 function messagesOf(body: Body): readonly Message[] {
   if (body.form === 'xml') {
     return body.elements
@@ -124,8 +124,8 @@ function messagesOf(body: Body): readonly Message[] {
   }))
 }
 
-/** Quirk WORLD_BANK-2: one message for each bad part of the path, none of them named; together they are one problem. */
-function refused(messages: readonly Message[]): Reading {
+/** Quirk WORLD_BANK-2: one message for each bad part of the path, without naming the part; together they are one problem. */
+function refused(messages: readonly Message[]): ParsedAnswer {
   const texts = new Set(messages.map(({ id, text }) => `${text} (${id ?? 'no id'})`))
   return failed(kindOf(messages[0]!.id), [...texts].join('; '))
 }
@@ -135,7 +135,7 @@ function kindOf(id: number | null): ProblemKind {
   return id === 105 || id === 199 ? 'provider-error' : 'bad-request'
 }
 
-function readRows(rows: readonly unknown[], answer: Answer): Reading {
+function readRows(rows: readonly unknown[], answer: Answer): ParsedAnswer {
   const window = windowOf(answer)
   const groups = new Map<string, { readonly head: SeriesHead; readonly points: Point[] }>()
   const lost: string[] = []
@@ -149,11 +149,11 @@ function readRows(rows: readonly unknown[], answer: Answer): Reading {
       const head = group?.head ?? headOf(row, code, period!)
       const points = group?.points ?? []
       groups.set(code, { head, points })
-      // Quirk WORLD_BANK-6 and WORLD_BANK-7: neither the source's date nor `decimal` says anything about a figure.
+      // Quirks WORLD_BANK-6 and WORLD_BANK-7: neither the source's date nor `decimal` says anything about a figure.
       points.push(readPoint({ when, period, value: member(row, 'value'), flag: wordsOf(member(row, 'obs_status')) }))
     }
   }
-  return joinReadings([
+  return joinAnswers([
     ...[...groups.values()].map(({ head, points }) => assemble(head, points)),
     lost.length === 0 ? nothingRead : failed('unreadable', `${lost.length} rows with a date such as "${lost[0]}"`),
   ])
@@ -184,7 +184,7 @@ interface Window {
   readonly to: Period
 }
 
-/** Quirk WORLD_BANK-4: a window that cannot be applied is dropped and everything comes, so it is applied again here. */
+/** Quirk WORLD_BANK-4: a window that cannot be applied is ignored and everything is sent, so it is applied again here. */
 function windowOf(answer: Answer): Window | null {
   const [first = '', last = ''] = (askedFor(answer, 'date') ?? '').split(':')
   const from = periodOf(first)

@@ -74,7 +74,7 @@ const activities = (workspaceId: string) =>
     select who, what, subject, from_address as from from activity where workspace_id = ${workspaceId}
       and (what like 'series %' or what like 'quarantine %') order by id`
 
-/** Sixty settled months. */
+/** Sixty final months. */
 function steady(code: string, value = (i: number) => `${100 + i}.5`): StandInSeries {
   const model = standIn.seriesOf('BLS').find(series => series.frequency === 'MONTHLY')!
   const months = Array.from(
@@ -150,7 +150,7 @@ describe('following', () => {
   test('a provider that cannot be reached is said to be so, and nothing is left behind', async () => {
     standIn.misbehave('ONS', 'connection-reset')
     const answer = await ask(console.as.editor, 'ONS', 'D7BT/MM23/M')
-    expect(errorOf(answer)).toEqual([503, expect.stringContaining('the provider is in trouble: ONS cannot be reached')])
+    expect(errorOf(answer)).toEqual([503, expect.stringContaining('the provider has a problem: ONS cannot be reached')])
     expect(answer.headers['retry-after']).toBeDefined()
     expect(await rowOf(console.as.editor, 'D7BT/MM23/M')).toBeUndefined()
     standIn.behave()
@@ -202,7 +202,9 @@ describe('searching', () => {
     const { results, trouble } = await search('q=diesel&provider=FRED')
     expect(results.map(({ code }) => code)).toContain('GASDESW')
     expect(trouble).toContain('FRED cannot be reached')
-    expect((await search('q=crude&provider=EIA')).trouble).toBe('EIA is searched only with a key: set ASSIZE_KEY_EIA')
+    expect((await search('q=crude&provider=EIA')).trouble).toBe(
+      'EIA can only be searched with a key: set ASSIZE_KEY_EIA',
+    )
   })
 
   test('keeps to the provider’s limits', async () => {
@@ -248,7 +250,7 @@ describe('the quarantine', () => {
         seriesId: id,
         provider: 'BLS',
         code: 'WPUSTEADY',
-        reason: '60 of 60 settled values would be rewritten',
+        reason: '60 of 60 final values would be rewritten',
         foundAt: expect.stringMatching(/^\d{4}-/),
       },
     ])
@@ -293,7 +295,7 @@ describe('the quarantine', () => {
     expect(status).toBe(204)
     expect(await rowOf(console.as.editor, 'WPUSTEADY')).toMatchObject({
       last: { value: '159.5' },
-      trouble: 'rejected: 60 of 60 settled values would be rewritten',
+      trouble: 'rejected: 60 of 60 final values would be rewritten',
     })
     for (const { tenant, as } of [console, others]) {
       expect((await activities(tenant.id)).at(-1)).toEqual({
@@ -406,6 +408,6 @@ describe('the providers', () => {
     expect(mine.lastRun!.finishedAt! >= mine.lastRun!.startedAt).toBe(true)
     const theirs = (await providersOf(others.as.viewer)).get('BLS')!
     expect(theirs).toMatchObject({ series: 3, inTrouble: 1 })
-    expect(theirs.lastRun!.problems).toEqual(['BLS/WPUTHEIRS: 60 of 60 settled values would be rewritten'])
+    expect(theirs.lastRun!.problems).toEqual(['BLS/WPUTHEIRS: 60 of 60 final values would be rewritten'])
   })
 })

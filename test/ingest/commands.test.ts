@@ -106,7 +106,7 @@ describe('series follow, refresh, quarantine', () => {
     const [entry] = JSON.parse(listed.out)
     expect(entry).toMatchObject({
       series: 'BLS/WPU1017',
-      reason: expect.stringContaining('settled values would be rewritten'),
+      reason: expect.stringContaining('final values would be rewritten'),
     })
     expect((await assize('series', 'quarantine', 'list')).out).toContain(entry.id)
     const rejected = await assize('series', 'quarantine', 'reject', entry.id, '--json', '--as', 'ann@buyer.test')

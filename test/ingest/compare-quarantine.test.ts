@@ -1,26 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
 import { writePeriod } from '../../src/core/period.ts'
-import { compareReading, needsWholeHistory, quarantineReason } from '../../src/ingest/compare.ts'
-import { heldOf, type Read, readingOf, whole } from './compared.ts'
+import { compareSeries, needsWholeHistory, quarantineReason } from '../../src/ingest/compare.ts'
+import { parsedOf, type Read, storedOf, whole } from './compared.ts'
 
 describe('what a person has to look at', () => {
   const months = Array.from({ length: 40 }, (_, i) => writePeriod({ frequency: 'MONTHLY', ordinal: 2020 * 12 + i }))
-  const held = heldOf(Object.fromEntries(months.map(month => [month, [['100', 'FINAL'] as const]])), 'Index 2015 = 100')
+  const stored = storedOf(
+    Object.fromEntries(months.map(month => [month, [['100', 'FINAL'] as const]])),
+    'Index 2015 = 100',
+  )
   const changed = (count: number, unit: string | null = null) =>
-    compareReading(
-      readingOf(
+    compareSeries(
+      parsedOf(
         months.map((month, i): Read => [month, i < count ? '90' : '100']),
         [],
         unit,
       ),
-      held,
+      stored,
       whole,
     )
 
-  test('more than a tenth of the settled history rewritten', () => {
+  test('more than a tenth of the final values rewritten', () => {
     expect(quarantineReason(changed(4))).toBeNull()
-    expect(quarantineReason(changed(5))).toBe('5 of 40 settled values would be rewritten')
+    expect(quarantineReason(changed(5))).toBe('5 of 40 final values would be rewritten')
   })
 
   test('a change of unit or base, but not of its spaces, and not where one is unknown', () => {
@@ -29,52 +32,52 @@ describe('what a person has to look at', () => {
     )
     expect(quarantineReason(changed(0, ' index  2015 = 100'))).toBeNull()
     expect(quarantineReason(changed(0, null))).toBeNull()
-    expect(quarantineReason(compareReading(readingOf([], [], 'Dollars'), heldOf({}), whole))).toBeNull()
+    expect(quarantineReason(compareSeries(parsedOf([], [], 'Dollars'), storedOf({}), whole))).toBeNull()
   })
 
   test('withdrawn values count as rewritten; preliminary ones and single revisions of a short history do not', () => {
-    const half = compareReading(
-      readingOf(months.filter((_, i) => i % 2 === 0).map((month): Read => [month, '100'])),
-      held,
+    const half = compareSeries(
+      parsedOf(months.filter((_, i) => i % 2 === 0).map((month): Read => [month, '100'])),
+      stored,
       whole,
     )
-    expect(quarantineReason(half)).toBe('20 of 40 settled values would be rewritten')
-    const young = heldOf({
+    expect(quarantineReason(half)).toBe('20 of 40 final values would be rewritten')
+    const young = storedOf({
       '2024-01': [['1', 'FINAL']],
       '2024-02': [['1', 'PRELIMINARY']],
       '2024-03': [['1', 'PRELIMINARY']],
     })
-    const revised = readingOf([
+    const revised = parsedOf([
       ['2024-01', '2'],
       ['2024-02', '2'],
       ['2024-03', '2'],
     ])
-    expect(quarantineReason(compareReading(revised, young, whole))).toBeNull()
+    expect(quarantineReason(compareSeries(revised, young, whole))).toBeNull()
   })
 
   test('in a window the whole history has to be asked for first', () => {
     const from = parseDay('2023-01-01')!
     const asked = { ...whole, from }
-    const window = compareReading(
-      readingOf([
+    const window = compareSeries(
+      parsedOf([
         ['2023-01', '9'],
         ['2023-02', '9'],
         ['2023-03', '100'],
         ['2023-04', '100'],
       ]),
-      held,
+      stored,
       asked,
     )
     expect([needsWholeHistory(window, asked), quarantineReason(window)]).toEqual([true, null])
     expect(needsWholeHistory(window, whole)).toBe(false)
-    const single = compareReading(
-      readingOf([
+    const single = compareSeries(
+      parsedOf([
         ['2023-01', '9'],
         ['2023-02', '100'],
         ['2023-03', '100'],
         ['2023-04', '100'],
       ]),
-      held,
+      stored,
       asked,
     )
     expect(needsWholeHistory(single, asked)).toBe(false)
@@ -82,7 +85,7 @@ describe('what a person has to look at', () => {
 
   test('a multiplier that appears, disappears or changes is a change of unit', () => {
     const reasonFor = (from: string, to: string | null) =>
-      quarantineReason(compareReading(readingOf([], [], to), heldOf({}, from), whole))
+      quarantineReason(compareSeries(parsedOf([], [], to), storedOf({}, from), whole))
     expect(reasonFor('', '(x10^3)')).toContain('the unit changed')
     expect(reasonFor('(x10^3)', null)).toContain('the unit changed')
     expect(reasonFor('Dollars (x10^3)', 'Dollars (x10^6)')).toContain('the unit changed')
@@ -92,16 +95,16 @@ describe('what a person has to look at', () => {
 
   test('anything rewritten in a delta has to be seen in the whole history', () => {
     const delta = { ...whole, isDelta: true }
-    const some = compareReading(readingOf([['2020-01', '9']]), held, delta)
+    const some = compareSeries(parsedOf([['2020-01', '9']]), stored, delta)
     expect(needsWholeHistory(some, delta)).toBe(true)
-    expect(needsWholeHistory(compareReading(readingOf([['2026-01', '9']]), held, delta), delta)).toBe(false)
+    expect(needsWholeHistory(compareSeries(parsedOf([['2026-01', '9']]), stored, delta), delta)).toBe(false)
   })
 
   test('a history whose beginning is gone', () => {
-    const cut = compareReading(readingOf(months.slice(10).map((month): Read => [month, '100'])), held, whole)
-    expect(quarantineReason(cut)).toBe('the first 10 of 40 settled values are no longer there')
+    const cut = compareSeries(parsedOf(months.slice(10).map((month): Read => [month, '100'])), stored, whole)
+    expect(quarantineReason(cut)).toBe('the first 10 of 40 final values are no longer there')
     expect(cut.rows).toEqual([])
-    const rolled = compareReading(readingOf(months.slice(1).map((month): Read => [month, '100'])), held, whole)
+    const rolled = compareSeries(parsedOf(months.slice(1).map((month): Read => [month, '100'])), stored, whole)
     expect(quarantineReason(rolled)).toBeNull()
   })
 })

@@ -4,89 +4,91 @@ import { parseDay } from '../../src/core/day.ts'
 import { endOfDay } from '../../src/core/instant.ts'
 import { parsePeriod } from '../../src/core/period.ts'
 import type { VersionTag } from '../../src/core/series.ts'
-import { type Comparison, compareReading, type Held } from '../../src/ingest/compare.ts'
-import { heldOf, judge, readingOf, whole } from './compared.ts'
+import { compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
+import { judge, parsedOf, storedOf, whole } from './compared.ts'
 
 describe('what a value means beside what is held', () => {
   test('a new period is a vintage with the provider\u2019s tag', () => {
-    const reading = readingOf([
+    const parsed = parsedOf([
       ['2024-03', '100.0'],
       ['2024-04', '101.0', 'PRELIMINARY'],
     ])
-    expect(judge(reading, heldOf({}))).toEqual(['2024-03 100.0 FINAL', '2024-04 101.0 PRELIMINARY'])
+    expect(judge(parsed, storedOf({}))).toEqual(['2024-03 100.0 FINAL', '2024-04 101.0 PRELIMINARY'])
   })
 
   test('a repeat is nothing, also where equal numbers are written differently', () => {
-    const held = heldOf({ '2024-03': [['100.0', 'FINAL']], '2024-04': [['101', 'PRELIMINARY']] })
-    const reading = readingOf([
+    const stored = storedOf({ '2024-03': [['100.0', 'FINAL']], '2024-04': [['101', 'PRELIMINARY']] })
+    const parsed = parsedOf([
       ['2024-03', '100'],
       ['2024-04', '101.00', 'PRELIMINARY'],
     ])
-    expect(judge(reading, held)).toEqual([])
+    expect(judge(parsed, stored)).toEqual([])
   })
 
   test('a mark that disappears is a vintage even if no digit changed', () => {
-    const held = heldOf({ '2024-03': [['100.0', 'PRELIMINARY']] })
-    expect(judge(readingOf([['2024-03', '100.0']]), held)).toEqual(['2024-03 100.0 FINAL'])
+    const stored = storedOf({ '2024-03': [['100.0', 'PRELIMINARY']] })
+    expect(judge(parsedOf([['2024-03', '100.0']]), stored)).toEqual(['2024-03 100.0 FINAL'])
   })
 
   test('a preliminary value that changes stays preliminary, and its first unmarked one is final', () => {
-    const held = heldOf({ '2024-03': [['100.0', 'PRELIMINARY']] })
-    expect(judge(readingOf([['2024-03', '100.2', 'PRELIMINARY']]), held)).toEqual(['2024-03 100.2 PRELIMINARY'])
-    expect(judge(readingOf([['2024-03', '100.2']]), held)).toEqual(['2024-03 100.2 FINAL'])
+    const stored = storedOf({ '2024-03': [['100.0', 'PRELIMINARY']] })
+    expect(judge(parsedOf([['2024-03', '100.2', 'PRELIMINARY']]), stored)).toEqual(['2024-03 100.2 PRELIMINARY'])
+    expect(judge(parsedOf([['2024-03', '100.2']]), stored)).toEqual(['2024-03 100.2 FINAL'])
   })
 
   test('a changed value after a final one is revised, and stays so when it is repeated', () => {
-    const held = heldOf({ '2024-03': [['100.0', 'FINAL']] })
-    expect(judge(readingOf([['2024-03', '100.3']]), held)).toEqual(['2024-03 100.3 REVISED'])
-    const revised = heldOf({
+    const stored = storedOf({ '2024-03': [['100.0', 'FINAL']] })
+    expect(judge(parsedOf([['2024-03', '100.3']]), stored)).toEqual(['2024-03 100.3 REVISED'])
+    const revised = storedOf({
       '2024-03': [
         ['100.0', 'FINAL', '2024-04-10'],
         ['100.3', 'REVISED', '2024-04-20'],
       ],
     })
-    expect(judge(readingOf([['2024-03', '100.3']]), revised)).toEqual([])
-    expect(judge(readingOf([['2024-03', '100.0']]), revised)).toEqual(['2024-03 100.0 REVISED'])
+    expect(judge(parsedOf([['2024-03', '100.3']]), revised)).toEqual([])
+    expect(judge(parsedOf([['2024-03', '100.0']]), revised)).toEqual(['2024-03 100.0 REVISED'])
   })
 
   test('a provider\u2019s own mark of a revision is kept, with and without a change of value', () => {
-    const held = heldOf({ '2024-03': [['100.0', 'FINAL']] })
-    expect(judge(readingOf([['2024-03', '100.0', 'REVISED']]), held)).toEqual(['2024-03 100.0 REVISED'])
-    expect(judge(readingOf([['2024-04', '100.0', 'REVISED']]), held, { isDelta: true })).toEqual([
+    const stored = storedOf({ '2024-03': [['100.0', 'FINAL']] })
+    expect(judge(parsedOf([['2024-03', '100.0', 'REVISED']]), stored)).toEqual(['2024-03 100.0 REVISED'])
+    expect(judge(parsedOf([['2024-04', '100.0', 'REVISED']]), stored, { isDelta: true })).toEqual([
       '2024-04 100.0 REVISED',
     ])
   })
 
   test('a period that has not begun is a forecast, whatever the provider calls it', () => {
-    const reading = readingOf([
+    const parsed = parsedOf([
       ['2024-06', '1'],
       ['2024-07', '2'],
     ])
-    expect(judge(reading, heldOf({}))).toEqual(['2024-06 1 FINAL'])
+    expect(judge(parsed, storedOf({}))).toEqual(['2024-06 1 FINAL'])
   })
 })
 
 describe('publications', () => {
   test('a dated value counts from its date, where that is not before the newest we hold', () => {
-    const held = heldOf({ '2024-03': [['100.0', 'FINAL', '2024-04-10']] })
-    expect(judge(readingOf([['2024-03', '100.4', 'FINAL', '2024-05-10']]), held)).toEqual([
+    const stored = storedOf({ '2024-03': [['100.0', 'FINAL', '2024-04-10']] })
+    expect(judge(parsedOf([['2024-03', '100.4', 'FINAL', '2024-05-10']]), stored)).toEqual([
       '2024-03 100.4 REVISED @2024-05-10',
     ])
-    expect(judge(readingOf([['2024-03', '100.4', 'FINAL', '2024-04-02']]), held)).toEqual(['2024-03 100.4 REVISED'])
+    expect(judge(parsedOf([['2024-03', '100.4', 'FINAL', '2024-04-02']]), stored)).toEqual(['2024-03 100.4 REVISED'])
   })
 
   test('a repeat under another date is nothing', () => {
-    const held = heldOf({ '2024-03': [['100.0', 'FINAL', '2024-04-10']] })
+    const stored = storedOf({ '2024-03': [['100.0', 'FINAL', '2024-04-10']] })
     for (const day of ['2024-04-01', '2024-04-10', '2024-05-01'])
-      expect(judge(readingOf([['2024-03', '100.0', 'FINAL', day]]), held)).toEqual([])
+      expect(judge(parsedOf([['2024-03', '100.0', 'FINAL', day]]), stored)).toEqual([])
   })
 
   test('a date in the future is not believed', () => {
-    expect(judge(readingOf([['2024-03', '100.0', 'FINAL', '2024-06-16']]), heldOf({}))).toEqual(['2024-03 100.0 FINAL'])
+    expect(judge(parsedOf([['2024-03', '100.0', 'FINAL', '2024-06-16']]), storedOf({}))).toEqual([
+      '2024-03 100.0 FINAL',
+    ])
   })
 
   test('several vintages of a period are taken in at their places, each tagged by those before it', () => {
-    const reading = readingOf([
+    const parsed = parsedOf([
       ['2024-01', '10', 'FINAL', '2024-02-01'],
       ['2024-01', '11', 'FINAL', '2024-03-01'],
       ['2024-01', '12', 'REVISED', '2024-04-01'],
@@ -96,37 +98,37 @@ describe('publications', () => {
       '2024-01 11 REVISED @2024-03-01',
       '2024-01 12 REVISED @2024-04-01',
     ]
-    expect(judge(reading, heldOf({}))).toEqual(expected)
-    const held = heldOf({
+    expect(judge(parsed, storedOf({}))).toEqual(expected)
+    const stored = storedOf({
       '2024-01': [
         ['10', 'FINAL', '2024-02-01'],
         ['11', 'REVISED', '2024-03-01'],
       ],
     })
-    expect(judge(reading, held)).toEqual(expected.slice(2))
+    expect(judge(parsed, stored)).toEqual(expected.slice(2))
   })
 
   test('a row without a date beside dated ones is older than they are, and known already', () => {
-    const reading = readingOf([
+    const parsed = parsedOf([
       ['2024-01', '10', 'FINAL', null],
       ['2024-01', '11', 'REVISED', '2024-03-10'],
     ])
-    const held = heldOf({ '2024-01': [['10', 'FINAL', '2024-02-01']] })
-    expect(judge(reading, held, { isDelta: true })).toEqual(['2024-01 11 REVISED @2024-03-10'])
-    expect(judge(reading, heldOf({}), { isDelta: true })).toEqual([
+    const stored = storedOf({ '2024-01': [['10', 'FINAL', '2024-02-01']] })
+    expect(judge(parsed, stored, { isDelta: true })).toEqual(['2024-01 11 REVISED @2024-03-10'])
+    expect(judge(parsed, storedOf({}), { isDelta: true })).toEqual([
       '2024-01 10 FINAL @2024-03-09',
       '2024-01 11 REVISED @2024-03-10',
     ])
   })
 
   test('a value that comes back under its old date is the newest again', () => {
-    const held = heldOf({
+    const stored = storedOf({
       '2024-01': [
         ['3', 'PRELIMINARY', '2024-04-14'],
         ['1', 'PRELIMINARY', '2024-04-14'],
       ],
     })
-    expect(judge(readingOf([['2024-01', '3', 'PRELIMINARY', '2024-04-14']]), held)).toEqual(['2024-01 3 PRELIMINARY'])
+    expect(judge(parsedOf([['2024-01', '3', 'PRELIMINARY', '2024-04-14']]), stored)).toEqual(['2024-01 3 PRELIMINARY'])
   })
 
   test('reading the same answer again adds nothing', () => {
@@ -137,26 +139,26 @@ describe('publications', () => {
       version: fc.constantFrom(...tags),
       published: fc.constantFrom(null, '2024-02-01', '2024-03-01', '2024-06-14', '2024-06-20'),
     })
-    const readings = fc.array(fc.array(row, { maxLength: 8 }), { minLength: 1, maxLength: 4 })
+    const answers = fc.array(fc.array(row, { maxLength: 8 }), { minLength: 1, maxLength: 4 })
     fc.assert(
-      fc.property(readings, rounds => {
-        let held = heldOf({})
+      fc.property(answers, rounds => {
+        let stored = storedOf({})
         let at = parseDay('2024-06-15')!
         for (const rows of rounds) {
           const unique = new Map(rows.map(each => [`${each.period} ${each.published ?? ''}`, each]))
           const observations = [...unique.entries()]
             .sort(([a], [b]) => (a < b ? -1 : 1))
             .map(([, each]) => ({ ...each, flag: null }))
-          const reading = { ...readingOf([]), observations }
+          const parsed = { ...parsedOf([]), observations }
           const asked = { ...whole, now: endOfDay(at) }
-          held = taken(held, compareReading(reading, held, asked), endOfDay(at))
-          expect(compareReading(reading, held, { ...asked, now: endOfDay(at + 1) }).rows).toEqual([])
-          for (const vintages of held.vintages.values()) {
+          stored = taken(stored, compareSeries(parsed, stored, asked), endOfDay(at))
+          expect(compareSeries(parsed, stored, { ...asked, now: endOfDay(at + 1) }).rows).toEqual([])
+          for (const vintages of stored.vintages.values()) {
             const newest = vintages.at(-1)!
             const said = observations
               .filter(
                 each =>
-                  parsePeriod(each.period)!.ordinal === [...held.vintages].find(([, own]) => own === vintages)![0],
+                  parsePeriod(each.period)!.ordinal === [...stored.vintages].find(([, own]) => own === vintages)![0],
               )
               .at(-1)
             if (said !== undefined) expect(Number(newest.value)).toBe(Number(said.value))
@@ -169,8 +171,8 @@ describe('publications', () => {
 })
 
 /** What would be held after publishing. */
-function taken(held: Held, { rows }: Comparison, at: string): Held {
-  const vintages = new Map([...held.vintages].map(([period, own]) => [period, [...own]]))
+function taken(stored: StoredSeries, { rows }: SeriesComparison, at: string): StoredSeries {
+  const vintages = new Map([...stored.vintages].map(([period, own]) => [period, [...own]]))
   for (const { period, value, tag, flag, publishedAt } of rows) {
     const own = vintages.get(period) ?? []
     own.push({ value, tag, flag, publishedAt: publishedAt ?? at, recordedAt: at })
@@ -187,71 +189,73 @@ function taken(held: Held, { rows }: Comparison, at: string): Held {
     )
     vintages.set(period, own)
   }
-  return { ...held, vintages }
+  return { ...stored, vintages }
 }
 
 describe('withdrawals', () => {
-  const held = heldOf({
+  const stored = storedOf({
     '2023-11': [['1', 'FINAL']],
     '2023-12': [['2', 'FINAL']],
     '2024-01': [['3', 'FINAL']],
     '2024-02': [['4', 'FINAL']],
   })
-  const without = readingOf([
+  const without = parsedOf([
     ['2023-11', '1'],
     ['2023-12', '2'],
     ['2024-02', '4'],
   ])
 
   test('absence inside a complete answer is one', () => {
-    expect(judge(without, held)).toEqual(['2024-01 withdrawn'])
+    expect(judge(without, stored)).toEqual(['2024-01 withdrawn'])
     expect(
       judge(
-        readingOf([
+        parsedOf([
           ['2023-11', '1'],
           ['2023-12', '2'],
           ['2024-01', '3'],
         ]),
-        held,
+        stored,
       ),
     ).toEqual(['2024-02 withdrawn'])
   })
 
   test('absence in a delta, in an incomplete answer or before the asked range is none', () => {
-    expect(judge(without, held, { isDelta: true })).toEqual([])
-    expect(judge(without, held, { isComplete: false })).toEqual([])
-    expect(judge(readingOf([['2024-02', '4']]), held, { from: parseDay('2024-02-01')! })).toEqual([])
-    expect(judge(readingOf([['2024-02', '4']]), held, { from: parseDay('2024-01-31')! })).toEqual(['2024-01 withdrawn'])
+    expect(judge(without, stored, { isDelta: true })).toEqual([])
+    expect(judge(without, stored, { isComplete: false })).toEqual([])
+    expect(judge(parsedOf([['2024-02', '4']]), stored, { from: parseDay('2024-02-01')! })).toEqual([])
+    expect(judge(parsedOf([['2024-02', '4']]), stored, { from: parseDay('2024-01-31')! })).toEqual([
+      '2024-01 withdrawn',
+    ])
   })
 
   test('a set that drops its oldest years has withdrawn nothing', () => {
     expect(
       judge(
-        readingOf([
+        parsedOf([
           ['2024-01', '3'],
           ['2024-02', '4'],
         ]),
-        held,
+        stored,
       ),
     ).toEqual([])
   })
 
   test('a mark in the place of a value is one, also in a delta', () => {
-    expect(judge(readingOf([['2024-02', '4']], ['2024-01']), held, { isDelta: true })).toEqual(['2024-01 withdrawn'])
+    expect(judge(parsedOf([['2024-02', '4']], ['2024-01']), stored, { isDelta: true })).toEqual(['2024-01 withdrawn'])
   })
 
   test('what was never held or is withdrawn already is not withdrawn again, and may come back', () => {
-    const gone = heldOf({
+    const gone = storedOf({
       '2023-12': [['2', 'FINAL']],
       '2024-01': [
         ['3', 'FINAL', '2024-02-01'],
         [null, null, '2024-03-01'],
       ],
     })
-    expect(judge(readingOf([['2023-12', '2']], ['2024-01', '2024-02']), gone)).toEqual([])
+    expect(judge(parsedOf([['2023-12', '2']], ['2024-01', '2024-02']), gone)).toEqual([])
     expect(
       judge(
-        readingOf([
+        parsedOf([
           ['2023-12', '2'],
           ['2024-01', '3'],
         ]),
@@ -260,7 +264,7 @@ describe('withdrawals', () => {
     ).toEqual(['2024-01 3 FINAL'])
     expect(
       judge(
-        readingOf([
+        parsedOf([
           ['2023-12', '2'],
           ['2024-01', '5'],
         ]),
@@ -269,7 +273,7 @@ describe('withdrawals', () => {
     ).toEqual(['2024-01 5 REVISED'])
     expect(
       judge(
-        readingOf([
+        parsedOf([
           ['2023-12', '2'],
           ['2024-01', '3', 'FINAL', '2024-02-01'],
         ]),
@@ -279,21 +283,21 @@ describe('withdrawals', () => {
   })
 
   test('the window in which a value was missing counts while it is open, and gives the withdrawal its day', () => {
-    const gone = heldOf({ '2024-01': [['3', 'FINAL', '2024-02-01']] })
+    const gone = storedOf({ '2024-01': [['3', 'FINAL', '2024-02-01']] })
     const marked = (from: string, to: string | null) => [
       { period: '2024-01', flag: null, reason: 'no value', window: { from, to } },
     ]
-    const missing = (from: string, to: string | null) => ({ ...readingOf([]), missing: marked(from, to) })
+    const missing = (from: string, to: string | null) => ({ ...parsedOf([]), missing: marked(from, to) })
     expect(judge(missing('2024-05-15', null), gone, { isDelta: true })).toEqual(['2024-01 withdrawn @2024-05-15'])
     expect(judge(missing('2024-03-10', '2024-03-22'), gone, { isDelta: true })).toEqual([])
     const both = {
-      ...readingOf([['2024-01', '3', 'FINAL', '2024-02-01']]),
+      ...parsedOf([['2024-01', '3', 'FINAL', '2024-02-01']]),
       missing: marked('2024-05-15', null),
     }
     expect(judge(both, gone)).toEqual(['2024-01 withdrawn @2024-05-15'])
-    expect(judge(both, heldOf({}))).toEqual(['2024-01 3 FINAL @2024-02-01', '2024-01 withdrawn @2024-05-15'])
+    expect(judge(both, storedOf({}))).toEqual(['2024-01 3 FINAL @2024-02-01', '2024-01 withdrawn @2024-05-15'])
     const back = {
-      ...readingOf([['2024-01', '4', 'REVISED', '2024-06-01']]),
+      ...parsedOf([['2024-01', '4', 'REVISED', '2024-06-01']]),
       missing: marked('2024-05-15', '2024-05-31'),
     }
     expect(judge(back, gone)).toEqual(['2024-01 4 REVISED @2024-06-01'])

@@ -2,15 +2,15 @@
 import { parseDayOrInstant } from '../../src/core/instant.ts'
 import { parsePeriod, writePeriod } from '../../src/core/period.ts'
 import type { VersionTag, Vintage } from '../../src/core/series.ts'
-import { type Asked, type Comparison, compareReading, type Held } from '../../src/ingest/compare.ts'
-import type { ObservationReading, SeriesReading } from '../../src/providers/provider.ts'
+import { type Asked, compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
+import type { ParsedObservation, ParsedSeries } from '../../src/providers/provider.ts'
 
 export const now = '2024-06-15T12:00:00.000000Z'
 export const recordedAt = '2024-05-01T08:00:00.000000Z'
 
 export type Kept = readonly [value: string | null, tag: VersionTag | null, published?: string]
 
-export function heldOf(periods: Readonly<Record<string, readonly Kept[]>>, unit = ''): Held {
+export function storedOf(periods: Readonly<Record<string, readonly Kept[]>>, unit = ''): StoredSeries {
   const vintages = new Map<number, readonly Vintage[]>()
   for (const [period, rows] of Object.entries(periods)) {
     vintages.set(
@@ -29,12 +29,12 @@ export function heldOf(periods: Readonly<Record<string, readonly Kept[]>>, unit 
 
 export type Read = readonly [period: string, value: string, version?: VersionTag, published?: string | null]
 
-export function readingOf(
+export function parsedOf(
   rows: readonly Read[],
   missing: readonly string[] = [],
   unit: string | null = null,
-): SeriesReading {
-  const observations = rows.map(([period, value, version = 'FINAL', published = null]): ObservationReading => {
+): ParsedSeries {
+  const observations = rows.map(([period, value, version = 'FINAL', published = null]): ParsedObservation => {
     return { period, value, version, flag: null, published }
   })
   const marks = missing.map(period => ({ period, flag: null, reason: 'marker "-"' }))
@@ -44,7 +44,7 @@ export function readingOf(
 export const whole: Asked = { from: null, isDelta: false, isComplete: true, now }
 
 /** `2024-03 101 REVISED @2024-05-02` */
-export function written({ rows }: Comparison): readonly string[] {
+export function written({ rows }: SeriesComparison): readonly string[] {
   return rows.map(({ period, value, tag, publishedAt }) =>
     [
       writePeriod({ frequency: 'MONTHLY', ordinal: period }),
@@ -55,6 +55,6 @@ export function written({ rows }: Comparison): readonly string[] {
   )
 }
 
-export function judge(reading: SeriesReading, held: Held, asked: Partial<Asked> = {}): readonly string[] {
-  return written(compareReading(reading, held, { ...whole, ...asked }))
+export function judge(parsed: ParsedSeries, stored: StoredSeries, asked: Partial<Asked> = {}): readonly string[] {
+  return written(compareSeries(parsed, stored, { ...whole, ...asked }))
 }

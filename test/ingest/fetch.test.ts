@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Fetcher, type FetcherOptions, noValidators, type Question, readRetryAfter } from '../../src/ingest/fetch.ts'
+import {
+  Fetcher,
+  type FetcherOptions,
+  type FetchRequest,
+  noValidators,
+  readRetryAfter,
+} from '../../src/ingest/fetch.ts'
 import { bls } from '../../src/providers/bls.ts'
 import { boj } from '../../src/providers/boj.ts'
 import type { Provider, ProviderRequest } from '../../src/providers/provider.ts'
@@ -31,9 +37,9 @@ function fetcherOf(options: Partial<FetcherOptions> = {}): Fetcher {
   return fetcher
 }
 
-function ask(respond: Respond, options: Partial<FetcherOptions> = {}, question: Partial<Question> = {}) {
+function ask(respond: Respond, options: Partial<FetcherOptions> = {}, fetchRequest: Partial<FetchRequest> = {}) {
   server.respond = respond
-  const whole = { provider: bls, request: get, base: server.base, validators: noValidators, ...question }
+  const whole = { provider: bls, request: get, base: server.base, validators: noValidators, ...fetchRequest }
   return fetcherOf(options).fetch(whole, AbortSignal.timeout(30_000))
 }
 
@@ -254,7 +260,10 @@ describe('addresses', () => {
       expect(fetched).toEqual({
         kind: 'failed',
         isPassing: false,
-        problem: { kind: 'provider-error', message: `api.bls.gov leads to ${address}, which is no public address` },
+        problem: {
+          kind: 'provider-error',
+          message: `api.bls.gov resolves to ${address}, which is not a public address`,
+        },
       })
     }
   })

@@ -53,7 +53,7 @@ async function refreshOne(provider: ProviderName, code: string) {
   return (await refreshAll(provider)).find(outcome => outcome.code === code)!
 }
 
-/** Sixty settled months. */
+/** Sixty final months. */
 function steady(provider: ProviderName, code: string, value = (i: number) => `${100 + i}.5`): StandInSeries {
   const model = standIn
     .seriesOf(provider)
@@ -151,7 +151,7 @@ describe('the quarantine', () => {
   test('takes a rebased history, publishes nothing of it, and says so', async () => {
     standIn.put(steady('BLS', code, i => `${50 + i}.25`))
     const { outcome } = await refreshOne('BLS', code)
-    expect(outcome).toEqual({ kind: 'quarantined', reason: '60 of 60 settled values would be rewritten' })
+    expect(outcome).toEqual({ kind: 'quarantined', reason: '60 of 60 final values would be rewritten' })
     expect((await newestOf(db.sql, 'BLS', code)).at(-1)).toBe('2025-12 159.5 FINAL')
     expect((await stateOf(db.sql, 'BLS', code))?.trouble).toContain('waits in the quarantine: 60 of 60')
     await refreshOne('BLS', code)
@@ -295,7 +295,7 @@ describe('asking', () => {
     expect(at.get('WORLD_BANK')).toBeGreaterThan(1900)
     expect(at.get('OECD')).toBeLessThan(1900)
     expect(await stateOf(db.sql, 'WORLD_BANK', 'FP.CPI.TOTL/CAN')).toMatchObject({
-      trouble: 'the provider is in trouble: WORLD_BANK took longer than 2 s',
+      trouble: 'the provider has a problem: WORLD_BANK took longer than 2 s',
     })
     standIn.behave()
     await refreshOne('WORLD_BANK', 'FP.CPI.TOTL/CAN')

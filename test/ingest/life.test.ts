@@ -32,16 +32,16 @@ afterAll(async () => {
 
 const tagged = new Set(['BLS', 'ECB', 'EUROSTAT', 'STATCAN', 'ABS', 'BIS', 'OECD'])
 
-/** Forty periods that are settled, and one that goes through everything. */
+/** Forty periods with final values, and one that goes through everything. */
 function lifeOf(model: StandInSeries): { readonly series: StandInSeries; readonly period: string } {
   const { frequency, provider } = model
   const last = ordinalAt(frequency, parseDay('2024-01-31')!) - (frequency === 'ANNUAL' ? 1 : 0)
   const written = (ordinal: number) => writePeriod(periodOf(frequency, ordinal))
-  const settled = Array.from({ length: 40 }, (_, i) => publish(written(last - 40 + i), `${100 + i}.5`, '2024-01-15'))
+  const final = Array.from({ length: 40 }, (_, i) => publish(written(last - 40 + i), `${100 + i}.5`, '2024-01-15'))
   const period = written(last)
   const first = tagged.has(provider) ? 'PRELIMINARY' : 'FINAL'
   const publications = [
-    ...settled,
+    ...final,
     publish(period, '141.5', '2024-02-15T13:30:00Z', first),
     publish(period, '141.7', '2024-03-15T13:30:00Z', tagged.has(provider) ? 'FINAL' : 'REVISED'),
     publish(period, '141.9', '2024-04-15T13:30:00Z', 'REVISED'),

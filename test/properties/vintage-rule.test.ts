@@ -14,7 +14,7 @@ import {
   vintagesInside,
   withStatements,
 } from '../../src/core/vintage.ts'
-import { compareReading } from '../../src/ingest/compare.ts'
+import { compareSeries } from '../../src/ingest/compare.ts'
 import { SeriesSnapshot } from '../../src/read/series-snapshot.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
 import { makeIdentifier } from '../../src/storage/identifier.ts'
@@ -302,7 +302,7 @@ describe('the rule of a refresh', () => {
         }
         const vintages = new Map(held.length === 0 ? [] : [[firstPeriod, held]])
         const asked = { from: null, isDelta: false, isComplete: true, now }
-        const { rows: fresh } = compareReading(reading, { unit: '', frequency: 'MONTHLY', vintages }, asked)
+        const { rows: fresh } = compareSeries(reading, { unit: '', frequency: 'MONTHLY', vintages }, asked)
         const statement = ({ value, version }: (typeof dated)[number], publishedAt: Instant): Statement => ({
           ...{ value, flag: null, publishedAt, recordedAt: null },
           mark: version === 'FINAL' ? 'SETTLED' : version,

@@ -11,8 +11,8 @@ const count = 2500
 describe.each(providerNames)('%s', provider => {
   test('its bodies are read before they are spoiled', () => {
     const specimens = specimensOf(provider)
-    const readings = specimens.map(({ answer }) => providers[provider].read(answer))
-    const figures = readings.flatMap(({ series }) => series.flatMap(({ observations }) => observations))
+    const answers = specimens.map(({ answer }) => providers[provider].read(answer))
+    const figures = answers.flatMap(({ series }) => series.flatMap(({ observations }) => observations))
     expect(figures.map(({ value }) => value)).toContain('4.62416666666678912')
   })
 

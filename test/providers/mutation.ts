@@ -3,7 +3,7 @@
 import { parsePeriod } from '../../src/core/period.ts'
 import type { ProviderName } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
-import type { Answer, ObservationReading, Reading } from '../../src/providers/provider.ts'
+import type { Answer, ParsedAnswer, ParsedObservation } from '../../src/providers/provider.ts'
 import { Chance } from '../faults/chance.ts'
 import { canonical } from '../stand-in/numbers.ts'
 import { type Specimen, specimensOf } from './mutation-bodies.ts'
@@ -40,7 +40,7 @@ export function runMutations(provider: ProviderName, { count, seed, onMutation }
     const isBlanking = at % 4 === 0
     const mutated = isBlanking ? blankFigure(specimen, chance) : mutate(specimen, chance)
     const trouble = attempt(provider, specimen, mutated, isBlanking)
-    const tookMs = timeReading(provider, mutated, trouble.tookMs)
+    const tookMs = timeRead(provider, mutated, trouble.tookMs)
     slowestMs = Math.max(slowestMs, tookMs)
     figures += trouble.figures
     if (trouble.words !== null) failures.push(`${provider} mutation ${at}: ${trouble.words}`)
@@ -50,7 +50,7 @@ export function runMutations(provider: ProviderName, { count, seed, onMutation }
 }
 
 /** A busy machine can make any reading slow; one that is slow three times is. */
-function timeReading(provider: ProviderName, answer: Answer, firstMs: number): number {
+function timeRead(provider: ProviderName, answer: Answer, firstMs: number): number {
   let leastMs = firstMs
   for (let again = 0; again < 2 && leastMs > mostMs / 4; again++) {
     const startMs = performance.now()
@@ -105,11 +105,11 @@ interface Trouble {
 function attempt(provider: ProviderName, specimen: KnownSpecimen, answer: Answer, isBlanking: boolean): Trouble {
   const startMs = performance.now()
   try {
-    const reading = providers[provider].read(answer)
+    const parsed = providers[provider].read(answer)
     providers[provider].next?.(specimen.request, answer)
     const tookMs = performance.now() - startMs
-    const figures = reading.series.reduce((sum, { observations }) => sum + observations.length, 0)
-    return { figures, tookMs, words: faultOf(reading, provider, answer, specimen, isBlanking) }
+    const figures = parsed.series.reduce((sum, { observations }) => sum + observations.length, 0)
+    return { figures, tookMs, words: faultOf(parsed, provider, answer, specimen, isBlanking) }
   } catch (error) {
     const place = error instanceof Error ? `${error.message} ${error.stack?.split('\n')[1]}` : String(error)
     return { figures: 0, tookMs: 0, words: `threw ${place}` }
@@ -118,13 +118,13 @@ function attempt(provider: ProviderName, specimen: KnownSpecimen, answer: Answer
 
 /** What is wrong with a reading; `null` where nothing is. */
 function faultOf(
-  reading: Reading,
+  parsed: ParsedAnswer,
   provider: ProviderName,
   answer: Answer,
   { truth, values }: KnownSpecimen,
   isBlanking: boolean,
 ): string | null {
-  for (const { code, frequency, observations, missing } of reading.series) {
+  for (const { code, frequency, observations, missing } of parsed.series) {
     for (const { period } of [...observations, ...missing]) {
       if (parsePeriod(period)?.frequency !== frequency) return `period "${period}" of a ${frequency} series`
     }
@@ -136,10 +136,10 @@ function faultOf(
       }
     }
   }
-  return reading.problems.some(({ message }) => message === '') ? 'a problem without words' : null
+  return parsed.problems.some(({ message }) => message === '') ? 'a problem without words' : null
 }
 
-function keyOf(code: string, { period, value }: ObservationReading): string {
+function keyOf(code: string, { period, value }: ParsedObservation): string {
   return `${code} ${period} ${value}`
 }
 
@@ -148,7 +148,7 @@ function figuresIn(body: string): ReadonlySet<string> {
   return new Set(literals.map(literal => canonical(literal)).filter(figure => figure !== null))
 }
 
-function faultOfFigure({ value }: ObservationReading, provider: ProviderName, body: string): string | null {
+function faultOfFigure({ value }: ParsedObservation, provider: ProviderName, body: string): string | null {
   if (!/^[+-]?\d{1,60}(?:\.\d{1,60})?$/.test(value)) return `"${value.slice(0, 80)}" is no plain decimal`
   const written = figuresIn(body)
   const figure = canonical(value)

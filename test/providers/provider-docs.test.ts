@@ -25,8 +25,8 @@ describe.each(providerNames)('the page of %s', name => {
     const codes = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(match => match[1]!)
     expect(codes).toContain(followed)
     for (const code of codes) {
-      const question = { from: null, changedSince: null, today: 20_000, key: null }
-      expect(() => provider.request({ ...question, codes: [code.slice(name.length + 1)] })).not.toThrow()
+      const query = { from: null, changedSince: null, today: 20_000, key: null }
+      expect(() => provider.request({ ...query, codes: [code.slice(name.length + 1)] })).not.toThrow()
     }
   })
 

@@ -6,11 +6,11 @@ import type { ProviderName } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
 import type {
   Answer,
-  ObservationReading,
+  AnswerProblem,
+  ParsedAnswer,
+  ParsedObservation,
+  ParsedSeries,
   ProviderRequest,
-  Reading,
-  ReadingProblem,
-  SeriesReading,
 } from '../../src/providers/provider.ts'
 import { standInKeys } from './speakers.ts'
 import type { StandIn } from './stand-in.ts'
@@ -67,24 +67,24 @@ export async function ask(base: string, request: ProviderRequest): Promise<Answe
 }
 
 /** All answers of an inquiry as one reading. */
-export async function inquire(standIn: StandIn, inquiry: Inquiry): Promise<Reading> {
+export async function inquire(standIn: StandIn, inquiry: Inquiry): Promise<ParsedAnswer> {
   const exchanges = await exchange(standIn, inquiry)
-  return mergeReadings(exchanges.map(({ answer }) => providers[inquiry.provider].read(answer)))
+  return mergeAnswers(exchanges.map(({ answer }) => providers[inquiry.provider].read(answer)))
 }
 
 /** The parts of one series put together; of what pages repeat, one is enough. */
-export function mergeReadings(readings: readonly Reading[]): Reading {
-  const series = new Map<string, SeriesReading>()
-  for (const part of readings.flatMap(reading => reading.series)) {
+export function mergeAnswers(answers: readonly ParsedAnswer[]): ParsedAnswer {
+  const series = new Map<string, ParsedSeries>()
+  for (const part of answers.flatMap(parsed => parsed.series)) {
     const held = series.get(part.code)
     series.set(part.code, held === undefined ? part : join(held, part))
   }
-  const problems: readonly ReadingProblem[] = readings.flatMap(reading => reading.problems)
+  const problems: readonly AnswerProblem[] = answers.flatMap(parsed => parsed.problems)
   return { series: [...series.values()], problems }
 }
 
-function join(a: SeriesReading, b: SeriesReading): SeriesReading {
-  const key = ({ period, published }: ObservationReading) => `${period} ${published ?? ''}`
+function join(a: ParsedSeries, b: ParsedSeries): ParsedSeries {
+  const key = ({ period, published }: ParsedObservation) => `${period} ${published ?? ''}`
   const observations = new Map([...b.observations, ...a.observations].map(each => [key(each), each]))
   const missing = new Map([...b.missing, ...a.missing].map(each => [each.period, each]))
   return {

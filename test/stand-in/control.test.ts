@@ -93,9 +93,9 @@ describe('searching', () => {
     ['STATCAN', 'retail', '20-10-0008'],
   ] as const)('%s finds %s', async (provider, text, code) => {
     const search = searchOf(provider)!
-    const question = { text, key: standInKeys[provider] ?? null, limit: 20 }
-    const answer = await ask(standIn.baseOf(provider), search.searchRequest(question))
-    const { found, problems } = search.readSearch(answer, question)
+    const query = { text, key: standInKeys[provider] ?? null, limit: 20 }
+    const answer = await ask(standIn.baseOf(provider), search.searchRequest(query))
+    const { found, problems } = search.readSearch(answer, query)
     expect(problems).toEqual([])
     expect(found.map(each => each.code)).toContain(code)
   })
@@ -117,9 +117,9 @@ test.each([
   ['NASDAQ_DATA_LINK', '/datasets/LBMA/SILVER/data.json', 'LBMA/SILVER/USD'],
 ] as const)('%s reads the same from %s', async (provider: ProviderName, path, code) => {
   const request = { codes: [code], method: 'GET', path, headers: {}, body: null, secrets: [] } as const
-  const reading = providers[provider].read(await ask(standIn.baseOf(provider), request))
+  const parsed = providers[provider].read(await ask(standIn.baseOf(provider), request))
   const usual = await inquire(standIn, { provider, codes: [code] })
-  const own = reading.series.find(each => each.code === code)!
+  const own = parsed.series.find(each => each.code === code)!
   const newest = usual.series.find(each => each.code === code)!.observations.at(-1)!
   expect(own.observations.at(-1)).toMatchObject({ period: newest.period, value: newest.value })
 })
@@ -127,8 +127,8 @@ test.each([
 test('a bench has as many series as it wants', async () => {
   const series = illustrateMany('BLS', 120, at => `WPU9${at.toString().padStart(5, '0')}`)
   const many = await startStandIn({ series, at: '2026-06-10' })
-  const reading = await inquire(many, { provider: 'BLS', codes: series.map(({ code }) => code) })
+  const parsed = await inquire(many, { provider: 'BLS', codes: series.map(({ code }) => code) })
   await many.close()
-  expect(reading.problems).toEqual([])
-  expect(reading.series).toHaveLength(120)
+  expect(parsed.problems).toEqual([])
+  expect(parsed.series).toHaveLength(120)
 })

@@ -39,9 +39,9 @@ describe('paging', () => {
     const codes = Array.from({ length: 51 }, (_, at) => (at === 0 ? 'CUUR0000SA0' : `NOTASERIES${at}`))
     const body = { seriesid: codes, startyear: '1990', endyear: '2026', registrationkey: standInKeys.BLS }
     const request = { ...get('/timeseries/data/', codes), method: 'POST', body: JSON.stringify(body) } as const
-    const reading = providers.BLS.read(await ask(standIn.baseOf('BLS'), request))
-    expect(reading.series.map(({ code }) => code)).toEqual(['CUUR0000SA0'])
-    expect(reading.problems.filter(({ kind }) => kind === 'too-large').map(({ message }) => message)).toEqual([
+    const parsed = providers.BLS.read(await ask(standIn.baseOf('BLS'), request))
+    expect(parsed.series.map(({ code }) => code)).toEqual(['CUUR0000SA0'])
+    expect(parsed.problems.filter(({ kind }) => kind === 'too-large').map(({ message }) => message)).toEqual([
       'The number of series exceeds the limit of 50.',
       'Year range has been reduced to the system-allowed limit of 20 years.',
     ])
@@ -52,9 +52,9 @@ describe('paging', () => {
     const codes = standIn.seriesOf('BLS').map(({ code }) => code)
     for (const key of [standInKeys.BLS!, null]) {
       standIn.forgetRequests()
-      const reading = await inquire(standIn, { provider: 'BLS', codes, key })
-      expect(reading.problems).toEqual([])
-      expect(reading.series).toHaveLength(codes.length)
+      const parsed = await inquire(standIn, { provider: 'BLS', codes, key })
+      expect(parsed.problems).toEqual([])
+      expect(parsed.series).toHaveLength(codes.length)
       expect(standIn.requests).toHaveLength(key === null ? 12 : 6)
     }
   })
@@ -103,10 +103,10 @@ describe('paging', () => {
 
   test('World Bank pages by number', async () => {
     const standIn = await start({ pageSizes: { WORLD_BANK: 50 } })
-    const reading = await inquire(standIn, { provider: 'WORLD_BANK', codes: ['CPTOTNSXN/CAN/M'] })
+    const parsed = await inquire(standIn, { provider: 'WORLD_BANK', codes: ['CPTOTNSXN/CAN/M'] })
     expect(standIn.requests).toHaveLength(3)
-    expect(reading.series[0]!.observations.at(0)!.period).toBe('2015-01')
-    expect(reading.problems).toEqual([])
+    expect(parsed.series[0]!.observations.at(0)!.period).toBe('2015-01')
+    expect(parsed.problems).toEqual([])
   })
 
   test('the Bank of Japan names the position of the next series', async () => {
@@ -143,9 +143,9 @@ describe('paging', () => {
     const codes = ['GBR', 'FRA', 'DEU'].map(
       area => `OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/${area}.M.N.CPI.IX._T.N._Z`,
     )
-    const reading = await inquire(standIn, { provider: 'OECD', codes })
+    const parsed = await inquire(standIn, { provider: 'OECD', codes })
     expect(standIn.requests).toHaveLength(1)
-    expect(reading.series.map(({ code }) => code).toSorted()).toEqual(codes.toSorted())
+    expect(parsed.series.map(({ code }) => code).toSorted()).toEqual(codes.toSorted())
   })
 })
 
@@ -176,10 +176,10 @@ describe('keys', () => {
     ['NASDAQ_DATA_LINK', 'PREMIUM/STEEL/Value', null, 'bad-key'],
   ] as const)('%s %s refuses the key %s', async (provider, code, key, kind) => {
     const standIn = await start()
-    const reading = await inquire(standIn, { provider, codes: [code], key })
-    expect(reading.series).toEqual([])
-    expect([...new Set(reading.problems.map(problem => problem.kind))]).toEqual([kind])
-    if (key !== null) expect(JSON.stringify(reading.problems)).not.toContain(key)
+    const parsed = await inquire(standIn, { provider, codes: [code], key })
+    expect(parsed.series).toEqual([])
+    expect([...new Set(parsed.problems.map(problem => problem.kind))]).toEqual([kind])
+    if (key !== null) expect(JSON.stringify(parsed.problems)).not.toContain(key)
   })
 
   test('BLS and Nasdaq answer without a key', async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePeriod } from '../../src/core/period.ts'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
-import type { Reading, SeriesReading } from '../../src/providers/provider.ts'
-import { type Exchange, exchange, mergeReadings } from './client.ts'
+import type { ParsedAnswer, ParsedSeries } from '../../src/providers/provider.ts'
+import { type Exchange, exchange, mergeAnswers } from './client.ts'
 import { defaultSeries } from './data/default-series.ts'
 import { changeSeries, timesNineTenths, writeExponent } from './misbehave-figures.ts'
 import { type Misbehaviour, misbehaviourKinds, ruleOf } from './misbehaviour.ts'
@@ -57,12 +57,12 @@ async function ask(provider: ProviderName, kind: Misbehaviour | null): Promise<r
   return exchanges
 }
 
-function readAll(provider: ProviderName, exchanges: readonly Exchange[]): Reading {
-  return mergeReadings(exchanges.map(({ answer }) => providers[provider].read(answer)))
+function readAll(provider: ProviderName, exchanges: readonly Exchange[]): ParsedAnswer {
+  return mergeAnswers(exchanges.map(({ answer }) => providers[provider].read(answer)))
 }
 
-function figuresOf(reading: Reading): readonly string[] {
-  return reading.series.flatMap(({ code, observations }: SeriesReading) =>
+function figuresOf(parsed: ParsedAnswer): readonly string[] {
+  return parsed.series.flatMap(({ code, observations }: ParsedSeries) =>
     observations.map(({ period, value }) => `${code} ${period} ${canonical(value)}`),
   )
 }
@@ -107,24 +107,24 @@ describe.each(providerNames)('%s', provider => {
   test.each(told)('%s gives no wrong figure', async kind => {
     const { layer, outcome } = ruleOf(kind)
     const exchanges = await ask(provider, kind)
-    const reading = readAll(provider, exchanges)
-    const figures = figuresOf(reading)
+    const parsed = readAll(provider, exchanges)
+    const figures = figuresOf(parsed)
     const truths = trueFigures(provider, kind)
     // The body of FRED's observations does not say whose they are (Quirk FRED-2); its metadata does.
     const isNameless = provider === 'FRED' && kind === 'other-code'
     if (!isNameless) expect(figures.filter(figure => !truths.has(figure))).toEqual([])
     if (outcome === 'nothing' && kind !== 'other-code') expect(figures).toEqual([])
-    if (outcome === 'nothing' && (layer === 'status' || layer === 'body')) expect(reading.problems).not.toEqual([])
+    if (outcome === 'nothing' && (layer === 'status' || layer === 'body')) expect(parsed.problems).not.toEqual([])
     if (outcome === 'all') {
       const whole = figuresOf(readAll(provider, await ask(provider, null)))
       expect(figures).toHaveLength(whole.length)
-      expect(reading.problems).toEqual([])
+      expect(parsed.problems).toEqual([])
     }
   })
 
   test('another series comes under its own name, where answers have names', async () => {
-    const reading = readAll(provider, await ask(provider, 'other-code'))
-    const found = reading.series.map(({ code }) => code)
+    const parsed = readAll(provider, await ask(provider, 'other-code'))
+    const found = parsed.series.map(({ code }) => code)
     expect(found.filter(code => code !== codes[provider])).not.toEqual([])
     if (provider !== 'FRED') expect(found).not.toContain(codes[provider])
   })
@@ -226,7 +226,7 @@ describe('on the wire', () => {
   })
 
   test('after all of it the stand-in behaves', async () => {
-    const reading = readAll('EUROSTAT', await ask('EUROSTAT', null))
-    expect(reading.problems).toEqual([])
+    const parsed = readAll('EUROSTAT', await ask('EUROSTAT', null))
+    expect(parsed.problems).toEqual([])
   })
 })

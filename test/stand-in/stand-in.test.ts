@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../src/core/instant.ts'
 import { lastDayOf, parsePeriod } from '../../src/core/period.ts'
 import { type ProviderName, providerNames, type VersionTag } from '../../src/core/series.ts'
-import type { ObservationReading, SeriesReading } from '../../src/providers/provider.ts'
+import type { ParsedObservation, ParsedSeries } from '../../src/providers/provider.ts'
 import { inquire } from './client.ts'
 import { instant, type Publication, publish, type Stage, type StandInSeries } from './model.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
@@ -31,7 +31,7 @@ function dayIn(zone: Intl.DateTimeFormat | undefined, moment: Instant): string |
 }
 
 interface Expected {
-  readonly observations: readonly ObservationReading[]
+  readonly observations: readonly ParsedObservation[]
   readonly missing: readonly string[]
 }
 
@@ -47,7 +47,7 @@ function byPeriod({ publications, frequency }: StandInSeries, now: Instant): rea
 
 /** Worked out from the model alone: what must be read at a moment. */
 function expectedAt(series: StandInSeries, now: Instant): Expected {
-  const observations: ObservationReading[] = []
+  const observations: ParsedObservation[] = []
   const missing: string[] = []
   for (const own of byPeriod(series, now)) {
     if (series.provider === 'FRED') {
@@ -65,7 +65,7 @@ function expectedAt(series: StandInSeries, now: Instant): Expected {
 }
 
 /** FRED keeps them all: the first is FINAL, each later one with other digits REVISED. */
-function vintages(own: readonly Publication[]): readonly ObservationReading[] {
+function vintages(own: readonly Publication[]): readonly ParsedObservation[] {
   let held: string | null = null
   return own.flatMap(({ period, value, publishedAt }) => {
     if (value === null || value === held) return []
@@ -75,7 +75,7 @@ function vintages(own: readonly Publication[]): readonly ObservationReading[] {
   })
 }
 
-function readingOf(series: readonly SeriesReading[], code: string): SeriesReading | undefined {
+function seriesOf(series: readonly ParsedSeries[], code: string): ParsedSeries | undefined {
   return series.find(each => each.code === code)
 }
 
@@ -93,11 +93,11 @@ describe.each(providerNames)('%s', provider => {
       standIn.at(moment)
       const now = instant(moment)
       const known = standIn.seriesOf(provider).filter(series => byPeriod(series, now).length > 1)
-      const reading = await inquire(standIn, { provider, codes: known.map(({ code }) => code) })
-      expect(reading.problems).toEqual([])
+      const parsed = await inquire(standIn, { provider, codes: known.map(({ code }) => code) })
+      expect(parsed.problems).toEqual([])
       expect(known.length).toBeGreaterThanOrEqual(12)
       for (const series of known) {
-        const read = readingOf(reading.series, series.code)
+        const read = seriesOf(parsed.series, series.code)
         const { observations, missing } = expectedAt(series, now)
         expect(read?.frequency, series.code).toBe(series.frequency)
         expect(read?.observations, series.code).toEqual(observations)
@@ -116,7 +116,7 @@ describe.each(providerNames)('%s', provider => {
     for (const moment of ['2024-02-20', '2024-03-20', '2025-03-20', '2025-06-20']) {
       standIn.at(moment)
       const { series, problems } = await inquire(standIn, { provider, codes: [own.code] })
-      const read = readingOf(series, own.code)
+      const read = seriesOf(series, own.code)
       const { observations, missing } = expectedAt(own, instant(moment))
       expect(problems).toEqual([])
       expect(read?.observations).toEqual(observations)
@@ -129,30 +129,30 @@ describe.each(providerNames)('%s', provider => {
     standIn.at('2026-06-10')
     const model = standIn.seriesOf(provider).at(-1)!
     const from = lastDayOf(parsePeriod('2025-06')!) + 1
-    const whole = readingOf((await inquire(standIn, { provider, codes: [model.code] })).series, model.code)!
+    const whole = seriesOf((await inquire(standIn, { provider, codes: [model.code] })).series, model.code)!
     const { series, problems } = await inquire(standIn, { provider, codes: [model.code], from })
-    const part = readingOf(series, model.code)!
+    const part = seriesOf(series, model.code)!
     const wanted = whole.observations.filter(({ period }) => lastDayOf(parsePeriod(period)!) >= from)
     expect(problems).toEqual([])
-    const written = (observations: readonly ObservationReading[]) => observations.map(each => JSON.stringify(each))
+    const written = (observations: readonly ParsedObservation[]) => observations.map(each => JSON.stringify(each))
     expect(new Set(written(part.observations)).isSupersetOf(new Set(written(wanted)))).toBe(true)
     expect(new Set(written(whole.observations)).isSupersetOf(new Set(written(part.observations)))).toBe(true)
   })
 
   test('a series it does not have is told in its own way', async () => {
-    const reading = await inquire(standIn, { provider, codes: [unknownCodes[provider]] })
-    const kinds = reading.problems.map(({ kind }) => kind)
-    expect(reading.series).toEqual([])
+    const parsed = await inquire(standIn, { provider, codes: [unknownCodes[provider]] })
+    const kinds = parsed.problems.map(({ kind }) => kind)
+    expect(parsed.series).toEqual([])
     expect([...new Set(kinds)]).toEqual(unknownKinds[provider] ?? ['unknown-series'])
   })
 
   test('who asks too often is told in its own way', async () => {
     standIn.limit(provider, { requests: 0, perSeconds: 60 })
     const { code } = standIn.seriesOf(provider)[0]!
-    const reading = await inquire(standIn, { provider, codes: [code], mostPages: 1 })
+    const parsed = await inquire(standIn, { provider, codes: [code], mostPages: 1 })
     standIn.limit(provider, null)
-    expect(reading.series).toEqual([])
-    expect([...new Set(reading.problems.map(({ kind }) => kind))]).toEqual(['rate-limited'])
+    expect(parsed.series).toEqual([])
+    expect([...new Set(parsed.problems.map(({ kind }) => kind))]).toEqual(['rate-limited'])
   })
 })
 

@@ -2,13 +2,13 @@
 // is expected of one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer, Reading } from '../../src/providers/provider.ts'
+import type { Answer, ParsedAnswer } from '../../src/providers/provider.ts'
 
 const folder = join(import.meta.dirname, '../../../shared/providers/specimens')
 
 export const areRecordingsAtHand = existsSync(folder)
 
-export interface ExpectedReading {
+export interface ExpectedAnswer {
   readonly provider: string
   readonly series: readonly {
     readonly code: string
@@ -44,9 +44,9 @@ export function recordedAnswer(recording: string, codes: readonly string[] = [])
 }
 
 /** `null` where nothing is written down for a recording. */
-export function expectedOf(recording: string): ExpectedReading | null {
+export function expectedOf(recording: string): ExpectedAnswer | null {
   const file = recordingPath(`${recording}.expected.json`)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ExpectedReading) : null
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ExpectedAnswer) : null
 }
 
 /** Expected lists that are cut have the first three and the last three entries. */
@@ -55,7 +55,7 @@ function cut<T>(items: readonly T[], expectedLength: number): readonly T[] {
 }
 
 /** A reading in the shape, and with the parts, that it is compared by. */
-export function comparable({ series, problems }: Pick<Reading, 'series' | 'problems'>, expected: ExpectedReading) {
+export function comparable({ series, problems }: Pick<ParsedAnswer, 'series' | 'problems'>, expected: ExpectedAnswer) {
   return {
     series: series.map(({ code, frequency, observations, missing }, at) => ({
       code,
@@ -72,7 +72,7 @@ export function comparable({ series, problems }: Pick<Reading, 'series' | 'probl
   }
 }
 
-export function comparableExpectation({ series, problems }: ExpectedReading) {
+export function comparableExpectation({ series, problems }: ExpectedAnswer) {
   return {
     series: series.map(({ code, frequency, observations, missing, count, missingCount }) => ({
       code,

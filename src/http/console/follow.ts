@@ -3,7 +3,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { follow, type Followed as Outcome } from '../../ingest/follow.ts'
 import { openIngest } from '../../ingest/open.ts'
-import { troubleWords } from '../../ingest/settle.ts'
+import { troubleWords } from '../../ingest/publish.ts'
 import { limits } from '../../limits.ts'
 import type { ProblemKind } from '../../providers/provider.ts'
 import { noteActivity } from '../../storage/activity.ts'

@@ -1,6 +1,6 @@
-// For providers with a JSON of their own: opens what was sent, whatever it is said to be, and says what an answer means that
-// is not what was hoped for. It knows no provider and throws for nothing that was sent.
-import type { Answer, ProblemKind, Reading } from '../provider.ts'
+// For providers with their own JSON formats: recognises what a body is, whatever its headers say, and explains an answer that
+// is not the expected one. It knows no provider and never throws, whatever was sent.
+import type { Answer, ParsedAnswer, ProblemKind } from '../provider.ts'
 import { parseJson } from './lossless.ts'
 import { failed, quoted } from './problem.ts'
 import { walkXml } from './xml.ts'
@@ -18,7 +18,7 @@ export type Body =
   | { readonly form: 'html' | 'text' | 'broken'; readonly text: string }
   | { readonly form: 'empty' }
 
-/** Says by the first characters what a body is: content types and statuses are often wrong. */
+/** Recognises a body by its first characters: content types and statuses are often wrong. */
 export function openBody(answer: Answer): Body {
   const text = answer.body.replace(/^\uFEFF/, '').trim()
   if (text === '') return { form: 'empty' }
@@ -37,7 +37,7 @@ function openMarkup(text: string): Body {
   return elements === null ? { form: 'broken', text } : { form: 'xml', elements }
 }
 
-/** The elements in order of their ends; `null` for a text that is not well formed or brings a DOCTYPE. */
+/** The elements in order of their end tags; `null` for text that is not well formed or has a DOCTYPE. */
 export function parseXml(text: string): readonly XmlElement[] | null {
   const elements: XmlElement[] = []
   const open: Readonly<Record<string, string>>[] = []
@@ -56,41 +56,44 @@ export function parseXml(text: string): readonly XmlElement[] | null {
   return elements
 }
 
-/** What a status says about a request to one provider. */
+/** What an HTTP status means at one provider. */
 export interface StatusRules {
   readonly notFound: ProblemKind
-  /** Where no key is asked for, a refusal of access is not about a key. */
+  /** If no key is needed, a refusal of access is not about a key. */
   readonly denied: ProblemKind
 }
 export const withoutKeys: StatusRules = { notFound: 'unknown-series', denied: 'provider-error' }
 export const withKeys: StatusRules = { notFound: 'unknown-series', denied: 'bad-key' }
 
-/** What an answer means that is not what was hoped for: by its status where that tells, else by its own words. */
-export function failureOf(answer: Answer, body: Body, rules: StatusRules): Reading {
+/** What an unexpected answer means: by its status if that is clear, else by its text. */
+export function failureOf(answer: Answer, body: Body, rules: StatusRules): ParsedAnswer {
   const byStatus = kindOfStatus(answer.status, rules)
   if (body.form === 'empty') return failed(byStatus ?? 'provider-error', `an empty answer (status ${answer.status})`)
   if (body.form === 'html') {
     const title = /<title[^>]*>([^<]*)/i.exec(body.text)?.[1] ?? 'no title'
-    // A page is written by what stands in front of the API: its closed door says nothing about a key.
+    // A page comes from a gateway in front of the API: its refusal says nothing about a key.
     const byPage = kindOfStatus(answer.status, { ...rules, denied: 'provider-error' })
-    return failed(byPage ?? kindOfWords(title, rules) ?? 'provider-error', `a page came instead of data: ${title}`)
+    return failed(
+      byPage ?? kindOfWords(title, rules) ?? 'provider-error',
+      `a web page was sent instead of data: ${title}`,
+    )
   }
   if (body.form === 'text') {
     const kind = byStatus ?? kindOfWords(body.text, rules) ?? 'unreadable'
-    return failed(kind, `a text came instead of data: ${body.text.slice(0, 200)}`)
+    return failed(kind, `text was sent instead of data: ${body.text.slice(0, 200)}`)
   }
   if (body.form === 'broken') {
-    return failed(byStatus ?? 'unreadable', `the body is not well formed: it begins ${quoted(body.text)}`)
+    return failed(byStatus ?? 'unreadable', `the body is not well formed: it starts with ${quoted(body.text)}`)
   }
-  return strange(answer, `the answer has no shape we know (${body.form})`, rules)
+  return strange(answer, `the answer has an unknown format (${body.form})`, rules)
 }
 
-/** A well-formed body that is not the document we asked for. */
-export function strange(answer: Answer, message: string, rules: StatusRules): Reading {
+/** A well-formed body that is not the requested document. */
+export function strange(answer: Answer, message: string, rules: StatusRules): ParsedAnswer {
   return failed(kindOfStatus(answer.status, rules) ?? 'unreadable', message)
 }
 
-/** `null` for a status that says nothing. */
+/** `null` for a status that is no error. */
 export function kindOfStatus(status: number, rules: StatusRules): ProblemKind | null {
   if (status < 400) return null
   if (status === 401 || status === 403) return rules.denied

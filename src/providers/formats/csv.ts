@@ -1,22 +1,22 @@
 // Splits CSV into rows of text cells, chunk by chunk (RFC 4180: quotes, doubled quotes, CRLF, a byte order mark). It
-// gives no meaning to a cell; a quote that is never closed and text behind a closing quote are refused with their line.
+// does not interpret cells; an unclosed quote and text after a closing quote are refused, with their line number.
 import { Refusal } from '../../core/refusal.ts'
 
-/** Called once for each row that is not blank. `line` is the line the row begins on, counted from 1. */
+/** Called for each row that is not blank. `line` is the line on which the row starts, counted from 1. */
 export type OnRow = (cells: string[], line: number) => void
 
-/** A row longer than this is no table: without a bound an open quote would swallow the rest of a file. */
+/** Without this limit an unclosed quote would swallow the rest of the file. */
 export const maxRowLength = 1_000_000
 
 const newline = 10
 const carriageReturn = 13
 const quoteMark = 34
 
-/** Push chunks cut anywhere, then end. */
+/** Push chunks, cut anywhere, then call `end`. */
 export class CsvSplitter {
   readonly #onRow: OnRow
   readonly #separator: string
-  /** What came and is not a whole row yet. */
+  /** Text received that is not a complete row yet. */
   #rest = ''
   #line = 1
   #begun = false
@@ -31,13 +31,13 @@ export class CsvSplitter {
     if (this.#rest.length > maxRowLength) throw this.#refusal(`a row is longer than ${maxRowLength} characters`)
   }
 
-  /** The last row may lack its line end. */
+  /** The last row may have no line break. */
   end(): void {
     if (this.#rest !== '') this.#take(this.#rest, true)
     this.#rest = ''
   }
 
-  /** Emits the whole rows of the text and gives back what is left. */
+  /** Emits the complete rows of the text and returns the rest. */
   #take(text: string, isLast: boolean): string {
     let at = 0
     if (!this.#begun && text !== '') {
@@ -70,7 +70,7 @@ export class CsvSplitter {
     if (stop > at) this.#onRow(text.slice(at, stop).split(this.#separator), line)
   }
 
-  /** The position behind the row, or -1 where the text ends before the row does. */
+  /** The position after the row, or -1 if the text ends before the row does. */
   #emitQuoted(text: string, start: number, isLast: boolean): number {
     const cells: string[] = []
     let at = start
@@ -106,7 +106,7 @@ export class CsvSplitter {
       at += 2
     }
     const end = at + 1
-    // At the end of a chunk the next character, or the one behind a carriage return, decides.
+    // At the end of a chunk the next character, or the one after a carriage return, decides.
     if (!isLast && end + 1 >= text.length) return null
     if (!this.#endsCell(text, end)) {
       throw this.#refusal('text follows the closing quote of a cell')
@@ -145,7 +145,7 @@ function countLines(text: string, from: number, to: number): number {
   return count
 }
 
-/** Splits a whole text, or one that comes in pieces. */
+/** Splits a text, given whole or in pieces. */
 export function splitCsv(chunks: Iterable<string>, onRow: OnRow, separator = ','): void {
   const splitter = new CsvSplitter(onRow, separator)
   for (const chunk of chunks) splitter.push(chunk)

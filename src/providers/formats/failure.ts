@@ -1,6 +1,6 @@
-// Recognises the answers that are no data, in front of the SDMX readers: errors and warnings under HTTP 200, XML errors and
-// SOAP faults, HTML pages, plain text, emptiness. Status alone proves nothing, so the body is looked at first.
-import type { Answer, ProblemKind, Reading, ReadingProblem } from '../provider.ts'
+// Recognises answers that are not data before the SDMX readers see them: errors and warnings with HTTP 200, XML errors and
+// SOAP faults, HTML pages, plain text, empty bodies. The status alone proves nothing, so the body is checked first.
+import type { Answer, AnswerProblem, ParsedAnswer, ProblemKind } from '../provider.ts'
 import { countOf, firstMember, isRecord, itemsOf, member, parseJson, textOf } from './lossless.ts'
 import { excerpt, failed, nothingRead, problem } from './problem.ts'
 import { sniffXml, walkXml } from './xml.ts'
@@ -13,9 +13,9 @@ export type Body =
   | { readonly form: 'xml'; readonly root: string }
   | { readonly form: 'broken'; readonly reason: string }
 
-/** A failure as a body words it. */
+/** A failure as described in a body. */
 export interface Failure {
-  /** A status of HTTP's kind, where the body has one of its own. */
+  /** An HTTP-like status, if the body contains one. */
   readonly status: number | null
   /** A code of the SDMX error list. */
   readonly code: number | null
@@ -23,11 +23,11 @@ export interface Failure {
 }
 
 export interface FailureRules {
-  /** Where no key is asked for, a refusal of access is not about a key. */
+  /** If no key is needed, a refusal of access is not about a key. */
   readonly keyless: boolean
   /** What an empty body with a success status means. */
   readonly emptyBody: ProblemKind
-  /** What "nothing found" means here: an empty range, or a series that is not there. */
+  /** What "nothing found" means here: an empty range, or a series that does not exist. */
   nothingFound(failure: Failure, status: number): 'empty' | 'unknown-series'
 }
 
@@ -65,15 +65,15 @@ export function looksLikeTable(text: string): boolean {
   )
 }
 
-/** The reading that a failed or empty answer gives; `null` where the answer looks like data. */
-export function recogniseFailure(answer: Answer, body: Body, rules: FailureRules): Reading | null {
-  const reading = recognise(answer, body, rules)
-  return rules.keyless && reading?.problems[0]?.kind === 'bad-key'
-    ? failed('provider-error', reading.problems[0].message)
-    : reading
+/** The parsed answer for a failure or an empty body; `null` if the body looks like data. */
+export function recogniseFailure(answer: Answer, body: Body, rules: FailureRules): ParsedAnswer | null {
+  const parsed = recognise(answer, body, rules)
+  return rules.keyless && parsed?.problems[0]?.kind === 'bad-key'
+    ? failed('provider-error', parsed.problems[0].message)
+    : parsed
 }
 
-function recognise(answer: Answer, body: Body, rules: FailureRules): Reading | null {
+function recognise(answer: Answer, body: Body, rules: FailureRules): ParsedAnswer | null {
   const { status } = answer
   const found = findFailure(answer.body, body)
   if (found !== null) return weigh(found, status, rules)
@@ -81,7 +81,7 @@ function recognise(answer: Answer, body: Body, rules: FailureRules): Reading | n
   if (body.form === 'empty' || status === 204) {
     return failed(rules.emptyBody, `HTTP ${status} with an empty body`)
   }
-  if (body.form === 'html') return failed('provider-error', 'an HTML page came in place of data')
+  if (body.form === 'html') return failed('provider-error', 'an HTML page was sent instead of data')
   return body.form === 'broken' ? failed('unreadable', body.reason) : null
 }
 
@@ -93,7 +93,7 @@ function findFailure(text: string, body: Body): Failure | null {
     : null
 }
 
-function weigh(failure: Failure, status: number, rules: FailureRules): Reading {
+function weigh(failure: Failure, status: number, rules: FailureRules): ParsedAnswer {
   const kind = kindOfFailure(failure, status)
   if (kind !== 'nothing-found') return failed(kind, failure.message)
   return rules.nothingFound(failure, status) === 'empty' ? nothingRead : failed('unknown-series', failure.message)
@@ -108,7 +108,7 @@ function kindOfFailure(failure: Failure, status: number): ProblemKind | 'nothing
   return status >= 400 ? kindOfStatus(status) : (byWords ?? 'provider-error')
 }
 
-/** The SDMX error list first, then statuses of HTTP, which the lists of several providers hold too. */
+/** The SDMX error list first, then HTTP statuses, which several providers use as codes too. */
 export function kindOfCode(code: number): ProblemKind | 'nothing-found' | null {
   if (code === 100) return 'nothing-found'
   if (code === 110) return 'bad-key'
@@ -140,7 +140,7 @@ function kindOfWords(message: string): ProblemKind | 'nothing-found' | null {
 
 const messageNames = ['label', 'message', 'Message', 'detail', 'title', 'faultstring', 'error_message', 'description']
 
-/** The error or warning a JSON body consists of; `null` where the body has something else to say as well. */
+/** The error or warning that a JSON body consists of; `null` if the body contains anything else. */
 export function readJsonFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return null
   const errors = firstMember(value, ['error', 'errors', 'warning', 'fault', 'Fault'])
@@ -148,15 +148,15 @@ export function readJsonFailure(value: unknown): Failure | null {
     const first = Array.isArray(errors) ? errors[0] : errors
     return first === undefined ? null : describeFailure(first)
   }
-  // Gateways in front of a service answer with a bare message.
+  // Gateways in front of a service send only a message.
   const words = textOf(firstMember(value, ['message', 'Message']))
   return words === null || dataMembers.some(name => Object.hasOwn(value, name)) ? null : describeFailure(value)
 }
 
 const dataMembers = ['data', 'dataSets', 'structure', 'value', 'dimension']
 
-/** The errors that a JSON data message carries beside its data. */
-export function readJsonErrors(value: unknown): readonly ReadingProblem[] {
+/** The errors that a JSON data message contains next to its data. */
+export function readJsonErrors(value: unknown): readonly AnswerProblem[] {
   return itemsOf(member(value, 'errors')).flatMap(error => {
     const failure = describeFailure(error)
     const kind = kindOfFailure(failure, 200)
@@ -183,7 +183,7 @@ function describeFailure(value: unknown): Failure {
 const failureRoots = new Set(['Error', 'Errors', 'error', 'errors', 'Fault', 'Exception'])
 const messageElements = new Set(['Text', 'faultstring', 'message', 'Message', 'Reason'])
 
-/** The error that an XML error message or a SOAP fault tells; `null` for any other document. */
+/** The error in an XML error message or a SOAP fault; `null` for any other document. */
 export function readXmlFailure(text: string, root: string): Failure | null {
   const isFault = root === 'Envelope' && /<(?:[\w.-]+:)?Fault[\s>]/.test(text.slice(0, 4000))
   if (!failureRoots.has(root) && !isFault) return null
@@ -203,7 +203,7 @@ export function readXmlFailure(text: string, root: string): Failure | null {
       },
     })
   } catch {
-    // What was understood before the document broke still says which error it is.
+    // What was read before the document broke off still identifies the error.
   }
   const number = /(\d{3})\s*$/.exec(code ?? '')
   return {

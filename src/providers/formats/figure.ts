@@ -1,10 +1,10 @@
-// What a figure in an answer says: a plain decimal, or that there is none. Digits stay text from the wire on; NaN and
-// Infinity are never a value, and a marker is never zero.
+// Reads a figure in an answer: a plain decimal, or a marker for a missing one. Digits are kept as text throughout; NaN and
+// Infinity are never values, and a marker is never zero.
 import { maxDigits } from '../../core/ratio.ts'
 
 const markers = new Set([':', '..', '...', '.', '-', 'NaN', 'nan', 'NAN', 'NA', 'N/A', 'n/a', 'null'])
 
-/** Why there is no value: the marker in words. `null` where the text claims to be one. */
+/** Why there is no value, in words; `null` if the text should be a value. */
 export function missingMarker(text: string | null): string | null {
   if (text === null) return 'null'
   const first = text.charCodeAt(0)
@@ -17,8 +17,8 @@ export function missingMarker(text: string | null): string | null {
 const numberPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 
 /**
- * A number's literal as a plain decimal: `.5` gets its zero, `3.9520274E7` its plain digits, and no digit changes.
- * `null` for NaN, Infinity, grouped digits and figures no publication has.
+ * The literal of a number as a plain decimal: `.5` gets its leading zero, `3.9520274E7` is written out; no digit changes.
+ * `null` for NaN, Infinity, grouped digits and numbers too long to be published figures.
  */
 export function plainDecimal(literal: string): string | null {
   const match = numberPattern.exec(literal)
@@ -37,7 +37,7 @@ export function plainDecimal(literal: string): string | null {
 
 const plainPattern = /^[+-]?\d+(?:\.\d+)?$/
 
-/** The provider's literal where it is a plain decimal already; else as `plainDecimal` writes it. */
+/** The provider's literal if it is a plain decimal already; else as `plainDecimal` writes it. */
 export function readFigure(text: string): string | null {
   if (!plainPattern.test(text)) return plainDecimal(text.trim())
   return text.length <= maxDigits || text.replace(/[+.-]/g, '').length <= maxDigits ? text : null

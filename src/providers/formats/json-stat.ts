@@ -1,6 +1,6 @@
-// Reads JSON-stat 2.0: one cube of cells, kept sparse or as a list, with a status beside each cell. A cell with neither
-// value nor status is not there and gives nothing.
-import type { ReadingProblem } from '../provider.ts'
+// Reads JSON-stat 2.0: one cube of cells, sparse or as a list, with a status next to each cell. A cell with neither value
+// nor status does not exist and is skipped.
+import type { AnswerProblem } from '../provider.ts'
 import { countOf, firstMember, isRecord, itemsOf, type JsonObject, member, textOf } from './lossless.ts'
 import { problem } from './problem.ts'
 import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
@@ -13,13 +13,13 @@ export function isJsonStat(value: unknown): value is JsonObject {
 interface Dimension {
   readonly id: string
   readonly size: number
-  /** How far two neighbouring categories lie apart in the running number of the cells. */
+  /** The distance between neighbouring categories in the cell index. */
   readonly stride: number
   readonly codes: readonly (string | undefined)[]
   readonly labels: unknown
 }
 
-export function readJsonStat(cube: JsonObject, sink: SdmxSink): readonly ReadingProblem[] {
+export function readJsonStat(cube: JsonObject, sink: SdmxSink): readonly AnswerProblem[] {
   const dimensions = readDimensions(cube)
   if (dimensions === null) return [problem('unreadable', 'the sizes of the JSON-stat cube do not fit its dimensions')]
   const time = findTime(cube, dimensions)
@@ -51,7 +51,7 @@ function readDimensions(cube: JsonObject): readonly Dimension[] | null {
   })
 }
 
-/** `category.index` is a list, or a map in no order whose numbers are the positions; one category may do without. */
+/** `category.index` is a list, or an unordered map to positions; a single category may have none. */
 function orderedCodes(category: unknown): readonly (string | undefined)[] {
   const index = member(category, 'index')
   if (Array.isArray(index)) return index.map(code => textOf(code) ?? undefined)
@@ -69,7 +69,7 @@ function findTime(cube: JsonObject, dimensions: readonly Dimension[]): Dimension
   return dimensions.find(({ id }) => (named === null ? /^(?:time|time_period)$/i.test(id) : id === named))
 }
 
-/** The running numbers of the cells that have a value or a status, ascending. */
+/** The indexes of the cells that have a value or a status, ascending. */
 function filledCells(cube: JsonObject): readonly number[] {
   const filled = new Set<number>()
   for (const cells of [cube.value, cube.status]) {
@@ -125,7 +125,7 @@ class CubeCursor implements SdmxCursor {
     return true
   }
 
-  /** The status goes by the name Eurostat's tables give it, the label of the whole cube by that of a title. */
+  /** The status is found as OBS_FLAG, as in Eurostat's tables, and the label of the cube as a title. */
   find(id: string): SdmxValue | null {
     if (id === 'OBS_FLAG') return this.#status()
     if (id === 'TITLE') return coded(textOf(this.#cube.label))

@@ -92,7 +92,7 @@ describe('JSON', () => {
   test('takes a name that comes twice only with the same value', () => {
     expect(readJson('{"a":[1,{"b":null}],"a":[1,{"b":null}]}')).toEqual({ a: [new JsonNumber('1'), { b: null }] })
     for (const text of ['{"a":1,"a":1.0}', '{"a":[],"a":{}}', '{"__proto__":1,"__proto__":2}', '{"a":null,"a":0}'])
-      expect(() => readJson(text), text).toThrow('comes twice')
+      expect(() => readJson(text), text).toThrow('occurs twice')
   })
 
   test('has members of its own alone: no name reaches an ancestor', () => {
@@ -110,7 +110,7 @@ describe('JSON', () => {
   })
 
   test('says what was expected and where', () => {
-    expect(() => readJson('{"a":1,}')).toThrow('a name in quotes must come next, but at character 7 stands "}"')
-    expect(() => readJson('[1')).toThrow('a comma or ] must follow an item, but at character 2 stands the end')
+    expect(() => readJson('{"a":1,}')).toThrow('a name in quotes must come next, but character 7 is "}"')
+    expect(() => readJson('[1')).toThrow('a comma or ] must follow an item, but character 2 is the end')
   })
 })

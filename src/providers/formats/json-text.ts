@@ -1,8 +1,8 @@
-// Reads JSON with its numbers as they were written: a number never becomes a float. It takes what the standard takes and
-// nothing else, refuses a name that comes twice with different values, and is made for answers of many megabytes.
+// Reads JSON and keeps numbers as written: a number never becomes a float. It accepts exactly what the standard accepts,
+// except that a name repeated with a different value is refused, and is built for answers of many megabytes.
 import { limits } from '../../limits.ts'
 
-/** A number as it stands in the text. */
+/** A number as written in the text. */
 export class JsonNumber {
   readonly literal: string
 
@@ -42,7 +42,7 @@ const escapes: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
-/** Throws a SyntaxError for what is not JSON, and a RangeError for what is nested too deep. */
+/** Throws a SyntaxError if it is not JSON, and a RangeError if it is nested too deeply. */
 export function readJson(text: string): unknown {
   return new JsonReader(text).readWhole()
 }
@@ -63,10 +63,10 @@ class JsonReader {
 
   #fail(what: string): never {
     const found = this.#at < this.#text.length ? JSON.stringify(this.#text[this.#at]) : 'the end'
-    throw new SyntaxError(`${what}, but at character ${this.#at} stands ${found}`)
+    throw new SyntaxError(`${what}, but character ${this.#at} is ${found}`)
   }
 
-  /** Where the next token begins. */
+  /** The position of the next token. */
   #skipBlanks(): number {
     const text = this.#text
     let at = this.#at
@@ -157,7 +157,7 @@ class JsonReader {
         return text.slice(start, at)
       }
       if (char === code.backslash) return this.#readEscaped(start, at)
-      // At the end of the text it is NaN.
+      // NaN at the end of the text.
       if (!(char >= code.space)) {
         this.#at = at
         this.#fail('a text must end with a quote and hold no control characters')
@@ -188,7 +188,7 @@ class JsonReader {
         at += 6
       } else {
         const meant = escapes[text[at + 1] ?? '']
-        if (meant === undefined) this.#fail('what follows a backslash must be known')
+        if (meant === undefined) this.#fail('a backslash must be followed by a valid escape')
         result += meant
         at += 2
       }
@@ -215,7 +215,7 @@ class JsonReader {
     return new JsonNumber(text.slice(start, this.#at))
   }
 
-  /** One at least. */
+  /** At least one. */
   #readDigits(rule: string): void {
     const text = this.#text
     const start = this.#at
@@ -232,7 +232,7 @@ class JsonReader {
 
 function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') {
-    // Plain assignment would change the object's ancestor.
+    // Plain assignment would change the object's prototype.
     if (Object.hasOwn(object, name)) refuseTwice(name, Object.getOwnPropertyDescriptor(object, name)!.value, value)
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
     return
@@ -241,10 +241,10 @@ function setMember(object: Record<string, unknown>, name: string, value: unknown
   object[name] = value
 }
 
-/** Which of two values counts would be a guess. */
+/** Choosing one of two values would be a guess. */
 function refuseTwice(name: string, before: unknown, value: unknown): void {
   if (!isSame(before, value))
-    throw new SyntaxError(`${JSON.stringify(name.slice(0, 100))} comes twice with different values`)
+    throw new SyntaxError(`${JSON.stringify(name.slice(0, 100))} occurs twice with different values`)
 }
 
 function isSame(a: unknown, b: unknown): boolean {

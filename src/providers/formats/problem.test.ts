@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blankKeys, joinReadings, sentence } from './problem.ts'
+import { blankKeys, joinAnswers, sentence } from './problem.ts'
 
 describe('messages', () => {
   test.each([
@@ -21,6 +21,6 @@ describe('messages', () => {
 describe('a problem', () => {
   test('told twice in the same words is told once', () => {
     const one = { series: [], problems: [{ kind: 'unreadable', message: 'a' }] } as const
-    expect(joinReadings([one, one]).problems).toHaveLength(1)
+    expect(joinAnswers([one, one]).problems).toHaveLength(1)
   })
 })

@@ -1,25 +1,24 @@
-// What is told of an answer beside its figures: problems in one line, without keys and control characters, and readings put
-// together.
-import type { ProblemKind, Reading, ReadingProblem } from '../provider.ts'
+// Builds problems, each in one line without keys and control characters, and joins parsed answers.
+import type { AnswerProblem, ParsedAnswer, ProblemKind } from '../provider.ts'
 
-export const nothingRead: Reading = { series: [], problems: [] }
+export const nothingRead: ParsedAnswer = { series: [], problems: [] }
 
-export function failed(kind: ProblemKind, message: string): Reading {
+export function failed(kind: ProblemKind, message: string): ParsedAnswer {
   return { series: [], problems: [problem(kind, message)] }
 }
 
-export function problem(kind: ProblemKind, message: string): ReadingProblem {
+export function problem(kind: ProblemKind, message: string): AnswerProblem {
   return { kind, message: sentence(message) || noWords }
 }
 
-/** For a message of blanks and control characters. */
+/** Replaces a message that is empty or only white space. */
 const noWords = 'the provider answered with an error and no message'
 
-/** One reading of many; what several of them say in the same words is one problem. */
-export function joinReadings(readings: readonly Reading[]): Reading {
-  const problems = new Map<string, ReadingProblem>()
-  for (const each of readings.flatMap(reading => reading.problems)) problems.set(`${each.kind} ${each.message}`, each)
-  return { series: readings.flatMap(each => each.series), problems: [...problems.values()] }
+/** Joins parsed answers into one; problems with the same words are reported once. */
+export function joinAnswers(answers: readonly ParsedAnswer[]): ParsedAnswer {
+  const problems = new Map<string, AnswerProblem>()
+  for (const each of answers.flatMap(parsed => parsed.problems)) problems.set(`${each.kind} ${each.message}`, each)
+  return { series: answers.flatMap(each => each.series), problems: [...problems.values()] }
 }
 
 /** One line of at most 300 characters without control characters and without keys. */
@@ -30,7 +29,7 @@ export function sentence(text: string): string {
   return line.length > 300 ? `${line.slice(0, 299)}…` : line
 }
 
-/** Keys that providers repeat: `The key:ABC provided`, `your API key: abc.`, `registration key abc has`, `api_key=abc`. */
+/** Keys as providers repeat them: `The key:ABC provided`, `your API key: abc.`, `registration key abc has`, `api_key=abc`. */
 export function blankKeys(text: string): string {
   return text
     .replace(/\b(api_key|registrationkey|apikey|token)=[^&\s"'<>]+/gi, '$1=***')

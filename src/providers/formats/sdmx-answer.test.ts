@@ -19,15 +19,15 @@ describe('hostile answers', () => {
     ['a byte order mark and blanks', `\uFEFF${' '.repeat(size)}`],
   ])('with %s are told as a problem, and soon', (_, body) => {
     const start = performance.now()
-    const reading = ecb.read({ status: 200, contentType: null, url: null, codes: [], body })
+    const parsed = ecb.read({ status: 200, contentType: null, url: null, codes: [], body })
     expect(performance.now() - start).toBeLessThan(5000)
-    expect(reading.problems.map(problem => problem.kind)).toHaveLength(1)
+    expect(parsed.problems.map(problem => problem.kind)).toHaveLength(1)
   })
 
   it('with names of built-in members find nothing there', () => {
     const body =
       '{"id":["freq","time"],"size":[1,1],"dimension":{"freq":{"category":{"index":{"__proto__":0,"constructor":0}}},"time":{"category":{"index":["2024"]}}},"value":{"0":1},"status":"toString"}'
-    const reading = eurostat.read({ status: 200, contentType: null, url: null, codes: [], body })
-    expect(reading.problems).toHaveLength(1)
+    const parsed = eurostat.read({ status: 200, contentType: null, url: null, codes: [], body })
+    expect(parsed.problems).toHaveLength(1)
   })
 })

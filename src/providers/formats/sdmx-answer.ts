@@ -1,7 +1,7 @@
-// From an answer of an SDMX provider to a reading: is it data at all, in which of the formats, and what do its
-// observations mean by the provider's rules. Never throws for what a provider sent.
+// Parses an answer of an SDMX provider: checks whether it is data, finds its format, and interprets its observations by the
+// provider's rules. Never throws, whatever the provider sent.
 import { type Day, parseDay } from '../../core/day.ts'
-import type { Answer, Reading, ReadingProblem } from '../provider.ts'
+import type { Answer, AnswerProblem, ParsedAnswer } from '../provider.ts'
 import { type Body, type FailureRules, openBody, readJsonErrors, recogniseFailure } from './failure.ts'
 import { isJsonStat, readJsonStat } from './json-stat.ts'
 import { firstMember, member, textOf } from './lossless.ts'
@@ -14,15 +14,15 @@ import { isSdmxMl, readSdmxMl } from './sdmx-ml.ts'
 
 export interface SdmxRules extends FailureRules {
   readonly dialect: SdmxDialect
-  /** Days after the day an answer was made are announcements and no observations. */
+  /** Days after the date of the answer are announcements, not observations. */
   readonly dropsLaterDays: boolean
   /** For tables without a flow: what the columns before the time mean. */
   flowlessTable?(columns: readonly string[]): FlowlessTable
-  /** For XML that names a structure and no flow. */
+  /** For XML that names a structure but no flow. */
   flowOfStructure?(structure: SdmxFlow): SdmxFlow | null
 }
 
-export function readSdmxAnswer(answer: Answer, rules: SdmxRules): Reading {
+export function readSdmxAnswer(answer: Answer, rules: SdmxRules): ParsedAnswer {
   const body = openBody(answer)
   const failure = recogniseFailure(answer, body, rules)
   if (failure !== null) return failure
@@ -34,19 +34,19 @@ export function readSdmxAnswer(answer: Answer, rules: SdmxRules): Reading {
     notAfter: rules.dropsLaterDays ? dayOfAnswer(answer.body, body) : null,
   })
   const problems = readBody(answer.body, body, rules, asked, collector.sink)
-  if (problems === null) return failed('unreadable', 'the answer is no data message that can be read')
-  const reading = collector.finish()
-  return { series: reading.series, problems: [...problems, ...reading.problems] }
+  if (problems === null) return failed('unreadable', 'the answer is not a readable data message')
+  const parsed = collector.finish()
+  return { series: parsed.series, problems: [...problems, ...parsed.problems] }
 }
 
-/** Hands the observations to the sink; `null` where the body is no data message. */
+/** Passes the observations to the sink; `null` if the body is not a data message. */
 function readBody(
   text: string,
   body: Body,
   rules: SdmxRules,
   asked: readonly SdmxCode[],
   sink: SdmxSink,
-): readonly ReadingProblem[] | null {
+): readonly AnswerProblem[] | null {
   if (body.form === 'text')
     return readSdmxCsv([text], sink, { withoutFlow: columns => flowless(columns, rules, asked) })
   if (body.form === 'xml' && isSdmxMl(body.root)) {
@@ -57,7 +57,7 @@ function readBody(
   return isSdmxJson(body.value) ? [...readJsonErrors(body.value), ...readSdmxJson(body.value, sink)] : null
 }
 
-/** The series asked for, by code or else by address. */
+/** The requested series, by code or else by address. */
 function askedSeries(answer: Answer, dialect: SdmxDialect): readonly SdmxCode[] {
   const byCode = answer.codes.map(code => dialect.parseCode(code)).filter(code => code !== null)
   if (byCode.length > 0) return byCode
@@ -70,7 +70,7 @@ function commonFlow(asked: readonly SdmxCode[]): SdmxFlow | null {
   return asked.every(code => code.flow.id === flow?.id) ? flow : null
 }
 
-/** A table without a flow has the key that was asked for, or else what the provider's rules see in its columns. */
+/** A table without a flow has the requested key, or else the key that the provider's rules find in its columns. */
 function flowless(columns: readonly string[], rules: SdmxRules, asked: readonly SdmxCode[]): FlowlessTable {
   const seen = rules.flowlessTable?.(columns) ?? { keyLength: columns.length, flow: null }
   return { keyLength: asked[0]?.key.length ?? seen.keyLength, flow: commonFlow(asked) ?? seen.flow }

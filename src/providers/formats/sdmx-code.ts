@@ -22,7 +22,7 @@ export type FlowNotation = readonly ('agency' | 'id' | 'version')[]
 const partPattern = /^[A-Za-z0-9_@$-]+$/
 const namePattern = /^[A-Za-z0-9_$@.-]*[A-Za-z0-9_$@-]$/
 
-/** `null` for what is not written in the notation. */
+/** `null` if it does not follow the notation. */
 export function parseCode(code: string, notation: FlowNotation): SdmxCode | null {
   const slash = code.indexOf('/')
   if (slash < 0) return null
@@ -35,7 +35,7 @@ export function parseCode(code: string, notation: FlowNotation): SdmxCode | null
   return { flow: { agency: named('agency'), id: named('id')!, version: named('version') }, key }
 }
 
-/** Writes a code; without a flow the key is all there is to say. */
+/** Writes a code; without a flow it is only the key. */
 export function writeCode(flow: SdmxFlow | null, key: string, notation: FlowNotation): string {
   if (flow === null) return key
   const parts = notation.map(name => flow[name]).filter(part => part !== null)
@@ -63,7 +63,7 @@ export function parseFlowUrn(urn: string): SdmxFlow | null {
   return match ? parseFlow(match[1]!) : null
 }
 
-/** The flow and key that an address asked for; `null` where it is no data request for one key. */
+/** The flow and key that an address requests; `null` if it is not a data request for one key. */
 export function parseDataUrl(url: string): SdmxCode | null {
   const path = url.split(/[?#]/)[0]!
   const at = path.lastIndexOf('/data/')
@@ -99,7 +99,7 @@ function versionOf(text: string | undefined): string | null {
   return text === undefined || text === '' || text === 'latest' || text === '+' || text === '*' ? null : text
 }
 
-/** Whether a code that was asked for names the series that came. What either side leaves open matches. */
+/** Whether a requested code names the received series. Parts that either side leaves open match. */
 export function isSameSeries(asked: SdmxCode, flow: SdmxFlow | null, key: string): boolean {
   if (asked.key.join('.').toUpperCase() !== key.toUpperCase()) return false
   return flow === null || isSameFlow(asked.flow, flow)
@@ -118,14 +118,14 @@ function agree(a: string | null, b: string | null): boolean {
 }
 
 /**
- * `startPeriod` is read by each service in its own way for periods that began before it, so whole years are asked for,
- * and one week more, since the first ISO week of a year may begin in the year before.
+ * Services treat periods that began before `startPeriod` differently, so whole years are requested, and one week more,
+ * because the first ISO week of a year may begin in the year before.
  */
 export function startYear(from: Day): string {
   return pad(civilOf(from - 7).year, 4)
 }
 
-/** Codes that one key can ask for without asking for anything else: same flow, one differing part. */
+/** Codes that one key can request without requesting anything else: same flow, one differing part. */
 export interface KeyGroup {
   readonly codes: readonly string[]
   readonly flow: SdmxFlow
@@ -157,7 +157,7 @@ export function groupByKey(
   }))
 }
 
-/** The one part two keys of the same flow differ in; `null` where they differ in none or in several. */
+/** The one part in which two keys of the same flow differ; `null` if they differ in none or several. */
 function differingPart(a: SdmxCode, b: SdmxCode): number | null {
   const sameFlow = a.flow.agency === b.flow.agency && a.flow.id === b.flow.id && a.flow.version === b.flow.version
   if (!sameFlow || a.key.length !== b.key.length) return null

@@ -1,7 +1,7 @@
-// Reads SDMX-CSV 1.0 and 2.0 and its dialects by header names, chunk by chunk: what it holds does not grow with the
-// answer. Which columns make the key follows from where they stand; it knows no provider.
+// Reads SDMX-CSV 1.0 and 2.0 and their dialects by column names, chunk by chunk: memory use does not grow with the answer.
+// The position of the columns decides which of them form the key; it knows no provider.
 import { Refusal } from '../../core/refusal.ts'
-import type { ReadingProblem } from '../provider.ts'
+import type { AnswerProblem } from '../provider.ts'
 import { CsvSplitter } from './csv.ts'
 import { excerpt, problem } from './problem.ts'
 import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
@@ -13,27 +13,27 @@ export interface SdmxCsvOptions {
 }
 
 export interface FlowlessTable {
-  /** How many of the first columns make the key. */
+  /** How many of the first columns form the key. */
   readonly keyLength: number
   readonly flow: SdmxFlow | null
 }
 
-/** Reads a text that may come in pieces. The problems are those of the table; those of observations are the sink's. */
+/** Reads a text, whole or in pieces. Returns the problems of the table; the sink collects those of observations. */
 export function readSdmxCsv(
   chunks: Iterable<string>,
   sink: SdmxSink,
   options: SdmxCsvOptions = {},
-): readonly ReadingProblem[] {
+): readonly AnswerProblem[] {
   const reader = new SdmxCsvReader(sink, options)
   for (const chunk of chunks) reader.push(chunk)
   return reader.end()
 }
 
-/** Push chunks cut anywhere, then end. It never throws for what the table holds. */
+/** Push chunks, cut anywhere, then call `end`. Never throws, whatever the table contains. */
 export class SdmxCsvReader {
   readonly #sink: SdmxSink
   readonly #options: SdmxCsvOptions
-  /** What comes before the separator is known: less than the first line. */
+  /** Text received before the separator is known: less than the first line. */
   #head = ''
   #splitter: CsvSplitter | null = null
   #cursor: CsvCursor | null = null
@@ -55,12 +55,12 @@ export class SdmxCsvReader {
     })
   }
 
-  end(): readonly ReadingProblem[] {
+  end(): readonly AnswerProblem[] {
     this.#guard(() => {
       if (this.#splitter === null) this.#open()
       this.#splitter!.end()
     })
-    const problems: ReadingProblem[] = []
+    const problems: AnswerProblem[] = []
     if (this.#fatal !== null) problems.push(problem('unreadable', this.#fatal))
     if (this.#oddRows > 0) {
       const more = this.#oddRows > 1 ? ` (and ${this.#oddRows - 1} more like it)` : ''
@@ -100,7 +100,7 @@ export class SdmxCsvReader {
   }
 }
 
-/** The first separator behind the first name; the brackets of `STRUCTURE[;]` hold another one, for lists in a cell. */
+/** The first separator after the first name; the one in brackets, as in `STRUCTURE[;]`, is for lists in a cell. */
 function separatorOf(head: string): string {
   let isInBrackets = false
   for (const character of head.slice(0, 1000)) {
@@ -114,14 +114,14 @@ function separatorOf(head: string): string {
 
 interface Column {
   readonly at: number
-  /** Where the label stands in a column of its own. */
+  /** The column of the label, if it has its own. */
   readonly labelAt: number | null
 }
 
 interface Layout {
   readonly width: number
   readonly columns: ReadonlyMap<string, Column>
-  /** Cells read `CODE: Label`. */
+  /** Cells are written `CODE: Label`. */
   readonly hasLabels: boolean
   readonly time: number
   readonly value: number
@@ -132,7 +132,7 @@ interface Layout {
   readonly keyHasFlow: boolean
   readonly dimensions: readonly number[]
   readonly frequency: number
-  /** The flow of a table that does not name it. */
+  /** The flow of a table that does not name one. */
   readonly assumedFlow: SdmxFlow | null
 }
 
@@ -167,7 +167,7 @@ function readLayout(header: readonly string[], options: SdmxCsvOptions): Layout 
     throw new Refusal('invalid', `the table has no column ${lacking}; its columns are ${excerpt(ids.join(', '))}`)
   }
   const first = ids.findIndex(id => !notDimensions.has(id))
-  // With labels in columns of their own every name is followed by its label, which is not written in capitals.
+  // If labels have their own columns, every name is followed by its label, which is not in capitals.
   const isPaired = /[a-z]/.test(ids[time + 1] ?? '') && (time - first) % 2 === 0
   const columns = new Map<string, Column>()
   ids.forEach((id, at) => {
@@ -214,7 +214,7 @@ class CsvCursor implements SdmxCursor {
     this.#hasDecimalComma = hasDecimalComma
   }
 
-  /** Whether the row is an observation: rows without a time only carry attributes. */
+  /** Whether the row is an observation: rows without a time only contain attributes. */
   move(cells: readonly string[]): boolean {
     const { layout } = this
     const period = this.#code(cells[layout.time]!)

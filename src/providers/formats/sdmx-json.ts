@@ -1,6 +1,6 @@
-// Reads SDMX-JSON: one core under three shells (`structure` at the root, `data.structure`, `data.structures[]`), series
-// and flat, attributes as an index or as the literal itself, figures as text or as numbers that never become a float.
-import type { ReadingProblem } from '../provider.ts'
+// Reads SDMX-JSON in its three layouts (`structure` at the root, `data.structure`, `data.structures[]`), by series and
+// flat, with attributes as an index or as a literal, and figures as strings or as numbers that never become a float.
+import type { AnswerProblem } from '../provider.ts'
 import {
   countOf,
   firstMember,
@@ -21,11 +21,11 @@ export function isSdmxJson(value: unknown): value is JsonObject {
   return Array.isArray(member(shellOf(value), 'dataSets'))
 }
 
-export function readSdmxJson(message: JsonObject, sink: SdmxSink): readonly ReadingProblem[] {
+export function readSdmxJson(message: JsonObject, sink: SdmxSink): readonly AnswerProblem[] {
   const shell = shellOf(message)
   const structures = itemsOf(member(shell, 'structures'))
   const shapes = new Map<number, Shape>()
-  const problems: ReadingProblem[] = []
+  const problems: AnswerProblem[] = []
   for (const dataSet of itemsOf(member(shell, 'dataSets'))) {
     const at = countOf(member(dataSet, 'structure')) ?? 0
     const structure = structures.length > 0 ? structures[at] : member(shell, 'structure')
@@ -52,7 +52,7 @@ interface Component {
 }
 
 interface Shape {
-  /** Those of the data set, of the series and of the observation, in this order. */
+  /** Of the data set, the series and the observation, in this order. */
   readonly dimensions: readonly Component[]
   readonly dataSetCount: number
   readonly seriesCount: number
@@ -67,7 +67,7 @@ interface Shape {
 
 type AttributeLevel = 'observation' | 'series' | 'group' | 'dataSet'
 
-/** Where a component stands on each level; -1 where it does not. */
+/** The position of a component on each level; -1 if it is not there. */
 type Places = Readonly<Record<AttributeLevel | 'dimension', number>>
 
 function readShape(structure: unknown): Shape {
@@ -178,7 +178,7 @@ class JsonCursor implements SdmxCursor {
     return this.#place(key, dataSetCount, dataSetCount + seriesCount)
   }
 
-  /** Whether key and structure fit. Without series, the key of an observation has all that the data set has not. */
+  /** Whether key and structure match. Without series, an observation's key has all dimensions that the data set lacks. */
   moveToObservation(key: string, observation: readonly unknown[]): boolean {
     const { dataSetCount, seriesCount, dimensions, time, measure } = this.#shape
     const start = this.#series === undefined ? dataSetCount : dataSetCount + seriesCount
@@ -187,7 +187,7 @@ class JsonCursor implements SdmxCursor {
     this.period = this.#dimension(time).code
     this.value = textOf(observation[measure])
     if (!this.#isKeyKnown) this.#readKey()
-    // Where only the time differs within a series, all its observations have the same key.
+    // If only the time differs within a series, all its observations have the same key.
     this.#isKeyKnown = start === time && start === dimensions.length - 1
     return true
   }
@@ -244,7 +244,7 @@ class JsonCursor implements SdmxCursor {
     return this.#shape.dimensions[at]!.values[this.#at[at]!]!
   }
 
-  /** Sets the indexes from `start` to `end` by a key such as `0:2:1`; `false` where key and values do not fit. */
+  /** Sets the indexes from `start` to `end` by a key such as `0:2:1`; `false` if key and values do not match. */
   #place(key: string, start: number, end: number): boolean {
     const parts = key.split(':')
     if (parts.length !== end - start) return false
@@ -257,7 +257,7 @@ class JsonCursor implements SdmxCursor {
   }
 }
 
-/** Attribute lists of the groups that fix the same dimensions, by the indexes of those. */
+/** Attribute lists of the groups that fix the same dimensions, by the indexes of those dimensions. */
 interface AttributeGroups {
   readonly places: readonly number[]
   readonly lists: ReadonlyMap<string, readonly unknown[]>
@@ -276,7 +276,7 @@ function readGroups(groups: unknown): readonly AttributeGroups[] {
   return [...found.values()]
 }
 
-/** A number is an index where the attribute is coded; text, and a number where it is not, is the literal. */
+/** A number is an index if the attribute is coded; a string, or a number of an uncoded attribute, is the literal. */
 function resolve(component: Component, raw: unknown): SdmxValue | null {
   if (raw === null || raw === undefined) return component.fallback
   if (Array.isArray(raw)) {

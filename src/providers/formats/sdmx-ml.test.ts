@@ -66,7 +66,7 @@ describe('SDMX-ML', () => {
     expect(read(specific)).toEqual({
       seen: [],
       problems: [
-        'unreadable: a structure-specific message does not say what makes the key of a series; give the code asked for',
+        'unreadable: a structure-specific message does not say what forms the key of a series; the requested code is needed',
       ],
     })
   })

@@ -1,6 +1,6 @@
-// Reads SDMX-ML data messages, generic and structure-specific, of 2.1 and 3.0. A structure-specific message does not say
-// which of its attributes make the key nor in which order, so it is read only for series that were asked for by code.
-import type { ReadingProblem } from '../provider.ts'
+// Reads SDMX-ML data messages, generic and structure-specific, versions 2.1 and 3.0. A structure-specific message does not
+// say which attributes form the key or in which order, so it is read only for series that were requested by code.
+import type { AnswerProblem } from '../provider.ts'
 import { kindOfCode } from './failure.ts'
 import { excerpt, problem } from './problem.ts'
 import type { SdmxCursor, SdmxSink, SdmxValue } from './sdmx.ts'
@@ -12,9 +12,9 @@ export function isSdmxMl(root: string): boolean {
 }
 
 export interface SdmxMlOptions {
-  /** The series asked for: they tell the key of a structure-specific message. */
+  /** The requested series: they define the key of a structure-specific message. */
   readonly asked: readonly SdmxCode[]
-  /** The flow of a message that names its structure alone. */
+  /** The flow of a message that only names its structure. */
   readonly flowOfStructure: ((structure: SdmxFlow) => SdmxFlow | null) | undefined
 }
 
@@ -25,9 +25,9 @@ export function readSdmxMl(
   root: string,
   sink: SdmxSink,
   options: SdmxMlOptions,
-): readonly ReadingProblem[] {
+): readonly AnswerProblem[] {
   const message = new MlMessage(root.startsWith('Generic'), sink, options)
-  const problems: ReadingProblem[] = []
+  const problems: AnswerProblem[] = []
   try {
     walkXml(text, message)
   } catch (error) {
@@ -51,7 +51,7 @@ class MlMessage implements SdmxCursor {
   #dimensionIds: string[] = []
   #group: Pairs = new Map()
   readonly #groups: Pairs[] = []
-  /** What the groups say of the series at hand. */
+  /** What the groups say about the current series. */
   readonly #foundInGroups = new Map<string, string | undefined>()
   #component = ''
   #unkeyed = 0
@@ -90,8 +90,8 @@ class MlMessage implements SdmxCursor {
     else if (this.#path[1] === 'Header') this.#closeHeader(name, content.trim())
   }
 
-  problems(): readonly ReadingProblem[] {
-    const problems: ReadingProblem[] = []
+  problems(): readonly AnswerProblem[] {
+    const problems: AnswerProblem[] = []
     for (const { code, words } of this.#footers) {
       const kind = kindOfCode(Number.parseInt(code, 10))
       if (kind !== null && kind !== 'nothing-found')
@@ -99,7 +99,7 @@ class MlMessage implements SdmxCursor {
     }
     if (this.#unkeyed > 0) {
       const message =
-        'a structure-specific message does not say what makes the key of a series; give the code asked for'
+        'a structure-specific message does not say what forms the key of a series; the requested code is needed'
       problems.push(problem('unreadable', message))
     }
     return problems
@@ -195,14 +195,14 @@ class MlMessage implements SdmxCursor {
     return this.#observation.get(id) ?? this.#series.get(id) ?? ''
   }
 
-  /** The key of the one asked series whose parts all stand among the attributes. */
+  /** The key of the one requested series whose parts all occur among the attributes. */
   #keyByAsking(): string | null {
     const values = [...this.#series.values(), ...this.#observation.values()]
     const fitting = this.#options.asked.filter(({ key }) => key.every(part => values.includes(part)))
     return fitting.length === 1 ? fitting[0]!.key.join('.') : null
   }
 
-  /** A group speaks for the series that have its values where they have its dimensions. */
+  /** A group applies to the series that match it in all the dimensions it names. */
   #findInGroups(id: string): string | undefined {
     if (this.#groups.length === 0) return undefined
     if (!this.#foundInGroups.has(id)) {

@@ -42,14 +42,14 @@ function collect(
 
 describe('collecting observations', () => {
   it('puts periods in order and series in the order they came', () => {
-    const reading = collect([
+    const parsed = collect([
       cursor('2024-02', '2.10'),
       cursor('2024-01', '1', { key: 'M.FR' }),
       cursor('2024-01', '1.0', { found: { OBS_STATUS: 'P' } }),
     ])
-    expect(reading.problems).toEqual([])
-    expect(reading.series.map(series => series.code)).toEqual(['F/M.DE', 'F/M.FR'])
-    expect(reading.series[0]!.observations).toEqual([
+    expect(parsed.problems).toEqual([])
+    expect(parsed.series.map(series => series.code)).toEqual(['F/M.DE', 'F/M.FR'])
+    expect(parsed.series[0]!.observations).toEqual([
       { period: '2024-01', value: '1.0', version: 'PRELIMINARY', flag: 'P', published: null },
       { period: '2024-02', value: '2.10', version: 'FINAL', flag: null, published: null },
     ])
@@ -79,7 +79,7 @@ describe('collecting observations', () => {
       '2024-03 M status "M"',
       '2024-04 null marker ":"',
       '2024-05 null marker "NaN"',
-      '2024-06 null taken back by the provider',
+      '2024-06 null withdrawn by the provider',
     ])
   })
 
@@ -130,7 +130,7 @@ describe('collecting observations', () => {
     expect(problems.map(problem => problem.message)).toEqual([
       'F/M.DE: "2024-T1" is not a period of a MONTHLY series (and 1 more like it)',
       'F/M.FR: "Infinity" of 2024-02 is not a decimal number',
-      'F/H.DE: frequency "H" is not one we keep',
+      'F/H.DE: frequency "H" is not supported',
     ])
   })
 

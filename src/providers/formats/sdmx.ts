@@ -1,10 +1,10 @@
-// What the SDMX formats have in common: readers hand over one observation after the other, and a collector makes series
-// of them by the provider's own rules. The readers know no provider, the collector knows no format.
+// What the SDMX formats have in common: readers pass on one observation after another, and a collector builds series from
+// them by the provider's rules. The readers know no provider, the collector knows no format.
 import type { Day } from '../../core/day.ts'
 import { type Frequency, firstDayOf, type Period, writePeriod } from '../../core/period.ts'
 import type { VersionTag } from '../../core/series.ts'
 import { isSameValue } from '../../core/vintage.ts'
-import type { MissingReading, ObservationReading, Reading, ReadingProblem, SeriesReading } from '../provider.ts'
+import type { AnswerProblem, MissingObservation, ParsedAnswer, ParsedObservation, ParsedSeries } from '../provider.ts'
 import { missingMarker, readFigure } from './figure.ts'
 import { excerpt, problem } from './problem.ts'
 import { isSameSeries, type SdmxCode, type SdmxFlow } from './sdmx-code.ts'
@@ -15,20 +15,20 @@ export interface SdmxValue {
   readonly label: string | null
 }
 
-/** One observation where a reader stands. The reader goes on with the same object: keep the texts, never the cursor. */
+/** The reader's current observation. The reader reuses the object, so keep its texts, never the cursor itself. */
 export interface SdmxCursor {
-  /** The same object for as long as the flow is the same. */
+  /** The same object as long as the flow stays the same. */
   readonly flow: SdmxFlow | null
   /** The codes of the dimensions in key order, without time, joined by dots. */
   readonly key: string
-  /** The letter of the frequency dimension, where there is one. */
+  /** The letter of the frequency dimension, if there is one. */
   readonly frequency: string | null
   readonly period: string
-  /** The literal; `null` where the message says null. */
+  /** The literal; `null` if the message says null. */
   readonly value: string | null
-  /** The message takes this observation back. */
+  /** The message deletes this observation. */
   readonly isDeleted: boolean
-  /** A dimension or an attribute by its id, with its case; `null` where it is absent or empty. */
+  /** A dimension or attribute by its id, case-sensitive; `null` if absent or empty. */
   find(id: string): SdmxValue | null
 }
 
@@ -36,28 +36,28 @@ export type SdmxSink = (cursor: SdmxCursor) => void
 
 export type Verdict = VersionTag | 'forecast' | 'missing'
 
-/** How one provider writes and means what all SDMX messages hold. */
+/** How one provider writes and uses the common parts of SDMX messages. */
 export interface SdmxDialect {
   writeCode(flow: SdmxFlow | null, key: string): string
   parseCode(code: string): SdmxCode | null
   readonly hMeansHalfYear: boolean
-  /** Where the status of an observation stands; the first that is filled counts. */
+  /** Attributes that hold the status of an observation; the first one with a value counts. */
   readonly flagIds: readonly string[]
   judge(flag: string, id: string): Verdict
   readonly nameIds: readonly string[]
   readonly unitIds: readonly string[]
-  /** Where the base period stands, if this flow's means anything. */
+  /** Attributes that hold the base period, if it means anything in this flow. */
   baseIds(flow: SdmxFlow | null): readonly string[]
-  /** Why a value is missing, where something beside the status says so. */
+  /** Why a value is missing, if something other than the status says so. */
   missingReason?(cursor: SdmxCursor): string | null
-  /** Which days of a series are forecasts although nothing marks them one by one. */
+  /** Which periods of a series are forecasts although they are not marked one by one. */
   forecastsOf?(flow: SdmxFlow | null, cursor: SdmxCursor): ForecastRule
 }
 
 /** All of a series, its periods that begin after a day, or none. */
 export type ForecastRule = 'all' | 'none' | { readonly after: Day }
 
-/** No answer of a provider has more rows than this; what is over it is left out and said. */
+/** No real answer has more rows; any beyond this are left out and reported. */
 export const maxObservations = 1_000_000
 
 const commonStatuses: Readonly<Record<string, Verdict>> = {
@@ -71,7 +71,7 @@ const commonStatuses: Readonly<Record<string, Verdict>> = {
   Q: 'missing',
 }
 
-/** The common list of OBS_STATUS. Several codes may be joined; the one that promises least counts. */
+/** The common list of OBS_STATUS. Codes may be combined; the least certain one counts. */
 export function judgeCommonStatus(flag: string): Verdict {
   if (flag.length === 1) return commonStatuses[flag] ?? 'FINAL'
   const verdicts = flag
@@ -81,22 +81,22 @@ export function judgeCommonStatus(flag: string): Verdict {
   return order.find(verdict => verdicts.includes(verdict)) ?? 'FINAL'
 }
 
-/** Readings with the running numbers of their periods; two lists, since there may be a million. */
+/** Items with the ordinals of their periods; two lists, because there may be a million of them. */
 class Kept<T> {
   ordinals: number[] = []
-  readings: T[] = []
+  items: T[] = []
 
-  add(ordinal: number, reading: T): void {
+  add(ordinal: number, item: T): void {
     this.ordinals.push(ordinal)
-    this.readings.push(reading)
+    this.items.push(item)
   }
 
   sort(): void {
-    const { ordinals, readings } = this
+    const { ordinals, items } = this
     if (ordinals.every((ordinal, at) => at === 0 || ordinals[at - 1]! <= ordinal)) return
     const order = ordinals.map((_, at) => at).sort((a, b) => ordinals[a]! - ordinals[b]!)
     this.ordinals = order.map(at => ordinals[at]!)
-    this.readings = order.map(at => readings[at]!)
+    this.items = order.map(at => items[at]!)
   }
 }
 
@@ -110,33 +110,33 @@ interface Slot {
   readonly key: string
   name: string | null
   unit: string | null
-  /** Fixed by the first period where no dimension says it; `null` before. */
+  /** Set by the first period if no dimension gives it; `null` before. */
   frequency: Frequency | null
-  /** Its frequency is none of ours. */
+  /** Its frequency is not supported. */
   readonly isRefused: boolean
   readonly forecasts: ForecastRule
-  readonly observations: Kept<ObservationReading>
-  readonly missing: Kept<MissingReading>
+  readonly observations: Kept<ParsedObservation>
+  readonly missing: Kept<MissingObservation>
   troubles: number
   firstTrouble: string
 }
 
 export interface CollectorOptions {
   readonly dialect: SdmxDialect
-  /** The codes that were asked for, as they were written. */
+  /** The requested codes, as written. */
   readonly asked: readonly string[]
   /** The flow of the address, for messages that do not name theirs. */
   readonly askedFlow: SdmxFlow | null
-  /** The day of the answer, where days after it are announcements and no observations. */
+  /** The date of the answer, if later days are announcements and not observations. */
   readonly notAfter: Day | null
 }
 
-/** Takes observations in any order, series interleaved or not. */
+/** Accepts observations in any order, series interleaved or not. */
 export class SdmxCollector {
   readonly #dialect: SdmxDialect
   readonly #options: CollectorOptions
   readonly #slots = new Map<string, Slot>()
-  /** Periods come again in every series, so each is read and written once. */
+  /** Periods repeat in every series, so each is parsed and formatted once. */
   readonly #periods = new Map<Frequency | null, Map<string, WrittenPeriod | null>>()
   #last: Slot | null = null
   #lastFlow: SdmxFlow | null = null
@@ -156,17 +156,17 @@ export class SdmxCollector {
     if (period !== null) this.#keep(slot, period, cursor)
   }
 
-  finish(): Reading {
+  finish(): ParsedAnswer {
     const slots = [...this.#slots.values()]
-    const problems: ReadingProblem[] = []
-    const series: SeriesReading[] = []
+    const problems: AnswerProblem[] = []
+    const series: ParsedSeries[] = []
     for (const slot of slots) {
       const read = this.#finishSlot(slot)
       if (read !== null) series.push(read)
       if (slot.troubles > 0) problems.push(problem('unreadable', this.#describeTrouble(slot)))
     }
     if (this.#count > maxObservations) {
-      problems.push(problem('too-large', `${this.#count} observations came, ${maxObservations} were read`))
+      problems.push(problem('too-large', `${this.#count} observations were sent, ${maxObservations} were read`))
     }
     return { series, problems }
   }
@@ -189,7 +189,7 @@ export class SdmxCollector {
   #begin(flow: SdmxFlow | null, cursor: SdmxCursor): Slot {
     const letter = cursor.frequency
     const frequency = letter === null ? null : frequencyOfLetter(letter, this.#dialect.hMeansHalfYear)
-    // `_Z` and the like say that no frequency applies; the periods speak for themselves then.
+    // `_Z` and the like mean that no frequency applies; it is then taken from the periods.
     const isRefused = frequency === null && letter !== null && !letter.startsWith('_')
     const slot: Slot = {
       flow,
@@ -204,7 +204,7 @@ export class SdmxCollector {
       troubles: 0,
       firstTrouble: '',
     }
-    if (isRefused) addTrouble(slot, `frequency "${letter}" is not one we keep`)
+    if (isRefused) addTrouble(slot, `frequency "${letter}" is not supported`)
     return slot
   }
 
@@ -233,7 +233,7 @@ export class SdmxCollector {
     const { ordinal } = period
     const flag = firstWithId(cursor, this.#dialect.flagIds)
     const verdict = flag === null ? 'FINAL' : this.#dialect.judge(flag.value.code, flag.id)
-    const marker = cursor.isDeleted ? 'taken back by the provider' : missingMarker(cursor.value)
+    const marker = cursor.isDeleted ? 'withdrawn by the provider' : missingMarker(cursor.value)
     const code = flag?.value.code ?? null
     if (marker !== null || verdict === 'missing') {
       const words = verdict === 'missing' ? flag?.value.label : null
@@ -257,7 +257,7 @@ export class SdmxCollector {
     return notAfter !== null && period.frequency === 'DAILY' && period.ordinal > notAfter
   }
 
-  #finishSlot(slot: Slot): SeriesReading | null {
+  #finishSlot(slot: Slot): ParsedSeries | null {
     if (slot.frequency === null) return null
     return {
       code: this.#codeOf(slot),
@@ -269,7 +269,7 @@ export class SdmxCollector {
     }
   }
 
-  /** The code as it was asked for, where it was; else as the provider's codes are written. */
+  /** The code as requested, if it was; else in the provider's notation. */
   #codeOf(slot: Slot): string {
     const matching = this.#options.asked.filter(code => {
       const parsed = this.#dialect.parseCode(code)
@@ -289,29 +289,29 @@ function addTrouble(slot: Slot, message: string): void {
   slot.troubles++
 }
 
-/** A row that comes twice counts once. Two values for one period are a trouble, and neither is believed. */
-function believedObservations(slot: Slot): readonly ObservationReading[] {
+/** A repeated row counts once. Two different values for one period are a problem, and neither is used. */
+function believedObservations(slot: Slot): readonly ParsedObservation[] {
   slot.observations.sort()
-  const { ordinals, readings } = slot.observations
+  const { ordinals, items } = slot.observations
   const conflicting = new Set<number>()
   const isRepeat = (at: number) => at > 0 && ordinals[at] === ordinals[at - 1]
-  if (!ordinals.some((_, at) => isRepeat(at))) return readings
-  readings.forEach(({ period, value }, at) => {
-    const before = readings[at - 1]
+  if (!ordinals.some((_, at) => isRepeat(at))) return items
+  items.forEach(({ period, value }, at) => {
+    const before = items[at - 1]
     if (!isRepeat(at) || isSameValue(before!.value, value)) return
     if (!conflicting.has(ordinals[at]!)) addTrouble(slot, `${period} has two values, ${before!.value} and ${value}`)
     conflicting.add(ordinals[at]!)
   })
-  return readings.filter((_, at) => !isRepeat(at) && !conflicting.has(ordinals[at]!))
+  return items.filter((_, at) => !isRepeat(at) && !conflicting.has(ordinals[at]!))
 }
 
-/** A period with a value is not missing, whatever another row says. */
-function trulyMissing(slot: Slot): readonly MissingReading[] {
+/** A period with a value is not missing, even if another row says so. */
+function trulyMissing(slot: Slot): readonly MissingObservation[] {
   slot.missing.sort()
-  const { ordinals, readings } = slot.missing
-  if (ordinals.length === 0) return readings
+  const { ordinals, items } = slot.missing
+  if (ordinals.length === 0) return items
   const held = new Set(slot.observations.ordinals)
-  return readings.filter((_, at) => !held.has(ordinals[at]!) && (at === 0 || ordinals[at] !== ordinals[at - 1]))
+  return items.filter((_, at) => !held.has(ordinals[at]!) && (at === 0 || ordinals[at] !== ordinals[at - 1]))
 }
 
 function firstWithId(
@@ -342,7 +342,7 @@ function describeUnit(cursor: SdmxCursor, dialect: SdmxDialect, flow: SdmxFlow |
   return written === '' ? null : written
 }
 
-/** `_Z` says "not applicable". */
+/** `_Z` means "not applicable". */
 function applicable(value: SdmxValue | null): string | null {
   return value?.code === '_Z' ? null : textFor(value)
 }

@@ -1,5 +1,5 @@
-// The one reader of the ways providers write a period, into ours. Several notations say nothing without the frequency
-// of their series (a first day, `202401`), so it is asked for; thirds of a year, ranges and hours are refused.
+// Reads all the ways in which providers write a period. Several notations are ambiguous without the frequency of the series
+// (a first day, `202401`), so it is a parameter; thirds of a year, ranges and hours are refused.
 import { dayOf, isLeapYear, parseDay } from '../../core/day.ts'
 import { type Frequency, type Period, parsePeriod, periodAt } from '../../core/period.ts'
 
@@ -13,15 +13,15 @@ const frequencyLetters: Readonly<Record<string, Frequency>> = {
   B: 'DAILY',
 }
 
-/** `H` is a half-year at the ECB and an hour, which we do not keep, everywhere else: the caller says which. */
+/** `H` means half-years at the ECB and hours, which are not supported, everywhere else: the caller says which. */
 export function frequencyOfLetter(letter: string, hMeansHalfYear = false): Frequency | null {
   if (letter === 'H') return hMeansHalfYear ? 'SEMIANNUAL' : null
   return Object.hasOwn(frequencyLetters, letter) ? frequencyLetters[letter]! : null
 }
 
 /**
- * Reads a period as a provider writes it. With a frequency, a day stands for the period of that frequency that holds it,
- * and any other period must be of that frequency. `null` for what is not a period or not of the frequency.
+ * Reads a period as a provider writes it. With a frequency, a day means the period of that frequency that contains it, and
+ * any other period must have that frequency. `null` if it is not a period or has another frequency.
  */
 export function readTimePeriod(text: string, frequency: Frequency | null): Period | null {
   const period = parsePeriod(text) ?? readLettered(text) ?? readMonthName(text) ?? readDigits(text, frequency)
@@ -68,7 +68,7 @@ const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP
 const yearAndNamePattern = /^(\d{4})[ -]([A-Za-z]{3})$/
 const nameAndYearPattern = /^([A-Za-z]{3})-(\d{2})$/
 
-/** `2024 JAN`, and `Jan-24`, where two digits from 50 up are of the last century. */
+/** `2024 JAN` and `Jan-24`; two digits from 50 up mean 19xx. */
 function readMonthName(text: string): Period | null {
   const long = yearAndNamePattern.exec(text)
   if (long) return monthOf(long[1]!, long[2]!)
@@ -83,7 +83,7 @@ function monthOf(year: string, name: string): Period | null {
 
 const digitsPattern = /^(\d{4})(\d{2})(\d{2})?$/
 
-/** `202401` and `20240115`: only the frequency tells a quarter from a month. */
+/** `202401` and `20240115`: only the frequency distinguishes a quarter from a month. */
 function readDigits(text: string, frequency: Frequency | null): Period | null {
   const match = frequency === null ? null : digitsPattern.exec(text)
   if (!match) return null
@@ -106,7 +106,7 @@ const yearParts: Readonly<Record<string, { readonly count: number; readonly writ
   A: { count: 1, write: () => '' },
 }
 
-/** A year and `M01`, `Q01`, `S01` or `A01`. `'average'` for M13, Q05 and S03, which describe the year and no part of it. */
+/** A year and `M01`, `Q01`, `S01` or `A01`. `'average'` for M13, Q05 and S03, which describe the whole year. */
 export function readYearPart(year: string, part: string): Period | 'average' | null {
   const match = yearPartPattern.exec(part)
   if (!match || !/^\d{4}$/.test(year)) return null

@@ -1,9 +1,9 @@
-// Walking XML by local names: providers choose prefixes freely, and bodies are quoted without declaring them. A DOCTYPE is
-// refused, so nothing can be expanded or fetched.
+// Parses XML by local names: providers choose prefixes freely, and some bodies do not declare them. A DOCTYPE is refused,
+// so nothing can be expanded or fetched.
 import { SaxesParser } from 'saxes'
 
 export interface XmlSniff {
-  /** The outermost element's name without prefix; `null` where none begins. */
+  /** The name of the root element without its prefix; `null` if there is none. */
   readonly root: string | null
   readonly hasDoctype: boolean
 }
@@ -12,7 +12,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Looks past the declaration, comments and a DOCTYPE to the first element. */
+/** Skips the declaration, comments and a DOCTYPE to find the first element. */
 export function sniffXml(text: string): XmlSniff {
   let at = 0
   let hasDoctype = false
@@ -34,7 +34,7 @@ export function sniffXml(text: string): XmlSniff {
   }
 }
 
-/** Messages of data are a dozen deep. */
+/** Data messages are about a dozen levels deep. */
 const maxDepth = 100
 
 export interface XmlHandlers {
@@ -42,7 +42,7 @@ export interface XmlHandlers {
   close?(name: string, text: string): void
 }
 
-/** Walks a document by local names. `close` gets the text directly before it. Throws for what is not well-formed. */
+/** Visits every element of a document. `close` gets the text directly before it. Throws if it is not well formed. */
 export function walkXml(text: string, handlers: XmlHandlers): void {
   const parser = new SaxesParser({ xmlns: false })
   let content = ''
