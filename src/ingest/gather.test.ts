@@ -46,7 +46,7 @@ describe('gathering', () => {
     })
   })
 
-  test('only the codes asked for are kept, in any letters', () => {
+  test('only the requested codes are kept, ignoring case', () => {
     const gathered = gather(
       ['d7/mm23/m'],
       [chain(['d7/mm23/m'], [{ series: [series('D7/MM23/M', [row('2024-01', '1')]), series('D7/MM23/Q', [])] }])],
@@ -55,7 +55,7 @@ describe('gathering', () => {
     expect(gathered.get('d7/mm23/m')).toMatchObject({ kind: 'read', series: { code: 'D7/MM23/M' } })
   })
 
-  test('a problem belongs to the code it names and to no other of the batch', () => {
+  test('a problem belongs only to the code it names', () => {
     const codes = ['A1', 'A10', 'A2']
     const gathered = gather(codes, [
       chain(codes, [
@@ -79,7 +79,7 @@ describe('gathering', () => {
     expect(vague.get('A2')).toMatchObject({ kind: 'failed', problem: { kind: 'provider-error' } })
   })
 
-  test('one chain that failed leaves nothing of its series', () => {
+  test('a failed chain discards its series', () => {
     const failure = { kind: 'provider-error', message: 'took too long' } as const
     const gathered = gather(
       ['A'],
@@ -88,7 +88,7 @@ describe('gathering', () => {
     expect(gathered.get('A')).toEqual({ kind: 'failed', problem: failure })
   })
 
-  test('an answer without a word about a series is empty, and one without a marked end is not complete', () => {
+  test('an answer that does not mention a series is empty, and one without a marked end is incomplete', () => {
     expect(gather(['A'], [chain(['A'], [{}])]).get('A')).toEqual({ kind: 'empty' })
     const open = gather(
       ['A'],
@@ -97,7 +97,7 @@ describe('gathering', () => {
     expect(open.get('A')).toMatchObject({ kind: 'read', isComplete: false })
   })
 
-  test('two values for one publication are believed neither', () => {
+  test('of two values for one publication neither is used', () => {
     const gathered = gather(
       ['A'],
       [
@@ -112,7 +112,7 @@ describe('gathering', () => {
     })
   })
 
-  test('dates are read in the frequency that the metadata name; other frequencies do not fit', () => {
+  test('dates are read in the frequency of the metadata; other frequencies do not match', () => {
     const dates = series('W', [row('2024-01-01', '1'), row('2024-01-09', '2')], { frequency: 'DAILY' })
     const head = (frequency: ParsedSeries['frequency']) => series('W', [], { frequency })
     const weeks = gather(

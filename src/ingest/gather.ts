@@ -52,13 +52,13 @@ function gatherOne(code: string, codes: readonly string[], chains: readonly Chai
   const failure = chains.find(chain => chain.failure !== null)?.failure
   if (failure != null) return { kind: 'failed', problem: failure }
   const parts: ParsedSeries[] = []
-  const beside: AnswerProblem[] = []
+  const unread: AnswerProblem[] = []
   for (const { codes: asked, parsedAnswers } of chains) {
     const own = parsedAnswers.flatMap(({ series }) => series.filter(each => isSameCode(each.code, code, codes)))
     const about = parsedAnswers.flatMap(({ problems }) => problems).filter(problem => isAbout(problem, code, asked))
     if (own.length === 0 && about.length > 0) return { kind: 'failed', problem: about[0]! }
     parts.push(...own)
-    beside.push(...about)
+    unread.push(...about)
   }
   const [first] = parts
   if (first === undefined) return { kind: 'empty' }
@@ -69,7 +69,7 @@ function gatherOne(code: string, codes: readonly string[], chains: readonly Chai
     return { kind: 'failed', problem: { kind: 'unreadable', message: `${code} was sent as ${names}` } }
   }
   const { observations, conflicts } = mergeObservations(fitting.flatMap(part => part.observations))
-  const problems = [...beside, ...conflicts.map(period => conflictAt(code, period))]
+  const problems = [...unread, ...conflicts.map(period => conflictAt(code, period))]
   return {
     kind: 'read',
     series: {

@@ -25,19 +25,19 @@ const thorough = { now, isThorough: true }
 const cheap = { now, isThorough: false }
 
 describe('a refresh asks', () => {
-  test('for the last years, with a question that stays the same for a year', () => {
+  test('for the last years, with a request that stays the same for a year', () => {
     const [plan] = planRefresh(providers.ECB, [standing('EXR/M.USD.EUR.SP00.A')], thorough)
     expect([writeDay(plan!.from!), plan!.changedSince]).toEqual(['2022-01-01', null])
   })
 
-  test('for everything now and then, and where it was never asked for', () => {
+  test('for everything from time to time, and if it was never requested', () => {
     for (const wholeAskedAt of [null, '2024-05-01T00:00:00.000000Z'])
       expect(planRefresh(providers.ECB, [standing('X/Y', { wholeAskedAt })], thorough)).toEqual([
         { codes: ['X/Y'], from: null, changedSince: null },
       ])
   })
 
-  test('for changes where the rest would be long, from the newest date the provider gave', () => {
+  test('for changes if a full answer would be long, from the newest date the provider gave', () => {
     const daily = standing('DGS10', { frequency: 'DAILY', newestPeriod: parseDay('2024-06-13')! })
     expect(planRefresh(providers.FRED, [daily], thorough)[0]!.changedSince).toBe('2024-06-09T00:00:00.000000Z')
     expect(planRefresh(providers.FRED, [standing('GDP')], thorough)[0]!.changedSince).toBeNull()
@@ -47,7 +47,7 @@ describe('a refresh asks', () => {
     expect(planRefresh(providers.STATCAN, [yesterday], cheap)[0]!.changedSince).toBeNull()
   })
 
-  test('for alike series together, in batches that the provider takes', () => {
+  test('for similar series together, in batches that the provider accepts', () => {
     const codes = Array.from({ length: 120 }, (_, i) => `WPU${i + 100}`)
     const plans = planRefresh(
       providers.BLS,
@@ -60,7 +60,7 @@ describe('a refresh asks', () => {
 })
 
 describe('limits', () => {
-  test('are counted by the minute and the day, and by the hour where a minute allows one or two', () => {
+  test('are counted by the minute and the day, and by the hour if a minute allows only one or two', () => {
     expect(windowsOf(providers.BLS.limits)).toEqual([
       { requests: 30, seconds: 60 },
       { requests: 500, seconds: 86_400 },
@@ -94,12 +94,12 @@ describe('a description', () => {
     expect(describeSeries('BLS', { ...parsed, name: 'Iron\n\u0000 and  steel' }, null).name).toBe('Iron and steel')
   })
 
-  test('keeps what is held where the provider says nothing', () => {
+  test('keeps what is stored if the provider says nothing', () => {
     const held = describeSeries('BLS', { ...parsed, name: 'Ours', unit: 'Tons' }, null)
     expect(describeSeries('BLS', parsed, held)).toEqual(held)
   })
 
-  test('says what kind of figure it is only where that is plain', () => {
+  test('gives the type of data only if it is obvious', () => {
     const kind = (provider: 'ECB' | 'EIA' | 'FRED', code: string, unit: string) =>
       describeSeries(provider, { ...parsed, code, unit }, null).dataType
     expect(kind('ECB', 'EXR/D.AUD.EUR.SP00.A', 'AUD')).toBe('FX')
@@ -111,7 +111,7 @@ describe('a description', () => {
 })
 
 describe('a series that has not moved', () => {
-  test('for long is noticed, and one that is merely late is not', () => {
+  test('for a long time is noticed, and one that is merely late is not', () => {
     const today = parseDay('2024-06-15')!
     const may = parsePeriod('2024-05')!.ordinal
     expect([stallNotice('MONTHLY', may, today), stallNotice('MONTHLY', may - 2, today)]).toEqual([null, null])

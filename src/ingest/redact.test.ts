@@ -8,7 +8,7 @@ describe('keys', () => {
   const secret = 'aB3+/&"x y'
   const redact = redactor([secret])
 
-  test('are blanked in every form they come back in', () => {
+  test('are blanked in every form in which they come back', () => {
     for (const form of [
       secret,
       secret.toUpperCase(),
@@ -20,24 +20,24 @@ describe('keys', () => {
       expect(redact(`before ${form} after`)).toMatch(/^before ["<e k=]*\*\*\*["/>]* after$/)
   })
 
-  test('that are too short to be keys tear no data', () => {
+  test('that are too short to be keys are left alone', () => {
     expect(redactor(['1', ''])('value 101.1')).toBe('value 101.1')
   })
 
-  test('that a provider repeats are blanked in its messages, even where they are not ours', () => {
+  test('that a provider repeats are blanked in its messages, even if they are not ours', () => {
     expect(redactMessage('The key:ABCDEF12 provided by the User is invalid.', redactor([]))).toBe(
       'The key:*** provided by the User is invalid.',
     )
     expect(redactMessage(`${'x'.repeat(400)}\u0000\n`, redactor([]))).toHaveLength(300)
   })
 
-  test('and contact persons are not kept', () => {
+  test('and contact persons are not stored', () => {
     const body = '{"description":{"contact":{"name":"A Person","email":"a@example.com"},"title":"CPI"}}'
     expect(redactBody(body, providers.ONS, redactor([]))).toBe('{"description":{"contact":{},"title":"CPI"}}')
     expect(redactBody(body, providers.BLS, redactor([]))).toBe(body)
   })
 
-  test('words are one line that a database takes', () => {
+  test('messages are one line that a database accepts', () => {
     expect(oneLine(' a\u0000b\r\n\u2028c\ud800 ')).toBe('a b c\ufffd')
   })
 })
@@ -45,11 +45,11 @@ describe('keys', () => {
 describe('charsets', () => {
   const bytes = (...codes: number[]) => new Uint8Array(codes)
 
-  test('UTF-8 is tried before a header is believed', () => {
+  test('UTF-8 is tried before the header', () => {
     expect(decodeBody(new TextEncoder().encode('Zürich'), 'text/csv; charset=iso-8859-1', {})).toBe('Zürich')
   })
 
-  test('a header, a declaration or a habit of the provider decides the rest', () => {
+  test('the header, the declaration or the usual charset of the provider decides the rest', () => {
     expect(decodeBody(bytes(0xfc), 'text/plain; charset="ISO-8859-1"', {})).toBe('ü')
     expect(decodeBody(bytes(0x93, 0xfa), 'text/plain; charset=Shift_JIS', {})).toBe('日')
     const declared = new Uint8Array([

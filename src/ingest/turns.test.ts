@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
 describe('turns', () => {
-  test('are given to so many at a time, and then in the order of asking', async () => {
+  test('are given to a fixed number at a time, then in order', async () => {
     const turns = new Turns(2)
     const [first, second] = [await turns.take(), await turns.take()]
     const order: string[] = []
@@ -14,7 +14,7 @@ describe('turns', () => {
     await Promise.resolve()
     expect(order).toEqual([])
     second()
-    // Giving the same turn back again gives nobody another.
+    // Giving the same turn back twice frees only one turn.
     second()
     const third = await waiting[0]!
     expect(order).toEqual(['third'])
@@ -24,7 +24,7 @@ describe('turns', () => {
     third()
   })
 
-  test('are not waited for by who gave up, and go to the next in line', async () => {
+  test('skip a waiter that gave up and go to the next in line', async () => {
     const turns = new Turns(1)
     const first = await turns.take()
     const gaveUp = new AbortController()

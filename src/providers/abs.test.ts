@@ -22,7 +22,7 @@ describe('asking the ABS', () => {
 })
 
 describe('reading the ABS', () => {
-  it('keeps versions apart, as series of their own (Quirk ABS-2)', () => {
+  it('keeps versions apart as separate series (Quirk ABS-2)', () => {
     const { series } = read(
       `${header}ABS:CPI(2.0.0),1,10001,50,Q,2024-Q2,96.60,IN,0,,25\nABS:CPI(1.1.0),1,10001,50,Q,2024-Q2,138.8,IN,,,\n`,
     )
@@ -32,13 +32,13 @@ describe('reading the ABS', () => {
     ])
   })
 
-  it('does not pass one version off as the other that was asked for', () => {
+  it('does not report one version as another that was requested', () => {
     const codes = ['CPI,1.1.0/1.10001.50.Q']
     const { series } = read(`${header}ABS:CPI(2.0.0),1,10001,50,Q,2024-Q2,96.60,IN,0,,25\n`, { codes })
     expect(series[0]!.code).toBe('CPI,2.0.0/1.10001.50.Q')
   })
 
-  it('reads half-years and a multiplier of each series (Quirks ABS-3, ABS-4 and ABS-6)', () => {
+  it('reads half-years and a multiplier for each series (Quirks ABS-3, ABS-4 and ABS-6)', () => {
     const { series } = read(
       `${header}ABS:AWE(1.0.0),3,TOT,AUS,S,2012-S2,1396.0,AUD,3,,\nABS:AWE(1.0.0),1,TOT,AUS,S,2012-S1,7,NUM,0,,\nABS:AWE(1.0.0),3,TOT,AUS,S,2012-S1,1349.2,AUD,3,,\n`,
     )
@@ -49,7 +49,7 @@ describe('reading the ABS', () => {
     ])
   })
 
-  it("reads the office's own letters (Quirk ABS-5)", () => {
+  it("reads the bureau's own letters (Quirk ABS-5)", () => {
     const row = (flag: string, at: number) =>
       `ABS:LF(1.0.0),1,2,3,M,2024-${String(at + 1).padStart(2, '0')},5.0,NUM,,${flag},\n`
     const { series } = read(header + ['p', 'k', 'r', 'o', 'A', '', 'n', 't'].map(row).join(''))
@@ -67,7 +67,7 @@ describe('reading the ABS', () => {
     ])
   })
 
-  it('takes an HTML page with status 200 for an error (Quirks ABS-7 and ABS-9)', () => {
+  it('treats an HTML page with status 200 as an error (Quirks ABS-7 and ABS-9)', () => {
     const kinds = (more: Partial<Answer>) => read('<html><body>Sorry</body></html>', more).problems.map(one => one.kind)
     expect(kinds({})).toEqual(['provider-error'])
     expect(kinds({ contentType: 'charset=utf-8; text/html' })).toEqual(['provider-error'])
@@ -85,7 +85,7 @@ describe('reading the ABS', () => {
     })
   })
 
-  it('takes no records for an empty range and an unknown flow for an unknown series', () => {
+  it('treats no records as an empty range and an unknown flow as an unknown series', () => {
     expect(read('NoRecordsFound', { status: 404 })).toEqual({ series: [], problems: [] })
     expect(read('Could not find Dataflow and/or DSD related with this data request', { status: 404 })).toMatchObject({
       problems: [{ kind: 'unknown-series' }],

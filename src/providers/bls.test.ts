@@ -63,7 +63,7 @@ describe('reading BLS', () => {
     expect(read(succeeded([], [], 'NOPE')).problems[0]!.kind).toBe('unknown-series')
   })
 
-  test('messages beside good data are problems only where something is wrong', () => {
+  test('messages next to good data are problems only if something is wrong', () => {
     const locked = read(succeeded([point('2026', 'M01', '1.0')], ['Database is locked for Series X']))
     expect(locked.series).toHaveLength(1)
     expect(locked.problems.map(each => each.kind)).toEqual(['provider-error'])
@@ -73,7 +73,7 @@ describe('reading BLS', () => {
     expect(read(succeeded([point('2026', 'M01', '1.0')], notes)).problems).toEqual([])
   })
 
-  test('BLS-5, BLS-6: "-" is a mark for a missing figure, with the reason beside it', () => {
+  test('BLS-5, BLS-6: "-" marks a missing figure, with the reason next to it', () => {
     const lapse = { code: 'X', text: 'Data unavailable due to the 2025 lapse in appropriations' }
     const [series] = read(succeeded([point('2025', 'M10', '-', [lapse]), point('2025', 'M09', '324.800')])).series
     expect(series!.missing).toEqual([{ period: '2025-10', flag: 'X', reason: lapse.text }])
@@ -98,7 +98,7 @@ describe('reading BLS', () => {
     ])
   })
 
-  test('BLS-8: M13, Q05 and S03 are averages and no periods', () => {
+  test('BLS-8: M13, Q05 and S03 are averages, not periods', () => {
     const monthly = read(succeeded([point('2024', 'M13', '9'), point('2024', 'M12', '1')])).series[0]!
     expect(monthly.observations.map(each => each.period)).toEqual(['2024-12'])
     const quarterly = read(succeeded([point('2024', 'Q05', '9'), point('2024', 'Q04', '1')])).series[0]!
@@ -108,7 +108,7 @@ describe('reading BLS', () => {
     expect(read(succeeded([point('2024', 'A01', '1')])).series[0]!.observations[0]!.period).toBe('2024')
   })
 
-  test('half-years beside months are averages too, and the months are the series', () => {
+  test('half-years next to months are averages too, and only the months are read', () => {
     const [series] = read(
       succeeded([point('2024', 'S01', '9'), point('2024', 'M04', '2'), point('2024', 'M02', '1')]),
     ).series
@@ -127,7 +127,7 @@ describe('reading BLS', () => {
     expect(JSON.stringify(parsed)).not.toContain('0a1b2c3d')
   })
 
-  test('a period or a value it cannot read is a problem beside the others', () => {
+  test('a period or value it cannot read is a problem; the others are read', () => {
     const parsed = read(succeeded([point('2026', 'W01', '1'), point('2026', 'M01', 'abc'), point('2026', 'M02', '2')]))
     expect(parsed.series[0]!.observations).toHaveLength(1)
     expect(parsed.problems.map(each => each.kind)).toEqual(['unreadable'])
@@ -139,7 +139,7 @@ describe('reading BLS', () => {
     expect(read(body).series[0]!.name).toBe('Flour')
   })
 
-  test('a page, a broken body and a strange one are told as what they are', () => {
+  test('a web page, a broken body and an unexpected one are reported as what they are', () => {
     expect(read('<html><title>Site Maintenance</title></html>').problems[0]!.kind).toBe('provider-error')
     expect(read('{"status": "REQ').problems[0]!.kind).toBe('unreadable')
     expect(read({ hello: 1 }).problems[0]!.kind).toBe('unreadable')
@@ -170,7 +170,7 @@ describe('asking BLS', () => {
     expect(requests[0]!.body).not.toContain('registrationkey')
   })
 
-  test('the whole history leaves no year out', () => {
+  test('the whole history includes every year', () => {
     const spans = bls.request(query({ from: null })).map(each => JSON.parse(each.body!))
     const years = spans.flatMap(({ startyear, endyear }) => {
       const [first, last] = [Number.parseInt(startyear, 10), Number.parseInt(endyear, 10)]

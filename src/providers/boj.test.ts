@@ -70,14 +70,14 @@ describe('reading BOJ', () => {
     ['MONTHLY', 202413],
     ['DAILY', 20240230],
     ['ANNUAL', 202404],
-  ])('BOJ-1: under %s the integer %i is no period', (frequency, date) => {
+  ])('BOJ-1: under %s the integer %i is not a period', (frequency, date) => {
     expect(read(body([result(frequency, [date], [11])]))).toMatchObject({
       series: [],
       problems: [{ kind: 'unreadable' }],
     })
   })
 
-  test('BOJ-2: "no data" is a success: a series with nothing but missing periods', () => {
+  test('BOJ-2: "no data" is a success: a series with missing periods only', () => {
     const empty = body([result('QUARTERLY', [195001, 195002], [null, null])], { MESSAGEID: 'M181030I' })
     expect(read(empty)).toMatchObject({
       series: [
@@ -87,18 +87,18 @@ describe('reading BOJ', () => {
     })
   })
 
-  test('BOJ-3, BOJ-5: metadata have no values, and their headings no code', () => {
+  test('BOJ-3, BOJ-5: metadata has no values, and its headings no code', () => {
     const { VALUES: _absent, ...metadata } = result('DAILY', [], [])
     const heading = { SERIES_CODE: '', NAME_OF_TIME_SERIES: 'Foreign Exchange Rates (Daily)', FREQUENCY: '' }
     const { PARAMETER: _none, ...rest } = body([heading, { ...metadata, LAST_UPDATE: '20260219' }], { DB: 'FM08' })
     expect(read(rest)).toMatchObject({ series: [{ frequency: 'DAILY', observations: [], missing: [] }], problems: [] })
   })
 
-  test('BOJ-4: a DATE that is no valid time changes nothing', () => {
+  test('BOJ-4: a DATE that is not a valid time changes nothing', () => {
     expect(read(body([result('MONTHLY', [202404], [1])], { DATE: '2026-02-19T9:00:06' })).problems).toEqual([])
   })
 
-  test('BOJ-6: errors are JSON, and their own status tells the kind', () => {
+  test('BOJ-6: errors are JSON, and their own status gives the kind', () => {
     const error = (STATUS: number) =>
       read({ STATUS, MESSAGEID: 'M181004E', MESSAGE: 'DBが指定されていません。', DATE: '' })
     expect(error(400)).toEqual({
@@ -109,7 +109,7 @@ describe('reading BOJ', () => {
     expect(read({ STATUS: 500 }).problems[0]!.message).toBe('status 500 without a message')
   })
 
-  test('BOJ-8: the base year stays in the code and the unit; Japanese names serve where there are no others', () => {
+  test('BOJ-8: the base year stays in the code and the unit; Japanese names are used if there are no others', () => {
     const [series] = read(body([result('MONTHLY', [202404], [122.3])])).series
     expect(series).toMatchObject({ code: 'PR01/PRCG20_2200000000', unit: 'CY2020 average=100' })
     const { NAME_OF_TIME_SERIES: _name, UNIT: _unit, ...bare } = result('MONTHLY', [202404], [1])
@@ -117,7 +117,7 @@ describe('reading BOJ', () => {
     expect(read(japanese).series[0]).toMatchObject({ name: '業況', unit: '%ポイント' })
   })
 
-  test('BOJ-9: the database is compared without case', () => {
+  test('BOJ-9: the database is compared ignoring case', () => {
     const echoed = body([result('MONTHLY', [202404], [1])], { PARAMETER: { DB: 'pr01' } })
     expect(read(echoed).series[0]!.code).toBe('PR01/PRCG20_2200000000')
     expect(read(echoed, { codes: ['pr01/PRCG20_2200000000'] }).series[0]!.code).toBe('pr01/PRCG20_2200000000')
@@ -128,20 +128,20 @@ describe('reading BOJ', () => {
     )
   })
 
-  test.each(['ANNUAL(MAR)', 'SEMIANNUAL(SEP)', 'TEN DAYS'])('BOJ-10: %s is no calendar frequency', frequency => {
+  test.each(['ANNUAL(MAR)', 'SEMIANNUAL(SEP)', 'TEN DAYS'])('BOJ-10: %s is not a calendar frequency', frequency => {
     expect(read(body([result(frequency, [2024], [1])]))).toMatchObject({
       series: [],
       problems: [{ kind: 'unreadable' }],
     })
   })
 
-  test('digits stay as they came, and dates without values are no series', () => {
+  test('digits stay as sent, and dates without values are not a series', () => {
     const text = JSON.stringify(body([result('MONTHLY', [202404], ['LITERAL'])])).replace('"LITERAL"', '122.30')
     expect(read(text).series[0]!.observations[0]!.value).toBe('122.30')
     expect(read(body([result('MONTHLY', [202404, 202405], [1])])).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('the CSV form reads as the JSON form', () => {
+  test('the CSV form gives the same as the JSON form', () => {
     const table = csv([
       'SERIES_CODE,NAME_OF_TIME_SERIES,UNIT,FREQUENCY,CATEGORY,LAST_UPDATE,SURVEY_DATES,VALUES',
       'A1,"D.I., ""large""",% points,QUARTERLY,TANKAN,20251216,202401,11',
@@ -171,7 +171,7 @@ describe('reading BOJ', () => {
     })
   })
 
-  test('a CSV whose letters were lost is unreadable', () => {
+  test('a CSV with lost characters is unreadable', () => {
     const lost = csv([
       'SERIES_CODE,NAME_OF_TIME_SERIES_J,FREQUENCY,SURVEY_DATES,VALUES',
       'A1,\uFFFD\uFFFD,MONTHLY,202401,1',
@@ -185,7 +185,7 @@ describe('reading BOJ', () => {
     )
   })
 
-  test('pages, texts and strange bodies are told as what they are', () => {
+  test('web pages, plain text and unexpected bodies are reported as what they are', () => {
     expect(read('<html><title>503</title></html>', { status: 503 }).problems[0]!.kind).toBe('provider-error')
     expect(read({ STATUS: 200 }).problems[0]!.kind).toBe('unreadable')
     expect(read({}).problems[0]!.kind).toBe('unreadable')
@@ -194,7 +194,7 @@ describe('reading BOJ', () => {
 })
 
 describe('asking BOJ', () => {
-  test('BOJ-7: the code goes without the database, one a call', () => {
+  test('BOJ-7: the code is sent without the database, one per call', () => {
     const requests = boj.request(query(['PR01/PRCG20_2200000000', 'PR01/PRCG20_2400000000']))
     expect(requests.map(each => each.path)).toEqual([
       '/getDataCode?format=json&lang=en&db=PR01&code=PRCG20_2200000000',
@@ -202,7 +202,7 @@ describe('asking BOJ', () => {
     ])
   })
 
-  test('goes on where an answer says it stopped, and never back', () => {
+  test('continues where an answer says it stopped, and never goes back', () => {
     const [asked] = boj.request(query(['MD10/X1']))
     const next = boj.next!(asked!, answer(body([], { NEXTPOSITION: 255 })))!
     expect(next.path).toContain('startPosition=255')

@@ -34,8 +34,8 @@ describe('the catalogue', () => {
   })
 })
 
-describe('what only one provider does', () => {
-  // Who adds a provider writes one file; the folders that ask, compare, warn and show know none by its name.
+describe('what is specific to one provider', () => {
+  // Adding a provider takes one file; the folders that ask, compare, warn and show know no provider by name.
   test.each(['../ingest/', '../core/formula/', '../../web/'])('is said by the provider itself, not in %s', name => {
     const folder = new URL(name, import.meta.url)
     const names = Object.keys(providers).join('|')
@@ -47,7 +47,7 @@ describe('what only one provider does', () => {
     expect(named).toEqual([])
   })
 
-  test('is told to those who warn: what its series are generally known for', () => {
+  test('is available for warnings: general facts about its series', () => {
     const { habits } = providers.BLS
     expect(providerHabits.get('BLS')).toBe(habits)
     expect(habits?.adjustedCodes?.test('CUSR0000SA0')).toBe(true)
@@ -56,7 +56,7 @@ describe('what only one provider does', () => {
     expect(shortTitles).toMatchObject({ WORLD_BANK: 'World Bank', BLS: 'BLS' })
   })
 
-  test('has a place for people to look, and a calendar in a zone that exists where it has one', () => {
+  test('has a web site and, if it has a calendar, an existing time zone', () => {
     for (const { name, home, calendar } of Object.values(providers)) {
       expect([name, new URL(home).protocol]).toEqual([name, 'https:'])
       if (calendar === undefined) continue

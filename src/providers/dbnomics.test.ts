@@ -51,31 +51,31 @@ describe('reading DBnomics', () => {
     ])
   })
 
-  test('DBNOMICS-2: arrays of unequal length mean nothing', () => {
+  test('DBNOMICS-2: arrays of different lengths are not read', () => {
     const uneven = read(body([doc('monthly', ['1960-06', '1960-07'], [1]), doc('annual', ['1967'], [2])]))
     expect([uneven.series.length, uneven.problems[0]!.kind]).toEqual([1, 'unreadable'])
     const starts = doc('monthly', ['1960-06'], [1], { period_start_day: [] })
     expect(read(body([starts])).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('DBNOMICS-3: a series without observations was not asked for them', () => {
+  test('DBNOMICS-3: a series without observations means that they were not requested', () => {
     const { period: _period, value: _value, ...bare } = doc('monthly', [], [])
     expect(read(body([bare])).problems[0]!.kind).toBe('bad-request')
   })
 
-  test('DBNOMICS-5: errors may stand beside good series', () => {
+  test('DBNOMICS-5: errors may come together with good series', () => {
     const errors = [{ message: 'Series not found', provider_code: 'BIS', dataset_code: 'cbpol', series_code: 'M.XX' }]
     const parsed = read(body([doc('annual', ['1967'], [2])], { errors }))
     expect(parsed.series).toHaveLength(1)
     expect(parsed.problems).toEqual([{ kind: 'unknown-series', message: 'BIS/cbpol/M.XX: Series not found' }])
   })
 
-  test('DBNOMICS-6, DBNOMICS-7: there is no publication, and no unit but what the name says', () => {
+  test('DBNOMICS-6, DBNOMICS-7: there is no publication date, and the unit is only in the name', () => {
     expect(read(body([doc('annual', ['1967'], [2])])).series[0]!.observations[0]!.published).toBeNull()
     expect(read(body([doc('annual', ['1967'], [2])])).series[0]!.unit).toBeNull()
   })
 
-  test('DBNOMICS-8: digits are kept as they came, exponents written out', () => {
+  test('DBNOMICS-8: digits are kept as sent, exponents written out', () => {
     const text = JSON.stringify(body([doc('annual', ['1967', '1968'], ['A', 'B'])]))
       .replace('"A"', '2.0')
       .replace('"B"', '1.5e-05')
@@ -94,7 +94,7 @@ describe('reading DBnomics', () => {
     expect(read(body([doc(frequency, [written], [1])])).series[0]!.observations[0]!.period).toBe(period)
   })
 
-  test('two months have no place, and a period of another frequency is a problem', () => {
+  test('two-month periods are not supported, and a period of another frequency is a problem', () => {
     expect(read(body([doc('bi-monthly', ['2020-B1'], [1])]))).toMatchObject({
       series: [],
       problems: [{ kind: 'unreadable' }],
@@ -102,7 +102,7 @@ describe('reading DBnomics', () => {
     expect(read(body([doc('monthly', ['2020-Q1'], [1])])).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('what is unknown is told as that, in whatever shape', () => {
+  test('unknown series are reported, whatever the answer looks like', () => {
     expect(read({ message: 'Dataset not found' }, { status: 404 }).problems[0]!.kind).toBe('unknown-series')
     expect(read({ message: 'Dataset not found' }).problems[0]!.kind).toBe('unknown-series')
     expect(read(body([])).problems[0]!.kind).toBe('unknown-series')

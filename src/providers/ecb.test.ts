@@ -21,7 +21,7 @@ describe('asking the ECB', () => {
     expect(since!.path).toMatch(/&startPeriod=2024$/)
   })
 
-  it('refuses a code that is none', () => {
+  it('refuses an invalid code', () => {
     expect(() => ecb.request({ ...query, codes: ['EXR.D.USD'] })).toThrow(
       'a code of ECB is written like EXR/D.USD.EUR.SP00.A, got "EXR.D.USD"',
     )
@@ -55,7 +55,7 @@ describe('reading the ECB', () => {
     expect(series[0]!.missing).toEqual([{ period: '1985-01', flag: null, reason: 'empty value' }])
   })
 
-  it('keeps ICP and HICP apart, with the base of an index in its unit (Quirks ECB-1 and ECB-2)', () => {
+  it('keeps ICP and HICP apart, with the base in the unit (Quirks ECB-1 and ECB-2)', () => {
     const { series } = read(
       'KEY,FREQ,AREA,TIME_PERIOD,OBS_VALUE,UNIT,UNIT_INDEX_BASE\nICP.M.U2,M,U2,2025-12,129.7,PURE_NUMB,2015=100\nHICP.M.U2,M,U2,2025-12,100.31,PURE_NUMB,2025=100\n',
     )
@@ -94,12 +94,12 @@ describe('reading the ECB', () => {
     expect(series).toMatchObject([{ code: 'FM/B.EUR', observations: [{ period: '2024-06-03', value: '4.50' }] }])
   })
 
-  it('takes no day after the day of the answer (Quirk ECB-9)', () => {
+  it('leaves out days after the date of the answer (Quirk ECB-9)', () => {
     const { series } = read(jsonOf(['2024-06-03', '2024-06-12'], '2024-06-06T14:15:00+02:00'))
     expect(series[0]!.observations.map(one => one.period)).toEqual(['2024-06-03'])
   })
 
-  it('takes a structure message for no data (Quirk ECB-10)', () => {
+  it('does not read a structure message as data (Quirk ECB-10)', () => {
     expect(read('<mes:Structure xmlns:mes="x"><mes:Header/></mes:Structure>').problems).toMatchObject([
       { kind: 'unreadable' },
     ])

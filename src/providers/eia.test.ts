@@ -53,7 +53,7 @@ const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
 })
 
 describe('reading EIA', () => {
-  test('EIA-1: the key that the body echoes is in no part of the reading', () => {
+  test('EIA-1: the key that the body echoes is nowhere in the parsed answer', () => {
     const good = body([row('2025-01', '79.27')])
     const bad = body([], { total: '0' })
     const broken = JSON.stringify(body([row('2025-01', '79.27')])).slice(0, -1)
@@ -61,7 +61,7 @@ describe('reading EIA', () => {
     expect(read({ error: 'Bad key: THEKEY.', code: 400 }).problems[0]!.message).toBe('Bad key: ***.')
   })
 
-  test('EIA-2: rows without values are a request that forgot its column', () => {
+  test('EIA-2: rows without values mean that the request named no column', () => {
     const { value: _value, ...rest } = row('2025-01', '1')
     expect(read(body([rest], { params: { data: [] } }))).toMatchObject({
       series: [],
@@ -69,7 +69,7 @@ describe('reading EIA', () => {
     })
   })
 
-  test('EIA-3: values and totals are texts or numbers, and null is missing', () => {
+  test('EIA-3: values and totals are strings or numbers, and null is missing', () => {
     const old =
       '{"response":{"total":3,"frequency":"monthly","data":[{"period":"2022-10","series":"X","value":400.50,"units":"u"},{"period":"2022-11","series":"X","value":null,"units":"u"}]},"request":{"command":"/v2/a/b/data/","params":{}},"apiVersion":"2.0.3"}'
     const [series] = read(old).series
@@ -77,7 +77,7 @@ describe('reading EIA', () => {
     expect(series!.missing).toEqual([{ period: '2022-11', flag: null, reason: 'null' }])
   })
 
-  test('EIA-4: an incomplete return is too large, beside its rows, unless it is the last page', () => {
+  test('EIA-4: an incomplete answer is read and reported as too large, unless it is the last page', () => {
     const cut = read(body([row('2025-01', '1')], { total: '6949', warnings: incomplete }))
     expect(cut.series).toHaveLength(1)
     expect(cut.problems.map(each => each.kind)).toEqual(['too-large'])
@@ -101,17 +101,17 @@ describe('reading EIA', () => {
     [{ error: 'Database error.', code: 500 }, 'provider-error'],
   ])('EIA-6: %j is %s', (error, kind) => expect(read(error).problems.map(each => each.kind)).toEqual([kind]))
 
-  test('EIA-7: what the body says beats the status', () => {
+  test('EIA-7: the body takes precedence over the status', () => {
     expect(read({ error: 'Invalid start.', code: 400 }, 404).problems[0]!.kind).toBe('bad-request')
     expect(read({ error: 'Not found.' }, 404).problems[0]!.kind).toBe('bad-request')
     expect(read('<html><title>EIA outage</title></html>').problems[0]!.kind).toBe('provider-error')
   })
 
-  test('EIA-9: a small figure gets its zero and no digit changes', () => {
+  test('EIA-9: a small figure gets its leading zero and no digit changes', () => {
     expect(read(body([row('2025-01', '.11326150549')])).series[0]!.observations[0]!.value).toBe('0.11326150549')
   })
 
-  test('EIA-10: "NA" is a label in a name and a mark in a value', () => {
+  test('EIA-10: "NA" is a label in a name and means missing in a value', () => {
     const [series] = read(body([row('2025-01', 'NA'), row('2025-02', 'w'), row('2025-03', '72.73')])).series
     expect(series!.missing.map(each => [each.period, each.reason])).toEqual([
       ['2025-01', 'marker "NA"'],
@@ -121,7 +121,7 @@ describe('reading EIA', () => {
     expect(read(body([row('2025-01', 'Infinity')])).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('EIA-11: route and frequency belong to the code', () => {
+  test('EIA-11: route and frequency are part of the code', () => {
     expect(read(body([row('2025-01', '1')])).series[0]!.code).toBe('petroleum/pri/spt/RBRTE/M')
     const weekly = read(body([row('2025-01-03', '1')], { frequency: 'weekly' })).series[0]!
     expect([weekly.code, weekly.frequency]).toEqual(['petroleum/pri/spt/RBRTE/W', 'WEEKLY'])
@@ -138,14 +138,14 @@ describe('reading EIA', () => {
     expect(read(body([row(written, '1')], { frequency })).series[0]!.observations[0]!.period).toBe(period)
   })
 
-  test('hours have no place', () => {
+  test('hourly data is not supported', () => {
     expect(read(body([row('2022-10-31T11', '1')], { frequency: 'hourly' }))).toMatchObject({
       series: [],
       problems: [{ kind: 'unreadable' }],
     })
   })
 
-  test('EIA-12: nothing is taken from the outlooks, whose forecasts look like data', () => {
+  test('EIA-12: the outlooks, whose forecasts look like data, are not read', () => {
     const outlook = body([{ period: '2024-Q1', seriesId: 'TOPRAC', value: '.1', unit: 'million barrels per day' }], {
       route: 'steo',
       frequency: 'quarterly',
@@ -154,7 +154,7 @@ describe('reading EIA', () => {
     expect(() => eia.request(query({ codes: ['steo/TOPRAC/Q'] }))).toThrow('holds forecasts')
   })
 
-  test('EIA-13: the metadata of a route are no rows', () => {
+  test('EIA-13: route metadata is not read as rows', () => {
     const metadata = { response: { id: 'petroleum', frequency: [], data: { value: [] } }, request: {} }
     expect(read(metadata).problems[0]!.kind).toBe('unreadable')
   })
@@ -164,7 +164,7 @@ describe('reading EIA', () => {
     expect(read(text).series[0]).toMatchObject({ code: 'petroleum/pri/spt/RBRTE/M', unit: '$/BBL' })
   })
 
-  test('a route without ids: every named column is a series, its facets stand for the id', () => {
+  test('a route without ids: every named column is a series, and its facets replace the id', () => {
     const plant = (fuel: string, generation: string) => ({
       period: '2020-11',
       plantCode: '61034',
@@ -210,7 +210,7 @@ describe('asking EIA', () => {
     ['petroleum/pri/spt/RBRTE/M', 'start=2008-02&'],
     ['petroleum/pri/spt/RBRTE/W', 'start=2008-01-28&'],
     ['petroleum/pri/spt/RBRTE/D', 'start=2008-02-01&'],
-  ])('EIA-8: the start of %s is written as its periods are', (code, start) => {
+  ])('EIA-8: the start of %s is written like its periods', (code, start) => {
     expect(eia.request(query({ codes: [code], from: parseDay('2008-02-01') }))[0]!.path).toContain(start)
   })
 

@@ -33,7 +33,7 @@ export const eia: Provider = {
   dataTypeOf: code => (/\/pri\/|\/retail-sales\//.test(code) ? 'PRICE' : null),
   habits: { delayDays: { DAILY: 3, WEEKLY: 2, MONTHLY: 10 } },
   codeNotation:
-    'route, series id and frequency letter; where a route has no series ids, the column and its facets stand for the id, as in electricity/retail-sales/price;sectorid=RES;stateid=CO/M',
+    'route, series id and frequency letter; where a route has no series ids, the column and its facets replace the id, as in electricity/retail-sales/price;sectorid=RES;stateid=CO/M',
   codeExample: 'petroleum/pri/gnd/EMD_EPD2D_PTE_NUS_DPG/W',
   terms:
     'Public domain. Name the U.S. Energy Information Administration and the date of retrieval; do not use its logo.',

@@ -24,7 +24,7 @@ describe('asking Eurostat', () => {
 })
 
 describe('reading Eurostat', () => {
-  it('reads CSV, with the set in lower case and the date of the set left alone (Quirk EUROSTAT-12)', () => {
+  it('reads CSV, with the data set in lower case and its update date ignored (Quirk EUROSTAT-12)', () => {
     const parsed = read(csv(['M,I25,TOTAL,AT,2026-08,103.15,,', 'M,I25,TOTAL,AT,2026-09,103.81,e,']))
     expect(parsed).toMatchObject({
       series: [
@@ -43,7 +43,7 @@ describe('reading Eurostat', () => {
     expect(read(csv(['M,I25,TOTAL,AT,2026-08,103.15'], '').replace('OBS_VALUE,', 'OBS_VALUE')).series).toHaveLength(1)
   })
 
-  it('keeps the notation of the code that was asked for', () => {
+  it('keeps the notation of the requested code', () => {
     const codes = ['PRC_HICP_MINR/M.I25.TOTAL.AT']
     expect(read(csv(['M,I25,TOTAL,AT,2026-08,103.15,,']), { codes }).series[0]!.code).toBe(codes[0])
   })
@@ -56,13 +56,13 @@ describe('reading Eurostat', () => {
     ['bdep', 'PRELIMINARY'],
     ['f', null],
     ['pf', null],
-  ])('searches the letters of flag "%s" (Quirk EUROSTAT-4)', (flag, version) => {
+  ])('finds the letters in the flag "%s" (Quirk EUROSTAT-4)', (flag, version) => {
     const { series } = read(csv([`M,I25,TOTAL,AT,2026-08,1.0,${flag},`]))
     expect(series[0]!.observations.map(one => one.version)).toEqual(version === null ? [] : [version])
     expect(series[0]!.missing).toEqual([])
   })
 
-  it('takes confidentiality for no provisional mark, and says it of a value that is not there', () => {
+  it('does not read confidentiality as provisional, and names it as the reason for a missing value', () => {
     const { series } = read(
       csv(['M,I25,TOTAL,AT,2026-08,1.0,,P', 'M,I25,TOTAL,AT,2026-09,,,C', 'M,I25,TOTAL,AT,2026-10,:,m,']),
     )
@@ -106,7 +106,7 @@ describe('reading Eurostat', () => {
     })
   })
 
-  it('takes an empty result for a success in all formats (Quirk EUROSTAT-2)', () => {
+  it('treats an empty result as a success in all formats (Quirk EUROSTAT-2)', () => {
     const empty = { series: [], problems: [] }
     expect(read(cube('{}', '{}'))).toEqual(empty)
     expect(read(csv([]))).toEqual(empty)
@@ -128,11 +128,11 @@ describe('reading Eurostat', () => {
       '<S:Fault xmlns:S="s"><faultcode>100</faultcode><faultstring>ERR_NOT_FOUND_4</faultstring></S:Fault>',
       'unknown-series',
     ],
-  ])('takes %s with status 200 as %s (Quirk EUROSTAT-1)', (body, kind) => {
+  ])('reads %s with status 200 as %s (Quirk EUROSTAT-1)', (body, kind) => {
     expect(read(body)).toMatchObject({ series: [], problems: [{ kind }] })
   })
 
-  it('keeps no hours (Quirk EUROSTAT-13)', () => {
+  it('does not read hourly data (Quirk EUROSTAT-13)', () => {
     expect(read(csv(['H,I25,TOTAL,AT,2026-08,1.0,,']))).toMatchObject({
       series: [],
       problems: [{ kind: 'unreadable' }],

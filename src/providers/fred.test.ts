@@ -48,7 +48,7 @@ const query = (more: Partial<ProviderQuery> = {}): ProviderQuery => ({
 const parameters = (asked: ProviderRequest) => Object.fromEntries(new URLSearchParams(asked.path.split('?')[1]))
 
 describe('reading FRED', () => {
-  test('FRED-1: the XML form reads as the JSON form', () => {
+  test('FRED-1: the XML form gives the same as the JSON form', () => {
     const xml = `<?xml version="1.0" encoding="utf-8" ?>
       <observations realtime_start="2023-04-02" realtime_end="2023-04-02" units="lin" count="2">
         <observation realtime_start="2023-04-02" realtime_end="2023-04-02" date="2019-01-01" value="19286.841"/>
@@ -73,7 +73,7 @@ describe('reading FRED', () => {
     expect(read(body, { codes: [], url }).series[0]!.code).toBe('DHHNGSP')
   })
 
-  test('one vintage: every row is final and its publication unknown', () => {
+  test('one vintage: every row is final, with an unknown publication day', () => {
     const body = newest('2024-09-18', [
       ['2024-07-03', '2.02'],
       ['2024-07-01', '2.1'],
@@ -86,7 +86,7 @@ describe('reading FRED', () => {
     ])
   })
 
-  test('FRED-3: "." is missing; in a window it says from when to when', () => {
+  test('FRED-3: "." is missing; its window says from when until when', () => {
     const one = newest('2024-09-18', [
       ['2024-07-03', '2.02'],
       ['2024-07-04', '.'],
@@ -107,7 +107,7 @@ describe('reading FRED', () => {
     ])
   })
 
-  test('several vintages: the first value is final, other ones revised, a repeat after a gap is none', () => {
+  test('several vintages: the first value is final, later ones are revised, and a repeat after a gap adds none', () => {
     const body = vintages([
       ['2024-02-28', '2024-03-27', '2023-10-01', '27944.627'],
       ['2024-01-25', '2024-02-27', '2023-10-01', '27938.831'],
@@ -125,7 +125,7 @@ describe('reading FRED', () => {
     ])
   })
 
-  test('FRED-6: a window that begins with the asked range has no publication day', () => {
+  test('FRED-6: a window that begins with the requested range has no publication day', () => {
     const body = vintages(
       [
         ['2019-01-01', '2019-02-27', '2018-07-01', '20658.204'],
@@ -141,7 +141,7 @@ describe('reading FRED', () => {
       ['20659', 'REVISED', '2019-02-28'],
       ['20865.142', 'FINAL', '2019-02-28'],
     ])
-    // Asked for what changed from that day on, it tells what changed and not what was carried over.
+    // When asked for changes from that day on, it reads what changed and not what was carried over.
     expect(seen({ url: 'https://h/fred/series/observations?series_id=GDP&realtime_start=2019-01-01' })).toEqual([
       ['20659', 'REVISED', '2019-02-28'],
       ['20865.142', 'FINAL', '2019-02-28'],
@@ -156,7 +156,7 @@ describe('reading FRED', () => {
     expect(read(body).series[0]!.observations[0]!.published).toBe('2024-01-25')
   })
 
-  test('FRED-8, FRED-9: metadata have names, units and frequencies under `seriess`, whatever `last_updated` looks like', () => {
+  test('FRED-8, FRED-9: metadata has names, units and frequencies under `seriess`, whatever `last_updated` looks like', () => {
     const body =
       '{"realtime_start":"2024-12-19","realtime_end":"2024-12-19","seriess":[{"id":"GDP","title":"GDP\\/GNP","frequency_short":"Q","units":"Billions of Dollars","last_updated":"2024-12-19 07:55:01-06"}]}'
     expect(read(body)).toEqual({
@@ -175,7 +175,7 @@ describe('reading FRED', () => {
     expect(read({ seriess: [{ id: 'X', frequency_short: '5Y' }] }).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('FRED-10: a period that begins after the day of the request is a projection and left out', () => {
+  test('FRED-10: a period that begins after the day of the request is a projection and is left out', () => {
     const body = newest('2024-06-13', [
       ['2023-01-01', '.'],
       ['2024-01-01', '5.1'],
@@ -217,14 +217,14 @@ describe('reading FRED', () => {
     expect([series!.frequency, series!.observations[0]!.period]).toEqual([frequency, first])
   })
 
-  test('one date alone does not tell the frequency and is no series', () => {
+  test('a single date does not show the frequency and is not a series', () => {
     expect(read(newest('2024-09-18', [['2024-07-01', '1']]))).toMatchObject({
       series: [],
       problems: [{ kind: 'unreadable' }],
     })
   })
 
-  test('FRED-12: errors are told by their words, also with status 200', () => {
+  test('FRED-12: errors are recognised by their words, also with status 200', () => {
     const kindOf = (error_message: string, error_code = 400) => read({ error_code, error_message }).problems[0]!.kind
     expect(kindOf('Bad Request.  The series does not exist.')).toBe('unknown-series')
     expect(kindOf('Too Many Requests.  Exceeded Rate Limit', 429)).toBe('rate-limited')
@@ -237,7 +237,7 @@ describe('reading FRED', () => {
     expect(read({ release_dates: [] }).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('rows it cannot read are a problem beside the others', () => {
+  test('rows it cannot read are a problem; the others are read', () => {
     const body = newest('2024-09-18', [
       ['2024-07-01', '1'],
       ['2024-07-02', 'abc'],
@@ -253,7 +253,7 @@ describe('reading FRED', () => {
 })
 
 describe('asking FRED', () => {
-  test('FRED-4, FRED-11: asks for the whole real-time range in units as published, and for nothing computed', () => {
+  test('FRED-4, FRED-11: asks for the whole real-time range in published units, and for nothing computed', () => {
     const [observations, series] = fred.request(query())
     expect(parameters(observations!)).toEqual({
       series_id: 'GDP',
@@ -275,17 +275,17 @@ describe('asking FRED', () => {
     expect(fred.request(query({ key: null }))[0]!.path).not.toContain('api_key')
   })
 
-  test('asks for more dates than wanted, because their gaps tell the frequency', () => {
+  test('asks for more dates than needed, because their gaps show the frequency', () => {
     const [asked] = fred.request(query({ from: parseDay('2024-05-17') }))
     expect(parameters(asked!).observation_start).toBe('2022-01-01')
   })
 
-  test('FRED-6: asks for changes from the day before, which is then the only clipped one', () => {
+  test('FRED-6: asks for changes from the day before, so that only that day is cut', () => {
     const [asked] = fred.request(query({ changedSince: '2024-12-10T08:00:00.000000Z' }))
     expect(parameters(asked!).realtime_start).toBe('2024-12-09')
   })
 
-  test('pages so that no date is torn', () => {
+  test('pages so that no date is split', () => {
     const [asked] = fred.request(query())
     const body = vintages([
       ['2024-01-25', '9999-12-31', '2023-07-01', '1'],
@@ -297,7 +297,7 @@ describe('asking FRED', () => {
     expect(fred.next!(asked!, answer(body))).toBeNull()
   })
 
-  test('FRED-5: over 2,000 vintages the range is cut at vintages, and a part begins where the one before ended', () => {
+  test('FRED-5: a range of more than 2,000 vintages is split at vintages, and a part begins where the one before ended', () => {
     const [whole] = fred.request(query())
     const list = fred.next!(whole!, answer(tooMany))!
     expect(list.path).toMatch(/^\/series\/vintagedates\?/)
@@ -320,7 +320,7 @@ describe('asking FRED', () => {
     expect(fred.next!(second, answer(vintages([], days.at(-1))))).toBeNull()
   })
 
-  test('FRED-5: the parts of a cut range read together as the whole range reads', () => {
+  test('FRED-5: the parts of a split range together give the same as the whole range', () => {
     const all: readonly Row[] = [
       ['2024-01-25', '2024-02-27', '2023-10-01', '10'],
       ['2024-02-28', '2024-03-27', '2023-10-01', '11'],
@@ -341,7 +341,7 @@ describe('asking FRED', () => {
     expect(joined.toSorted((a, b) => (a.period + a.published < b.period + b.published ? -1 : 1))).toEqual(whole)
   })
 
-  test('a series without a history is asked for its newest values', () => {
+  test('for a series without a history the newest values are requested', () => {
     const [asked] = fred.request(query({ from: parseDay('2024-05-17') }))
     const error_message = 'Bad Request.  The series does not exist in ALFRED but may exist in FRED.'
     const after = fred.next!(asked!, answer({ error_code: 400, error_message }))!
@@ -351,7 +351,7 @@ describe('asking FRED', () => {
     expect(fred.next!(after, answer({ error_code: 400, error_message }))).toBeNull()
   })
 
-  test('an error and a metadata answer call for nothing further', () => {
+  test('an error and a metadata answer lead to no further request', () => {
     const [observations, series] = fred.request(query())
     expect(
       fred.next!(observations!, answer({ error_code: 400, error_message: 'The series does not exist.' })),

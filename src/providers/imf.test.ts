@@ -23,7 +23,7 @@ const rows =
 const groups = ',"dimensionGroupAttributes":{"0::":[0]}'
 
 describe('asking the IMF', () => {
-  it('asks for the newest version, with one bound for the time, encoded', () => {
+  it('asks for the newest version, with one encoded time bound', () => {
     const codes = ['IMF.RES,PCPS/G001.PLITH.USD.M']
     expect(imf.request({ ...query, codes, from: dayOf(2020, 6, 1) })).toMatchObject([
       {
@@ -59,16 +59,16 @@ describe('reading the IMF', () => {
     })
   })
 
-  it('takes an answer without series for an empty result (Quirk IMF-2)', () => {
+  it('treats an answer without series as an empty result (Quirk IMF-2)', () => {
     expect(read(message('IMF.STA:CPI(5.0.0)', groups))).toEqual({ series: [], problems: [] })
   })
 
-  it('takes an empty body for an unknown flow (Quirk IMF-1)', () => {
+  it('treats an empty body as an unknown flow (Quirk IMF-1)', () => {
     for (const status of [200, 204]) expect(read('', { status }).problems).toMatchObject([{ kind: 'unknown-series' }])
     expect(read('', { status: 500 }).problems).toMatchObject([{ kind: 'provider-error' }])
   })
 
-  it('takes from outlooks only what they say is actual (Quirk IMF-5)', () => {
+  it('reads from outlooks only what they say is actual (Quirk IMF-5)', () => {
     for (const flow of ['IMF.RES:WEO(9.0.0)', 'IMF.WHD:WHDREO(5.0.0)']) {
       expect(read(message(flow, rows)).series).toMatchObject([{ observations: [], missing: [] }])
     }
@@ -94,7 +94,7 @@ describe('reading the IMF', () => {
     ])
   })
 
-  it('takes UNIT_MULT, where there is one, for a true multiplier (Quirk IMF-4)', () => {
+  it('treats UNIT_MULT, if present, as a real multiplier (Quirk IMF-4)', () => {
     const { series } = read(
       'DATAFLOW,COUNTRY,FREQ,TIME_PERIOD,OBS_VALUE,UNIT,UNIT_MULT\nIMF:X(1.0),JP,M,2023-01,-794,USD,6\n',
     )

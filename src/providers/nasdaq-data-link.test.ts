@@ -62,7 +62,7 @@ describe('reading Nasdaq Data Link', () => {
     expect(read({ quandl_error: { code, message: 'x' } })).toMatchObject({ series: [], problems: [{ kind }] })
   })
 
-  test('NASDAQ_DATA_LINK-2, NASDAQ_DATA_LINK-3, NASDAQ_DATA_LINK-5: dates stay dates, whatever frequency is claimed, in order', () => {
+  test('NASDAQ_DATA_LINK-2, NASDAQ_DATA_LINK-3, NASDAQ_DATA_LINK-5: dates stay dates, whatever the stated frequency, and are sorted', () => {
     const [series] = read(
       set(
         [
@@ -76,7 +76,7 @@ describe('reading Nasdaq Data Link', () => {
     expect(series!.observations.map(each => each.period)).toEqual(['2006-01-31', '2006-05-31'])
   })
 
-  test('NASDAQ_DATA_LINK-4: every column is a series of its own', () => {
+  test('NASDAQ_DATA_LINK-4: every column is a separate series', () => {
     const parsed = read(set([['2013-04-01', 1, null]], { column_names: ['Date', 'Short', 'Total'] }))
     expect(parsed.series.map(each => [each.code, each.name, each.observations.length, each.missing.length])).toEqual([
       ['ECONOMIST/BIGMAC_USA/Short', 'Big Mac Index - United States, Short', 1, 0],
@@ -84,7 +84,7 @@ describe('reading Nasdaq Data Link', () => {
     ])
   })
 
-  test('NASDAQ_DATA_LINK-7: rows alone do not say which set they are; the code or the address does', () => {
+  test('NASDAQ_DATA_LINK-7: rows alone do not say which data set they belong to; the code or the address does', () => {
     expect(read(rowsOnly)).toMatchObject({ series: [], problems: [{ kind: 'unreadable' }] })
     expect(read(rowsOnly, { codes: ['FINRA/FNYX_PM/ShortVolume'] }).series.map(each => each.code)).toEqual([
       'FINRA/FNYX_PM/ShortVolume',
@@ -95,13 +95,13 @@ describe('reading Nasdaq Data Link', () => {
     expect(read(rowsOnly, { url: url.replace('/data?', '.json?') }).series[0]!.code).toBe('FINRA/FNYX_PM/ShortVolume')
   })
 
-  test('NASDAQ_DATA_LINK-8: digits stay as they came', () => {
+  test('NASDAQ_DATA_LINK-8: digits stay as sent', () => {
     const value = (literal: string) =>
       read(JSON.stringify(set([['2013-04-01', 'L']])).replace('"L"', literal)).series[0]!.observations[0]!.value
     expect([value('32348.0'), value('3.04635761589404')]).toEqual(['32348.0', '3.04635761589404'])
   })
 
-  test('tables, pages and rows that are none are told as what they are', () => {
+  test('tables, web pages and invalid rows are reported as what they are', () => {
     const table = { datatable: { data: [['MSFT', '2018-12-31']], columns: [] }, meta: { next_cursor_id: null } }
     expect(read(table).problems[0]!.kind).toBe('unreadable')
     expect(read(set([['2013-04-01']])).problems[0]!.kind).toBe('unreadable')

@@ -21,7 +21,7 @@ describe('asking the OECD', () => {
     ])
   })
 
-  it('asks for no more series at once than it says', () => {
+  it('asks for no more series at once than its limit', () => {
     const codes = Array.from({ length: 60 }, (_, at) => `${flow}/C${at}.A`)
     const requests = oecd.request({ ...query, codes })
     expect(requests.map(request => request.codes.length)).toEqual([25, 25, 10])
@@ -46,11 +46,11 @@ describe('reading the OECD', () => {
     ])
   })
 
-  it('takes 9999 for no power of ten (Quirk OECD-5)', () => {
+  it('does not treat 9999 as a power of ten (Quirk OECD-5)', () => {
     expect(read(`${header}OECD:D@F(1.0),GBR,A,IX,2023,1,,9999,\n`).series[0]!.unit).toBe('IX')
   })
 
-  it('tells columns by their case (Quirk OECD-6) and reads commas in labels (Quirk OECD-10)', () => {
+  it('distinguishes columns by case (Quirk OECD-6) and reads commas in labels (Quirk OECD-10)', () => {
     const { series } = read(
       'STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,FREQ,Frequency of observation,MEASURE,Measure,TIME_PERIOD,Time period,OBS_VALUE,Observation value,UNIT_MEASURE,Unit of measure\n' +
         'DATAFLOW,OECD.SDD.TPS:DSD_PRICES@DF_PRICES_ALL(1.0),"Prices, all",I,A,Annual,CPI,"Prices, consumer",2024,,3.3,,PA,"Percent, per annum"\n',
@@ -67,7 +67,7 @@ describe('reading the OECD', () => {
     expect(series[0]!.code).toBe('OECD,D@F,1.0/GBR.Q._T')
   })
 
-  it('takes nothing from Economic Outlook flows (Quirk OECD-8)', () => {
+  it('does not read Economic Outlook flows (Quirk OECD-8)', () => {
     const { series } = read(
       'DATAFLOW,REF_AREA,FREQ,TIME_PERIOD,OBS_VALUE\nOECD.ECO.MAD:DSD_EO@DF_EO(1.1),USA,A,2030,21775950361313\n',
     )
@@ -83,7 +83,7 @@ describe('reading the OECD', () => {
       expect(read(body, { status: given })).toMatchObject({ series: [], problems: [{ kind }] })
   })
 
-  it('takes nothing found for an empty range', () => {
+  it('treats "nothing found" as an empty range', () => {
     expect(read('NoRecordsFound', { status: 404 })).toEqual({ series: [], problems: [] })
   })
 })

@@ -52,7 +52,7 @@ const query = (codes: readonly string[]): ProviderQuery => ({
 })
 
 describe('reading ONS', () => {
-  test('ONS-1: one document holds up to three series, each with the figures of the office', () => {
+  test('ONS-1: one document contains up to three series, each with the office’s own figures', () => {
     const { series, problems } = read(
       document({
         years: [point('2023', '128.6')],
@@ -88,13 +88,13 @@ describe('reading ONS', () => {
     expect(read(odd).problems).toEqual([])
   })
 
-  test('ONS-5, ONS-6: the empty text is missing and "-0.0" is a number', () => {
+  test('ONS-5, ONS-6: an empty string is missing and "-0.0" is a number', () => {
     const [series] = read(document({ quarters: [point('2014 Q3', ''), point('2015 Q2', '-0.0')] })).series
     expect(series!.missing).toEqual([{ period: '2014-Q3', flag: null, reason: 'marker ""' }])
     expect(series!.observations[0]!.value).toBe('-0.0')
   })
 
-  test('ONS-7: an older document names its data set at its points, in upper case', () => {
+  test('ONS-7: an older document names its data set in its points, in upper case', () => {
     const { datasetId: _absent, ...older } = description
     const old = document({ years: [point('2005', '110', '2015-07-08T23:41:11.808Z', 'am')], description: older })
     expect(read(old).series[0]!.code).toBe('D7BT/AM/A')
@@ -102,16 +102,16 @@ describe('reading ONS', () => {
     expect(read(none).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('ONS-10: the number in the description is no observation', () => {
+  test('ONS-10: the number in the description is not an observation', () => {
     expect(read(document()).series).toEqual([])
     expect(read(document()).problems).toEqual([])
   })
 
-  test('ONS-11: nothing of the contact person is in the reading', () => {
+  test('ONS-11: the contact person is not in the parsed answer', () => {
     expect(JSON.stringify(read(document({ years: [point('2023', '1')] })))).not.toContain('Doe')
   })
 
-  test('what is not there is an unknown series, as text, page or JSON', () => {
+  test('"not found" is an unknown series, as text, web page or JSON', () => {
     expect(read('dataset not found', { status: 404 }).problems[0]!.kind).toBe('unknown-series')
     expect(read('dataset not found').problems[0]!.kind).toBe('unknown-series')
     expect(read('<!DOCTYPE html><html><head><title>404 - Page not found</title></head></html>').problems[0]!.kind).toBe(
@@ -122,7 +122,7 @@ describe('reading ONS', () => {
     expect(read({ observations: [{ observation: '105.1' }] }).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('a search is no series, and one that knows nothing is an unknown series', () => {
+  test('a search result is not a series, and an empty one means an unknown series', () => {
     const item = { uri: '/economy/grossdomesticproductgdp/timeseries/ihyq/qna', cdid: 'IHYQ', dataset_id: 'QNA' }
     expect(read(search([item]), { codes: ['IHYQ/QNA/Q'] })).toEqual({ series: [], problems: [] })
     expect(read(search([item]), { codes: ['IHYQ/UKEA/Q'] }).problems[0]!.kind).toBe('unknown-series')
@@ -155,7 +155,7 @@ describe('asking ONS', () => {
     expect(ons.next!(asked!, answer(search([])))).toBeNull()
   })
 
-  test('a document that is not where consumer prices live is searched for, once', () => {
+  test('a document that is not at the address for consumer prices is searched for, once', () => {
     const [asked] = ons.request(query(['D7BT/MM23/M']))
     const after = ons.next!(asked!, answer('<html><title>Not found</title></html>', { status: 404 }))!
     expect(after.path).toBe('/search?content_type=timeseries&cdids=D7BT')

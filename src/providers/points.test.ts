@@ -30,7 +30,7 @@ describe('a cell', () => {
 })
 
 describe('a series', () => {
-  test('ascends by period, then by publication, the unknown one first', () => {
+  test('is sorted by period, then by publication, the unknown one first', () => {
     const { series } = assemble(head, [
       cell('2024-02', '3', { published: '2024-03-10' }),
       cell('2024-01', '2', { published: '2024-02-10', version: 'REVISED' }),
@@ -41,7 +41,7 @@ describe('a series', () => {
     expect(series[0]!.missing.map(each => each.period)).toEqual(['2023-12'])
   })
 
-  test('keeps a figure that came twice once, and none of two that contradict each other', () => {
+  test('keeps a repeated figure once, and neither of two that contradict each other', () => {
     const { series, problems } = assemble(head, [
       cell('2024-01', '1'),
       cell('2024-01', '1'),
@@ -57,7 +57,7 @@ describe('a series', () => {
     ])
   })
 
-  test('collects what could not be read beside the good ones, as one problem', () => {
+  test('reports everything unreadable as one problem, next to the good points', () => {
     const { series, problems } = assemble(head, [cell('2024-01', 'abc'), cell('2024-Q1', '1'), cell('2024-02', '2')])
     expect(series[0]!.observations).toHaveLength(1)
     expect(problems).toEqual([
@@ -65,7 +65,7 @@ describe('a series', () => {
     ])
   })
 
-  test('of which nothing could be read is a problem and no series', () => {
+  test('of which nothing could be read is a problem, not a series', () => {
     const { series, problems } = assemble(head, [cell('?', '1')])
     expect(series).toEqual([])
     expect(problems.map(each => each.kind)).toEqual(['unreadable'])

@@ -14,7 +14,7 @@ function read(provider: ProviderName, body: string, text: string): ParsedSearch 
 }
 
 describe('well-known series', () => {
-  it('are some 150 or more, each once, with codes their providers can be asked for', () => {
+  it('are at least 150, each once, with codes that their providers accept', () => {
     expect(wellKnownSeries.length).toBeGreaterThanOrEqual(150)
     expect(new Set(wellKnownSeries.map(({ provider, code }) => `${provider}/${code}`)).size).toBe(
       wellKnownSeries.length,
@@ -27,14 +27,14 @@ describe('well-known series', () => {
     expect(new Set(wellKnownSeries.map(({ provider }) => provider)).size).toBe(15)
   })
 
-  it('are found whatever the letters', () => {
+  it('are found ignoring case', () => {
     expect(findWellKnown('ONS', 'd7bt/mm23/m')?.name).toContain('CPI index')
     expect(findWellKnown('ONS', 'XXXX/MM23/M')).toBeUndefined()
   })
 })
 
 describe('words', () => {
-  it('must all be there, in any order and letters', () => {
+  it('must all occur, in any order and case', () => {
     expect(matches('steel Mill', 'WPU1017', 'PPI, steel mill products')).toBe(true)
     expect(matches('steel scrap', 'WPU1017', 'PPI, steel mill products')).toBe(false)
   })
@@ -48,7 +48,7 @@ describe('words', () => {
 })
 
 describe('requests', () => {
-  it('carry words and keys in their places, and keys are known as secrets', () => {
+  it('contain the words and keys, and keys are listed as secrets', () => {
     const asked = searchOf('FRED')!.searchRequest({ text: 'steel & iron', key: 'abc123', limit: 50 })
     expect(asked.path).toContain('search_text=steel%20%26%20iron')
     expect([asked.path.includes('api_key=abc123'), asked.secrets]).toEqual([true, ['abc123']])
@@ -77,7 +77,7 @@ describe('answers', () => {
     ])
   })
 
-  it('of the EIA name routes below a route, and none of the outlooks', () => {
+  it('of the EIA name the routes below a route, without the outlooks', () => {
     const body = JSON.stringify({
       response: {
         routes: [
@@ -92,7 +92,7 @@ describe('answers', () => {
     expect(read('EIA', below, 'petroleum').found).toMatchObject([{ code: 'petroleum/pri' }])
   })
 
-  it('that are none give the problem and never throw', () => {
+  it('that are invalid give a problem and never throw', () => {
     for (const { name } of Object.values(providers)) {
       const search = searchOf(name)
       if (search === undefined) continue

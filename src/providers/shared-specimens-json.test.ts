@@ -1,5 +1,5 @@
-// Reads the recorded answers that the founders share, where they are at hand: expected readings are met, failures give
-// what they must, and nothing done to a recording makes a reader throw.
+// Reads the shared recordings of real answers, if they are present: the results match the expected ones, failures give
+// the right problem, and no damage to a recording makes a reader throw.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -35,7 +35,7 @@ const providers: Readonly<Record<string, Provider>> = {
   'nasdaq-data-link': nasdaqDataLink,
 }
 
-/** What is wrong with a reading, whatever was sent: nothing ever may be. */
+/** What is wrong with a parsed answer; always nothing, whatever was sent. */
 function faultsOf({ series, problems }: ParsedAnswer): readonly string[] {
   const faults: string[] = []
   for (const { code, frequency, observations, missing } of series) {
@@ -75,7 +75,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
       }
     })
 
-    it(`throws for nothing that is done to a recording of ${name}`, () => {
+    it(`does not throw for a damaged recording of ${name}`, () => {
       const bodies = recordingsOf(name).map(file => recordedAnswer(file).body.slice(0, 30_000))
       const [asked] = provider.request({ ...anything, codes: [provider.codeExample] })
       fc.assert(
@@ -89,7 +89,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
       )
     })
 
-    it(`throws for nothing that is put in the place of a member of ${name}`, () => {
+    it(`does not throw when a member of a recording of ${name} is replaced`, () => {
       const bodies = recordingsOf(name)
         .filter(file => file.endsWith('.json'))
         .map(file => recordedAnswer(file).body)
@@ -126,7 +126,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
     ['nasdaq-data-link', 'error_400_QEAx01_bad_key.json', 'bad-key'],
     ['nasdaq-data-link', 'error_403_QEPx04_no_permission.json', 'bad-key'],
     ['nasdaq-data-link', 'error_404_QECx02_bad_code.json', 'unknown-series'],
-  ])('takes %s/%s as %s, whatever the status', (name, file, kind) => {
+  ])('reads %s/%s as %s, whatever the status', (name, file, kind) => {
     const told = /(\d{3})/.exec(file)?.[1] ?? '200'
     for (const status of [200, Number.parseInt(told, 10)]) {
       const parsed = providers[name]!.read({ ...recordedAnswer(`${name}/${file}`), status })
@@ -137,13 +137,13 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of providers with JSON 
     }
   })
 
-  it('takes a return of 5,000 rows as too large, beside the rows', () => {
+  it('reads an answer of 5,000 rows and reports it as too large', () => {
     const parsed = eia.read(recordedAnswer('eia/data_5000_row_warning_trimmed.json'))
     expect(parsed.series.length).toBeGreaterThan(0)
     expect(parsed.problems.map(problem => problem.kind)).toEqual(['too-large'])
   })
 
-  it('takes "no data" of BOJ as series with missing periods only', () => {
+  it('reads "no data" of BOJ as series with missing periods only', () => {
     const { series, problems } = boj.read(recordedAnswer('boj/getDataCode_no_data_M181030I.json'))
     expect(problems).toEqual([])
     for (const each of series) expect([each.observations.length, each.missing.length]).toEqual([0, 4])

@@ -1,5 +1,5 @@
-// Reads the recorded answers that the founders share, where they are at hand: expected readings are met, failures give
-// what they must, and no recording makes a reader throw.
+// Reads the shared recordings of real answers, if they are present: the results match the expected ones, failures give
+// the right problem, and no recording makes a reader throw.
 import { describe, expect, it } from 'vitest'
 import {
   areRecordingsAtHand,
@@ -60,7 +60,7 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
     ['oecd', 'error_422_wrong_key_arity.QUOTED.txt', 'bad-request'],
     ['oecd', 'error_429_download_limit.QUOTED.txt', 'rate-limited'],
     ['oecd', 'error_429_request_rate.QUOTED.txt', 'rate-limited'],
-  ])('takes %s/%s as %s, whatever the status', (name, file, kind) => {
+  ])('reads %s/%s as %s, whatever the status', (name, file, kind) => {
     const answer = recordedAnswer(`${name}/${file}`)
     const statuses =
       /_(4\d\d)/
@@ -78,11 +78,11 @@ describe.skipIf(!areRecordingsAtHand)('shared recordings of SDMX providers', () 
     ['bis', 'error_404_no_results.QUOTED.xml'],
     ['eurostat', 'sts_inpr_m_ie_empty.jsonstat2.json'],
     ['imf', 'whdreo_empty_no_series.sdmx3.json'],
-  ])('takes %s/%s as an empty range', (name, file) => {
+  ])('reads %s/%s as an empty range', (name, file) => {
     expect(providers[name]!.read(recordedAnswer(`${name}/${file}`))).toEqual({ series: [], problems: [] })
   })
 
-  it('throws for no recording that breaks off or is damaged', () => {
+  it('does not throw for a recording that is cut or damaged', () => {
     for (const [name, provider] of Object.entries(providers)) {
       for (const file of recordingsOf(name)) {
         const answer = recordedAnswer(file)

@@ -39,7 +39,7 @@ const reply = (points: unknown[], more: object = {}) => ({
     ...more,
   },
 })
-/** The literal of a value in its JSON, which no float may touch. */
+/** The literal of a value in its JSON, which must never become a float. */
 const withLiteral = (literal: string, more: object = {}) =>
   JSON.stringify([reply([point('2024-01-01', 'LITERAL', more)])]).replace('"LITERAL"', literal)
 const writtenAs = (literal: string, decimals: number) =>
@@ -68,14 +68,14 @@ describe('reading Statistics Canada', () => {
     expect(read([{ ...reply([], { responseStatusCode }), status: 'FAILED' }]).problems[0]!.kind).toBe(kind)
   })
 
-  test('FAILED in words is told by the words', () => {
+  test('FAILED is classified by its message', () => {
     expect(read([{ status: 'FAILED', object: 'Vector is invalid' }]).problems[0]!.kind).toBe('unknown-series')
     expect(read([{ status: 'FAILED', object: { message: 'JSON syntax error' } }]).problems[0]!.kind).toBe('bad-request')
     expect(read({ message: 'JSON syntax error' }).problems[0]!.kind).toBe('bad-request')
     expect(read([{ status: 'FAILED', object: 'Something broke' }]).problems[0]!.kind).toBe('provider-error')
   })
 
-  test('STATCAN-2: a coordinate that names no series is vector 0', () => {
+  test('STATCAN-2: a coordinate without a series has vector 0', () => {
     expect(read([reply([], { vectorId: 0 })]).problems).toEqual([
       { kind: 'unknown-series', message: '18100004 2.2.0.0.0.0.0.0.0.0 does not name a series' },
     ])
@@ -92,7 +92,7 @@ describe('reading Statistics Canada', () => {
     expect(writtenAs(literal, decimals)).toBe(published)
   })
 
-  test('STATCAN-5: the scale is told by the unit and not applied; two scales are no series', () => {
+  test('STATCAN-5: the scale is shown in the unit and not applied; a series with two scales is refused', () => {
     const scaled = read([reply([point('2024-01-01', 5, { scalarFactorCode: 6 })])]).series[0]!
     expect([scaled.unit, scaled.observations[0]!.value]).toEqual(['(x10^6)', '5.0'])
     const mixed = [point('2024-01-01', 5, { scalarFactorCode: 6 }), point('2024-02-01', 5, { scalarFactorCode: 3 })]
@@ -104,7 +104,7 @@ describe('reading Statistics Canada', () => {
     expect(read([reply([quarter])]).series[0]!.observations[0]!.period).toBe('1996-Q2')
   })
 
-  test('STATCAN-7, STATCAN-12: symbols tell preliminary and revised, a quality letter tells neither', () => {
+  test('STATCAN-7, STATCAN-12: symbols mean preliminary and revised; a quality letter means neither', () => {
     const points = [
       point('2024-01-01', 1, { statusCode: 3 }),
       point('2024-02-01', 2, { symbolCode: 1 }),
@@ -119,7 +119,7 @@ describe('reading Statistics Canada', () => {
     ])
   })
 
-  test('missing is null, a status that says so, or confidential', () => {
+  test('a null, a status that says so and a confidential value are missing', () => {
     const points = [
       point('2024-01-01', null),
       point('2024-02-01', null, { statusCode: 1 }),
@@ -145,7 +145,7 @@ describe('reading Statistics Canada', () => {
     expect([series!.frequency, series!.observations[0]!.period]).toEqual([frequency, period])
   })
 
-  test('fiscal years and two-month spans have no place', () => {
+  test('fiscal years and two-month spans are not supported', () => {
     const fiscal = point('2019-04-01', 1, { frequencyCode: 12, refPer2: '2020-03-31' })
     expect(read([reply([fiscal])])).toMatchObject({ series: [], problems: [{ kind: 'unreadable' }] })
     const school = point('2015-01-01', 1, { frequencyCode: 12, refPer2: '2016-01-01' })
@@ -153,7 +153,7 @@ describe('reading Statistics Canada', () => {
     expect(read([reply([point('2024-01-01', 1, { frequencyCode: 7 })])]).problems[0]!.kind).toBe('unreadable')
   })
 
-  test('STATCAN-9: the publication is the date of the release time as it stands', () => {
+  test('STATCAN-9: the publication day is the date of the release time as written', () => {
     const late = point('2024-01-01', 1, { releaseTime: '2024-02-20T23:30' })
     expect(read([reply([late])]).series[0]!.observations[0]!.published).toBe('2024-02-20')
     expect(
@@ -161,19 +161,19 @@ describe('reading Statistics Canada', () => {
     ).toBeNull()
   })
 
-  test('STATCAN-10: replies are told apart by their vectors', () => {
+  test('STATCAN-10: replies are matched by their vectors', () => {
     const replies = [reply([point('2024-01-01', 1)], { vectorId: 2 }), reply([point('2024-01-01', 2)], { vectorId: 1 })]
     expect(read(replies).series.map(each => each.code)).toEqual(['v2', 'v1'])
     const mixed = read([reply([point('2024-01-01', 1)]), reply([], { responseStatusCode: 4, vectorId: 9 })])
     expect([mixed.series.length, mixed.problems[0]!.kind]).toEqual([1, 'unknown-series'])
   })
 
-  test('STATCAN-11: a product id may be a number or a text', () => {
+  test('STATCAN-11: a product id may be a number or a string', () => {
     const kindOf = (productId: unknown) => read([reply([], { productId, vectorId: 0 })]).problems[0]!.message
     expect(kindOf('18100004')).toBe(kindOf(18100004))
   })
 
-  test('STATCAN-13: nothing at all means "later"', () => {
+  test('STATCAN-13: an empty answer means "try later"', () => {
     expect(read([]).problems[0]!.kind).toBe('provider-error')
     expect(read('').problems[0]!.kind).toBe('provider-error')
     expect(read('{"message":"locked"}', { status: 409 }).problems[0]!.kind).toBe('provider-error')
@@ -182,7 +182,7 @@ describe('reading Statistics Canada', () => {
     expect(read([reply([])], { url })).toEqual({ series: [], problems: [] })
   })
 
-  test('series information has a title and no figures; other calls are no series', () => {
+  test('series information has a title and no figures; other calls are not series', () => {
     const info = { responseStatusCode: 0, vectorId: 41690973, frequencyCode: 6, SeriesTitleEn: 'Canada;All-items' }
     expect(read([{ status: 'SUCCESS', object: info }]).series).toEqual([
       { code: 'v41690973', name: 'Canada;All-items', unit: null, frequency: 'MONTHLY', observations: [], missing: [] },

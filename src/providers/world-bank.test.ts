@@ -51,12 +51,12 @@ describe('reading the World Bank', () => {
     expect(read([{ message: [{ id: '140', value: 'no endpoint' }] }]).problems[0]!.kind).toBe('bad-request')
   })
 
-  test('WORLD_BANK-2: a message for each bad part, none of them named, is one problem', () => {
+  test('WORLD_BANK-2: messages for bad parts that are not named are one problem', () => {
     const message = { id: '120', key: 'Invalid value', value: 'not valid' }
     expect(read([{ message: [message, message] }]).problems).toHaveLength(1)
   })
 
-  test('WORLD_BANK-3: the three-letter country is the code, the two-letter one where older bodies lack it', () => {
+  test('WORLD_BANK-3: the code has the three-letter country, or the two-letter one if an older body lacks it', () => {
     expect(read([header, [row('2021', 1)]]).series[0]!.code).toBe('FP.CPI.TOTL/CAN')
     expect(read([header, [row('2021', 1, { countryiso3code: '' })]]).series[0]!.code).toBe('FP.CPI.TOTL/CA')
     const { countryiso3code: _absent, ...old } = row('2021', '1')
@@ -74,14 +74,14 @@ describe('reading the World Bank', () => {
     expect(read(body).series[0]!.observations).toHaveLength(3)
   })
 
-  test('WORLD_BANK-6, WORLD_BANK-7: neither the source date nor `decimal` touches a figure', () => {
+  test('WORLD_BANK-6, WORLD_BANK-7: neither the source date nor `decimal` affects a figure', () => {
     expect(
       read(`[{"page":1},[${JSON.stringify(row('2021', 0)).replace('"value":0', '"value":144.250')}]]`).series[0]!
         .observations,
     ).toEqual([{ period: '2021', value: '144.250', version: 'FINAL', flag: null, published: null }])
   })
 
-  test('WORLD_BANK-8: regions are told apart from countries by their codes', () => {
+  test('WORLD_BANK-8: regions differ from countries by their codes', () => {
     const region = row('2021', 2, { country: { id: '1W', value: 'World' }, countryiso3code: 'WLD' })
     expect(read([header, [row('2021', 1), region]]).series.map(each => each.code)).toEqual([
       'FP.CPI.TOTL/CAN',
@@ -90,7 +90,7 @@ describe('reading the World Bank', () => {
     expect(() => worldBank.request(query({ codes: ['FP.CPI.TOTL/all'] }))).toThrow('a World Bank code')
   })
 
-  test('WORLD_BANK-10: fifteen digits and more stay as they came', () => {
+  test('WORLD_BANK-10: fifteen digits and more stay as sent', () => {
     const text = JSON.stringify([header, [row('2021', 0)]]).replace('"value":0', '"value":67.01638057689661234')
     expect(read(text).series[0]!.observations[0]!.value).toBe('67.01638057689661234')
   })
@@ -111,7 +111,7 @@ describe('reading the World Bank', () => {
     expect(series!.name).toBe('Consumer price index (2010 = 100), Canada')
   })
 
-  test('no rows are an empty range; lists without observations and pages are none', () => {
+  test('no rows are an empty range; lists without observations and web pages are not', () => {
     expect(read([{ ...header, total: 0 }, null])).toEqual({ series: [], problems: [] })
     expect(read([{ ...header, total: 0 }, []])).toEqual({ series: [], problems: [] })
     expect(read([header, [{ id: 'IND', name: 'India' }]]).problems[0]!.kind).toBe('unreadable')
@@ -128,7 +128,7 @@ describe('asking the World Bank', () => {
     expect(asked!.path).not.toMatch(/mrv|searchterm/)
   })
 
-  test('writes a window as its dates are written', () => {
+  test('writes a date window in the format of the dates', () => {
     const from = parseDay('2024-05-17')
     const paths = ['FP.CPI.TOTL/CAN', 'NEER/ESP/Q', 'CPTOTNSXN/CAN/M'].map(
       code => worldBank.request(query({ codes: [code], from }))[0]!.path,

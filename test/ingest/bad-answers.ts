@@ -1,5 +1,5 @@
-// F7 of docs/SECURITY.md: providers that misbehave, some or all of them at once, and what has come of it. Nothing comes of an
-// answer that is refused, nothing is published that a person has to see first, and whoever behaves is read.
+// F7 of docs/SECURITY.md: some or all providers misbehave at once. Checks that a refused answer has no effect, that nothing
+// is published which an operator must review first, and that well-behaved providers are still read.
 import type { ProviderName } from '../../src/core/series.ts'
 import { providerNames } from '../../src/core/series.ts'
 import { follow } from '../../src/ingest/follow.ts'
@@ -37,14 +37,14 @@ export class BadAnswers {
     this.#ingest = ingest
   }
 
-  /** Follows a series of every provider while all of them behave. */
+  /** Follows a series of every provider while all of them behave well. */
   static async open(ground: Ground, standIn: BadProviders): Promise<BadAnswers> {
     const config = { providerBases: standIn.bases(), providerKeys: keys, contact: null }
     const ingest = openIngest(ground, config, { answerMs: 1500, sleep: async () => {} })
     const workspace = await createWorkspace(ground.owner, { slug: 'bad-answers' })
     for (const { provider, follows, problems } of await follow(ingest, workspace.id, providerNames.map(longestOf)))
       if (follows !== 'new' || problems.length > 0)
-        throw new Error(`${provider} cannot be followed in peace: ${JSON.stringify(problems)}`)
+        throw new Error(`${provider} cannot be followed while it behaves well: ${JSON.stringify(problems)}`)
     return new BadAnswers(ground, standIn, ingest)
   }
 
@@ -52,7 +52,7 @@ export class BadAnswers {
     return this.#ingest.close()
   }
 
-  /** What went wrong while those providers answered in that way. */
+  /** What went wrong while those providers misbehaved in that way. */
   async try(kind: Misbehaviour, bad: readonly ProviderName[]): Promise<readonly string[]> {
     const before = await this.#held()
     for (const provider of bad) await this.#standIn.misbehave(provider, kind)
@@ -73,19 +73,21 @@ export class BadAnswers {
     return failures
   }
 
-  /** Afterwards everybody is read again, and no trouble is left behind. */
+  /** Afterwards every provider is read again, and no problem is left. */
   async checkPeace(): Promise<readonly string[]> {
     const outcomes = await this.#refreshAll()
     const troubled = (await listPublicSeries(this.#ground.sql)).filter(({ state }) => state?.trouble != null)
     return [
       ...outcomes
         .filter(({ outcome }) => outcome.kind !== 'unchanged')
-        .map(({ provider, outcome }) => `in peace ${provider} is ${outcome.kind}`),
-      ...troubled.map(({ provider, state }) => `in peace ${provider} has trouble: ${JSON.stringify(state?.trouble)}`),
+        .map(({ provider, outcome }) => `behaving well, ${provider} is ${outcome.kind}`),
+      ...troubled.map(
+        ({ provider, state }) => `behaving well, ${provider} has a problem: ${JSON.stringify(state?.trouble)}`,
+      ),
     ]
   }
 
-  /** What must never be is a value that nobody published; a tag or a withdrawal read in good faith may come and go. */
+  /** A value that nobody published must never appear; a wrong tag or withdrawal may, since it cannot be recognised. */
   async #held(): Promise<Readonly<Record<string, string>>> {
     const rows = await this.#ground.owner<{ provider: string; values: string }[]>`
       select s.provider, md5(string_agg(distinct v.period || '=' || v.value, ',')) as values
@@ -96,7 +98,7 @@ export class BadAnswers {
 
   async #refreshAll(): Promise<readonly SeriesOutcome[]> {
     const { owner, sql } = this.#ground
-    // Nobody waits for a limit here, and a validator would keep the ECB from answering badly.
+    // No waiting for rate limits here; and with a validator the ECB would answer 304 instead of misbehaving.
     await owner`delete from provider_pause`
     await owner`delete from provider_request`
     await owner`update series_state set etag = null, last_modified = null`

@@ -1,5 +1,5 @@
-// The commands of ingest as people and scripts call them, in processes of their own, on an embedded database that stays
-// open as under a server.
+// The ingest commands as people and scripts call them, in separate processes, on an embedded database that stays open as
+// it does under a server.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,14 +43,14 @@ function assize(...words: readonly string[]): Promise<Run> {
   })
 }
 
-/** What is noted for the workspace about a series, oldest first. */
+/** The log entries of the workspace about a series, oldest first. */
 async function notesOn(series: string): Promise<readonly object[]> {
   return installation.owner<object[]>`
     select who, what, from_address as "fromAddress" from activity where subject = ${series} order by at, id`
 }
 
 describe('series follow, refresh, quarantine', () => {
-  test('series are followed, listed and refreshed; nothing but JSON is on standard output', async () => {
+  test('series are followed, listed and refreshed; standard output contains only JSON', async () => {
     const followed = await assize('series', 'follow', 'BLS/WPU1017', 'ONS/L522/MM23/M', '--workspace', 'acme', '--json')
     expect({ status: followed.status, err: followed.err }).toEqual({ status: 0, err: '' })
     expect(JSON.parse(followed.out)).toMatchObject([
@@ -72,7 +72,7 @@ describe('series follow, refresh, quarantine', () => {
     expect(again).toEqual({ status: 0, out: '1 series, 1 request: 0 new, 0 revised, 0 withdrawn\n', err: '' })
   })
 
-  test('what fails is one line on standard error and status 1', async () => {
+  test('a failure is one line on standard error and status 1', async () => {
     const unknown = await assize('series', 'follow', 'BLS/NOSUCHSERIES', '--workspace', 'acme')
     expect(unknown).toEqual({
       status: 1,
@@ -97,7 +97,7 @@ describe('series follow, refresh, quarantine', () => {
     })
   })
 
-  test('a rebased history waits, is shown, and is released or rejected by its id', async () => {
+  test('a rebased history waits in quarantine, is shown, and is released or rejected by its id', async () => {
     standIn.misbehave('BLS', 'rebased')
     const refreshed = await assize('refresh', '--provider', 'BLS')
     standIn.behave()
@@ -136,7 +136,7 @@ describe('series search', () => {
     ])
   })
 
-  test('answers from the built-in list alone where nobody can be asked', async () => {
+  test('searches only the built-in list if no provider can be reached', async () => {
     standIn.misbehave('FRED', 'connection-reset')
     const { status, out, err } = await assize('series', 'search', 'FRED', 'diesel')
     standIn.behave()
@@ -151,10 +151,10 @@ describe('series search', () => {
   })
 })
 
-describe('who asks', () => {
+describe('the contact', () => {
   const agents = () => new Set(standIn.requests.map(({ headers }) => headers['user-agent']))
 
-  test('is said to providers: the contact that is set, and without one the postmaster of this machine', async () => {
+  test('is sent to providers: the configured one, or the postmaster of this machine', async () => {
     standIn.forgetRequests()
     await assize('refresh', '--provider', 'BLS')
     expect([...agents()]).toEqual([expect.stringMatching(/^Assize\/\S+ \(contact: postmaster@[A-Za-z0-9.-]+\)$/)])

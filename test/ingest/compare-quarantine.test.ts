@@ -4,7 +4,7 @@ import { writePeriod } from '../../src/core/period.ts'
 import { compareSeries, needsWholeHistory, quarantineReason } from '../../src/ingest/compare.ts'
 import { parsedOf, type Read, storedOf, whole } from './compared.ts'
 
-describe('what a person has to look at', () => {
+describe('an operator must review', () => {
   const months = Array.from({ length: 40 }, (_, i) => writePeriod({ frequency: 'MONTHLY', ordinal: 2020 * 12 + i }))
   const stored = storedOf(
     Object.fromEntries(months.map(month => [month, [['100', 'FINAL'] as const]])),
@@ -26,7 +26,7 @@ describe('what a person has to look at', () => {
     expect(quarantineReason(changed(5))).toBe('5 of 40 final values would be rewritten')
   })
 
-  test('a change of unit or base, but not of its spaces, and not where one is unknown', () => {
+  test('a change of unit or base, but not of its spaces, and not if one is unknown', () => {
     expect(quarantineReason(changed(0, 'Index 2025 = 100'))).toBe(
       'the unit changed from "Index 2015 = 100" to "Index 2025 = 100"',
     )
@@ -55,7 +55,7 @@ describe('what a person has to look at', () => {
     expect(quarantineReason(compareSeries(revised, young, whole))).toBeNull()
   })
 
-  test('in a window the whole history has to be asked for first', () => {
+  test('nothing in a window before the whole history was requested', () => {
     const from = parseDay('2023-01-01')!
     const asked = { ...whole, from }
     const window = compareSeries(
@@ -93,14 +93,14 @@ describe('what a person has to look at', () => {
     expect(reasonFor('Dollars', null)).toBeNull()
   })
 
-  test('anything rewritten in a delta has to be seen in the whole history', () => {
+  test('nothing in a delta before the whole history was requested', () => {
     const delta = { ...whole, isDelta: true }
     const some = compareSeries(parsedOf([['2020-01', '9']]), stored, delta)
     expect(needsWholeHistory(some, delta)).toBe(true)
     expect(needsWholeHistory(compareSeries(parsedOf([['2026-01', '9']]), stored, delta), delta)).toBe(false)
   })
 
-  test('a history whose beginning is gone', () => {
+  test('a history without its beginning', () => {
     const cut = compareSeries(parsedOf(months.slice(10).map((month): Read => [month, '100'])), stored, whole)
     expect(quarantineReason(cut)).toBe('the first 10 of 40 final values are no longer there')
     expect(cut.rows).toEqual([])

@@ -7,7 +7,7 @@ import type { VersionTag } from '../../src/core/series.ts'
 import { compareSeries, type SeriesComparison, type StoredSeries } from '../../src/ingest/compare.ts'
 import { judge, parsedOf, storedOf, whole } from './compared.ts'
 
-describe('what a value means beside what is held', () => {
+describe('what a value means next to what is stored', () => {
   test('a new period is a vintage with the provider\u2019s tag', () => {
     const parsed = parsedOf([
       ['2024-03', '100.0'],
@@ -16,7 +16,7 @@ describe('what a value means beside what is held', () => {
     expect(judge(parsed, storedOf({}))).toEqual(['2024-03 100.0 FINAL', '2024-04 101.0 PRELIMINARY'])
   })
 
-  test('a repeat is nothing, also where equal numbers are written differently', () => {
+  test('a repeat adds nothing, also if equal numbers are written differently', () => {
     const stored = storedOf({ '2024-03': [['100.0', 'FINAL']], '2024-04': [['101', 'PRELIMINARY']] })
     const parsed = parsedOf([
       ['2024-03', '100'],
@@ -30,7 +30,7 @@ describe('what a value means beside what is held', () => {
     expect(judge(parsedOf([['2024-03', '100.0']]), stored)).toEqual(['2024-03 100.0 FINAL'])
   })
 
-  test('a preliminary value that changes stays preliminary, and its first unmarked one is final', () => {
+  test('a preliminary value that changes stays preliminary, and the first one without the mark is final', () => {
     const stored = storedOf({ '2024-03': [['100.0', 'PRELIMINARY']] })
     expect(judge(parsedOf([['2024-03', '100.2', 'PRELIMINARY']]), stored)).toEqual(['2024-03 100.2 PRELIMINARY'])
     expect(judge(parsedOf([['2024-03', '100.2']]), stored)).toEqual(['2024-03 100.2 FINAL'])
@@ -49,7 +49,7 @@ describe('what a value means beside what is held', () => {
     expect(judge(parsedOf([['2024-03', '100.0']]), revised)).toEqual(['2024-03 100.0 REVISED'])
   })
 
-  test('a provider\u2019s own mark of a revision is kept, with and without a change of value', () => {
+  test('a provider\u2019s own mark of a revision is kept, whether or not the value changes', () => {
     const stored = storedOf({ '2024-03': [['100.0', 'FINAL']] })
     expect(judge(parsedOf([['2024-03', '100.0', 'REVISED']]), stored)).toEqual(['2024-03 100.0 REVISED'])
     expect(judge(parsedOf([['2024-04', '100.0', 'REVISED']]), stored, { isDelta: true })).toEqual([
@@ -67,7 +67,7 @@ describe('what a value means beside what is held', () => {
 })
 
 describe('publications', () => {
-  test('a dated value counts from its date, where that is not before the newest we hold', () => {
+  test('a dated value counts from its date, unless that is before the newest stored one', () => {
     const stored = storedOf({ '2024-03': [['100.0', 'FINAL', '2024-04-10']] })
     expect(judge(parsedOf([['2024-03', '100.4', 'FINAL', '2024-05-10']]), stored)).toEqual([
       '2024-03 100.4 REVISED @2024-05-10',
@@ -75,19 +75,19 @@ describe('publications', () => {
     expect(judge(parsedOf([['2024-03', '100.4', 'FINAL', '2024-04-02']]), stored)).toEqual(['2024-03 100.4 REVISED'])
   })
 
-  test('a repeat under another date is nothing', () => {
+  test('a repeat with another date adds nothing', () => {
     const stored = storedOf({ '2024-03': [['100.0', 'FINAL', '2024-04-10']] })
     for (const day of ['2024-04-01', '2024-04-10', '2024-05-01'])
       expect(judge(parsedOf([['2024-03', '100.0', 'FINAL', day]]), stored)).toEqual([])
   })
 
-  test('a date in the future is not believed', () => {
+  test('a date in the future is ignored', () => {
     expect(judge(parsedOf([['2024-03', '100.0', 'FINAL', '2024-06-16']]), storedOf({}))).toEqual([
       '2024-03 100.0 FINAL',
     ])
   })
 
-  test('several vintages of a period are taken in at their places, each tagged by those before it', () => {
+  test('several vintages of a period are inserted in date order, each tagged by those before it', () => {
     const parsed = parsedOf([
       ['2024-01', '10', 'FINAL', '2024-02-01'],
       ['2024-01', '11', 'FINAL', '2024-03-01'],
@@ -108,7 +108,7 @@ describe('publications', () => {
     expect(judge(parsed, stored)).toEqual(expected.slice(2))
   })
 
-  test('a row without a date beside dated ones is older than they are, and known already', () => {
+  test('a row without a date next to dated ones is older than they are, and already known', () => {
     const parsed = parsedOf([
       ['2024-01', '10', 'FINAL', null],
       ['2024-01', '11', 'REVISED', '2024-03-10'],
@@ -121,7 +121,7 @@ describe('publications', () => {
     ])
   })
 
-  test('a value that comes back under its old date is the newest again', () => {
+  test('a value that returns with its old date is the newest again', () => {
     const stored = storedOf({
       '2024-01': [
         ['3', 'PRELIMINARY', '2024-04-14'],
@@ -170,7 +170,7 @@ describe('publications', () => {
   })
 })
 
-/** What would be held after publishing. */
+/** What would be stored after publishing. */
 function taken(stored: StoredSeries, { rows }: SeriesComparison, at: string): StoredSeries {
   const vintages = new Map([...stored.vintages].map(([period, own]) => [period, [...own]]))
   for (const { period, value, tag, flag, publishedAt } of rows) {
@@ -205,7 +205,7 @@ describe('withdrawals', () => {
     ['2024-02', '4'],
   ])
 
-  test('absence inside a complete answer is one', () => {
+  test('a missing period in a complete answer is one', () => {
     expect(judge(without, stored)).toEqual(['2024-01 withdrawn'])
     expect(
       judge(
@@ -219,7 +219,7 @@ describe('withdrawals', () => {
     ).toEqual(['2024-02 withdrawn'])
   })
 
-  test('absence in a delta, in an incomplete answer or before the asked range is none', () => {
+  test('a missing period in a delta, in an incomplete answer or before the requested range is none', () => {
     expect(judge(without, stored, { isDelta: true })).toEqual([])
     expect(judge(without, stored, { isComplete: false })).toEqual([])
     expect(judge(parsedOf([['2024-02', '4']]), stored, { from: parseDay('2024-02-01')! })).toEqual([])
@@ -228,7 +228,7 @@ describe('withdrawals', () => {
     ])
   })
 
-  test('a set that drops its oldest years has withdrawn nothing', () => {
+  test('a data set that drops its oldest years has withdrawn nothing', () => {
     expect(
       judge(
         parsedOf([
@@ -240,11 +240,11 @@ describe('withdrawals', () => {
     ).toEqual([])
   })
 
-  test('a mark in the place of a value is one, also in a delta', () => {
+  test('a mark in place of a value is one, also in a delta', () => {
     expect(judge(parsedOf([['2024-02', '4']], ['2024-01']), stored, { isDelta: true })).toEqual(['2024-01 withdrawn'])
   })
 
-  test('what was never held or is withdrawn already is not withdrawn again, and may come back', () => {
+  test('what was never stored or is already withdrawn is not withdrawn again, and may return', () => {
     const gone = storedOf({
       '2023-12': [['2', 'FINAL']],
       '2024-01': [
@@ -282,7 +282,7 @@ describe('withdrawals', () => {
     ).toEqual(['2024-01 3 FINAL'])
   })
 
-  test('the window in which a value was missing counts while it is open, and gives the withdrawal its day', () => {
+  test('the window in which a value was missing counts while it is open, and gives the day of the withdrawal', () => {
     const gone = storedOf({ '2024-01': [['3', 'FINAL', '2024-02-01']] })
     const marked = (from: string, to: string | null) => [
       { period: '2024-01', flag: null, reason: 'no value', window: { from, to } },

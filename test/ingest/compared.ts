@@ -1,4 +1,4 @@
-// Short ways to write what is held, what was read and what came of it, for tests of the comparison.
+// Short notations for what is stored, what was parsed and the result, for tests of the comparison.
 import { parseDayOrInstant } from '../../src/core/instant.ts'
 import { parsePeriod, writePeriod } from '../../src/core/period.ts'
 import type { VersionTag, Vintage } from '../../src/core/series.ts'

@@ -46,7 +46,7 @@ function ask(respond: Respond, options: Partial<FetcherOptions> = {}, fetchReque
 const small = { wireBytes: 10_000, unpackedBytes: 100_000, ratio: 100, ratioFromBytes: 1000, largeBytes: 5_000 }
 
 describe('an answer', () => {
-  test('comes as text with the address of the provider itself, whoever passed it on', async () => {
+  test('is text with the address of the provider itself, whoever passed it on', async () => {
     const fetched = await ask((_asked, response) =>
       send(response, '{"a": 1.10}', { 'content-type': 'application/json' }),
     )
@@ -69,14 +69,14 @@ describe('an answer', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
-  ] as const)('packed with %s is unpacked', async (encoding, pack) => {
+  ] as const)('compressed with %s is decompressed', async (encoding, pack) => {
     const fetched = await ask((_asked, response) =>
       send(response, pack('{"value":"1.10"}'), { 'content-encoding': encoding }),
     )
     expect(fetched).toMatchObject({ kind: 'answer', answer: { body: '{"value":"1.10"}' } })
   })
 
-  test('in Shift-JIS or latin1 keeps its letters', async () => {
+  test('in Shift-JIS or latin1 is decoded correctly', async () => {
     const japanese = await ask(
       (_asked, response) => send(response, Buffer.from([0x22, 0x93, 0xfa, 0x22, 0x0a])),
       {},
@@ -113,7 +113,7 @@ describe('an answer', () => {
 })
 
 describe('bounds', () => {
-  test('too many bytes on the wire, said or unsaid, are refused', async () => {
+  test('too many bytes on the wire are refused, announced or not', async () => {
     const said = await ask((_asked, response) => send(response, 'x'.repeat(20_000)), { bounds: small })
     const unsaid = await ask((_asked, response) => void response.writeHead(200).end('x'.repeat(20_000)), {
       bounds: small,
@@ -122,7 +122,7 @@ describe('bounds', () => {
       expect(fetched).toMatchObject({ kind: 'failed', isPassing: false, problem: { kind: 'too-large' } })
   })
 
-  test('bombs are refused: by size, and by how much they grow', async () => {
+  test('decompression bombs are refused by size and by ratio', async () => {
     const bomb = (bytes: number, noise: number) =>
       gzipSync(Buffer.concat([Buffer.alloc(bytes), Buffer.from(crypto.getRandomValues(new Uint8Array(noise)))]))
     const bySize = await ask(
@@ -141,7 +141,7 @@ describe('bounds', () => {
     expect(byRatio).toMatchObject({ kind: 'failed', problem: { message: expect.stringContaining('100 times') } })
   })
 
-  test('a bomb of the usual bounds is dropped long before it is unpacked', async () => {
+  test('a bomb is dropped long before it is unpacked, with the default limits', async () => {
     const packed = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 9 })
     const before = process.memoryUsage().rss
     const fetched = await ask((_asked, response) => send(response, packed, { 'content-encoding': 'gzip' }))
@@ -149,7 +149,7 @@ describe('bounds', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
   })
 
-  test('large answers come in one at a time; small ones wait for nobody, and nobody waits for one that is given up', async () => {
+  test('large answers are read one at a time; small ones do not wait, and a cancelled one blocks nobody', async () => {
     const fetcher = fetcherOf({ bounds: small, answerMs: 1_500 })
     const from = (path: string) =>
       fetcher.fetch(
@@ -182,7 +182,7 @@ describe('bounds', () => {
     expect(last).toMatchObject({ kind: 'answer' })
   })
 
-  test('a slow answer is given up, before its first byte and after', async () => {
+  test('a slow answer is cancelled, before its first byte and after', async () => {
     for (const respond of [
       () => {},
       (_asked, response) => {
@@ -223,7 +223,7 @@ describe('an answer that breaks off', () => {
       expect(await ask(respond)).toMatchObject({ kind: 'failed', isPassing: true, problem: { kind: 'unreadable' } })
   })
 
-  test('that is damaged, or packed in an unknown way, is unreadable', async () => {
+  test('that is damaged, or compressed in an unknown way, is unreadable', async () => {
     const garbage = await ask((_asked, response) => send(response, 'garbage', { 'content-encoding': 'gzip' }))
     expect(garbage).toMatchObject({ kind: 'failed', problem: { kind: 'unreadable' } })
     const odd = await ask((_asked, response) => send(response, 'x', { 'content-encoding': 'gzip, gzip' }))
@@ -233,7 +233,7 @@ describe('an answer that breaks off', () => {
     })
   })
 
-  test('without a marked end is said to be so', async () => {
+  test('without a marked end is reported as such', async () => {
     const fetched = await ask((_asked, response) => {
       response.socket!.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"a":1}')
     })
@@ -245,7 +245,7 @@ describe('addresses', () => {
   const own = { base: null }
   const never = { resolve: async () => [{ address: '10.1.2.3', family: 4 }] }
 
-  test('a name that leads to a private address is refused after resolution', async () => {
+  test('a name that resolves to a private address is refused', async () => {
     for (const address of [
       '127.0.0.1',
       '169.254.169.254',
@@ -268,7 +268,7 @@ describe('addresses', () => {
     }
   })
 
-  test('one bad address among good ones is enough', async () => {
+  test('one private address among public ones is enough', async () => {
     const mixed = async () => [
       { address: '198.41.0.4', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -289,7 +289,7 @@ describe('addresses', () => {
       })
   })
 
-  test('redirects are followed on the host and never off it', async () => {
+  test('redirects are followed on the same host and never to another', async () => {
     const home = await ask((asked, response) => {
       if (asked.path.startsWith('/data')) response.writeHead(302, { location: '/moved' }).end()
       else send(response, '{"at":"home"}')
@@ -303,7 +303,7 @@ describe('addresses', () => {
     expect(circle).toMatchObject({ problem: { message: 'BLS redirects more than 3 times' } })
   })
 
-  test('a provider that is not there is told in words', async () => {
+  test('an unreachable provider is reported in words', async () => {
     const fetched = await ask(() => {}, {}, { base: 'http://127.0.0.1:1' })
     expect(fetched).toMatchObject({
       kind: 'failed',
@@ -317,7 +317,7 @@ describe('secrets', () => {
   const secret = 'k3y-with+odd/chars'
   const request = { ...get, path: `/data?api_key=${encodeURIComponent(secret)}`, secrets: [secret] }
 
-  test('are in no address and no message', async () => {
+  test('appear in no address and no message', async () => {
     const fetched = await ask((_asked, response) => send(response, '{}'), {}, { request })
     expect(server.asked.at(-1)!.path).toContain(encodeURIComponent(secret))
     expect(fetched).toMatchObject({ answer: { url: 'https://api.bls.gov/publicAPI/v2/data?api_key=***' } })

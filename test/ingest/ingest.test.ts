@@ -1,5 +1,5 @@
-// What ingest promises about one series and one provider, against the stand-in: refusals, quarantine, limits, conditional
-// questions, secrets, and that trouble stays where it is.
+// What ingest guarantees for one series and one provider, tested against the stand-in: refusals, quarantine, limits,
+// conditional requests, secrets, and that a problem does not spread.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { ProviderName } from '../../src/core/series.ts'
@@ -66,7 +66,7 @@ function steady(provider: ProviderName, code: string, value = (i: number) => `${
 }
 
 describe('following', () => {
-  test('a code no provider could read, and no provider at all, are refused before anybody is asked', async () => {
+  test('an invalid code and an unknown provider are refused before any request', async () => {
     standIn.forgetRequests()
     const wrong = follow(ingest, workspace, ['BLS/not a code', 'NOBODY/x', 'CUSTOM/mine', 'ECB/EXR/D.USD.EUR.SP00.A'])
     await expect(wrong).rejects.toThrow(Refusal)
@@ -84,7 +84,7 @@ describe('following', () => {
     await expect(refused).rejects.toThrow('BLS/cuur0000SA0 was imported into this workspace')
   })
 
-  test('an unknown series leaves nothing behind, and the others of the batch come', async () => {
+  test('an unknown series leaves nothing behind, and the others of the batch are read', async () => {
     const followed = await follow(ingest, workspace, ['BLS/NOSUCHSERIES', 'BLS/CWUR0000SA0'])
     expect(followed.map(({ code, follows, outcome }) => [code, follows, outcome.kind])).toEqual([
       ['CWUR0000SA0', 'new', 'changed'],
@@ -93,7 +93,7 @@ describe('following', () => {
     expect(await listPublicSeries(db.sql, { provider: 'BLS', codes: ['NOSUCHSERIES'] })).toEqual([])
   })
 
-  test('a second workspace and other letters share the one public series', async () => {
+  test('a second workspace and another case share the one public series', async () => {
     const first = await follow(ingest, workspace, ['ONS/D7BT/MM23/M'])
     const other = (await makeWorkspace(db)).id
     const second = await follow(ingest, other, ['ONS/d7bt/mm23/m'])
@@ -107,7 +107,7 @@ describe('following', () => {
     expect(await listPublicSeries(db.sql, { provider: 'ONS' })).toHaveLength(1)
   })
 
-  test('names come from the provider, and from the built-in list where it has none', async () => {
+  test('names come from the provider, or from the built-in list if it has none', async () => {
     const followed = await follow(ingest, workspace, ['STATCAN/v41690973', 'BLS/CUUR0000SA0', 'FRED/CPIAUCNS'])
     const named = new Map(followed.map(({ provider, series }) => [provider, series]))
     expect(named.get('STATCAN')?.name).toContain('Canada, all-items')
@@ -125,7 +125,7 @@ describe('following', () => {
     })
   })
 
-  test('a range with more vintages than one answer holds is split and joined without a seam', async () => {
+  test('a range with more vintages than one answer holds is split and joined without gaps', async () => {
     const model = standIn.seriesOf('FRED').find(series => series.frequency === 'MONTHLY')!
     const publications = Array.from({ length: 4500 }, (_, i) => {
       const day = new Date(Date.UTC(2005, 0, 1 + i, 18)).toISOString()
@@ -148,7 +148,7 @@ describe('the quarantine', () => {
     await follow(ingest, workspace, [`BLS/${code}`])
   })
 
-  test('takes a rebased history, publishes nothing of it, and says so', async () => {
+  test('holds a rebased history, publishes nothing of it, and says so', async () => {
     standIn.put(steady('BLS', code, i => `${50 + i}.25`))
     const { outcome } = await refreshOne('BLS', code)
     expect(outcome).toEqual({ kind: 'quarantined', reason: '60 of 60 final values would be rewritten' })
@@ -158,14 +158,14 @@ describe('the quarantine', () => {
     expect(await listQuarantine(db.sql, 'waiting')).toHaveLength(1)
   })
 
-  test('lets it go when the provider takes it back', async () => {
+  test('drops it when the provider withdraws it', async () => {
     standIn.put(steady('BLS', code))
     expect((await refreshOne('BLS', code)).outcome).toEqual({ kind: 'unchanged' })
     expect(await listQuarantine(db.sql, 'waiting')).toEqual([])
     expect((await stateOf(db.sql, 'BLS', code))?.trouble).toBeNull()
   })
 
-  test('rejected once, the same reading stays out without asking again; another waits again', async () => {
+  test('a rejected change is not published and not asked about again; a different one waits again', async () => {
     standIn.put(steady('BLS', code, i => `${50 + i}.25`))
     await refreshOne('BLS', code)
     const [entry] = await listQuarantine(db.sql, 'waiting')
@@ -177,7 +177,7 @@ describe('the quarantine', () => {
     expect((await refreshOne('BLS', code)).outcome.kind).toBe('quarantined')
   })
 
-  test('released, it is published as revisions, once', async () => {
+  test('a released change is published as revisions, once', async () => {
     const [entry] = await listQuarantine(db.sql, 'waiting')
     const released = await releaseQuarantined(entry!.id, deciding)
     expect(released.outcome).toEqual({ kind: 'changed', added: 0, revised: 60, withdrawn: 0 })
@@ -186,7 +186,7 @@ describe('the quarantine', () => {
     await expect(releaseQuarantined(entry!.id, deciding)).rejects.toThrow('nothing with the id')
   })
 
-  test('takes a changed unit, and a release changes the description with its history kept', async () => {
+  test('holds a changed unit, and a release changes the description and keeps the history', async () => {
     standIn.put({ ...steady('ECB', 'ICP/M.XX.N.000000.4.INX'), unit: 'PURE_NUMB', details: { base: '2015=100' } })
     await follow(ingest, workspace, ['ECB/ICP/M.XX.N.000000.4.INX'])
     standIn.put({ ...steady('ECB', 'ICP/M.XX.N.000000.4.INX'), unit: 'PURE_NUMB', details: { base: '2025=100' } })
@@ -202,7 +202,7 @@ describe('the quarantine', () => {
     expect(versions!.n).toBe(2)
   })
 
-  test('a revision that reaches further back than the window is found whole', async () => {
+  test('a revision that reaches back beyond the window is found completely', async () => {
     standIn.put(steady('EUROSTAT', 'prc_hicp_minr/M.I25.DEEP.DE'))
     await follow(ingest, workspace, ['EUROSTAT/prc_hicp_minr/M.I25.DEEP.DE'])
     const months = [3, 40, 45, 50, 55, 58]
@@ -215,7 +215,7 @@ describe('the quarantine', () => {
 })
 
 describe('asking', () => {
-  test('what has not changed is not sent again, and what is quarantined is', async () => {
+  test('unchanged data is not sent again, quarantined data is', async () => {
     await follow(ingest, workspace, ['BIS/WS_EER/M.N.B.DE'])
     await refreshOne('BIS', 'WS_EER/M.N.B.DE')
     standIn.forgetRequests()
@@ -226,7 +226,7 @@ describe('asking', () => {
     expect(await stateOf(db.sql, 'BIS', 'WS_EER/M.N.B.DE')).toMatchObject({ etag: null, questionHash: null })
   })
 
-  test('Retry-After is kept for all processes, and waited for where it is short', async () => {
+  test('Retry-After applies to all processes, and is waited for if it is short', async () => {
     await follow(ingest, workspace, ['ABS/CPI,2.0.0/1.10001.10.50.Q'])
     standIn.misbehave('ABS', '429-storm', 1)
     const patient = ingestAt(db, standIn)
@@ -243,7 +243,7 @@ describe('asking', () => {
     expect(standIn.requests).toEqual([])
   })
 
-  test('limits are counted together by all who ask', async () => {
+  test('limits are shared by everybody who asks', async () => {
     const windows = [
       { requests: 3, seconds: 60 },
       { requests: 4, seconds: 3600 },
@@ -256,7 +256,7 @@ describe('asking', () => {
     expect(await takePlace(db.sql, 'TEST', windows)).toBeGreaterThan(3_500_000)
   })
 
-  test('a series that another run is at is left to it', async () => {
+  test('a series that another run is working on is left to it', async () => {
     const locks = new SeriesLocks(db.target)
     await locks.take(['BIS/ws_eer/m.n.b.de'])
     standIn.forgetRequests()
@@ -266,7 +266,7 @@ describe('asking', () => {
     expect((await refreshOne('BIS', 'WS_EER/M.N.B.DE')).outcome.kind).not.toBe('busy')
   })
 
-  test('a lost connection costs a try, and locks are given out again', async () => {
+  test('a lost connection costs one try, and locks can be taken again', async () => {
     const locks = new SeriesLocks(db.target)
     expect(await locks.take(['X/1'])).toEqual(new Set(['X/1']))
     await db.owner`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
@@ -279,7 +279,7 @@ describe('asking', () => {
     await Promise.all([locks.close(), other.close()])
   })
 
-  test('one provider that hangs holds up no other, and its trouble is told and taken back', async () => {
+  test('a provider that hangs blocks no other, and its problem is reported and later cleared', async () => {
     await follow(ingest, workspace, [
       'OECD/OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/GBR.A.N.CPI.PA._T.N.GY',
       'WORLD_BANK/FP.CPI.TOTL/CAN',
@@ -302,7 +302,7 @@ describe('asking', () => {
     expect(await stateOf(db.sql, 'WORLD_BANK', 'FP.CPI.TOTL/CAN')).toMatchObject({ trouble: null })
   })
 
-  test('a provider that does not answer is left alone for the rest of the run', async () => {
+  test('a provider that does not answer is not asked again in the same run', async () => {
     const codes = standIn
       .seriesOf('NASDAQ_DATA_LINK')
       .filter(({ details }) => details.premium === undefined)
@@ -320,8 +320,8 @@ describe('asking', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('every run with its counts, and the answer that brought something with its hash', async () => {
+describe('what is stored', () => {
+  test('every run with its counts, and an answer with something new with its hash', async () => {
     standIn.put(steady('DBNOMICS', 'BIS/kept/M.CA'))
     await follow(ingest, workspace, ['DBNOMICS/BIS/kept/M.CA'])
     const [run] = (await listRuns(db.sql, 50)).filter(each => each.provider === 'DBNOMICS')
@@ -344,7 +344,7 @@ describe('what is kept', () => {
     expect([Buffer.byteLength(body!), body]).toEqual([answer!.size, expect.stringContaining('"series_code":"M.CA"')])
   })
 
-  test('of an answer that brought nothing new only the hash', async () => {
+  test('only the hash of an answer with nothing new', async () => {
     standIn.put(steady('FRED', 'STEADY'))
     await follow(ingest, workspace, ['FRED/STEADY'])
     standIn.at('2026-06-16')
@@ -382,7 +382,7 @@ describe('what is kept', () => {
     expect(logged.length).toBeGreaterThan(20)
   })
 
-  test('the operator\u2019s address is where everything was asked', () => {
+  test('all requests went to the operator\u2019s base address', () => {
     for (const base of basesOf(standIn).values()) expect(base).toContain('127.0.0.1')
     expect(standIn.trapped).toBe(0)
   })

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const tagged = new Set(['BLS', 'ECB', 'EUROSTAT', 'STATCAN', 'ABS', 'BIS', 'OECD'])
 
-/** Forty periods with final values, and one that goes through everything. */
+/** Forty periods with final values, and one that goes through every stage. */
 function lifeOf(model: StandInSeries): { readonly series: StandInSeries; readonly period: string } {
   const { frequency, provider } = model
   const last = ordinalAt(frequency, parseDay('2024-01-31')!) - (frequency === 'ANNUAL' ? 1 : 0)
@@ -51,7 +51,7 @@ function lifeOf(model: StandInSeries): { readonly series: StandInSeries; readonl
 }
 
 describe.each(providerNames)('%s', provider => {
-  test('follows a series through its life', async () => {
+  test('follows a series through all its stages', async () => {
     const model =
       standIn
         .seriesOf(provider)
@@ -99,7 +99,7 @@ describe.each(providerNames)('%s', provider => {
   })
 })
 
-test('every run is recorded, and the chain of public publications holds', async () => {
+test('every run is recorded, and the chain of public publications verifies', async () => {
   const runs = await listRuns(db.sql, 500)
   expect(runs.length).toBeGreaterThanOrEqual(15 * 7)
   for (const run of runs) expect(run.finishedAt).not.toBeNull()

@@ -1,4 +1,4 @@
-// A provider of our own on this machine: a test says what each request is answered with, well or badly behaved.
+// A local provider for tests: each test says how requests are answered, well or badly.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -14,7 +14,7 @@ export type Respond = (asked: Asked, response: ServerResponse) => void | Promise
 export class LocalServer {
   readonly base: string
   readonly asked: Asked[] = []
-  /** What the next requests are answered with. */
+  /** How the next requests are answered. */
   respond: Respond
   readonly #close: () => Promise<void>
 

@@ -1,5 +1,5 @@
-// F7 of docs/SECURITY.md in its short form: every way in which the stand-in misbehaves, each for a few of the fifteen connectors in
-// turn while the others behave. `npm run faults -- bad-providers` lets each of them misbehave in every way.
+// F7 of docs/SECURITY.md in its short form: every way in which the stand-in misbehaves, each for a few of the fifteen connectors
+// while the others behave well. `npm run faults -- bad-providers` lets each of them misbehave in every way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
 import { type Misbehaviour, misbehaviourKinds } from '../stand-in/misbehaviour.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await db.close()
 })
 
-/** A third of the connectors at a time, another third for the next kind. */
+/** A third of the connectors at a time, and another third for the next kind. */
 function chosen(kind: Misbehaviour): readonly ProviderName[] {
   const turn = misbehaviourKinds.indexOf(kind)
   return providerNames.filter((_, at) => (at + turn) % 3 === 0)
@@ -37,7 +37,7 @@ describe('an answer that', () => {
     expect(await answers.try(kind, chosen(kind))).toEqual([])
   })
 
-  test('is over leaves no trouble behind', async () => {
+  test('is over leaves no problem behind', async () => {
     expect(await answers.checkPeace()).toEqual([])
     expect(standIn.trapped).toBe(0)
   })

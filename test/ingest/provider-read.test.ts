@@ -1,4 +1,4 @@
-// Runs the command line itself over the recordings that the founders share, where they are at hand.
+// Runs the command line on the shared recordings of real answers, if they are present.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings'
     }),
   )
 
-  test('there are expected readings for all fifteen', () => {
+  test('there are expected results for all fifteen', () => {
     expect(new Set(cases.map(({ provider }) => provider)).size).toBe(15)
   })
 
@@ -52,7 +52,7 @@ describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings'
     expect(comparable(read, expected)).toEqual(comparableExpectation(expected))
   })
 
-  test('a response that carries only an error gives no series, one problem and status 1', async () => {
+  test('an answer with only an error gives no series, one problem and status 1', async () => {
     const file = recordingPath('oecd/error_429_request_rate.QUOTED.txt')
     const { status, out } = await assize(['provider', 'read', 'OECD', file, '--status', '429', '--json'])
     expect(status).toBe(1)
@@ -68,7 +68,7 @@ describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings'
     })
   })
 
-  test('a file in Shift-JIS keeps its letters', async () => {
+  test('a file in Shift-JIS is decoded correctly', async () => {
     const file = recordingPath('boj/constructed_csv_success_jp_shiftjis.csv')
     const { status, out } = await assize(['provider', 'read', 'BOJ', file, '--json'])
     expect(status).toBe(0)
@@ -79,7 +79,7 @@ describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings'
 
 describe('provider commands', () => {
   test('an unknown provider, a missing file and a bad status are refused in one line', async () => {
-    // An option that cannot be read is a wrong call: 2.
+    // An unreadable option is a usage error: 2.
     for (const [wanted, words] of [
       [1, ['provider', 'read', 'NOBODY', 'x.json']],
       [1, ['provider', 'read', 'BLS', '/nowhere/x.json']],
@@ -90,7 +90,7 @@ describe('provider commands', () => {
     }
   })
 
-  test('the list says what each needs and whether a key is set, and shows no key', async () => {
+  test('the list says what each provider needs and whether a key is set, without showing it', async () => {
     const { status, out } = await assize(['provider', 'list', '--json'], { ASSIZE_KEY_FRED: 'abcdefabcdef' })
     expect(status).toBe(0)
     expect(out).not.toContain('abcdefabcdef')

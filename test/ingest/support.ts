@@ -1,4 +1,4 @@
-// What tests of ingest begin with: a database, a workspace, and ingest that talks to the stand-in alone.
+// Setup for ingest tests: a database, a workspace, and ingest that talks only to the stand-in.
 import type { Instant } from '../../src/core/instant.ts'
 import { writePeriod } from '../../src/core/period.ts'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'

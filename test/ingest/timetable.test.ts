@@ -46,7 +46,7 @@ async function until(what: () => Promise<boolean>, seconds = 40): Promise<void> 
 }
 
 describe('asking times', () => {
-  test('every provider has regular ones, and those after its releases are in its own zone', () => {
+  test('every provider has regular ones, and those after releases are in its own time zone', () => {
     for (const name of providerNames) {
       for (const seed of [0, 59, 777, 1439]) {
         const times = askingTimes(providers[name], seed)
@@ -66,7 +66,7 @@ describe('asking times', () => {
 })
 
 describe('a server', () => {
-  test('refreshes by itself, one run at a time across processes, and records it', async () => {
+  test('refreshes automatically, one run at a time across processes, and records it', async () => {
     const workspace = await makeWorkspace(db)
     const ingest = ingestAt(db, standIn)
     await follow(ingest, workspace.id, ['BLS/WPU101', 'ECB/EXR/M.USD.EUR.SP00.A'])
@@ -88,7 +88,7 @@ describe('a server', () => {
     }
   })
 
-  test('has its times kept in the queue, in the zones of the providers', async () => {
+  test('stores its times in the queue, in the time zones of the providers', async () => {
     const schedules = await db.owner<{ name: string; cron: string; timezone: string }[]>`
       select name, cron, timezone from ${db.owner(jobsSchema)}.schedule order by name, key`
     expect(new Set(schedules.map(({ name }) => name)).size).toBe(15)
@@ -96,7 +96,7 @@ describe('a server', () => {
     expect(bls.map(({ timezone }) => timezone).sort()).toEqual(['America/New_York', 'UTC'])
   })
 
-  test('tries again with a pause what was not answered, while other providers go on', async () => {
+  test('retries unanswered series after a pause, while other providers go on', async () => {
     await db.owner`update series_state set last_answered_at = '2020-01-01'`
     await db.owner`delete from ${db.owner(jobsSchema)}.job`
     standIn.misbehave('BLS', 'status-500')
@@ -139,7 +139,7 @@ describe('a server', () => {
     }
   })
 
-  test('stops in the middle of a run and leaves nothing half done', async () => {
+  test('stops in the middle of a run and leaves nothing half finished', async () => {
     await db.owner`update series_state set last_answered_at = '2020-01-01'`
     await db.owner`delete from ${db.owner(jobsSchema)}.job`
     standIn.misbehave('ECB', 'slow-headers')
@@ -173,7 +173,7 @@ describe('in a thread of its own', () => {
     return row!.count
   }
 
-  test('it refreshes what is followed, and is gone when it was told to stop', async () => {
+  test('it refreshes followed series, and ends when told to stop', async () => {
     await db.owner`delete from ${db.owner(jobsSchema)}.job`
     await db.owner`update series_state set last_answered_at = '2020-01-01'`
     standIn.publish('BLS', 'WPU101', publish('2026-05', '777.7', '2026-06-14T20:00:00Z', 'PRELIMINARY'))
@@ -188,7 +188,7 @@ describe('in a thread of its own', () => {
     await until(async () => (await connections()) === 0)
   })
 
-  test('where it cannot begin, it says why', async () => {
+  test('if it cannot start, it says why', async () => {
     const away = { url: 'postgres://nobody:nothing@127.0.0.1:1/none' }
     await expect(startTimetableThread(taskAt(away))).rejects.toThrow(/ECONNREFUSED/)
   })

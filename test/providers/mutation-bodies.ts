@@ -1,5 +1,5 @@
-// The bodies that are mutated: what the stand-in would answer for a small series whose figures can be told apart, in every
-// form a provider has, errors among them. No network is needed for it.
+// The bodies to mutate: the stand-in's answers for a small series with distinct figures, in every format of a provider,
+// errors included. No network is needed.
 import { dayOfInstant } from '../../src/core/instant.ts'
 import type { ProviderName } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
@@ -8,7 +8,7 @@ import { defaultSeries } from '../stand-in/data/default-series.ts'
 import { instant, publish, type StandInSeries, serve } from '../stand-in/model.ts'
 import { speak, standInKeys } from '../stand-in/speakers.ts'
 
-/** A right answer and the question it belongs to. */
+/** A correct answer and the request it belongs to. */
 export interface Specimen {
   readonly request: ProviderRequest
   readonly answer: Answer
@@ -16,7 +16,7 @@ export interface Specimen {
 
 const now = instant('2026-06-10')
 
-/** Digits that a float would lose, zeros that it would drop, and figures that occur once. */
+/** Digits that a float would lose, zeros that it would drop, and figures that occur only once. */
 const figures = [
   '71.384',
   '0.5713',
@@ -49,7 +49,7 @@ function withFigures(series: StandInSeries): StandInSeries {
   return { ...series, publications: [...publications, publish(own[2]!, null, '2025-07-15T13:30:00Z')] }
 }
 
-/** Answers of a provider: one series, several, none such, a wrong key. */
+/** Answers of a provider: one series, several, an unknown one, a wrong key. */
 export function specimensOf(provider: ProviderName): readonly Specimen[] {
   const series = defaultSeries(provider).slice(-4).map(withFigures)
   const codes = series.map(({ code }) => code)
@@ -64,7 +64,7 @@ export function specimensOf(provider: ProviderName): readonly Specimen[] {
   ]
 }
 
-/** Forms that a connector reads and does not ask for: FRED without its file type, Eurostat's other service. */
+/** Formats that a connector can read but does not request: FRED without its file type, Eurostat's other service. */
 function secondForms(
   provider: ProviderName,
   series: readonly StandInSeries[],
@@ -112,7 +112,7 @@ function answerTo(provider: ProviderName, series: readonly StandInSeries[], requ
   }
 }
 
-/** A code made up for a test may be one that a provider refuses to ask for. */
+/** A provider may refuse a code made up for a test. */
 function safely(make: () => readonly ProviderRequest[]): readonly ProviderRequest[] {
   try {
     return make()

@@ -9,14 +9,14 @@ import { specimensOf } from './mutation-bodies.ts'
 const count = 2500
 
 describe.each(providerNames)('%s', provider => {
-  test('its bodies are read before they are spoiled', () => {
+  test('its bodies are readable before they are damaged', () => {
     const specimens = specimensOf(provider)
     const answers = specimens.map(({ answer }) => providers[provider].read(answer))
     const figures = answers.flatMap(({ series }) => series.flatMap(({ observations }) => observations))
     expect(figures.map(({ value }) => value)).toContain('4.62416666666678912')
   })
 
-  test('spoiled bodies are read without a throw, a wait or a made-up figure', () => {
+  test('damaged bodies are read without an exception, a delay or an invented figure', () => {
     const { failures, figures, slowestMs } = runMutations(provider, { count, seed: suiteSeed })
     expect(failures).toEqual([])
     expect(slowestMs).toBeLessThan(mostMs)
@@ -24,7 +24,7 @@ describe.each(providerNames)('%s', provider => {
   })
 })
 
-test('an error whose message is blank is told in words all the same', () => {
+test('an error with a blank message still gets a message', () => {
   for (const provider of ['ABS', 'OECD'] as const)
     expect(runMutations(provider, { count: 2000, seed: 954_224 }).failures).toEqual([])
 })

@@ -1,5 +1,5 @@
-// F14: readers under mutation. Every mutated body must be read without a throw and without a wait, and what is read from it
-// must stand in it: no figure is made up, no missing one becomes zero, none has passed through a float.
+// F14: readers under mutation. Every mutated body must be read without an exception and without a delay, and every figure
+// read from it must occur in it: none is invented, no missing one becomes zero, none has passed through a float.
 import { parsePeriod } from '../../src/core/period.ts'
 import type { ProviderName } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
@@ -11,7 +11,7 @@ import { blanks, mutators } from './mutators.ts'
 
 export interface MutationOutcome {
   readonly mutations: number
-  /** Figures that were read from mutated bodies. */
+  /** Figures read from mutated bodies. */
   readonly figures: number
   readonly slowestMs: number
   /** In words, with the number of the mutation, at most twenty. */
@@ -21,11 +21,11 @@ export interface MutationOutcome {
 export interface MutationOptions {
   readonly count: number
   readonly seed: number
-  /** Called before each mutation, for those who watch from outside. */
+  /** Called before each mutation, to report progress. */
   readonly onMutation?: (at: number) => void
 }
 
-/** No reading may take longer. */
+/** Reading one body may not take longer. */
 export const mostMs = 1000
 
 export function runMutations(provider: ProviderName, { count, seed, onMutation }: MutationOptions): MutationOutcome {
@@ -49,7 +49,7 @@ export function runMutations(provider: ProviderName, { count, seed, onMutation }
   return { mutations: count, figures, slowestMs, failures }
 }
 
-/** A busy machine can make any reading slow; one that is slow three times is. */
+/** A busy machine can make any read slow; only one that is slow three times counts. */
 function timeRead(provider: ProviderName, answer: Answer, firstMs: number): number {
   let leastMs = firstMs
   for (let again = 0; again < 2 && leastMs > mostMs / 4; again++) {
@@ -61,7 +61,7 @@ function timeRead(provider: ProviderName, answer: Answer, firstMs: number): numb
 }
 
 interface KnownSpecimen extends Specimen {
-  /** What is read from the right body. */
+  /** What is read from the unchanged body. */
   readonly truth: ReadonlySet<string>
   readonly values: ReadonlySet<string>
 }
@@ -82,7 +82,7 @@ function mutate({ answer }: Specimen, chance: Chance): Answer {
   return { ...answer, body }
 }
 
-/** One figure, told by its digits, gives way to a mark; what is around it stays. */
+/** Replaces one figure, found by its digits, with a mark and leaves the rest unchanged. */
 function blankFigure({ answer }: Specimen, chance: Chance): Answer {
   const found = [...answer.body.matchAll(/"?(?:71\.384|82\.617|83\.1|84\.0072|19\.93)"?(?=[,\]}\n])/g)]
   if (found.length === 0) return answer
@@ -116,7 +116,7 @@ function attempt(provider: ProviderName, specimen: KnownSpecimen, answer: Answer
   }
 }
 
-/** What is wrong with a reading; `null` where nothing is. */
+/** What is wrong with a parsed answer; `null` if nothing is. */
 function faultOf(
   parsed: ParsedAnswer,
   provider: ProviderName,
@@ -149,16 +149,16 @@ function figuresIn(body: string): ReadonlySet<string> {
 }
 
 function faultOfFigure({ value }: ParsedObservation, provider: ProviderName, body: string): string | null {
-  if (!/^[+-]?\d{1,60}(?:\.\d{1,60})?$/.test(value)) return `"${value.slice(0, 80)}" is no plain decimal`
+  if (!/^[+-]?\d{1,60}(?:\.\d{1,60})?$/.test(value)) return `"${value.slice(0, 80)}" is not a plain decimal`
   const written = figuresIn(body)
   const figure = canonical(value)
   if (figure !== null && written.has(figure)) return null
-  // Its figures are written with the decimals that the point announces, which a mutation may lower.
+  // Its figures are written with the decimals that the point states, which a mutation may lower.
   if (provider === 'STATCAN' && [...written].some(other => isRounded(other, value))) return null
-  return `${value} does not stand in the body`
+  return `${value} does not occur in the body`
 }
 
-/** Whether a figure is another one with fewer decimals. */
+/** Whether a figure is another one rounded to fewer decimals. */
 function isRounded(figure: string, value: string): boolean {
   const [digits = '0', power = '0'] = figure.split('e')
   const decimals = (value.split('.')[1] ?? '').length

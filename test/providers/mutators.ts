@@ -1,9 +1,9 @@
-// Ways to spoil a body: cut, swap, double, flip, and figures replaced by what is no figure.
+// Ways to damage a body: cut, swap, double, flip, and replace figures with something that is not a figure.
 import type { Chance } from '../faults/chance.ts'
 
 export type Mutator = (body: string, chance: Chance) => string
 
-/** What stands where a figure was: never zero for a reader, whatever it looks like. */
+/** Replacements for a figure, none of which may be read as zero. */
 export const blanks = [
   '',
   'null',
@@ -115,7 +115,7 @@ export const mutators: readonly Mutator[] = [
   (body, chance) => replaceMatch(body, /[[{]/g, chance, match => match.repeat(1 + below(chance, 3000))),
 ]
 
-/** A place from 0 up to, and without, `end`. */
+/** A position from 0 up to but not including `end`. */
 function below(chance: Chance, end: number): number {
   return chance.int(0, Math.max(end, 1) - 1)
 }

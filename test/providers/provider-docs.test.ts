@@ -19,7 +19,7 @@ describe.each(providerNames)('the page of %s', name => {
   const page = read(`docs/providers/${fileOf(name)}.md`)
   const words = page.replace(/\s+/g, ' ')
 
-  test('says how to follow a series, and its codes are ones the provider takes', () => {
+  test('says how to follow a series, and the provider accepts its codes', () => {
     const followed = /^assize series follow (\S+) --workspace W$/m.exec(page)?.[1] ?? ''
     expect(followed.startsWith(`${name}/`)).toBe(true)
     const codes = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(match => match[1]!)
@@ -42,7 +42,7 @@ describe.each(providerNames)('the page of %s', name => {
     expect(listed.size).toBeGreaterThan(7)
   })
 
-  test('is one of the table of all', () => {
+  test('is listed in the table of all providers', () => {
     const { requestsPerMinute } = provider.limits
     const row = overview.split('\n').find(line => line.startsWith(`| [${name}](${fileOf(name)}.md) |`)) ?? ''
     expect(row).toContain(`| ${provider.key} | ${requestsPerMinute} a minute`)

@@ -1,4 +1,4 @@
-// Speaks as the BLS public data API: everything is HTTP 200, spans and batches are cut with a message, the newest comes
+// Imitates the BLS public data API: always HTTP 200, long spans and large batches are cut with a message, newest points
 // first.
 import { civilOf } from '../../src/core/day.ts'
 import { firstDayOf } from '../../src/core/period.ts'

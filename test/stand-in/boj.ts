@@ -1,5 +1,5 @@
-// Speaks as the time-series search API of the Bank of Japan: parallel arrays, periods as whole numbers, and a next
-// position where an answer is full.
+// Imitates the time-series search API of the Bank of Japan: parallel arrays, periods as integers, and a next position if
+// an answer is full.
 import { type Ask, numberOf, type ProviderStandIn, type Told, tellJson, tellText, wholeParameter } from './exchange.ts'
 import { lastPublication, type ServedSeries } from './model.ts'
 import { bojPeriod, firstDay, writeRow } from './notation.ts'
@@ -7,7 +7,7 @@ import { bojPeriod, firstDay, writeRow } from './notation.ts'
 export const bojStandIn: ProviderStandIn = {
   pageSize: 250,
   answer,
-  // Frequent access is blocked in front of the service, by a page.
+  // Frequent access is blocked by a web page in front of the service.
   tooMany: seconds => ({
     ...tellText(
       '<html><head><title>Access denied</title></head><body>Too many requests</body></html>',

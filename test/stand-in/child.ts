@@ -1,5 +1,5 @@
-// The stand-in as a process of its own, for runs that measure whoever asks it: told by JSON on the command line, says where
-// it listens as JSON on one line, ends when its standard input ends.
+// The stand-in as a separate process, for measurements of its client: configured by JSON on the command line, prints its
+// address as one line of JSON, ends when its standard input ends.
 import { illustrate } from './data/illustrative.ts'
 import type { StandInChildOptions } from './process.ts'
 import { startStandIn } from './stand-in.ts'

@@ -1,5 +1,5 @@
-// A small client for tests: asks a stand-in with a provider's own `request` over real HTTP and reads with its `read`, page
-// after page. It has none of the guards of ingest, which is why only tests use it.
+// A small client for tests: sends a provider's own requests to a stand-in over real HTTP and parses the answers, page after
+// page. It has none of the safeguards of ingest, so only tests use it.
 import type { Day } from '../../src/core/day.ts'
 import { dayOfInstant, type Instant } from '../../src/core/instant.ts'
 import type { ProviderName } from '../../src/core/series.ts'
@@ -20,7 +20,7 @@ export interface Inquiry {
   readonly codes: readonly string[]
   readonly from?: Day | null
   readonly changedSince?: Instant | null
-  /** `undefined` for the stand-in's own key. */
+  /** `undefined`: the stand-in's own key. */
   readonly key?: string | null
   /** How many answers to one request and its pages are read. */
   readonly mostPages?: number
@@ -61,18 +61,18 @@ export async function ask(base: string, request: ProviderRequest): Promise<Answe
     body: request.body,
     redirect: 'manual',
   })
-  // A byte order mark stays: readers must cope with it.
+  // A byte order mark is kept: readers must handle it.
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
   return { status: response.status, contentType: response.headers.get('content-type'), url, codes: request.codes, body }
 }
 
-/** All answers of an inquiry as one reading. */
+/** All answers of an inquiry as one parsed answer. */
 export async function inquire(standIn: StandIn, inquiry: Inquiry): Promise<ParsedAnswer> {
   const exchanges = await exchange(standIn, inquiry)
   return mergeAnswers(exchanges.map(({ answer }) => providers[inquiry.provider].read(answer)))
 }
 
-/** The parts of one series put together; of what pages repeat, one is enough. */
+/** Merges the parts of each series; rows repeated on several pages count once. */
 export function mergeAnswers(answers: readonly ParsedAnswer[]): ParsedAnswer {
   const series = new Map<string, ParsedSeries>()
   for (const part of answers.flatMap(parsed => parsed.series)) {

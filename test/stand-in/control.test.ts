@@ -20,14 +20,14 @@ async function post(path: string, fields: unknown): Promise<Response> {
 }
 
 describe('over HTTP', () => {
-  test('it tells its clock, its series and how it can misbehave', async () => {
+  test('it shows its clock, its series and how it can misbehave', async () => {
     const told = (await (await fetch(`${standIn.url}/stand-in`)).json()) as Record<string, Record<string, unknown>>
     expect(told.now).toBe('2026-06-10T00:00:00.000000Z')
     expect(told.series!.BLS).toContain('CUUR0000SA0')
     expect(told.misbehaviours!['html-200']).toMatchObject({ layer: 'body', outcome: 'nothing' })
   })
 
-  test('the clock is moved, a figure published, a provider upset and calmed', async () => {
+  test('the clock can be moved, a figure published, and misbehaviour switched on and off', async () => {
     const inquiry = { provider: 'BLS', codes: ['CUUR0000SA0'] } as const
     expect((await post('at', { moment: '2026-12-01' })).status).toBe(200)
     await post('publish', { provider: 'BLS', code: 'CUUR0000SA0', period: '2026-08', value: '334.100' })
@@ -62,14 +62,14 @@ describe('over HTTP', () => {
   })
 })
 
-test('its environment is one that Assize takes', () => {
+test('Assize accepts its environment', () => {
   const { config, mistakes } = readConfig(standIn.environment)
   expect(mistakes).toEqual([])
   expect(config!.providerBases.get('ONS')).toBe(`${standIn.url}/ONS/v1`)
   expect(config!.providerKeys.get('FRED')).toBe(standInKeys.FRED)
 })
 
-test('a misbehaviour lasts as long as was asked', async () => {
+test('a misbehaviour lasts as long as requested', async () => {
   standIn.misbehave('ECB', 'status-503', 2)
   const url = `${standIn.baseOf('ECB')}/data/ICP/M.U2.N.000000.4.INX?format=csvdata&detail=full`
   const statuses = [await fetch(url), await fetch(url), await fetch(url)].map(({ status }) => status)
@@ -124,7 +124,7 @@ test.each([
   expect(own.observations.at(-1)).toMatchObject({ period: newest.period, value: newest.value })
 })
 
-test('a bench has as many series as it wants', async () => {
+test('a benchmark gets as many series as it asks for', async () => {
   const series = illustrateMany('BLS', 120, at => `WPU9${at.toString().padStart(5, '0')}`)
   const many = await startStandIn({ series, at: '2026-06-10' })
   const parsed = await inquire(many, { provider: 'BLS', codes: series.map(({ code }) => code) })

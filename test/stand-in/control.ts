@@ -1,5 +1,5 @@
-// The stand-in's own end points, for those who reach it over HTTP only: `GET /stand-in` tells what there is, `POST
-// /stand-in/…` moves the clock, publishes and asks for misbehaviour.
+// The stand-in's own endpoints, for control over HTTP: `GET /stand-in` shows what there is, `POST /stand-in/…` moves the
+// clock, publishes figures and switches misbehaviour on.
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
 import { type Told, tellJson } from './exchange.ts'
 import { isMisbehaviour, misbehaviours } from './misbehaviour.ts'
@@ -60,7 +60,7 @@ const acts: Readonly<Record<string, (standIn: StandIn, fields: Fields) => void>>
 
 function text(fields: Fields, name: string): string {
   const value = fields[name]
-  if (typeof value !== 'string') throw new Error(`${name} must be a text`)
+  if (typeof value !== 'string') throw new Error(`${name} must be a string`)
   return value
 }
 

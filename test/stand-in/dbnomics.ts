@@ -1,4 +1,4 @@
-// Speaks as DBnomics v22: parallel arrays of periods and numbers, "NA" where a figure is missing, pages of series.
+// Imitates DBnomics v22: parallel arrays of periods and numbers, "NA" where a figure is missing, pages of series.
 import {
   type Ask,
   matchesWords,
@@ -44,7 +44,7 @@ function partsOf(series: ServedSeries): readonly [string, string, string] {
   return [provider, dataset, code.join('/')]
 }
 
-/** An empty part of a mask stands for any. */
+/** An empty part of a mask matches anything. */
 function isUnder(series: ServedSeries, mask: string): boolean {
   const code = partsOf(series)[2]
   if (code === mask) return true

@@ -1,5 +1,5 @@
-// Speaks as the EIA's API v2: rows of a route by facets, text for figures, 5,000 rows at most with a warning, and the key
-// echoed in every body.
+// Imitates the EIA's API v2: rows of a route by facets, figures as strings, at most 5,000 rows with a warning, and the key
+// repeated in every body.
 
 import { type Ask, escapeSlashes, type ProviderStandIn, type Told, tellJson, wholeParameter } from './exchange.ts'
 import type { Row, ServedSeries } from './model.ts'
@@ -131,7 +131,7 @@ function facetsOf(query: URLSearchParams): readonly (readonly [string, string])[
   })
 }
 
-/** The names and values a series is told apart by. */
+/** The names and values that identify a series. */
 function ownFacets(place: Place): ReadonlyMap<string, string> {
   if (!place.id.includes(';')) return new Map([['series', place.id]])
   const pairs = place.id.split(';').slice(1)

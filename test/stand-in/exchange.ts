@@ -1,23 +1,23 @@
-// What a provider's stand-in is asked and what it tells: plain records, so that every provider is one pure function. The
-// server around it does the network.
+// Requests to and answers of a provider's stand-in as plain records, so that every provider is one pure function. The server
+// around it handles the network.
 import type { Instant } from '../../src/core/instant.ts'
 import type { ServedSeries } from './model.ts'
 
 export interface Ask {
   readonly method: string
-  /** Below the provider's base address, decoded, with its slash in front. */
+  /** Relative to the provider's base address, decoded, with a leading slash. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly now: Instant
   readonly series: readonly ServedSeries[]
-  /** The keys this provider has given out. */
+  /** The keys that this provider accepts. */
   readonly keys: readonly string[]
-  /** A page smaller than the provider's own, so that paging shows with few rows. */
+  /** A smaller page size than the provider's, so that paging is tested with few rows. */
   readonly pageSize: number
-  /** Misbehaves: there is always a further page. */
+  /** Misbehaves: there is always another page. */
   readonly neverEnds: boolean
 }
 
@@ -28,12 +28,12 @@ export interface Told {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How one provider speaks. */
+/** How one provider answers. */
 export interface ProviderStandIn {
-  /** The largest page the provider gives, in its own unit (rows or series). */
+  /** The provider's largest page, in its own unit (rows or series). */
   readonly pageSize: number
   answer(ask: Ask): Told
-  /** What it says to a caller who asks too often. */
+  /** The answer to a caller who asks too often. */
   tooMany(retryAfterSeconds: number): Told
 }
 
@@ -53,12 +53,12 @@ export function tellXml(body: string, status: number): Told {
   }
 }
 
-/** The usual answer of a gateway to a caller who asks too often. */
+/** A gateway's usual answer to a caller who asks too often. */
 export function tellTooMany(retryAfterSeconds: number, body = 'Too Many Requests'): Told {
   return { ...tellText(body, 429), headers: { 'Retry-After': retryAfterSeconds.toString() } }
 }
 
-/** A figure that goes into JSON as a number, digit for digit. */
+/** A figure that is written to JSON as a number, digit for digit. */
 export class Literal {
   readonly text: string
 
@@ -69,13 +69,13 @@ export class Literal {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** As a number where JSON can, and where broken servers do (NaN, Infinity); as a text otherwise. */
+/** As a number if JSON allows it or broken servers do it (NaN, Infinity); otherwise as a string. */
 export function numberOf(value: string | null): Literal | string | null {
   if (value === null) return null
   return jsonNumber.test(value) || /^-?(?:NaN|Infinity)$/.test(value) ? new Literal(value) : value
 }
 
-/** JSON with the literals as they are; `JSON.stringify` would need floats for them. */
+/** JSON with literals written as they are, which `JSON.stringify` cannot do without floats. */
 export function writeJson(value: unknown): string {
   if (value instanceof Literal) return value.text
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`
@@ -100,7 +100,7 @@ export function writeElement(name: string, attributes: Readonly<Record<string, s
   return `<${name}${written.join('')}/>`
 }
 
-/** `null` where the body is no JSON. */
+/** `null` if the body is not JSON. */
 export function parseBody(ask: Ask): unknown {
   try {
     return JSON.parse(ask.body)
@@ -109,13 +109,13 @@ export function parseBody(ask: Ask): unknown {
   }
 }
 
-/** A whole number of the query, or what is usual. */
+/** A whole number from the query string, or the default. */
 export function wholeParameter(ask: Ask, name: string, usual: number): number {
   const text = ask.query.get(name)
   return text !== null && /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : usual
 }
 
-/** Whether every word of a search stands in one of the texts. */
+/** Whether every word of a search occurs in one of the texts. */
 export function matchesWords(search: string, ...texts: readonly string[]): boolean {
   const held = texts.join(' ').toLowerCase()
   return search

@@ -1,5 +1,5 @@
-// Speaks as FRED and ALFRED: every publication is a window of days, at most 2,000 vintages a request, XML unless JSON is
-// asked for, errors with status 400.
+// Imitates FRED and ALFRED: every publication is a window of days, at most 2,000 vintages per request, XML unless JSON is
+// requested, errors with status 400.
 import { parseDay, writeDay } from '../../src/core/day.ts'
 import {
   type Ask,
@@ -48,7 +48,7 @@ function refuse(ask: Ask, message: string): Told {
   return tellXml(writeElement('error', { code: '400', message: told.error_message }), 400)
 }
 
-/** The list under its own name among the members of the root, or the XML of the same. */
+/** The list under its own name in the root object, or the same as XML. */
 function tell(ask: Ask, list: string, root: Readonly<Record<string, string | number>>, rows: readonly unknown[]): Told {
   const today = writeDay(utcDay(ask.now))
   const members = { realtime_start: today, realtime_end: today, ...root }
@@ -65,7 +65,7 @@ interface Window {
   readonly to: string
 }
 
-/** A publication counts until the day before the next one of its period; of two on one day the later one counts. */
+/** A publication is valid until the day before the next one of its period; of two on one day the later one counts. */
 function windowsOf(series: ServedSeries): readonly Window[] {
   const periods = new Map<number, Row[]>()
   for (const row of series.vintages) {
@@ -89,7 +89,7 @@ function windowsOfPeriod(rows: readonly Row[]): readonly Window[] {
   })
 }
 
-/** A vintage is a day, and the bank's days are those of St. Louis. */
+/** A vintage is a day in St. Louis. */
 function dayOf(row: Row): string {
   return localTime(row.publishedAt, 'chicago').day
 }

@@ -1,9 +1,9 @@
-// Eurostat's second route: a cube in JSON-stat 2.0, sparse, with the marks beside the figures.
+// Eurostat's second route: a cube in JSON-stat 2.0, sparse, with the marks next to the figures.
 import { type Ask, numberOf, type Told, tellJson } from './exchange.ts'
 import { sdmxPeriod, writeRow } from './notation.ts'
 import type { Flow, Placed } from './sdmx.ts'
 
-/** Every dimension is a parameter, repeated for "or". */
+/** Every dimension is a parameter; repeating it means "or". */
 export function tellJsonStat(ask: Ask, flow: Flow, placed: readonly Placed[]): Told {
   const wanted = placed.filter(({ key }) =>
     flow.dimensions.every((name, at) => {
@@ -47,7 +47,7 @@ export function tellJsonStat(ask: Ask, flow: Flow, placed: readonly Placed[]): T
   })
 }
 
-/** The index is a map in no order. */
+/** The index is an unordered map. */
 function writeDimension(label: string, codes: readonly string[]) {
   const index = codes.map((code, at) => [code, at] as const).reverse()
   return {

@@ -72,7 +72,7 @@ describe('paging', () => {
     expect(second!.problems).toEqual([])
   })
 
-  test('FRED refuses over 2,000 vintages, and the parts join to the whole history', async () => {
+  test('FRED refuses over 2,000 vintages, and the parts add up to the whole history', async () => {
     const publications = Array.from({ length: 2500 }, (_, at) => {
       const day = writeDay(parseDay('2015-01-01')! + at)
       return publish(at % 2 === 0 ? '2014-12' : '2014-11', `${100 + at}.5`, `${day}T15:00:00Z`)
@@ -86,7 +86,7 @@ describe('paging', () => {
     expect(values).toEqual(new Set(publications.map(({ value }) => value)))
   })
 
-  test('FRED pages long answers without tearing a period', async () => {
+  test('FRED pages long answers without splitting a period', async () => {
     const standIn = await start({ pageSizes: { FRED: 10 } })
     const whole = await inquire(standIn, { provider: 'FRED', codes: ['GDP'] })
     expect(standIn.requests.length).toBeGreaterThan(3)
@@ -129,7 +129,7 @@ describe('paging', () => {
     expect(pages.flat()).toContain('BIS/cbpol/M.CA')
   })
 
-  test('StatCan takes a hundred vectors a call and sorts its replies by coordinate', async () => {
+  test('StatCan accepts a hundred vectors per call and sorts its replies by coordinate', async () => {
     const standIn = await start()
     const codes = standIn.seriesOf('STATCAN').map(({ code }) => code)
     const [only] = await exchange(standIn, { provider: 'STATCAN', codes })
@@ -138,7 +138,7 @@ describe('paging', () => {
     expect(order.toSorted()).toEqual(codes.toSorted())
   })
 
-  test('OECD gives several series for one key with alternatives', async () => {
+  test('OECD returns several series for one key with alternatives', async () => {
     const standIn = await start()
     const codes = ['GBR', 'FRA', 'DEU'].map(
       area => `OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/${area}.M.N.CPI.IX._T.N._Z`,
@@ -196,7 +196,7 @@ describe('keys', () => {
 })
 
 describe('what is new', () => {
-  test('the ECB says when it changed and answers 304 to those who hold it', async () => {
+  test('the ECB says when data changed and answers 304 to callers who have it', async () => {
     const standIn = await start()
     const url = `${standIn.baseOf('ECB')}/data/ICP/M.U2.N.000000.4.INX?format=csvdata&detail=full`
     const first = await fetch(url)
@@ -215,7 +215,7 @@ describe('what is new', () => {
     expect((await fetch(url, { headers: { 'If-None-Match': tag } })).status).toBe(200)
   })
 
-  test('StatCan gives the points that were released since a day', async () => {
+  test('StatCan returns the points released since a day', async () => {
     const standIn = await start()
     const inquiry = { provider: 'STATCAN', codes: ['v41690914'], changedSince: '2026-05-01T00:00:00.000000Z' } as const
     const { series } = await inquire(standIn, inquiry)
@@ -223,7 +223,7 @@ describe('what is new', () => {
     expect(series[0]!.observations.length).toBeGreaterThan(1)
   })
 
-  test('FRED gives the vintages since a day', async () => {
+  test('FRED returns the vintages since a day', async () => {
     const standIn = await start({ at: '2024-12-24' })
     const inquiry = { provider: 'FRED', codes: ['GDP'], changedSince: '2024-11-01T00:00:00.000000Z' } as const
     const { series } = await inquire(standIn, inquiry)

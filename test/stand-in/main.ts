@@ -1,5 +1,5 @@
-// `npm run providers`: the stand-in until it is interrupted, with the environment to paste. `--port N`, `--at 2025-01-15`
-// to begin at another day, `--speed 86400` to let a day pass each second, `--unlimited` to drop the rate limits.
+// `npm run providers`: runs the stand-in until it is interrupted and prints the environment to paste. `--port N`,
+// `--at 2025-01-15` to start on another day, `--speed 86400` to let a day pass each second, `--unlimited` for no rate limits.
 import { parseArgs } from 'node:util'
 import { misbehaviourKinds } from './misbehaviour.ts'
 import { startStandIn } from './stand-in.ts'

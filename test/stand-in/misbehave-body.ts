@@ -1,8 +1,8 @@
-// Misbehaviour in the answer's status and bytes: a right answer goes in, a wrong one comes out.
+// Misbehaviour in the status and bytes of an answer: turns a correct answer into a wrong one.
 import { type Told, tellText } from './exchange.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 
-/** The body as text, or as bytes where it is no text. */
+/** The body as text, or as bytes if it is not text. */
 export interface Sent extends Omit<Told, 'body'> {
   readonly body: string | Uint8Array
 }
@@ -10,7 +10,7 @@ export interface Sent extends Omit<Told, 'body'> {
 const maintenance =
   '<!DOCTYPE html><html><head><title>Scheduled maintenance</title></head><body><h1>We will be back</h1></body></html>'
 
-/** The changed answer; `null` where the kind is not about status and bytes. */
+/** The changed answer; `null` if the kind does not concern status and bytes. */
 export function changeAnswer(kind: Misbehaviour, told: Told): Sent | null {
   return changes[kind]?.(told) ?? null
 }
@@ -62,7 +62,7 @@ function laughs(): string {
   return `<!DOCTYPE data [<!ENTITY l0 "1.5">${lines.join('')}]><data>&l9;</data>`
 }
 
-/** The same bytes every time: no random number decides what a test sees. */
+/** The same bytes every time, so that tests do not depend on random numbers. */
 function garbage(length: number): Uint8Array {
   let state = 2_463_534_242
   return Uint8Array.from({ length: Math.max(length, 100) }, () => {

@@ -1,5 +1,5 @@
-// Misbehaviour in what is said: figures, periods and histories that are changed before a provider writes them, so that
-// every provider says the same wrong thing in its own notation.
+// Misbehaviour in the content: figures, periods and histories are changed before a provider's format is applied, so that
+// every provider sends the same wrong content in its own notation.
 import type { Instant } from '../../src/core/instant.ts'
 import { periodAt, shift } from '../../src/core/period.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
@@ -8,7 +8,7 @@ import { utcDay } from './notation.ts'
 
 type RowChange = (rows: readonly Row[], now: Instant) => readonly Row[]
 
-/** The series as a misbehaving provider would have it; `null` where the kind is not about what is said. */
+/** The series as a misbehaving provider would send it; `null` if the kind does not concern the content. */
 export function changeSeries(kind: Misbehaviour, series: ServedSeries, now: Instant): ServedSeries | null {
   if (kind === 'changed-unit') return withOtherUnit(series)
   const change = rowChanges[kind]
@@ -76,13 +76,13 @@ export function writeExponent(value: string): string {
   return `${sign}${digits[0]}.${digits.slice(1) || '0'}E${whole.length - 1}`
 }
 
-/** The same number of digits, the last one another. */
+/** The same number of digits, with a different last one. */
 function otherDigits(value: string): string {
   const last = Number.parseInt(value.at(-1)!, 10)
   return `${value.slice(0, -1)}${last >= 5 ? last - 4 : last + 4}`
 }
 
-/** Exactly: the digits times nine, with one decimal more. */
+/** Exact: the digits times nine, with one more decimal. */
 export function timesNineTenths(value: string): string {
   const [whole = '', part = ''] = value.replace('-', '').split('.')
   const digits = (BigInt(`${whole}${part}`) * 9n).toString().padStart(part.length + 2, '0')

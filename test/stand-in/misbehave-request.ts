@@ -1,12 +1,12 @@
-// Misbehaviour about the question: the stand-in answers as if another series had been asked for, as a cache does that has
-// lost its keys. The other question is written by the provider's own connector.
+// Misbehaviour about the request: the stand-in answers as if another series had been requested, like a broken cache. The
+// provider's own connector writes the other request.
 import type { ProviderName } from '../../src/core/series.ts'
 import { providers } from '../../src/providers/catalogue.ts'
 import type { ProviderRequest } from '../../src/providers/provider.ts'
 import type { Ask } from './exchange.ts'
 import { utcDay } from './notation.ts'
 
-/** The question for the first other series at the same end point; the same question where there is no other. */
+/** The request for the first other series at the same endpoint; the same request if there is no other. */
 export function askForAnother(provider: ProviderName, ask: Ask): Ask {
   for (const { code } of ask.series.filter(({ rows }) => rows.length > 1)) {
     const requests = providers[provider].request({
@@ -32,7 +32,7 @@ function isAtSamePoint(a: Ask, b: Ask): boolean {
   return own[1] === other[1] && own.length === other.length
 }
 
-/** What else is asked about, beside when: spans of years and days do not make another question. */
+/** What a request is about apart from its dates: another span of time is not another request. */
 function isOther(a: Ask, b: Ask): boolean {
   const subject = ({ path, query, body }: Ask) => {
     const ids = ['series_id', 'facets[series][]', 'uri', 'db', 'code', 'cdids'].map(name => query.get(name))

@@ -1,5 +1,5 @@
-// Misbehaviour on the wire: what no answer record can say, done with the socket itself. Everything ends when the caller
-// goes away.
+// Misbehaviour on the wire, which no answer record can express and which is done on the socket itself. Everything ends when
+// the caller disconnects.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeflate, createGzip, gzipSync } from 'node:zlib'
@@ -10,13 +10,13 @@ export interface Wire {
   readonly response: ServerResponse
   readonly told: Told
   readonly slowMs: number
-  /** Where the server listens, for redirects. */
+  /** The address of the server, for redirects. */
   readonly port: number
-  /** Path and query that were asked. */
+  /** The requested path and query string. */
   readonly path: string
 }
 
-/** Whether the kind was one of the wire's, and the answer has been given or is under way. */
+/** Whether the kind concerns the wire; if so, the answer has been sent or is being sent. */
 export async function misbehaveOnWire(kind: Misbehaviour, wire: Wire): Promise<boolean> {
   const act = acts[kind]
   if (act === undefined) return false
@@ -25,7 +25,7 @@ export async function misbehaveOnWire(kind: Misbehaviour, wire: Wire): Promise<b
 }
 
 const megabyte = 1024 * 1024
-/** Unpacked, what a bomb holds. */
+/** The unpacked size of a bomb. */
 const bombMegabytes = 512
 
 const acts: Partial<Record<Misbehaviour, (wire: Wire) => Promise<void> | void>> = {
@@ -81,7 +81,7 @@ const acts: Partial<Record<Misbehaviour, (wire: Wire) => Promise<void> | void>> 
   'http-1.0': wire => {
     sendRaw(wire, `HTTP/1.0 200 OK\r\nContent-Type: ${wire.told.contentType}\r\n\r\n${wire.told.body}`)
   },
-  // The same server under another name: it answers well and counts who came.
+  // The same server under another name: it answers correctly and counts visitors.
   'redirect-off-host': wire => redirect(wire, `http://localhost:${wire.port}/stand-in/trap${wire.path}`),
   'redirect-to-link-local': wire => redirect(wire, 'http://169.254.169.254/latest/meta-data/'),
   'redirect-loop': wire => {
@@ -114,7 +114,7 @@ function redirect({ response }: Wire, location: string): void {
   response.end('Found')
 }
 
-/** Writes blanks for as long as the caller takes them. */
+/** Writes spaces as long as the caller reads them. */
 async function pour(
   target: NodeJS.WritableStream & { readonly destroyed?: boolean },
   megabytes: number,
@@ -138,7 +138,7 @@ function drained(target: NodeJS.WritableStream): Promise<void> {
   })
 }
 
-/** What it holds begins as the right body, so that only its size tells. */
+/** Its content starts like the correct body, so that only its size gives it away. */
 async function sendBomb(wire: Wire, encoding: 'gzip' | 'deflate'): Promise<void> {
   begin(wire, { 'Content-Encoding': encoding })
   const packer = encoding === 'gzip' ? createGzip({ level: 1 }) : createDeflate({ level: 1 })

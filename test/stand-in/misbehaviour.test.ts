@@ -15,7 +15,7 @@ import { type StandIn, startStandIn } from './stand-in.ts'
 const moment = '2026-06-10'
 const now = instant(moment)
 
-/** Two series a provider, the second for confusions; with revisions, so that a revised history is among them. */
+/** Two series per provider, the second to test mix-ups; with revisions, so that a revised history is included. */
 const codes: Readonly<Record<ProviderName, string>> = {
   BLS: 'WPU101',
   FRED: 'PPIACO',
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => standIn.close())
 
-/** A few years are enough here; years themselves are few already. */
+/** A few years are enough; annual series are short already. */
 function shorten(series: StandInSeries): StandInSeries {
   if (series.frequency === 'ANNUAL') return series
   return { ...series, publications: series.publications.filter(({ period }) => period >= '2024') }
@@ -67,7 +67,7 @@ function figuresOf(parsed: ParsedAnswer): readonly string[] {
   )
 }
 
-/** Everything the stand-in could truly say under a kind of misbehaviour: what is not here is a wrong figure. */
+/** Every figure the stand-in may correctly send under a kind of misbehaviour; any other is wrong. */
 function trueFigures(provider: ProviderName, kind: Misbehaviour): ReadonlySet<string> {
   const truths = standIn.seriesOf(provider).flatMap(series => {
     const served = serve(series, now)
@@ -78,7 +78,7 @@ function trueFigures(provider: ProviderName, kind: Misbehaviour): ReadonlySet<st
   return new Set(truths)
 }
 
-/** Rows that speak of one period at one time. */
+/** Rows for the same period and publication. */
 function groupRows(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows.filter(({ writtenPeriod }) => writtenPeriod === undefined)) {
@@ -98,7 +98,7 @@ function trueFigure(code: string, same: readonly Row[], provider: ProviderName):
 
 const told = misbehaviourKinds.filter(kind => ruleOf(kind).layer !== 'wire')
 
-test('there are some forty kinds of misbehaviour and more', () => {
+test('there are more than forty kinds of misbehaviour', () => {
   expect(misbehaviourKinds.length).toBeGreaterThanOrEqual(40)
   expect(told.length).toBeGreaterThanOrEqual(40)
 })
@@ -110,7 +110,7 @@ describe.each(providerNames)('%s', provider => {
     const parsed = readAll(provider, exchanges)
     const figures = figuresOf(parsed)
     const truths = trueFigures(provider, kind)
-    // The body of FRED's observations does not say whose they are (Quirk FRED-2); its metadata does.
+    // FRED's observations do not name their series (Quirk FRED-2); its metadata does.
     const isNameless = provider === 'FRED' && kind === 'other-code'
     if (!isNameless) expect(figures.filter(figure => !truths.has(figure))).toEqual([])
     if (outcome === 'nothing' && kind !== 'other-code') expect(figures).toEqual([])
@@ -122,14 +122,14 @@ describe.each(providerNames)('%s', provider => {
     }
   })
 
-  test('another series comes under its own name, where answers have names', async () => {
+  test('another series is reported under its own name, if answers contain names', async () => {
     const parsed = readAll(provider, await ask(provider, 'other-code'))
     const found = parsed.series.map(({ code }) => code)
     expect(found.filter(code => code !== codes[provider])).not.toEqual([])
     if (provider !== 'FRED') expect(found).not.toContain(codes[provider])
   })
 
-  test('a rebased history reads as it was sent, for others to look at', async () => {
+  test('a rebased history is read as sent, for the comparison to judge', async () => {
     const before = readAll(provider, await ask(provider, null)).series[0]!
     const after = readAll(provider, await ask(provider, 'rebased')).series[0]!
     const rebased = before.observations.map(({ value }) => canonical(timesNineTenths(value)))
@@ -137,7 +137,7 @@ describe.each(providerNames)('%s', provider => {
   })
 })
 
-test('figures are changed without a float', () => {
+test('figures are changed without using floats', () => {
   expect(['123.45', '0.05', '100', '-7.5'].map(timesNineTenths)).toEqual(['111.105', '0.045', '90.0', '-6.75'])
   expect(['123.45', '7', '-0.5'].map(writeExponent)).toEqual(['1.2345E2', '7.0E0', '-0.5E0'])
 })
@@ -153,7 +153,7 @@ async function fetchFrom(kind: Misbehaviour, options: RequestInit = {}): Promise
   })
 }
 
-/** Reads until so many bytes have come, and hangs up. */
+/** Reads a number of bytes and disconnects. */
 async function readUntil(response: Response, bytes: number): Promise<number> {
   const reader = response.body!.getReader()
   let count = 0
@@ -167,13 +167,13 @@ async function readUntil(response: Response, bytes: number): Promise<number> {
 }
 
 describe('on the wire', () => {
-  test.each(['slow-headers', 'slow-body'] as const)('%s outlasts the patience of a caller', async kind => {
+  test.each(['slow-headers', 'slow-body'] as const)('%s exceeds the time limit of the caller', async kind => {
     await expect(
       fetchFrom(kind, { signal: AbortSignal.timeout(limitMs) }).then(response => response.text()),
     ).rejects.toThrow(/timeout|aborted/)
   })
 
-  test.each(['connection-reset', 'garbage-status-line', 'huge-headers'] as const)('%s is no answer', async kind => {
+  test.each(['connection-reset', 'garbage-status-line', 'huge-headers'] as const)('%s gives no answer', async kind => {
     await expect(fetchFrom(kind)).rejects.toThrow('fetch failed')
   })
 
@@ -183,7 +183,7 @@ describe('on the wire', () => {
     await expect(response.text()).rejects.toThrow()
   })
 
-  test('truncated-gzip unpacks only in part, which fetch does not mind and a strict reader does', async () => {
+  test('truncated-gzip unpacks only in part, which fetch accepts and a strict reader refuses', async () => {
     const right = await (await fetchFrom('http-1.0')).text()
     const half = await (await fetchFrom('truncated-gzip')).text()
     expect(right.startsWith(half)).toBe(true)
@@ -191,11 +191,11 @@ describe('on the wire', () => {
     expect(() => gunzipSync(gzipSync(right).subarray(0, -20))).toThrow('unexpected end of file')
   })
 
-  test('endless-body goes on for as long as it is read', async () => {
+  test('endless-body goes on as long as it is read', async () => {
     expect(await readUntil(await fetchFrom('endless-body'), 20_000_000)).toBeGreaterThanOrEqual(20_000_000)
   })
 
-  test.each(['gzip-bomb', 'deflate-bomb'] as const)('%s unpacks to more than may be', async kind => {
+  test.each(['gzip-bomb', 'deflate-bomb'] as const)('%s unpacks to more than allowed', async kind => {
     const bound = 200 * 1024 * 1024
     expect(await readUntil(await fetchFrom(kind), bound)).toBeGreaterThanOrEqual(bound)
   })
@@ -212,20 +212,20 @@ describe('on the wire', () => {
     ['redirect-off-host', /^http:\/\/localhost:\d+\/stand-in\/trap\/EUROSTAT\//],
     ['redirect-to-link-local', /^http:\/\/169\.254\.169\.254\//],
     ['redirect-loop', /^\/EUROSTAT\/.*turn=1$/],
-  ] as const)('%s leads where nobody may go', async (kind, place) => {
+  ] as const)('%s leads to a forbidden address', async (kind, place) => {
     const response = await fetchFrom(kind)
     expect(response.status).toBe(302)
     expect(response.headers.get('location')).toMatch(place)
   })
 
-  test('who follows a redirect off the host is counted', async () => {
+  test('callers that follow a redirect to another host are counted', async () => {
     const before = standIn.trapped
     const response = await fetchFrom('redirect-off-host', { redirect: 'follow' })
     expect(response.status).toBe(200)
     expect(standIn.trapped).toBe(before + 1)
   })
 
-  test('after all of it the stand-in behaves', async () => {
+  test('afterwards the stand-in behaves well', async () => {
     const parsed = readAll('EUROSTAT', await ask('EUROSTAT', null))
     expect(parsed.problems).toEqual([])
   })

@@ -1,10 +1,10 @@
-// What the stand-in knows: series with every publication they ever had, and the cut that a moment makes through them.
-// It knows no provider's notation and asks for no clock: what is served follows from the instant it is given.
+// The stand-in's data: series with all their publications, and what they show at a given moment. It knows no provider's
+// notation and has no clock: what is served depends only on the instant it is given.
 import { type Instant, parseDayOrInstant } from '../../src/core/instant.ts'
 import { type Frequency, type Period, parsePeriod } from '../../src/core/period.ts'
 import type { ProviderName } from '../../src/core/series.ts'
 
-/** Where a publication stands in the life of a period. A period that was withdrawn is not served any more. */
+/** The stage of a publication. A withdrawn period is no longer served. */
 export const stages = ['PRELIMINARY', 'FINAL', 'REVISED', 'FORECAST', 'MISSING', 'WITHDRAWN'] as const
 export type Stage = (typeof stages)[number]
 
@@ -24,14 +24,14 @@ export interface StandInSeries {
   readonly unit: string
   readonly frequency: Frequency
   readonly publications: readonly Publication[]
-  /** What only some providers' bodies tell: `base`, `multiplier`, `topic`, `coordinate`, `iso2` and the like. */
+  /** Fields that only some providers send: `base`, `multiplier`, `topic`, `coordinate`, `iso2` and the like. */
   readonly details: Readonly<Record<string, string>>
 }
 
-/** A period as it is served at a moment. */
+/** A period as served at a moment. */
 export interface Row {
   readonly period: Period
-  /** Stands in the body in place of the provider's way to write the period. */
+  /** Written in the body instead of the provider's notation of the period. */
   readonly writtenPeriod?: string
   readonly stage: Stage
   readonly value: string | null
@@ -41,7 +41,7 @@ export interface Row {
 export interface ServedSeries extends Omit<StandInSeries, 'publications'> {
   /** The newest publication of each period, oldest period first. */
   readonly rows: readonly Row[]
-  /** All publications so far, for the one provider that keeps them: by period, then by publication. */
+  /** All publications so far, for the one provider that serves them: by period, then by publication. */
   readonly vintages: readonly Row[]
 }
 
@@ -58,7 +58,7 @@ export function publish(
   publishedAt: string,
   stage: Stage = value === null ? 'MISSING' : 'FINAL',
 ): Publication {
-  if (parsePeriod(period) === null) throw new Error(`"${period}" is no period`)
+  if (parsePeriod(period) === null) throw new Error(`"${period}" is not a period`)
   return { period, stage, value, publishedAt: instant(publishedAt) }
 }
 
@@ -76,7 +76,7 @@ function compareInstants(a: Instant, b: Instant): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** The newest publication of a series; `null` where nothing was published yet. */
+/** The newest publication of a series; `null` if nothing has been published yet. */
 export function lastPublication(series: ServedSeries): Instant | null {
   return series.vintages.reduce<Instant | null>(
     (last, { publishedAt }) => (last === null || publishedAt > last ? publishedAt : last),
@@ -84,7 +84,7 @@ export function lastPublication(series: ServedSeries): Instant | null {
   )
 }
 
-/** Codes are told apart as the providers do: without regard to case. What a provider has is made when it is first asked. */
+/** Codes are compared ignoring case, as the providers do. The series of a provider are created when it is first asked. */
 export class SeriesShelf {
   readonly #source: (provider: ProviderName) => Iterable<StandInSeries>
   readonly #shelves = new Map<ProviderName, Map<string, StandInSeries>>()
@@ -104,7 +104,7 @@ export class SeriesShelf {
     this.put({ ...held, publications: [...held.publications, ...publications] })
   }
 
-  /** What a provider serves at a moment; worked out once between two publications. */
+  /** What a provider serves at a moment; computed once between two publications. */
   serve(provider: ProviderName, now: Instant): readonly ServedSeries[] {
     return this.of(provider).map(series => {
       const held = this.#cuts.get(series)
@@ -132,7 +132,7 @@ export class SeriesShelf {
 interface Cut {
   readonly served: ServedSeries
   readonly from: Instant
-  /** `null` where nothing follows. */
+  /** `null` if nothing follows. */
   readonly until: Instant | null
 }
 

@@ -1,5 +1,5 @@
-// Speaks as Nasdaq Data Link v3: a data set is a table of dates, every further column a series; errors have a code, and a
-// wrong key is repeated in the message.
+// Imitates Nasdaq Data Link v3: a data set is a table of dates in which every other column is a series; errors have a code,
+// and a wrong key is repeated in the message.
 import { type Ask, numberOf, type ProviderStandIn, type Told, tellJson } from './exchange.ts'
 import { lastPublication, type ServedSeries } from './model.ts'
 import { firstDay, writeRow } from './notation.ts'
@@ -83,7 +83,7 @@ function writeSet(ask: Ask, own: readonly ServedSeries[]) {
   }
 }
 
-/** By date, and several where a date comes more than once. */
+/** By date; several rows if a date is repeated. */
 function cellsOf(series: ServedSeries): ReadonlyMap<string, readonly (string | null)[]> {
   const cells = new Map<string, (string | null)[]>()
   for (const row of series.rows) {

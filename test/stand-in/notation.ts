@@ -1,10 +1,10 @@
-// How providers write periods, days and moments: the notations of their bodies, made from ours.
+// How providers write periods, days and times: converts our notation to theirs.
 import { civilOf, type Day, pad, parseDay, writeDay } from '../../src/core/day.ts'
 import { dayOfInstant, type Instant } from '../../src/core/instant.ts'
 import { firstDayOf, lastDayOf, type Period, writePeriod } from '../../src/core/period.ts'
 import type { Row } from './model.ts'
 
-/** The period in a provider's notation, unless the row brings a text of its own. */
+/** The period in a provider's notation, unless the row has its own text. */
 export function writeRow(row: Row, write: (period: Period) => string): string {
   return row.writtenPeriod ?? write(row.period)
 }
@@ -99,7 +99,7 @@ const clocks = {
   toronto: clockOf('America/Toronto'),
 } as const
 
-/** The day and the time of day that clocks show in a place. */
+/** The local date and time in a time zone. */
 export function localTime(moment: string, place: keyof typeof clocks): LocalTime {
   const parts = new Map(clocks[place].formatToParts(new Date(moment)).map(part => [part.type, part.value]))
   return {
@@ -108,7 +108,7 @@ export function localTime(moment: string, place: keyof typeof clocks): LocalTime
   }
 }
 
-/** Midnight in London of the day a moment falls on there, written in UTC. */
+/** Midnight of a moment's day in London, written in UTC. */
 export function londonMidnight(moment: Instant): string {
   const { day } = localTime(moment, 'london')
   const midnight = `${day}T00:00:00.000Z`
@@ -116,7 +116,7 @@ export function londonMidnight(moment: Instant): string {
   return isSummer ? `${writeDay(parseDay(day)! - 1)}T23:00:00.000Z` : midnight
 }
 
-/** `02/10/26 11:00:00`, in the local time of the set. */
+/** `02/10/26 11:00:00`, in the local time of the data set. */
 export function luxembourgStamp(moment: Instant): string {
   const { day, time } = localTime(moment, 'luxembourg')
   const [year, month, date] = day.split('-') as [string, string, string]

@@ -1,8 +1,8 @@
-// Figures compared by what they are worth, without a float: the same number has the same canonical text.
+// Compares figures by value without floats: equal numbers have the same canonical text.
 
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/
 
-/** Digits without zeros around them and a power of ten; `null` for what is no figure of at most sixty digits. */
+/** Digits without leading and trailing zeros, and a power of ten; `null` if it is not a number of at most sixty digits. */
 export function canonical(text: string): string | null {
   const match = pattern.exec(text.trim())
   if (match === null) return null

@@ -1,5 +1,5 @@
-// Speaks as the ONS: a search that finds the place of a time series, and the document there, which holds its years,
-// quarters and months.
+// Imitates the ONS: a search that finds the address of a time series, and the document there with its years, quarters and
+// months.
 import {
   type Ask,
   matchesWords,

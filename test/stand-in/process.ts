@@ -1,5 +1,4 @@
-// A stand-in in a process of its own, and how it is reached from here: so that neither its memory nor its work counts as
-// that of whoever asks it.
+// Starts and controls a stand-in in a separate process, so that neither its memory nor its work is counted for the client.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -13,14 +12,14 @@ export interface IllustratedSeries {
   readonly codes: readonly string[]
   readonly frequency: Frequency
   readonly unit: string
-  /** The usual beginning of its frequency unless written. */
+  /** The usual first period of its frequency unless given. */
   readonly firstDay?: string
 }
 
 export interface StandInChildOptions {
   readonly at?: string
   readonly slowMs?: number
-  /** In place of the built-in series. */
+  /** Replaces the built-in series. */
   readonly many?: readonly IllustratedSeries[]
 }
 
@@ -65,7 +64,7 @@ export class StandInProcess {
     await this.#tell('behave', {})
   }
 
-  /** How many followed a redirect off the host. */
+  /** How many callers followed a redirect to another host. */
   async trapped(): Promise<number> {
     const response = await fetch(`${this.#url}/stand-in`)
     return ((await response.json()) as { trapped: number }).trapped

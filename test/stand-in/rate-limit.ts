@@ -1,5 +1,5 @@
-// How often each provider may be asked, as far as it is known, and a counter that holds callers to it. Windows are counted
-// in real time, whatever the stand-in's own clock says.
+// How often each provider may be asked, as far as known, and a counter that enforces it. Windows use real time, whatever
+// the stand-in's own clock says.
 import type { ProviderName } from '../../src/core/series.ts'
 
 export interface RateLimit {
@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly perSeconds: number
 }
 
-/** What the providers say or are known for; those that publish nothing are not limited. */
+/** Published or known limits; providers without a published limit are not limited. */
 export const realLimits: Readonly<Record<ProviderName, RateLimit | null>> = {
   BLS: { requests: 500, perSeconds: 86_400 },
   FRED: { requests: 120, perSeconds: 60 },
@@ -26,7 +26,7 @@ export const realLimits: Readonly<Record<ProviderName, RateLimit | null>> = {
   NASDAQ_DATA_LINK: { requests: 300, perSeconds: 10 },
 }
 
-/** Counts requests in a window that slides. */
+/** Counts requests in a sliding window. */
 export class RateCounter {
   readonly #limit: RateLimit
   #times: number[] = []
@@ -35,7 +35,7 @@ export class RateCounter {
     this.#limit = limit
   }
 
-  /** Seconds to wait, or 0 where the request may pass; only what passes is counted. */
+  /** Seconds to wait, or 0 if the request may pass; only requests that pass are counted. */
   take(nowMs: number): number {
     const windowMs = this.#limit.perSeconds * 1000
     this.#times = this.#times.filter(time => time > nowMs - windowMs)

@@ -1,5 +1,5 @@
-// Speaks as the services that answer in SDMX-CSV: ECB, Eurostat, ABS and OECD, each with its own columns, marks and
-// errors. Eurostat's second route, JSON-stat, stands in its own file.
+// Imitates the services that answer in SDMX-CSV: ECB, Eurostat, ABS and OECD, each with its own columns, marks and
+// errors. Eurostat's second route, JSON-stat, is in its own file.
 import { type Ask, type ProviderStandIn, type Told, tellJson, tellText, tellTooMany, tellXml } from './exchange.ts'
 import { tellJsonStat } from './json-stat.ts'
 import { lastPublication, type Row } from './model.ts'
@@ -216,7 +216,7 @@ function eurostatFault(): Told {
   )
 }
 
-/** The table of contents: one line a set, tab-separated. */
+/** The table of contents: one line per data set, tab-separated. */
 function tellContents(ask: Ask): Told {
   const lines = flowsServed(ask, eurostat).map(({ id, name }) =>
     [`"${name}"`, `"${id.toLowerCase()}"`, '"dataset"', '"01.10.2026"', '""', '"2015M01"', '"2026M12"', '0'].join('\t'),
@@ -284,7 +284,7 @@ function answerOecd(ask: Ask): Told {
   return { ...told, body: shuffleLines(told.body) }
 }
 
-/** Rows come in no order: every third first. */
+/** Unordered rows: every third first. */
 function shuffleLines(body: string): string {
   const [header = '', ...lines] = body.trimEnd().split('\n')
   const shuffled = [0, 1, 2].flatMap(rest => lines.filter((_, at) => at % 3 === rest))

@@ -1,4 +1,4 @@
-// Speaks as the services that answer in SDMX-JSON: BIS (1.0, everything an index, figures as text) and IMF (2.0,
+// Imitates the services that answer in SDMX-JSON: BIS (1.0, everything an index, figures as strings) and IMF (2.0,
 // attributes of groups, literals among the indexes).
 
 import { writeDay } from '../../src/core/day.ts'
@@ -56,7 +56,7 @@ const imf: SdmxSource = {
   ],
 }
 
-/** The codes each dimension takes in a message, and the times; a time that comes twice in a series has two places. */
+/** The codes of each dimension in a message, and the times; a time that occurs twice in a series has two positions. */
 interface Axes {
   readonly codes: readonly (readonly string[])[]
   readonly times: readonly Row[]
@@ -161,7 +161,7 @@ function tellBis(ask: Ask, described: Flow, placed: readonly Placed[]): Told {
               'TITLE_TS',
               titles.map(title => ({ id: title, name: title })),
             ),
-            // The flow whose key has the unit has no attribute of that name.
+            // A flow with the unit in its key has no such attribute.
             named(
               described.dimensions.includes('UNIT_MEASURE') ? 'UNIT_TEXT' : 'UNIT_MEASURE',
               units.map((unit, at) => ({ id: (882 + at).toString(), name: unit })),
@@ -204,7 +204,7 @@ function answerImf(ask: Ask): Told {
   const [, agency, id, version, key] = match as unknown as [string, string, string, string, string]
   if (/^[*.]+$/.test(key)) return tellText('Internal Server Error', 500)
   const found = find(ask, imf, parseReference(`${agency},${id},${version}`), key)
-  // An unknown artefact has no body; a key under which there is nothing has no series.
+  // An unknown flow gives no body; a key that matches nothing gives no series.
   if (found.kind !== 'found') return nothing
   return tellImf(ask, found.flow, found.placed)
 }

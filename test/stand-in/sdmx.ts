@@ -1,4 +1,4 @@
-// What the SDMX stand-ins share: which series an address asks for, how a flow is described, and the lists of flows.
+// Shared by the SDMX stand-ins: which series an address requests, how a flow is described, and the lists of flows.
 import { type Instant, parseInstant } from '../../src/core/instant.ts'
 import { type Ask, escapeXml, type Told, tellXml } from './exchange.ts'
 import type { Row, ServedSeries, Stage } from './model.ts'
@@ -15,7 +15,7 @@ export interface Flow {
   readonly dimensions: readonly string[]
 }
 
-/** A flow with its dimensions in the order of the key, separated by blanks. */
+/** A flow with its dimensions in the order of the key, separated by spaces. */
 export function describeFlow(agency: string, id: string, version: string, name: string, dimensions: string): Flow {
   return { agency, id, version, name, dimensions: dimensions.split(' ') }
 }
@@ -24,7 +24,7 @@ export interface SdmxSource {
   readonly agency: string
   readonly notation: Notation
   readonly flows: readonly Flow[]
-  /** The mark of each stage; empty where the provider has none. */
+  /** The mark of each stage; empty if the provider has none. */
   readonly marks: Readonly<Record<Stage, string>>
   readonly frequencyName: string
 }
@@ -64,7 +64,7 @@ export function place(series: ServedSeries, source: SdmxSource): Placed {
   return { series, flow, key }
 }
 
-/** For flows that are not described: the part that says the frequency gets its name, the others a number. */
+/** For flows without a description: the frequency part gets its name, the others a number. */
 function guessDimensions(key: readonly string[], series: ServedSeries, frequencyName: string): readonly string[] {
   const letter = series.frequency[0]!
   const at = key.indexOf(letter)
@@ -82,7 +82,7 @@ export interface FlowReference {
   readonly version: string | null
 }
 
-/** `EXR`, `ABS,CPI,2.0.0`: what is left out is any. */
+/** `EXR`, `ABS,CPI,2.0.0`: a missing part matches anything. */
 export function parseReference(text: string): FlowReference {
   const parts = text.split(',')
   if (parts.length === 1) return { agency: null, id: parts[0]!.toUpperCase(), version: null }
@@ -90,7 +90,7 @@ export function parseReference(text: string): FlowReference {
   return { agency: open(parts[0]), id: parts[1]!.toUpperCase(), version: open(parts[2]) }
 }
 
-/** The series under a key: parts are joined by dots, alternatives by `+`, and an empty part or `*` is any. */
+/** The series under a key: parts are joined by dots, alternatives by `+`, and an empty part or `*` matches anything. */
 export function find(ask: Ask, source: SdmxSource, reference: FlowReference, key: string): Found {
   const { agency, id, version } = reference
   const own = ask.series
@@ -110,7 +110,7 @@ export function find(ask: Ask, source: SdmxSource, reference: FlowReference, key
   return { kind: 'found', flow, placed: own.filter(each => each.key.every(isWanted)) }
 }
 
-/** The rows that the parameters of REST 1.x leave. */
+/** The rows selected by the parameters of REST 1.x. */
 export function selectRows(series: ServedSeries, query: URLSearchParams): readonly Row[] {
   const start = query.get('startPeriod') ?? /^ge:(\S+?)(?:[+ ]|$)/.exec(query.get('c[TIME_PERIOD]') ?? '')?.[1] ?? ''
   const end = query.get('endPeriod') ?? '9999'
@@ -134,7 +134,7 @@ export function tellSdmxError(code: number, text: string, status: number): Told 
   )
 }
 
-/** The flows that the stand-in has series of. */
+/** The flows for which the stand-in has series. */
 export function flowsServed(ask: Ask, source: SdmxSource): readonly Flow[] {
   const flows = new Map<string, Flow>()
   for (const series of ask.series) {

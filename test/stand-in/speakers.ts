@@ -1,4 +1,4 @@
-// The fifteen stand-ins by provider, and the keys they have given out.
+// The fifteen stand-ins by provider, and the keys they accept.
 import type { Instant } from '../../src/core/instant.ts'
 import type { ProviderName } from '../../src/core/series.ts'
 import type { ProviderRequest } from '../../src/providers/provider.ts'
@@ -34,7 +34,7 @@ export const speakers: Readonly<Record<ProviderName, ProviderStandIn>> = {
   NASDAQ_DATA_LINK: nasdaqDataLinkStandIn,
 }
 
-/** Keys in each provider's own form; they open nothing but the stand-in. */
+/** Keys in each provider's format; they only work with the stand-in. */
 export const standInKeys: Readonly<Partial<Record<ProviderName, string>>> = {
   BLS: '5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e',
   FRED: '0123456789abcdef0123456789abcdef',
@@ -42,7 +42,7 @@ export const standInKeys: Readonly<Partial<Record<ProviderName, string>>> = {
   NASDAQ_DATA_LINK: 'StandInKeyStandInKey',
 }
 
-/** What a stand-in answers to a request of ours when it has these series, without a network. */
+/** A stand-in's answer to one of our requests, given these series, without a network. */
 export function speak(
   provider: ProviderName,
   series: readonly ServedSeries[],

@@ -9,7 +9,7 @@ import { type StandIn, startStandIn } from './stand-in.ts'
 
 type Marked = readonly [VersionTag, string | null]
 
-/** What each provider's bodies tell of a figure's stage; whatever is not here is FINAL without a flag. */
+/** How each provider marks the stage of a figure; stages not listed are FINAL without a flag. */
 const told: Readonly<Partial<Record<ProviderName, Partial<Record<Stage, Marked>>>>> = {
   BLS: { PRELIMINARY: ['PRELIMINARY', 'P'], REVISED: ['REVISED', 'R'] },
   ECB: { PRELIMINARY: ['PRELIMINARY', 'P'], FINAL: ['FINAL', 'A'], REVISED: ['FINAL', 'A'] },
@@ -45,7 +45,7 @@ function byPeriod({ publications, frequency }: StandInSeries, now: Instant): rea
   return [...periods].sort(([a], [b]) => a - b).map(([, own]) => own)
 }
 
-/** Worked out from the model alone: what must be read at a moment. */
+/** What must be read at a moment, computed from the model only. */
 function expectedAt(series: StandInSeries, now: Instant): Expected {
   const observations: ParsedObservation[] = []
   const missing: string[] = []
@@ -64,7 +64,7 @@ function expectedAt(series: StandInSeries, now: Instant): Expected {
   return { observations, missing }
 }
 
-/** FRED keeps them all: the first is FINAL, each later one with other digits REVISED. */
+/** FRED serves all publications: the first is FINAL, each later one with other digits is REVISED. */
 function vintages(own: readonly Publication[]): readonly ParsedObservation[] {
   let held: string | null = null
   return own.flatMap(({ period, value, publishedAt }) => {
@@ -101,7 +101,7 @@ describe.each(providerNames)('%s', provider => {
         const { observations, missing } = expectedAt(series, now)
         expect(read?.frequency, series.code).toBe(series.frequency)
         expect(read?.observations, series.code).toEqual(observations)
-        // A table of dates has a hole wherever a neighbouring column has a figure.
+        // A table of dates has a gap wherever a neighbouring column has a figure.
         const holes = read?.missing.map(({ period }) => period)
         if (provider === 'NASDAQ_DATA_LINK') expect(holes).toEqual(expect.arrayContaining([...missing]))
         else expect(holes, series.code).toEqual(missing)
@@ -125,7 +125,7 @@ describe.each(providerNames)('%s', provider => {
     standIn.put(model)
   })
 
-  test('what was published before a day may be left out, never what came after it', async () => {
+  test('what was published before a day may be left out, but never what was published after it', async () => {
     standIn.at('2026-06-10')
     const model = standIn.seriesOf(provider).at(-1)!
     const from = lastDayOf(parsePeriod('2025-06')!) + 1
@@ -139,14 +139,14 @@ describe.each(providerNames)('%s', provider => {
     expect(new Set(written(whole.observations)).isSupersetOf(new Set(written(part.observations)))).toBe(true)
   })
 
-  test('a series it does not have is told in its own way', async () => {
+  test('an unknown series is reported in its own way', async () => {
     const parsed = await inquire(standIn, { provider, codes: [unknownCodes[provider]] })
     const kinds = parsed.problems.map(({ kind }) => kind)
     expect(parsed.series).toEqual([])
     expect([...new Set(kinds)]).toEqual(unknownKinds[provider] ?? ['unknown-series'])
   })
 
-  test('who asks too often is told in its own way', async () => {
+  test('callers who ask too often are told in its own way', async () => {
     standIn.limit(provider, { requests: 0, perSeconds: 60 })
     const { code } = standIn.seriesOf(provider)[0]!
     const parsed = await inquire(standIn, { provider, codes: [code], mostPages: 1 })
@@ -156,7 +156,7 @@ describe.each(providerNames)('%s', provider => {
   })
 })
 
-/** A series of three periods, the second of which lives a whole life. */
+/** A series of three periods, the second of which goes through every stage. */
 function lifeOf(model: StandInSeries): StandInSeries {
   const periods = {
     DAILY: ['2024-02-01', '2024-02-02', '2024-02-05'],
@@ -198,5 +198,5 @@ const unknownCodes: Readonly<Record<ProviderName, string>> = {
   NASDAQ_DATA_LINK: 'ECONOMIST/BIGMAC_ZZZ/dollar_price',
 }
 
-/** BIS has no word for it, and the Bank of Japan calls it a bad request. */
+/** BIS does not report it, and the Bank of Japan calls it a bad request. */
 const unknownKinds: Readonly<Partial<Record<ProviderName, readonly string[]>>> = { BIS: [], BOJ: ['bad-request'] }

@@ -1,5 +1,5 @@
-// A local server that speaks the real addresses and bodies of all fifteen providers, from one model of series whose
-// publications appear as its clock moves, and that misbehaves on request. For tests and for trying things out.
+// A local server with the real addresses and bodies of all fifteen providers, based on one model of series whose publications
+// appear as its clock moves. It misbehaves on request. For tests and for trying things out.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,20 +20,20 @@ import { RateCounter, type RateLimit, realLimits } from './rate-limit.ts'
 import { speakers, standInKeys } from './speakers.ts'
 
 export interface StandInOptions {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port?: number
   readonly host?: string
-  /** In place of the built-in ones. */
+  /** Replaces the built-in ones. */
   readonly series?: readonly StandInSeries[]
-  /** A day or an instant at which the clock stands; without it, it is now. */
+  /** A day or an instant at which the clock is stopped; without it, the clock shows the real time. */
   readonly at?: string
-  /** In place of `standInKeys`. */
+  /** Replaces `standInKeys`. */
   readonly keys?: Readonly<Partial<Record<ProviderName, readonly string[]>>>
-  /** `none` unless written. */
+  /** `none` unless given. */
   readonly limits?: 'none' | 'real'
   /** Pages smaller than the real ones, in the provider's own unit: rows or series. */
   readonly pageSizes?: Readonly<Partial<Record<ProviderName, number>>>
-  /** Providers that tag their answers with an ETag; the ECB has Last-Modified in any case, as in reality. */
+  /** Providers that send an ETag; the ECB always sends Last-Modified, as in reality. */
   readonly tagged?: readonly ProviderName[]
   /** How long slow answers take. */
   readonly slowMs?: number
@@ -42,7 +42,7 @@ export interface StandInOptions {
 export interface LoggedRequest {
   readonly provider: ProviderName
   readonly method: string
-  /** Below the provider's base, with its query. */
+  /** Relative to the provider's base, with the query string. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -56,7 +56,7 @@ interface Trouble {
 
 type Clock = { readonly from: number; readonly since: number; readonly speed: number } | null
 
-/** So that a long bench does not keep every request it made. */
+/** So that a long benchmark does not keep every request. */
 const loggedRequests = 20_000
 
 export class StandIn {
@@ -88,24 +88,24 @@ export class StandIn {
     return `http://${this.#options.host ?? '127.0.0.1'}:${this.port}`
   }
 
-  /** For `ASSIZE_PROVIDER_BASE_<PROVIDER>`: the provider's own path behind its name. */
+  /** For `ASSIZE_PROVIDER_BASE_<PROVIDER>`: the provider's own path after its name. */
   baseOf(provider: ProviderName): string {
     return `${this.url}/${provider}${basePath(provider)}`
   }
 
-  /** The environment under which the connectors talk to this stand-in. */
+  /** The environment that makes the connectors use this stand-in. */
   get environment(): Readonly<Record<string, string>> {
     const bases = providerNames.map(name => [`ASSIZE_PROVIDER_BASE_${name}`, this.baseOf(name)])
     const keys = Object.entries(standInKeys).map(([name, key]) => [`ASSIZE_KEY_${name}`, key])
     return Object.fromEntries([...bases, ...keys])
   }
 
-  /** What has been asked so far, oldest first; slow answers come when they are done. */
+  /** The requests so far, oldest first; slow ones are added when they are finished. */
   get requests(): readonly LoggedRequest[] {
     return this.#requests
   }
 
-  /** How many followed a redirect off the host. */
+  /** How many callers followed a redirect to another host. */
   get trapped(): number {
     return this.#trapped
   }
@@ -114,12 +114,12 @@ export class StandIn {
     this.#requests = []
   }
 
-  /** The clock stands at a day or an instant: what was published by then is served. */
+  /** Stops the clock at a day or an instant: what was published by then is served. */
   at(moment: string): void {
     this.run(moment, 0)
   }
 
-  /** The clock starts at a day or an instant and runs `speed` times as fast as real time. */
+  /** Starts the clock at a day or an instant; it runs `speed` times as fast as real time. */
   run(moment: string, speed: number): void {
     this.#clock = { from: Date.parse(instant(moment)), since: Date.now(), speed }
   }
@@ -130,12 +130,12 @@ export class StandIn {
     return parseInstant(new Date(ms).toISOString())!
   }
 
-  /** Further publications of a series that is there. */
+  /** Adds publications to an existing series. */
   publish(provider: ProviderName, code: string, ...publications: readonly Publication[]): void {
     this.#shelf.add(provider, code, publications)
   }
 
-  /** A further series, or another in its place. */
+  /** Adds a series or replaces it. */
   put(series: StandInSeries): void {
     this.#shelf.put(series)
   }
@@ -148,7 +148,7 @@ export class StandIn {
     this.#troubles.set(provider, { kind, left: times })
   }
 
-  /** Without a provider: all of them. */
+  /** Without a provider: for all of them. */
   behave(provider?: ProviderName): void {
     if (provider === undefined) this.#troubles.clear()
     else this.#troubles.delete(provider)
@@ -179,7 +179,7 @@ export class StandIn {
     return this.#answer(request, response, url, body, this.#trouble(url))
   }
 
-  /** The misbehaviour that is due at an address; asking uses it up. */
+  /** The misbehaviour that is due at an address; each call uses one up. */
   #trouble(url: string): Misbehaviour | null {
     const provider = providerNames.find(name => url.startsWith(`/${name}/`))
     const trouble = provider === undefined ? undefined : this.#troubles.get(provider)
@@ -273,7 +273,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Packed where the caller takes it, and 304 where it holds the same already. */
+/** Compressed if the caller accepts it, and 304 if the caller already has the same. */
 function send(response: ServerResponse, told: Sent, request: IncomingMessage): void {
   const bytes = Buffer.from(told.body as string)
   const headers = { 'Content-Type': told.contentType, ...told.headers }

@@ -1,5 +1,5 @@
-// Speaks as the web data service of Statistics Canada: replies by vector in an order of their own, figures as a float
-// would be printed, with the published decimals beside them.
+// Imitates the web data service of Statistics Canada: replies by vector in any order, figures printed as floats, with the
+// published decimals next to them.
 import {
   type Ask,
   numberOf,
@@ -40,7 +40,7 @@ function tellLatest(ask: Ask, items: readonly Readonly<Record<string, unknown>>[
   return tellJson(replies.toSorted(byCoordinate).map(({ reply }) => reply))
 }
 
-/** The points that were released inside a span; Eastern time without a zone. */
+/** The points released within a span; Eastern time without a zone. */
 function tellReleased(ask: Ask, body: Readonly<Record<string, unknown>>): Told {
   const from = String(body.startDataPointReleaseDate ?? '')
   const to = String(body.endDataPointReleaseDate ?? '9999')
@@ -123,7 +123,7 @@ function decimalsOf(value: string | null): number {
   return match === null ? 6 : (match[1] ?? '').length
 }
 
-/** As their server prints floats: `1277434.0`, `3.9520274E7`; what is no plain figure stays as it is. */
+/** As their server prints floats: `1277434.0`, `3.9520274E7`; what is not a plain number stays as it is. */
 export function writeFloat(value: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
   if (match === null) return value

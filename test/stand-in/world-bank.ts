@@ -1,4 +1,4 @@
-// Speaks as the World Bank's Indicators API v2: `[header, rows]` newest first, errors with HTTP 200 in an array of one.
+// Imitates the World Bank's Indicators API v2: `[header, rows]` newest first, errors as a one-element array with HTTP 200.
 import {
   type Ask,
   matchesWords,

@@ -12,7 +12,7 @@ const answer = (body: string, more: Partial<Answer> = {}): Answer => ({
 })
 
 describe('addresses', () => {
-  test('encode values, leave out what is not given, and change one parameter alone', () => {
+  test('encode values, leave out missing ones, and change a single parameter', () => {
     const path = `/p${query([
       ['a', 'x y'],
       ['b', null],
@@ -23,12 +23,12 @@ describe('addresses', () => {
     expect(withParameter('/p', 'c', '2')).toBe('/p?c=2')
   })
 
-  test('hold half a character that a provider sent', () => {
+  test('encode half a character that a provider sent', () => {
     expect(query([['uri', '/a\uD800']])).toBe('?uri=%2Fa%EF%BF%BD')
     expect(withParameter('/p', 'c', '\uDC00')).toBe('/p?c=%EF%BF%BD')
   })
 
-  test('tell what was asked for', () => {
+  test('show what was requested', () => {
     expect(askedFor(answer('', { url: 'https://h/p?date=2010%3A2023' }), 'date')).toBe('2010:2023')
     expect(askedFor(answer('', { url: 'not an address' }), 'date')).toBeNull()
     expect(askedSpelling(answer('', { codes: ['md10/X'] }), ['MD10/X'])).toBe('md10/X')

@@ -16,7 +16,7 @@ const failure = (body: string, status = 200) => {
 }
 
 describe('bodies', () => {
-  test('are told apart by their first characters, whatever the content type says', () => {
+  test('are recognised by their first characters, whatever the content type says', () => {
     expect(openBody(answer('\uFEFF [1]')).form).toBe('json')
     expect(openBody(answer('<?xml version="1.0"?><error code="400"/>')).form).toBe('xml')
     expect(openBody(answer('<!DOCTYPE html><html><title>Down</title></html>')).form).toBe('html')
@@ -25,7 +25,7 @@ describe('bodies', () => {
     expect(openBody(answer(' \n')).form).toBe('empty')
   })
 
-  test('that are nested past all measure are broken, not a crash', () => {
+  test('that are nested far too deeply are broken, and do not crash', () => {
     expect(openBody(answer('['.repeat(200_000))).form).toBe('broken')
   })
 
@@ -54,7 +54,7 @@ describe('a failure', () => {
     ['', 429, 'rate-limited'],
   ])('%s with status %i is %s', (body, status, kind) => expect(failure(body, status).kind).toBe(kind))
 
-  test('has a kind by its status where that tells', () => {
+  test('has a kind by its status if that is clear', () => {
     const kinds = [200, 400, 403, 404, 406, 409, 413, 422, 429, 500].map(status => kindOfStatus(status, withKeys))
     expect(kinds).toEqual([
       null,

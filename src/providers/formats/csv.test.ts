@@ -20,7 +20,7 @@ function refusalOf(chunks: readonly string[]): string {
 }
 
 describe('splitting CSV', () => {
-  it('gives cells as text with the line the row begins on', () => {
+  it('gives cells as text with the line on which the row starts', () => {
     expect(rowsOf(['a,b\n1,2.50\n'])).toEqual([
       [['a', 'b'], 1],
       [['1', '2.50'], 2],
@@ -49,7 +49,7 @@ describe('splitting CSV', () => {
     ])
   })
 
-  it('takes a quote inside an unquoted cell as it is', () => {
+  it('keeps a quote inside an unquoted cell', () => {
     expect(rowsOf(['5" pipe,1\n'])).toEqual([[['5" pipe', '1'], 1]])
   })
 
@@ -57,11 +57,11 @@ describe('splitting CSV', () => {
     expect(rowsOf(['a;"b;c"\n'], ';')).toEqual([[['a', 'b;c'], 1]])
   })
 
-  it('refuses a quote that is never closed and names the line it stands on', () => {
+  it('refuses a quote that is never closed and names its line', () => {
     expect(refusalOf(['a,b\n1,"open\n2,3\n'])).toBe('line 2: a quoted cell is never closed')
   })
 
-  it('refuses text behind a closing quote', () => {
+  it('refuses text after a closing quote', () => {
     expect(refusalOf(['a\n"b"c\n'])).toBe('line 2: text follows the closing quote of a cell')
   })
 

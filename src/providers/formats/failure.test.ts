@@ -18,7 +18,7 @@ const sdmxError = (code: number, text: string) =>
   `<?xml version="1.0"?><message:Error><message:ErrorMessage code="${code}"><com:Text>${text}</com:Text></message:ErrorMessage></message:Error>`
 
 describe('recognising failures', () => {
-  it('takes data for data', () => {
+  it('recognises data', () => {
     expect(kindsOf(answer('DATAFLOW,FREQ,TIME_PERIOD,OBS_VALUE\n'))).toBeNull()
     expect(kindsOf(answer('{"dataSets":[],"structure":{}}'))).toBeNull()
     expect(kindsOf(answer('<message:GenericData/>'))).toBeNull()
@@ -39,7 +39,7 @@ describe('recognising failures', () => {
     expect(kindsOf(answer(sdmxError(code, 'x'), 404))).toEqual(kinds)
   })
 
-  it('asks the provider what nothing found means', () => {
+  it('asks the provider what "nothing found" means', () => {
     const strict: FailureRules = { ...rules, nothingFound: () => 'unknown-series' }
     expect(kindsOf(answer(sdmxError(100, 'No results')), strict)).toEqual(['unknown-series'])
     expect(kindsOf(answer('NoRecordsFound', 404), strict)).toEqual(['unknown-series'])
@@ -53,7 +53,7 @@ describe('recognising failures', () => {
     expect(kindsOf(answer('<gesmes:Envelope><Cube/></gesmes:Envelope>'))).toBeNull()
   })
 
-  it('reads an error that breaks off', () => {
+  it('reads an error that is cut off', () => {
     expect(kindsOf(answer('<Error><ErrorMessage code="140"><Text>wrong</Te'))).toEqual(['bad-request'])
   })
 
@@ -70,7 +70,7 @@ describe('recognising failures', () => {
     expect(kindsOf(answer(body))).toEqual(kinds)
   })
 
-  it('leaves errors beside data to the reader of the data', () => {
+  it('leaves errors next to data to the reader of the data', () => {
     const body = '{"errors":[{"code":413,"title":"cut"}],"data":{"dataSets":[{}]}}'
     expect(kindsOf(answer(body))).toBeNull()
     expect(readJsonErrors(parseJson(body))).toEqual([{ kind: 'too-large', message: 'cut' }])
@@ -86,7 +86,7 @@ describe('recognising failures', () => {
     expect(kindsOf(answer(body))).toEqual([kind])
   })
 
-  it('takes an HTML page for an error, by its first bytes or by its content type', () => {
+  it('treats an HTML page as an error, by its first bytes or by its content type', () => {
     expect(kindsOf(answer('<!DOCTYPE html><html><body>Sorry</body></html>'))).toEqual(['provider-error'])
     expect(kindsOf(answer('\n<HTML>'))).toEqual(['provider-error'])
     expect(kindsOf(answer('<div>Sorry</div>', 200, 'charset=utf-8; text/html'))).toEqual(['provider-error'])
@@ -97,12 +97,12 @@ describe('recognising failures', () => {
     expect(kindsOf(answer(bomb))).toEqual(['unreadable'])
   })
 
-  it('takes broken JSON and endless nesting as unreadable', () => {
+  it('treats broken JSON and endless nesting as unreadable', () => {
     expect(kindsOf(answer('{"dataSets":['))).toEqual(['unreadable'])
     expect(kindsOf(answer('['.repeat(200_000)))).toEqual(['unreadable'])
   })
 
-  it('goes by the status where the body says nothing', () => {
+  it('uses the status if the body says nothing', () => {
     expect(kindsOf(answer('', 200))).toEqual(['provider-error'])
     expect(kindsOf(answer('', 204), { ...rules, emptyBody: 'unknown-series' })).toEqual(['unknown-series'])
     expect(kindsOf(answer('', 404))).toEqual(['unknown-series'])
@@ -120,7 +120,7 @@ describe('recognising failures', () => {
     ])
   })
 
-  it('does not blame a key where none is asked for', () => {
+  it('does not blame the key if none is needed', () => {
     expect(kindsOf(answer('', 403), { ...rules, keyless: true })).toEqual(['provider-error'])
   })
 

@@ -29,7 +29,7 @@ describe('figures of answers', () => {
     },
   )
 
-  it('takes markers, emptiness and null as missing and never as a number', () => {
+  it('treats markers, empty text and null as missing, never as a number', () => {
     expect(missingMarker(null)).toBe('null')
     expect(missingMarker('')).toBe('empty value')
     expect(missingMarker(' ')).toBe('empty value')
@@ -59,7 +59,7 @@ describe('a figure as a plain decimal', () => {
   ])('%s is %s, with no digit changed', (literal, plain) => expect(plainDecimal(literal)).toBe(plain))
 
   test.each(['NaN', 'Infinity', '-Infinity', '', '.', '-', '1,234', '1 000', '0x1F', '1e', '1e400', '12abc', '½'])(
-    '%s is no figure',
+    '%s is not a figure',
     literal => expect(plainDecimal(literal)).toBeNull(),
   )
 

@@ -23,7 +23,7 @@ const head = '"id": ["freq","unit","geo","time"], "size": [1,1,2,2]'
 const extension = '"extension": {"id": "STS_X", "status": {"label": {"|C": "|confidential", "p": "provisional"}}}'
 
 describe('JSON-stat', () => {
-  it('keeps digits, sorts categories by their numbers and leaves out cells that say nothing', () => {
+  it('keeps digits, sorts categories by number and leaves out empty cells', () => {
     const { seen, problems } = read(
       `{${head}, "dimension": ${dimension}, ${extension}, "value": {"3": 99.10, "0": 1.0}, "status": {"3": "p", "2": "|C"}}`,
     )
@@ -42,7 +42,7 @@ describe('JSON-stat', () => {
     expect(seen).toEqual([' M.I21.AT M 2023-01 1  ', ' M.I21.AT M 2023-02  : ', ' M.I21.IE M 2023-02 2.50  '])
   })
 
-  it('finds the unit with its label, and the time by its role', () => {
+  it('finds the unit and its label, and the time dimension by its role', () => {
     const cube = parseJson(
       '{"id":["unit","when"],"size":[1,1],"role":{"time":["when"]},"label":"Set","dimension":{"unit":{"category":{"index":{"I":0},"label":{"I":"Index"}}},"when":{"category":{"index":{"2024M01":0}}}},"value":[7]}',
     )

@@ -1,10 +1,10 @@
-// The reader of JSON against the one of the language: the same texts, the same values, but numbers as they were written.
+// Our JSON reader against JSON.parse: the same texts give the same values, except that numbers are kept as written.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { JsonNumber, readJson } from './json-text.ts'
 
-/** As the language would read it: literals become numbers. */
+/** As JSON.parse would read it: literals become numbers. */
 function plain(value: unknown): unknown {
   if (value instanceof JsonNumber) return Number(value.literal)
   if (Array.isArray(value)) return value.map(plain)
@@ -44,7 +44,7 @@ const marks = [
 ]
 
 describe('JSON', () => {
-  test('is read as the language reads it, whatever stands in it and however it is spaced', () => {
+  test('is read as JSON.parse reads it, whatever its content and spacing', () => {
     const texts = fc.tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, 2, '\t'))
     fc.assert(
       fc.property(texts, ([value, space]) => {
@@ -55,7 +55,7 @@ describe('JSON', () => {
     )
   })
 
-  test('is refused where the language refuses it, after any change', () => {
+  test('is refused whenever JSON.parse refuses it, after any change', () => {
     const change = fc.record({ at: fc.nat(), cut: fc.nat({ max: 3 }), put: fc.constantFrom('', ...marks) })
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.array(change, { maxLength: 3 }), (value, changes) => {
@@ -64,7 +64,7 @@ describe('JSON', () => {
           return before.slice(0, place) + put + before.slice(place + cut)
         }, JSON.stringify(value))
         const ours = tried(() => plain(readJson(text)))
-        // A name that comes twice is a guess to the language and a mistake to us.
+        // JSON.parse accepts a repeated name; we refuse it if the values differ.
         if (ours !== 'refused' || !/"([^"]*)".*"\1"/s.test(text)) expect(ours).toEqual(tried(() => JSON.parse(text)))
       }),
       { numRuns: 5_000 },
@@ -89,20 +89,20 @@ describe('JSON', () => {
     expect(() => readJson(text)).toThrow(SyntaxError)
   })
 
-  test('takes a name that comes twice only with the same value', () => {
+  test('accepts a repeated name only with the same value', () => {
     expect(readJson('{"a":[1,{"b":null}],"a":[1,{"b":null}]}')).toEqual({ a: [new JsonNumber('1'), { b: null }] })
     for (const text of ['{"a":1,"a":1.0}', '{"a":[],"a":{}}', '{"__proto__":1,"__proto__":2}', '{"a":null,"a":0}'])
       expect(() => readJson(text), text).toThrow('occurs twice')
   })
 
-  test('has members of its own alone: no name reaches an ancestor', () => {
+  test('has own members only: no name reaches the prototype', () => {
     const value = readJson('{"__proto__":{"x":1},"constructor":2,"toString":3}') as Record<string, unknown>
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor', 'toString'])
     expect(value.x).toBeUndefined()
   })
 
-  test('is refused when it is nested too deep, however long it is', () => {
+  test('is refused if it is nested too deeply, however long it is', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(readJson(nested(limits.jsonDepth))).toBeInstanceOf(Array)
     expect(() => readJson(nested(limits.jsonDepth + 1))).toThrow(RangeError)

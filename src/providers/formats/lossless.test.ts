@@ -23,7 +23,7 @@ describe('JSON with its digits', () => {
     ])
   })
 
-  it('takes numbers neither for objects nor for lists', () => {
+  it('does not treat numbers as objects or lists', () => {
     expect(isRecord(parseJson('1'))).toBe(false)
     expect(itemsOf(parseJson('1'))).toEqual([])
     expect(textOf(parseJson('null'))).toBeNull()
@@ -35,14 +35,14 @@ describe('JSON with its digits', () => {
     expect(firstMember(parseJson('{"a":null,"b":"x"}'), ['a', 'b'])).toBe('x')
   })
 
-  it('counts with whole numbers from zero alone', () => {
+  it('accepts only whole numbers from zero up', () => {
     expect(['0', '12', '"7"'].map(text => countOf(parseJson(text)))).toEqual([0, 12, 7])
     expect(['-1', '1.5', '1e2', '"x"', 'null', '12345678901'].map(text => countOf(parseJson(text)))).toEqual(
       Array(6).fill(null),
     )
   })
 
-  it('takes the English of several languages, else the first', () => {
+  it('prefers English among several languages, else takes the first', () => {
     expect(readWords(parseJson('{"km":"x","en":"y"}'))).toBe('y')
     expect(readWords(parseJson('{"fr":"z"}'))).toBe('z')
     expect(readWords('plain')).toBe('plain')
@@ -61,7 +61,7 @@ describe('JSON with its digits', () => {
     expect(member([1], 'length')).toBeUndefined()
   })
 
-  it('gives words and whole numbers from texts and numbers alike', () => {
+  it('reads words and whole numbers from strings and numbers alike', () => {
     expect([wordsOf(' a '), wordsOf(''), wordsOf(null), wordsOf({})]).toEqual(['a', null, null, null])
     expect([wholeOf('6949'), wholeOf('1.5'), wholeOf(undefined)]).toEqual([6949, null, null])
   })

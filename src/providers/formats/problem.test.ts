@@ -19,7 +19,7 @@ describe('messages', () => {
 })
 
 describe('a problem', () => {
-  test('told twice in the same words is told once', () => {
+  test('reported twice in the same words is kept once', () => {
     const one = { series: [], problems: [{ kind: 'unreadable', message: 'a' }] } as const
     expect(joinAnswers([one, one]).problems).toHaveLength(1)
   })

@@ -17,7 +17,7 @@ describe('hostile answers', () => {
     ['comments', '<!-- -->'.repeat(size / 8)],
     ['unclosed comments', '<!--'.repeat(size / 4)],
     ['a byte order mark and blanks', `\uFEFF${' '.repeat(size)}`],
-  ])('with %s are told as a problem, and soon', (_, body) => {
+  ])('with %s are reported as a problem, and quickly', (_, body) => {
     const start = performance.now()
     const parsed = ecb.read({ status: 200, contentType: null, url: null, codes: [], body })
     expect(performance.now() - start).toBeLessThan(5000)

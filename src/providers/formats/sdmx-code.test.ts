@@ -32,11 +32,11 @@ describe('codes of SDMX series', () => {
     'EXR/../D',
     'EXR/D.A?x=1',
     'A,B/D',
-  ])('refuse %s, which names no one series or leaves the path', code => {
+  ])('refuse %s, which does not name exactly one series or leaves the path', code => {
     expect(parseCode(code, ['id'])).toBeNull()
   })
 
-  it('tell flows in all their spellings', () => {
+  it('recognise flows in all their spellings', () => {
     expect(parseFlow('ABS:CPI(2.0.0)')).toEqual({ agency: 'ABS', id: 'CPI', version: '2.0.0' })
     expect(parseFlow('ESTAT:NA_MAIN(1.6.0): Principaux agrégats')).toEqual({
       agency: 'ESTAT',
@@ -62,7 +62,7 @@ describe('codes of SDMX series', () => {
     expect(parseDataUrl('https://data-api.ecb.europa.eu/service/dataflow/ECB/EXR')).toBeNull()
   })
 
-  it('match what came where they leave nothing contrary', () => {
+  it('match a received series unless a part contradicts it', () => {
     const asked = parseCode('CPI,1.1.0/1.10001.Q', ['id', 'version'])!
     expect(isSameSeries(asked, { agency: 'ABS', id: 'CPI', version: '1.1.0' }, '1.10001.Q')).toBe(true)
     expect(isSameSeries(asked, { agency: 'ABS', id: 'CPI', version: '2.0.0' }, '1.10001.Q')).toBe(false)
@@ -70,7 +70,7 @@ describe('codes of SDMX series', () => {
     expect(isSameSeries(asked, null, '1.10001.Q')).toBe(true)
   })
 
-  it('go into one key where they differ in one part', () => {
+  it('share one key if they differ in one part', () => {
     const codes = ['F/A.X.1', 'F/B.X.1', 'F/C.X.1', 'F/A.Y.1', 'G/A.X.1'].map(code => ({
       code,
       parsed: parseCode(code, ['id'])!,
@@ -83,7 +83,7 @@ describe('codes of SDMX series', () => {
     expect(groupByKey(codes, 2).map(group => group.key)).toEqual(['A+B.X.1', 'C.X.1', 'A.Y.1', 'A.X.1'])
   })
 
-  it('are asked for from the beginning of a year, a week early', () => {
+  it('are requested from the beginning of a year, a week early', () => {
     expect(startYear(dayOf(2024, 7, 15))).toBe('2024')
     expect(startYear(dayOf(2025, 1, 2))).toBe('2024')
   })

@@ -44,7 +44,7 @@ describe('SDMX-CSV', () => {
     ])
   })
 
-  it('gives the same however it is cut into chunks', () => {
+  it('gives the same result however it is cut into chunks', () => {
     const whole = read(abs, ['OBS_STATUS'])
     for (let size = 1; size < 40; size += 3) {
       const chunks = Array.from({ length: Math.ceil(abs.length / size) }, (_, at) =>
@@ -62,7 +62,7 @@ describe('SDMX-CSV', () => {
     expect(seen).toMatchObject([{ flow: 'EXR', key: 'D.GBP', frequency: 'D', found: ['Pound, sterling'] }])
   })
 
-  it('of Eurostat has dimensions in lower case behind the last update', () => {
+  it('of Eurostat has dimensions in lower case after the last update', () => {
     const { seen } = read(
       'DATAFLOW,LAST UPDATE,freq,unit,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG\nESTAT:X(1.0),02/10/26 11:00:00,M,I25,AT,2026-09,103.81,e\n',
       ['OBS_FLAG', 'unit'],
@@ -94,7 +94,7 @@ describe('SDMX-CSV', () => {
     ])
   })
 
-  it('2.0 tells columns of labels from columns of codes, with their case', () => {
+  it('2.0 distinguishes label columns from code columns, by case', () => {
     const { seen } = read(
       'STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,MEASURE,Measure,FREQ,Frequency,TIME_PERIOD,Time period,OBS_VALUE,Observation value,UNIT_MEASURE,Unit\n' +
         'DATAFLOW,A:B(1.0),Prices,I,CPI,Consumer prices,M,Monthly,2024-01,,5.10,,IX,Index\n',
@@ -111,14 +111,14 @@ describe('SDMX-CSV', () => {
     expect(seen).toMatchObject([{ flow: 'N', key: 'a.b', value: '12.40', found: ['x'] }])
   })
 
-  it('2.0 says what is deleted and skips rows that only carry attributes', () => {
+  it('2.0 reports deletions and skips rows that only contain attributes', () => {
     const { seen } = read(
       'STRUCTURE,STRUCTURE_ID,ACTION,FREQ,TIME_PERIOD,OBS_VALUE,X\ndataflow,A:B,D,M,2014-01,-,\ndataflow,A:B,I,M,,,note\n',
     )
     expect(seen).toMatchObject([{ period: '2014-01', isDeleted: true }])
   })
 
-  it('without a flow asks how many columns make the key', () => {
+  it('without a flow asks how many columns form the key', () => {
     const table = 'FREQ,AREA,UNIT,TIME_PERIOD,OBS_VALUE\nM,CN,882,2026-05,111.83\n'
     const flow = { agency: 'BIS', id: 'WS', version: null }
     expect(read(table, [], { withoutFlow: () => ({ keyLength: 2, flow }) }).seen).toMatchObject([
@@ -127,7 +127,7 @@ describe('SDMX-CSV', () => {
     expect(read(table).seen).toMatchObject([{ flow: null, key: 'M.CN.882' }])
   })
 
-  it('with a header alone is empty and no problem', () => {
+  it('with only a header is empty, without a problem', () => {
     expect(read('DATAFLOW,FREQ,TIME_PERIOD,OBS_VALUE')).toEqual({ seen: [], problems: [] })
   })
 
@@ -144,7 +144,7 @@ describe('SDMX-CSV', () => {
     expect(open.problems).toEqual(['line 3: a quoted cell is never closed'])
   })
 
-  it('holds no rows: what is pushed goes to the sink at once', () => {
+  it('keeps no rows: what is pushed goes to the sink at once', () => {
     let count = 0
     const reader = new SdmxCsvReader(() => {
       count++

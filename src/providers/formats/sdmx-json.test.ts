@@ -111,7 +111,7 @@ describe('SDMX-JSON', () => {
     expect(read(crossed).seen).toEqual(expected)
   })
 
-  it('tells deletions, defaults and several values of one attribute', () => {
+  it('reads deletions, defaults and several values of one attribute', () => {
     const structure = {
       dimensions: { series: [freq], observation: [time] },
       attributes: { observation: [status, { id: 'CONF', default: 'F', values: [] }] },
@@ -137,7 +137,7 @@ describe('SDMX-JSON', () => {
     expect(read(timeless).problems).toEqual(['the SDMX-JSON message has no time dimension'])
   })
 
-  it('without series is empty, and structure messages are no data', () => {
+  it('without series is empty, and structure messages are not data', () => {
     expect(read({ data: { dataSets: [{ structure: 0 }], structures: [{}] } })).toEqual({ seen: [], problems: [] })
     expect(isSdmxJson(parseJson('{"data":{"dataflows":[]}}'))).toBe(false)
     expect(isSdmxJson(parseJson('[]'))).toBe(false)

@@ -41,7 +41,7 @@ describe('SDMX-ML', () => {
     expect(read(generic(usage, `<g:Obs>${key}<g:ObsValue value="1"/></g:Obs>`)).seen).toEqual(['LF A.AU A 2024 1'])
   })
 
-  it('names its flow by URN, and by its structure where nothing better is there', () => {
+  it('names its flow by URN, or by its structure if there is nothing better', () => {
     const series = `<g:Series><g:SeriesKey>${value('FREQ', 'A')}</g:SeriesKey><g:Obs><g:ObsDimension value="2024"/><g:ObsValue value="1"/></g:Obs></g:Series>`
     const urn = (kind: string) =>
       `<m:Structure><c><URN>urn:sdmx:org.sdmx.infomodel.datastructure.${kind}(1.0)</URN></c></m:Structure>`
@@ -54,7 +54,7 @@ describe('SDMX-ML', () => {
     <Series geo="LU" INDICATOR="GDP" freq="A"><Obs TIME_PERIOD="2012" OBS_VALUE="46526.20"><Comp id="OBS_STATUS"><Value>A</Value><Value>P</Value></Comp></Obs></Series>
     </m:DataSet></m:StructureSpecificData>`
 
-  it('structure-specific is read for the series that was asked for', () => {
+  it('structure-specific is read for the requested series', () => {
     const asked = [{ flow: { agency: null, id: 'LF', version: null }, key: ['A', 'GDP', 'LU'] }]
     expect(read(specific, asked, ['OBS_STATUS', 'LATEST'])).toEqual({
       seen: ['LF A.GDP.LU A 2012 46526.20 A,P 2024'],
@@ -71,7 +71,7 @@ describe('SDMX-ML', () => {
     })
   })
 
-  it('tells what its footer says and where it breaks off', () => {
+  it('reports its footer and where it breaks off', () => {
     const footer =
       '<f:Footer><f:Message code="413"><c:Text>Too big</c:Text><c:Text>more</c:Text></f:Message></f:Footer>'
     expect(read(`<m:GenericData><m:Header/>${footer}</m:GenericData>`).problems).toEqual(['too-large: Too big'])
@@ -79,7 +79,7 @@ describe('SDMX-ML', () => {
     expect(read('<!DOCTYPE a><m:GenericData/>').problems[0]).toMatch(/DOCTYPE is refused/)
   })
 
-  it('is told from other messages by the outermost element', () => {
+  it('is recognised by its root element', () => {
     expect(['GenericData', 'StructureSpecificTimeSeriesData', 'StructureSpecificData'].every(isSdmxMl)).toBe(true)
     expect(['Structure', 'Error', 'Envelope'].some(isSdmxMl)).toBe(false)
   })

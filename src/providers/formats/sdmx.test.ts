@@ -41,7 +41,7 @@ function collect(
 }
 
 describe('collecting observations', () => {
-  it('puts periods in order and series in the order they came', () => {
+  it('sorts periods and keeps series in the order received', () => {
     const parsed = collect([
       cursor('2024-02', '2.10'),
       cursor('2024-01', '1', { key: 'M.FR' }),
@@ -55,7 +55,7 @@ describe('collecting observations', () => {
     ])
   })
 
-  it('uses the code as it was asked for, and only where it is the same series', () => {
+  it('uses the requested code, but only for the same series', () => {
     const codes = (asked: readonly string[]) =>
       collect([cursor('2024-01', '1')], { asked }).series.map(series => series.code)
     expect(codes(['f/M.DE'])).toEqual(['f/M.DE'])
@@ -63,7 +63,7 @@ describe('collecting observations', () => {
     expect(codes(['F/M.FR'])).toEqual(['F/M.DE'])
   })
 
-  it('keeps the missing apart, with the status, the words or the marker, and never as zero', () => {
+  it('lists missing values separately, with their status, words or marker, never as zero', () => {
     const { series } = collect([
       cursor('2024-01', ''),
       cursor('2024-02', null, { found: { OBS_STATUS: 'L' } }),
@@ -83,7 +83,7 @@ describe('collecting observations', () => {
     ])
   })
 
-  it('leaves forecasts out, marked or known otherwise', () => {
+  it('leaves out forecasts, marked or known by rule', () => {
     const marked = collect([cursor('2024-01', '1', { found: { OBS_STATUS: 'F' } })])
     expect(marked.series).toMatchObject([{ observations: [], missing: [] }])
     const rows = [cursor('2024-12', '1'), cursor('2025-01', '2')]
@@ -93,7 +93,7 @@ describe('collecting observations', () => {
     expect(all).toMatchObject({ series: [{ observations: [], missing: [] }], problems: [] })
   })
 
-  it('leaves out days after the day of the answer', () => {
+  it('leaves out days after the date of the answer', () => {
     const daily = { key: 'D.DE', frequency: 'D' }
     const { series } = collect([cursor('2024-01-02', '1', daily), cursor('2024-01-03', '2', daily)], {
       notAfter: '2024-01-02',
@@ -101,7 +101,7 @@ describe('collecting observations', () => {
     expect(series[0]!.observations.map(one => one.period)).toEqual(['2024-01-02'])
   })
 
-  it('believes neither of two values for one period, and counts a repeated row once', () => {
+  it('uses neither of two values for one period, and counts a repeated row once', () => {
     const { series, problems } = collect([
       cursor('2024-01', '1'),
       cursor('2024-01', '1'),
@@ -115,7 +115,7 @@ describe('collecting observations', () => {
     expect(problems).toEqual([{ kind: 'unreadable', message: 'F/M.DE: 2024-02 has two values, 2 and 3' }])
   })
 
-  it('collects what cannot be read beside what can', () => {
+  it('reports what cannot be read and reads the rest', () => {
     const { series, problems } = collect([
       cursor('2024-T1', '1'),
       cursor('2024', '1'),
@@ -134,7 +134,7 @@ describe('collecting observations', () => {
     ])
   })
 
-  it('takes the frequency from the periods where no dimension says it', () => {
+  it('takes the frequency from the periods if no dimension gives it', () => {
     for (const frequency of [null, '_Z']) {
       const { series } = collect([cursor('2024-Q1', '1', { frequency })])
       expect(series).toMatchObject([{ frequency: 'QUARTERLY' }])
@@ -151,7 +151,7 @@ describe('collecting observations', () => {
     expect(unit({})).toBeNull()
   })
 
-  it('judges the common list of statuses, the most doubtful code first', () => {
+  it('interprets the common statuses, the least certain code first', () => {
     expect([...'ABDGIJNSU'].map(judgeCommonStatus)).toEqual(Array(9).fill('FINAL'))
     expect([...'PEV'].map(judgeCommonStatus)).toEqual(Array(3).fill('PRELIMINARY'))
     expect([...'HLMQ'].map(judgeCommonStatus)).toEqual(Array(4).fill('missing'))

@@ -49,12 +49,12 @@ describe('reading periods of providers', () => {
     expect(read(text)).toBeNull()
   })
 
-  it('takes a day under a weekly frequency as the ISO week that holds it', () => {
+  it('reads a day at a weekly frequency as the ISO week that contains it', () => {
     expect(read('2024-01-15', 'WEEKLY')).toBe('2024-W03')
     expect(read('2024-12-30', 'WEEKLY')).toBe('2025-W01')
   })
 
-  it('takes a first day as the period of the frequency', () => {
+  it('reads a first day as the period of the frequency', () => {
     expect(read('2024-04-01', 'QUARTERLY')).toBe('2024-Q2')
     expect(read('2024-04-01', 'MONTHLY')).toBe('2024-04')
     expect(read('2024-01-01', 'ANNUAL')).toBe('2024')
@@ -65,7 +65,7 @@ describe('reading periods of providers', () => {
     expect(read('2024', 'MONTHLY')).toBeNull()
   })
 
-  it('reads bare digits by the frequency and not at all without it', () => {
+  it('reads plain digits only with a frequency', () => {
     expect(read('202402', 'QUARTERLY')).toBe('2024-Q2')
     expect(read('202402', 'MONTHLY')).toBe('2024-02')
     expect(read('202402', 'SEMIANNUAL')).toBe('2024-H2')
@@ -75,7 +75,7 @@ describe('reading periods of providers', () => {
     expect(read('202402')).toBeNull()
   })
 
-  it('reads a year and a part, and tells the averages of the year apart', () => {
+  it('reads a year and a part, and recognises annual averages', () => {
     expect(readYearPart('2024', 'M03')).toEqual({ frequency: 'MONTHLY', ordinal: 2024 * 12 + 2 })
     expect(readYearPart('2024', 'Q02')).toEqual({ frequency: 'QUARTERLY', ordinal: 2024 * 4 + 1 })
     expect(readYearPart('2024', 'S02')).toEqual({ frequency: 'SEMIANNUAL', ordinal: 2024 * 2 + 1 })
@@ -101,7 +101,7 @@ describe('frequency letters', () => {
     expect(frequencyOfLetter('constructor')).toBeNull()
   })
 
-  it('takes H as a half-year only where it is said to be one', () => {
+  it('reads H as a half-year only if told so', () => {
     expect(frequencyOfLetter('H', true)).toBe('SEMIANNUAL')
     expect(frequencyOfLetter('H')).toBeNull()
   })

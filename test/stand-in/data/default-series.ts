@@ -1,5 +1,5 @@
-// The stand-in's built-in series: what is really published for some, illustrative figures for the others, a dozen codes a
-// provider such as contracts name them.
+// The stand-in's built-in series: published figures for some, invented figures for the others; about a dozen codes per
+// provider, of the kind that contracts use.
 import { type Frequency, frequencies } from '../../../src/core/period.ts'
 import { type ProviderName, providerNames } from '../../../src/core/series.ts'
 import type { StandInSeries } from '../model.ts'
@@ -332,7 +332,7 @@ function frequencyOf(letter: string): Frequency {
   return frequencies.find(frequency => frequency[0] === letter)!
 }
 
-/** What a provider has: published series first. */
+/** The series of a provider, published ones first. */
 export function defaultSeries(provider: ProviderName): readonly StandInSeries[] {
   const block = providerNames.indexOf(provider) * 12
   const illustrated = entries[provider].map(([letter, code, name, unit, details = {}, decimals = 2], at) =>

@@ -1,5 +1,5 @@
-// Illustrative series: invented figures that wander as indices do, published the way providers publish: late, first
-// preliminary where the provider has such a mark, sometimes revised, missing or taken back. Always the same figures.
+// Illustrative series: invented figures that move like indices and are published the way providers publish: late, first
+// preliminary if the provider has such a mark, sometimes revised, missing or withdrawn. Always the same figures.
 import { type Day, pad, parseDay, writeDay } from '../../../src/core/day.ts'
 import { startOfDay } from '../../../src/core/instant.ts'
 import { type Frequency, lastDayOf, ordinalAt, type Period, periodOf, writePeriod } from '../../../src/core/period.ts'
@@ -13,7 +13,7 @@ export interface Outline {
   readonly unit: string
   readonly frequency: Frequency
   readonly details?: Readonly<Record<string, string>>
-  /** Tells series apart: level, steps and habits follow from it. */
+  /** Differs by series; level, steps and behaviour depend on it. */
   readonly seed: number
   readonly decimals?: number
   readonly firstDay?: string
@@ -65,7 +65,7 @@ function isWorkday(day: Day): boolean {
   return (((day + 3) % 7) + 7) % 7 < 5
 }
 
-/** What happens to a period follows from the seed of its series and from its place in it. */
+/** What happens to a period depends on the seed of its series and its position in it. */
 function publicationsOf(period: Period, at: number, outline: Outline): readonly Publication[] {
   const { provider, frequency, seed } = outline
   const day = lastDayOf(period) + delayDays[frequency] + (seed % 3)
@@ -88,7 +88,7 @@ function publicationsOf(period: Period, at: number, outline: Outline): readonly 
   return isRevised ? [...start, publish(settledDay + 330, 'REVISED', levelAt(outline, at, 2))] : start
 }
 
-/** Where figures of a unit lie, in thousandths; everything else is an index. */
+/** The level of figures by unit, in thousandths; everything else is an index. */
 const levels: Readonly<Record<string, number>> = {
   '$/GAL': 3600,
   '$/BBL': 75_000,
@@ -117,8 +117,8 @@ const levels: Readonly<Record<string, number>> = {
 const periodsPerYear = { DAILY: 261, WEEKLY: 52, MONTHLY: 12, QUARTERLY: 4, SEMIANNUAL: 2, ANNUAL: 1 } as const
 
 /**
- * A level that rises by a fortieth a year and wavers by a two-hundredth, from whole numbers alone; `edition` shifts the
- * last digits a little.
+ * A level that rises by a fortieth per year and varies by a two-hundredth, computed with whole numbers only; `edition`
+ * shifts the last digits a little.
  */
 function levelAt({ seed, unit, frequency, decimals = 2 }: Outline, at: number, edition: number): string {
   const start = (BigInt(levels[unit] ?? 80_000 + (seed % 40) * 1000) * 10n ** BigInt(decimals)) / 1000n
@@ -130,7 +130,7 @@ function levelAt({ seed, unit, frequency, decimals = 2 }: Outline, at: number, e
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** As many illustrative series of a provider as a bench wants; codes are numbered behind a prefix. */
+/** As many illustrative series of a provider as a benchmark wants; codes are a prefix and a number. */
 export function illustrateMany(
   provider: ProviderName,
   count: number,

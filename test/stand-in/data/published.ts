@@ -1,5 +1,5 @@
-// Series with published figures: those of the recorded answers in the shared notes, and consumer prices that are known to
-// the last digit. Their days of publication are assumed (so long after the period), but for the vintages of GDP.
+// Series with published figures, from recorded answers and from consumer prices known to the last digit. Their publication
+// days are assumed (a fixed time after the period), except for the vintages of GDP.
 
 import { writeDay } from '../../../src/core/day.ts'
 import type { Frequency } from '../../../src/core/period.ts'
@@ -14,12 +14,12 @@ interface Recorded {
   readonly unit: string
   readonly frequency: Frequency
   readonly details?: Readonly<Record<string, string>>
-  /** The first period; the figures follow one another, `-` where there was none. */
+  /** The first period; the figures follow in order, `-` if there was none. */
   readonly first: string
   readonly figures: string
   /** Days after the period's end. */
   readonly delay: number
-  /** Marked preliminary for so many days, with the same digits. */
+  /** Marked preliminary for this many days, with the same digits. */
   readonly preliminaryDays?: number
 }
 
@@ -221,7 +221,7 @@ function toSeries({ first, figures, delay, preliminaryDays, details = {}, ...hea
   return { ...head, details, publications }
 }
 
-/** Gross domestic product of the United States with the days on which each figure came. */
+/** Gross domestic product of the United States with the publication day of each figure. */
 const gdpVintages = `
   2023-Q1 26465.865 2023-04-27 26486.287 2023-05-25 26529.774 2023-06-29 26813.601 2023-09-28 27164.359 2024-09-26
   2023-Q2 26834.953 2023-07-27 26798.605 2023-08-30 27063.012 2023-09-28 27453.815 2024-09-26
@@ -245,7 +245,7 @@ function gdp(): StandInSeries {
   return { provider: 'FRED', code: 'GDP', ...head, details: {}, publications }
 }
 
-/** The price of a Big Mac in the United States: dates that are no calendar periods. */
+/** The price of a Big Mac in the United States: dates that are not calendar periods. */
 const bigMac = `2018-01-31 5.28 2018-07-31 5.51 2019-01-31 5.58 2019-07-31 5.74 2020-01-31 5.67 2020-07-31 5.71
   2021-01-31 5.66 2021-07-31 5.65 2022-01-31 5.81 2022-07-31 5.15`
 
