@@ -1,5 +1,5 @@
-// Fills the demo workspace the way the years filled it: what was published up to a day, the sign-offs of that time, then
-// everything after. So a signed number stands beside a later figure that differs. Whatever was interrupted is finished.
+// Fills the demo workspace as if it had grown over the years: what was published up to a day, the sign-offs of that time,
+// then everything after. So there is a signed number next to a later figure that differs. Interrupted work is completed.
 import { applyDocument } from '../agreements/apply.ts'
 import type { Seal } from '../agreements/seal.ts'
 import { signPeriod } from '../agreements/sign.ts'
@@ -61,7 +61,7 @@ export interface Ground {
   readonly workspaceId: string
 }
 
-/** Whether all of it is there: the last thing that is done was done. */
+/** Whether it is complete: the last step was done. */
 export async function isFilled({ sql, workspaceId }: Ground): Promise<boolean> {
   const { pam, period, parties } = signedLater.at(-1)!
   const kept = await withWorkspace(sql, workspaceId, tx => readPam(tx, workspaceId, pam))
@@ -93,7 +93,7 @@ async function gatherParties({ sql, workspaceId }: Ground): Promise<void> {
   }
 }
 
-/** What was published before an instant; what is held already is left out in the database. */
+/** What was published before an instant; the database skips what it already has. */
 async function publishUntil({ sql, workspaceId }: Ground, until: Instant | null): Promise<void> {
   const { own } = await withWorkspace(sql, workspaceId, tx => readSeriesOfWorkspace(tx, workspaceId))
   const described = demoSeries.map(series => describe(series, own.get(series.reference) ?? null))
@@ -113,7 +113,7 @@ async function publishUntil({ sql, workspaceId }: Ground, until: Instant | null)
   })
 }
 
-/** There is no file: what stands for one are the figures as this program makes them. */
+/** There is no file: the figures that this program generates take its place. */
 function uploadOf(rows: readonly object[]): NewUpload {
   const text = JSON.stringify(rows)
   return {
@@ -132,7 +132,7 @@ function describe(series: DemoSeries, held: OwnSeries | null): OwnSeries {
   return { id: makeIdentifier('ser'), provider, code, name, unit, dataType, frequency, description }
 }
 
-/** Takes a document in, unless its PAM is past it: an older document would come back as a newer version. */
+/** Applies a document, unless its PAM has a later one: an older document would become a newer version. */
 async function take({ sql, workspaceId }: Ground, name: DemoFormula): Promise<void> {
   const text = await readFormula(name)
   const slug = name === 'office-lease-2021' ? 'office-lease' : name
@@ -153,7 +153,7 @@ async function sign({ sql, seal, workspaceId }: Ground, { pam, period, parties }
   }
 }
 
-/** The figures stand still: nothing newer than this is in the demo. */
+/** The figures end here: nothing newer is in the demo. */
 export function newestPublication(): Instant {
   const published = demoSeries.flatMap(({ vintages }) => vintages.map(({ publishedAt }) => publishedAt))
   return published.reduce((newest, each) => (each > newest ? each : newest))

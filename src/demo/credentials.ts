@@ -1,5 +1,6 @@
-// What opens the demo: its API key and the first passwords of its people, made by chance for each installation and kept
-// in a file that only we may read, so that the next start can print them again. No other workspace has such a file.
+// The credentials of the demo: its API key and the first passwords of its people, generated at random for each installation
+// and stored in a file that only we may read, so that the next start can print them again. No other workspace has such a
+// file.
 import { randomInt } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,12 +27,12 @@ export async function replaceCredentials(path: string, credentials: Credentials)
   await rename(unfinished, path)
 }
 
-/** The folder is there already where the database is in it. */
+/** The folder already exists if the database is in it. */
 export async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** No characters that are taken for one another. */
+/** No characters that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Sixteen of thirty-one characters: 79 bits, in groups that can be typed. */

@@ -2,7 +2,7 @@
 import { firstDayOf } from '../core/period.ts'
 import { consecutive, type DemoSeries, daysLater } from './vintages.ts'
 
-/** Asked on Monday, out by Tuesday. */
+/** Surveyed on Monday, published by Tuesday. */
 const diesel: DemoSeries = {
   reference: 'EIA/petroleum/pri/gnd/EMD_EPD2D_PTE_NUS_DPG/W',
   name: 'U.S. No 2 Diesel Retail Prices (Dollars per Gallon)',

@@ -1,7 +1,7 @@
 // The formula documents of the demo, as files that `pam check` and `pam apply` take as well.
 import { readFile } from 'node:fs/promises'
 
-/** Each tells a story of its own; `office-lease-2021` is what `office-lease` was before its second version. */
+/** Each shows something different; `office-lease-2021` is what `office-lease` was before its second version. */
 export type DemoFormula =
   | 'steel-brackets'
   | 'bridge-engineering'

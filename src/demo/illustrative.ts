@@ -1,9 +1,9 @@
-// Invented figures, for what we have no published ones of: they behave as such series do, and their names say what they
-// are.
+// Invented figures where we have no published ones: they behave like such series, and their names say that they are
+// invented.
 import { lastDayOf, shift } from '../core/period.ts'
 import { consecutive, type DemoSeries, histories } from './vintages.ts'
 
-/** Preliminary, settled a quarter later, sometimes revised after that; the newest was taken back. */
+/** Preliminary, settled a quarter later, sometimes revised after that; the newest was withdrawn. */
 const labour: DemoSeries = {
   reference: 'CUSTOM/labour-metal',
   name: 'Labour cost index, metal industry (illustrative)',
@@ -24,7 +24,7 @@ const labour: DemoSeries = {
     2026-Q2 2026-09-14 124.9p 2026-10-02 -`),
 }
 
-/** Out at the end of the second month after its own. */
+/** Published at the end of the second month after its own. */
 const engineering: DemoSeries = {
   reference: 'CUSTOM/ing',
   name: 'Index ING, ingénierie (illustrative)',

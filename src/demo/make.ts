@@ -1,5 +1,4 @@
-// The demo workspace: made where it is not there, found where it is, and nothing changed in it then. Whoever starts it
-// gets back what opens it.
+// The demo workspace: created if it does not exist, otherwise found and left unchanged. Returns the credentials for it.
 import { join } from 'node:path'
 import { Seal } from '../agreements/seal.ts'
 import type { Instant } from '../core/instant.ts'
@@ -27,9 +26,9 @@ import {
 import { type DemoPerson, demoPeople, owner as operator } from './people.ts'
 
 export interface SignIn extends DemoPerson {
-  /** `null` where it was changed, or set by another installation of the demo. */
+  /** `null` if it was changed, or set by another installation of the demo. */
   readonly password: string | null
-  /** Of the installation: sees all providers, and decides about public series. */
+  /** Of the installation: sees all providers, and decides on public series. */
   readonly isOperator: boolean
 }
 
@@ -74,7 +73,7 @@ async function make({ sql, owner, secret }: Place, folder: string, now: Instant)
   return { workspace, isNew, key, signIns, steelSeriesId: own.get('BLS/WPU101')!.id }
 }
 
-/** By its slug; its people may have given it another name, and then the file that opens it shows whose it is. */
+/** By its slug; its people may have renamed it, and then the credentials file shows that it is the demo. */
 async function find(owner: Sql, folder: string): Promise<Workspace | null> {
   const found = (await listWorkspaces(owner)).find(each => each.slug === slug) ?? null
   if (found === null || found.name === workspaceName) return found
@@ -86,7 +85,7 @@ async function find(owner: Sql, folder: string): Promise<Workspace | null> {
   return found
 }
 
-/** Everybody is a member afterwards, who had no password has one of ours, and there is a key. */
+/** Afterwards everybody is a member with a password, and there is a key. */
 async function open(
   sql: Sql,
   digestKey: Buffer,
@@ -104,13 +103,13 @@ async function open(
   const fresh = Object.fromEntries(newcomers.map(({ email }) => [email, makePassword()]))
   const key = await keepKey(sql, digestKey, workspaceId, known, now)
   const credentials = { key, passwords: { ...known?.passwords, ...fresh } }
-  // Kept before they are set: a password that nobody can read again would stay forever.
+  // Stored before they are set: otherwise a password could be lost for good.
   if (key !== known?.key || newcomers.length > 0) await replaceCredentials(file, credentials)
   for (const { id, email } of newcomers) await setFirstPassword(sql, workspaceId, id, fresh[email]!)
   return credentials
 }
 
-/** The key of the file while it opens; a revoked or unknown one is replaced. */
+/** The key of the file while it is valid; a revoked or unknown one is replaced. */
 async function keepKey(
   sql: Sql,
   digestKey: Buffer,

@@ -1,7 +1,7 @@
-// Producer prices of the United States as three looks at them showed them: on 25 November 2025, on 14 April and on 11 June
-// 2026. The newest four months are preliminary each time, and settle at the fourth release after their own. What was said
-// before the first look is not known here; those months stand with their settled figure from their first release on. Days
-// after January 2026 are those of BLS's calendar as it was planned.
+// Producer prices of the United States as seen on three days: on 25 November 2025, on 14 April and on 11 June 2026. The
+// newest four months are preliminary each time, and settle at the fourth release after their own. Earlier preliminary
+// figures are not known here; those months have their settled figure from their first release on. Days after January 2026
+// are those of BLS's planned calendar.
 import { calendar, consecutive, type DemoSeries, histories } from './vintages.ts'
 
 const releases = calendar(`2024-02-16 2024-03-14 2024-04-11 2024-05-14 2024-06-13 2024-07-12

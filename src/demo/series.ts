@@ -1,5 +1,5 @@
-// The series of the demo. Figures are those that were published, with the days they came on; what is invented says
-// "illustrative" in its name.
+// The series of the demo. Figures are those that were published, with their days of publication; invented ones have
+// "illustrative" in their name.
 import { consumerPrices } from './consumer-prices.ts'
 import { economy } from './economy.ts'
 import { energyPrices } from './energy-prices.ts'

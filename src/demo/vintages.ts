@@ -1,5 +1,5 @@
 // The short notation of the demo's figures: lists of numbers as a statistician would jot them down, turned into vintages
-// with their days of publication. It refuses what it cannot read, for a slip in a table would be a wrong price.
+// with their days of publication. It refuses what it cannot read, because a slip in a table would be a wrong price.
 import assert from 'node:assert/strict'
 import { type Day, parseDay } from '../core/day.ts'
 import { type Instant, startOfDay } from '../core/instant.ts'
@@ -8,7 +8,7 @@ import type { DataType, VersionTag } from '../core/series.ts'
 
 export interface DemoVintage {
   readonly period: Period
-  /** `null`: the provider took the figure back. */
+  /** `null`: the provider withdrew the figure. */
   readonly value: string | null
   /** `null`: as its history says, FINAL or REVISED. */
   readonly tag: VersionTag | null
@@ -27,7 +27,7 @@ export interface DemoSeries {
   readonly vintages: readonly DemoVintage[]
 }
 
-/** Figures of one period after the other; `.` where there is none. Each is out on the day that `publishedOn` gives. */
+/** Figures of one period after the other; `.` if there is none. Each is published on the day that `publishedOn` gives. */
 export function consecutive(
   first: string,
   figures: string,
@@ -40,7 +40,7 @@ export function consecutive(
   })
 }
 
-/** Lines of a period and what was said of it, each time as a day and a figure. */
+/** Lines of a period and its publications, each a day and a figure. */
 export function histories(text: string): readonly DemoVintage[] {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   return lines.flatMap(line => {
@@ -56,7 +56,7 @@ export function daily(text: string): readonly DemoVintage[] {
   return cells.flatMap((cell, at) => (at % 2 === 0 ? [vintage(periodIn(cell), cells[at + 1]!, dayIn(cell))] : []))
 }
 
-/** So many days after the period's end: where the day itself is not known to us. */
+/** So many days after the period's end: used if we do not know the day itself. */
 export function daysLater(days: number): (period: Period) => Day {
   return period => lastDayOf(period) + days
 }
@@ -71,7 +71,7 @@ export function calendar(days: string): (period: Period, place: number) => Day {
   }
 }
 
-/** A letter behind a figure is the provider's mark for a preliminary one; `-` takes the figure back. */
+/** A letter after a figure is the provider's mark for a preliminary one; `-` withdraws the figure. */
 const figurePattern = /^(\d+(?:\.\d+)?)([A-Za-z]?)$/
 
 function vintage(period: Period, figure: string, day: Day): DemoVintage {

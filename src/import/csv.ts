@@ -1,5 +1,5 @@
-// Rows from a CSV file, streamed: a million of them never stand in memory. Cells are separated by commas; a file that a
-// spreadsheet wrote with semicolons is refused with that reason, for its decimals have commas too.
+// Rows from a CSV file, streamed: the file is never held in memory as a whole. Cells are separated by commas; a file that a
+// spreadsheet wrote with semicolons is refused with that reason, because its decimals have commas too.
 import { Refusal } from '../core/refusal.ts'
 import { restoreCsv } from '../core/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
@@ -9,7 +9,7 @@ export function csvSource(path: string): TableSource {
   return async function* (watch) {
     let batch: TableRow[] = []
     let isHeader = true
-    // Most files have no apostrophe, and then no cell is looked at twice.
+    // Most files have no apostrophe, and then no cell is checked twice.
     let mayBeNeutralised = false
     const splitter = new CsvSplitter((cells, line) => {
       if (isHeader) refuseSemicolons(cells, line)
@@ -44,7 +44,7 @@ function refuseSemicolons(cells: readonly string[], line: number): void {
     throw new Refusal('invalid', `line ${line}: cells must be separated by commas, and decimals written with a point`)
 }
 
-/** The splitter writes the line into its sentence. */
+/** The splitter includes the line in its message. */
 function readRefusal(message: string) {
   const match = /^line (\d+): (.*)$/s.exec(message)
   return { line: match === null ? 0 : Number.parseInt(match[1]!, 10), column: '', message: match?.[2] ?? message }

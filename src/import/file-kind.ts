@@ -1,12 +1,12 @@
-// What kind of file somebody sent, by its name and by its first bytes: the two must agree. It reads no further than the
-// mark of a kind; whether the rest is what it begins like is found by who reads it.
+// The kind of an uploaded file, by its name and by its first bytes: the two must agree. It reads only those first bytes;
+// the reader of that kind checks the rest.
 import { extname } from 'node:path'
 import { Refusal } from '../core/refusal.ts'
 
 export const fileKinds = ['csv', 'xlsx', 'json'] as const
 export type FileKind = (typeof fileKinds)[number]
 
-/** Marks at the beginning of files that people take for tables. */
+/** First bytes of files that people mistake for tables. */
 const marks: readonly (readonly [string, string])[] = [
   ['\u{d0}\u{cf}\u{11}\u{e0}', 'an old .xls workbook, or one with a password: save it as .xlsx without one'],
   ['%PDF', 'a PDF document: save the table itself as .csv or .xlsx'],
@@ -20,7 +20,7 @@ const marks: readonly (readonly [string, string])[] = [
   ['\u{fe}\u{ff}', 'text in UTF-16: save it as UTF-8'],
 ]
 
-/** The kind of a file; refuses what is none of ours, and a file that is not what its name says. */
+/** The kind of a file; refuses other kinds, and a file that is not what its name says. */
 export function kindOfFile(name: string, head: Buffer): FileKind {
   const written = extname(name).slice(1).toLowerCase()
   const kind = fileKinds.find(each => each === written)
@@ -28,13 +28,13 @@ export function kindOfFile(name: string, head: Buffer): FileKind {
   const mark = marks.find(([start]) => begins.startsWith(start))
   if (mark !== undefined) throw new Refusal('invalid', `"${name}" is ${mark[1]}`)
   if (kind === undefined)
-    throw new Refusal('invalid', `a file .csv, .xlsx or .json is needed, got "${name}"; save it as one of them`)
+    throw new Refusal('invalid', `the file must be .csv, .xlsx or .json, got "${name}"; save it as one of them`)
   const isZip = begins.startsWith('PK\u{3}\u{4}')
-  if (kind === 'xlsx' && !isZip) throw new Refusal('invalid', `"${name}" is no .xlsx workbook, whatever its name says`)
+  if (kind === 'xlsx' && !isZip) throw new Refusal('invalid', `"${name}" is not an .xlsx workbook, despite its name`)
   if (kind !== 'xlsx' && isZip)
-    throw new Refusal('invalid', `"${name}" is a workbook or an archive: send a workbook under its name .xlsx`)
+    throw new Refusal('invalid', `"${name}" is a workbook or an archive: give a workbook the ending .xlsx`)
   if (kind !== 'xlsx' && begins.includes('\u{0}'))
-    throw new Refusal('invalid', `"${name}" holds no text, so it is no .${kind} file`)
+    throw new Refusal('invalid', `"${name}" contains no text, so it is not a .${kind} file`)
   const first = /[^\s\u{ef}\u{bb}\u{bf}]/u.exec(begins)?.[0]
   if (kind === 'csv' && first === '<')
     throw new Refusal('invalid', `"${name}" is a web page or XML: save the table itself as .csv`)

@@ -1,5 +1,5 @@
-// What is said once for a whole file: the series of a file that has no column for it, its name, unit, frequency and data
-// type. A cell that says something else is refused: nobody can tell which of the two was meant.
+// Values given once for a whole file: the series of a file that has no column for it, its name, unit, frequency and data
+// type. A cell with a different value is refused: it is unclear which of the two was meant.
 import type { Column, RowProblem } from '../core/observation-table.ts'
 import type { TableRow, TableSource, Watch } from './source.ts'
 
@@ -29,7 +29,7 @@ export function withGivenColumns(source: TableSource, given: GivenColumns): Tabl
 
 class Filler {
   readonly header: TableRow
-  /** Texts with the place of their column, in the header as it came. */
+  /** Texts with the position of their column in the original header. */
   readonly #places: readonly { readonly column: Column; readonly text: string; readonly at: number }[]
   readonly #added: readonly string[]
   readonly #width: number
@@ -48,9 +48,9 @@ class Filler {
     this.header = { line, cells: [...cells, ...missing.map(([column]) => column)] }
   }
 
-  /** The row, or nothing after its problems were reported. */
+  /** The row, or nothing after reporting its problems. */
   fill({ line, cells: found }: TableRow): readonly TableRow[] {
-    // Said here: behind us the header is wider than the file's.
+    // Checked here: after this step the header is wider than the file's.
     if (found.length !== this.#width)
       return this.#refuse([{ line, column: '', message: `${found.length} cells where the header has ${this.#width}` }])
     const problems: RowProblem[] = []

@@ -1,5 +1,5 @@
-// Where the lines of an electronic invoice stand: UBL 2.1 Invoice and CreditNote, and CII (Factur-X, XRechnung). Paths are
-// made of local names, from the root for the document and from the line's element for a line.
+// Where the lines of an electronic invoice are found: UBL 2.1 Invoice and CreditNote, and CII (Factur-X, XRechnung). Paths
+// are made of local names, from the root for the document and from the line's element for a line.
 
 export type HeaderSlot =
   | 'invoice'
@@ -36,11 +36,11 @@ export interface Dialect {
   readonly inAllowance: ReadonlyMap<string, AllowanceSlot>
   /** A document of this kind always credits. */
   readonly isCredit: boolean
-  /** Dates are written with a format code beside them. */
+  /** Dates come with a format code. */
   readonly hasDateFormats: boolean
 }
 
-/** There may be several of these in a document: the first counts. */
+/** A document may have several of these: the first counts. */
 export const repeatedSlots: readonly (HeaderSlot | LineSlot)[] = [
   'contract',
   'order',

@@ -121,7 +121,7 @@ describe('a file of invoice lines', () => {
     expect((await fromFile('a.json', `\uFEFF${JSON.stringify({ lines: [example] })}`)).lines).toHaveLength(1)
     expect((await fromFile('a.xml', ublInvoice())).lines).toHaveLength(1)
     expect((await fromFile('b.xml', `\uFEFF${ciiInvoice()}`)).lines).toHaveLength(1)
-    await expect(fromFile('a.pdf', '')).rejects.toThrow('a file .csv, .xlsx, .json or .xml is needed')
+    await expect(fromFile('a.pdf', '')).rejects.toThrow('the file must be .csv, .xlsx, .json or .xml')
   })
 
   it('must be UTF-8', async () => {

@@ -1,5 +1,5 @@
-// Invoice lines from CSV, XLSX, JSON and electronic invoices: all lines, or everything that breaks the form. A bad cell
-// breaks nothing; it stays with its line.
+// Invoice lines from CSV, XLSX, JSON and electronic invoices: all lines, or every problem of the form. A bad cell does not
+// refuse the file; the problem stays with its line.
 import { extname } from 'node:path'
 import {
   type InvoiceLine,
@@ -20,9 +20,9 @@ import { tableSource } from './price-list.ts'
 import { readText, type TableSource } from './source.ts'
 import type { XlsxOptions } from './xlsx.ts'
 
-/** What breaks the form: where in a table or XML, or by which pointer in JSON. */
+/** A problem of the form: its place in a table or XML, or its pointer in JSON. */
 export interface FormProblem extends RowProblem {
-  /** Such as `/lines/0/quantity`; null where the text has lines. */
+  /** Such as `/lines/0/quantity`; null if the problem has a line. */
   readonly pointer: string | null
 }
 
@@ -44,7 +44,7 @@ export async function readInvoiceFile(path: string, options: LineFileOptions): P
   if (options.sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
   if (kind === '.xml') return readXmlFile(path, options.mostLines)
   if (kind === '.json') return readJsonFile(path, options.mostLines)
-  throw new Refusal('invalid', `a file .csv, .xlsx, .json or .xml is needed, got "${path}"`)
+  throw new Refusal('invalid', `the file must be .csv, .xlsx, .json or .xml, got "${path}"`)
 }
 
 export async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines> {

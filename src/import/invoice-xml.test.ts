@@ -76,7 +76,7 @@ describe.each([
     expect(line!.items).toEqual(['BR-100', 'B 17'])
   })
 
-  it('names its contract by the order where it names no contract', () => {
+  it('names its contract by the order if it names no contract', () => {
     expect(textsOf(make({ order: 'PO-9' })).contractRef).toBe('PO-9')
     expect(textsOf(make()).contractRef).toBeNull()
   })
@@ -94,12 +94,12 @@ describe.each([
     expect([first!.texts.serviceFrom, second!.texts.serviceFrom]).toEqual(['2024-04-01', '2024-05-01'])
   })
 
-  it('may have a negative line, and one with another item number alone', () => {
+  it('may have a negative line, and one with only another item number', () => {
     const line = linesOf(one({ quantity: '-3', amount: '-38.19', price: '12.73', buyer: 'B 17' }))[0]!
     expect([line.texts.quantity, line.texts.amount, line.items]).toEqual(['-3', '-38.19', ['B 17']])
   })
 
-  it('has the amount before allowances and charges, which stand beside it', () => {
+  it('has the amount before allowances and charges, which are listed with it', () => {
     const line = linesOf(
       one({ quantity: '100', price: '12.73', amount: '1258.5', allowances: ['20.00', '-5.505'] }),
     )[0]!
@@ -137,7 +137,7 @@ describe.each([
     }
   })
 
-  it('is refused with a DOCTYPE, broken, nested without end, or with more lines than are taken', () => {
+  it('is refused with a DOCTYPE, broken, nested too deep, or with too many lines', () => {
     const xml = make()
     expect(broken(xml.replace('?>\n', '?>\n<!DOCTYPE a [<!ENTITY b "c">]>\n'))).toBe('XML with a DOCTYPE is refused')
     expect(broken(xml.slice(0, -20))).toMatch(/^is not well-formed XML: /)
@@ -169,36 +169,36 @@ describe('a credit note', () => {
   const signs = (xml: string) => linesOf(xml).map(({ texts, kind }) => [texts.quantity, texts.amount, kind].join(' '))
   const turned = ['-100 -1273.00 CREDIT_NOTE', '2 25.46 CREDIT_NOTE', '0 0.00 CREDIT_NOTE']
 
-  it('has its quantities and amounts turned, in UBL and in CII', () => {
+  it('has quantities and amounts with the opposite sign, in UBL and in CII', () => {
     expect(signs(ublCreditNote({ lines }))).toEqual(turned)
     expect(signs(ciiInvoice({ lines, typeCode: '381' }))).toEqual(turned)
     expect(signs(ciiInvoice({ lines, typeCode: '384' }))[0]).toBe('100 1273.00 INVOICE')
     expect(signs(ublInvoice({ lines, typeCode: '383' }))[0]).toBe('100 1273.00 DEBIT_NOTE')
   })
 
-  it('has its allowances turned with its amount', () => {
+  it('has allowances with the opposite sign, like its amount', () => {
     const [line] = linesOf(ublCreditNote({ lines: [{ id: '1', price: '1', amount: '90.00', allowances: ['10.00'] }] }))
     expect(line!.texts.amount).toBe('-100.00')
   })
 })
 
 describe('what looks like an invoice', () => {
-  it('is refused where its root is another one, or of another namespace', () => {
+  it('is refused if its root has another name or namespace', () => {
     expect(broken('<a/>')).toBe('must be a UBL 2.1 Invoice or CreditNote or a CII invoice, got <a>')
     expect(broken('<Invoice xmlns="urn:other"><ID>1</ID></Invoice>')).toMatch(/^must be a UBL 2.1 Invoice/)
     expect(broken('')).toMatch(/well-formed|empty/)
-    expect(broken(ublInvoice().replace('<cbc:ID>4711</cbc:ID>\n', ''))).toBe('has no number of the invoice')
+    expect(broken(ublInvoice().replace('<cbc:ID>4711</cbc:ID>\n', ''))).toBe('has no invoice number')
   })
 
-  it('is refused where the number of the invoice stands twice', () => {
+  it('is refused if the invoice number occurs twice', () => {
     const twice = ublInvoice().replace('<cbc:ID>4711</cbc:ID>', '<cbc:ID>4711</cbc:ID><cbc:ID>4712</cbc:ID>')
-    expect(broken(twice)).toBe('<ID> stands twice')
+    expect(broken(twice)).toBe('<ID> occurs twice')
   })
 
-  it('has a problem in the line where an amount stands there twice, or in another currency', () => {
+  it('has a problem in the line if an amount occurs twice there, or in another currency', () => {
     const line = '<cbc:LineExtensionAmount currencyID="EUR">1273.00</cbc:LineExtensionAmount>\n<cac:Order'
     const twice = ublInvoice().replace(line, `${line.replace('\n<cac:Order', '').repeat(2)}\n<cac:Order`)
-    expect(problemsOf(twice)).toEqual(['amount: amount is there twice in this line'])
+    expect(problemsOf(twice)).toEqual(['amount: amount occurs twice in this line'])
     const mixed = ublInvoice().replace(line, line.replace('EUR', 'USD'))
     expect(problemsOf(mixed)).toEqual(['currency: the invoice is in EUR, but the line in USD'])
   })

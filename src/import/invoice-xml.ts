@@ -1,6 +1,6 @@
-// Lines of an electronic invoice from XML, piece by piece. Digits stay the text they were sent as; a DOCTYPE, another root,
-// more depth, attributes or text than an invoice has refuse the document. Quantities and amounts of a credit note are
-// turned, and the amount of a line is taken before its allowances and charges.
+// Lines of an electronic invoice from XML, piece by piece. Digits stay as they were sent; a DOCTYPE, another root, or more
+// depth, attributes or text than an invoice has refuse the document. Quantities and amounts of a credit note change their
+// sign, and the amount of a line is the one before its allowances and charges.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import {
   type CellProblem,
@@ -25,7 +25,7 @@ import {
 
 export interface ReadXml {
   readonly lines: readonly InvoiceLine[]
-  /** What breaks the form; with any there are no lines. */
+  /** Problems of the form; if there are any, there are no lines. */
   readonly problems: readonly RowProblem[]
 }
 
@@ -89,7 +89,7 @@ export class InvoiceXml {
     this.#guard(() => {
       this.#parser.close()
       if (this.#dialect === null) this.#refuse('is empty')
-      if (!this.#header.has('invoice')) this.#refuse('has no number of the invoice')
+      if (!this.#header.has('invoice')) this.#refuse('has no invoice number')
       if (this.#lines.length === 0) this.#refuse('has no lines')
     })
     if (this.#broken !== null) return { lines: [], problems: [this.#broken] }
@@ -132,7 +132,7 @@ export class InvoiceXml {
 
   #take(piece: string): void {
     this.#sinceEvent = 0
-    // Only of elements without others inside; longer texts than a description are nothing we read.
+    // Only of elements without child elements; we read no text longer than a description.
     if (this.#tag !== null && this.#text.length <= limits.invoiceTextLength) this.#text += piece
   }
 
@@ -170,7 +170,7 @@ export class InvoiceXml {
     if (path === undefined) return
     const { line } = this.#dialect!
     if (path === line) this.#line = null
-    // An element with others inside says nothing itself.
+    // An element with child elements has no text of its own.
     if (tag === null) return
     if (path.startsWith(`${line}/`)) this.#keepInLine(path.slice(line.length + 1), tag)
     else this.#keepInHeader(path, tag)
@@ -190,7 +190,7 @@ export class InvoiceXml {
     const slot = this.#dialect!.header.get(path)
     if (slot === undefined) return
     if (!this.#header.has(slot)) this.#header.set(slot, this.#value(tag))
-    else if (!repeatedSlots.includes(slot)) this.#refuse(`<${tag.local}> stands twice`)
+    else if (!repeatedSlots.includes(slot)) this.#refuse(`<${tag.local}> occurs twice`)
   }
 
   #keepInLine(path: string, tag: SaxesTagNS): void {
@@ -219,7 +219,7 @@ const fieldOf: Readonly<Record<LineSlot, LineField>> = {
   buyerItem: 'item',
 }
 
-/** What the document says for all of its lines; in CII that comes behind them. */
+/** What the document says for all of its lines; in CII it comes after them. */
 class WholeDocument {
   readonly #dialect: Dialect
   readonly #header: ReadonlyMap<HeaderSlot, Value>
@@ -239,7 +239,7 @@ class WholeDocument {
   read({ place, values, allowances, twice }: LineValues): InvoiceLine {
     const problems: CellProblem[] = [...twice].map(slot => ({
       field: fieldOf[slot],
-      message: `${fieldOf[slot]} is there twice in this line`,
+      message: `${fieldOf[slot]} occurs twice in this line`,
     }))
     const [quantity, per] = [values.get('quantity'), values.get('per')]
     if (per?.unit != null && quantity?.unit != null && per.unit !== quantity.unit)
@@ -282,14 +282,14 @@ class WholeDocument {
     )
   }
 
-  /** Digits alone: what a credit note gives back has the other sign. */
+  /** On the digits alone: amounts of a credit note have the opposite sign. */
   #turned(text: string | undefined): string | null {
     const plain = decimal(text)
     if (!this.#isTurned || plain === null || /^[+-]?[0.]*$/.test(plain)) return plain
     return plain.startsWith('-') ? plain.slice(1) : `-${plain.replace(/^\+/, '')}`
   }
 
-  /** A day of XML may carry a zone, which does not matter here; CII writes 20240510 under format 102. */
+  /** A date in XML may have a time zone, which does not matter here; CII writes 20240510 under format 102. */
   #day(value: Value | undefined): string | null {
     if (value === undefined || value.text === '') return null
     if (!this.#dialect.hasDateFormats) return value.text.replace(/(?<=^\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2})$/, '')
@@ -298,7 +298,7 @@ class WholeDocument {
   }
 }
 
-/** XML also writes `.5` and `5.`; what is no decimal is left for who reads the cell. */
+/** XML also allows `.5` and `5.`; anything that is not a decimal is left to the reader of the cell. */
 function decimal(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   if (/^[+-]?\d+\.$/.test(text)) return text.slice(0, -1)
@@ -312,7 +312,7 @@ function readAllowance({ isCharge, amount }: LineValues['allowances'][number]): 
   return isCharge?.text === 'false' || isCharge?.text === '0' ? { isCharge: false, amount: plain } : null
 }
 
-/** The amount of quantity and price alone, in the digits it is written with. */
+/** The amount of quantity and price alone, with the digits it is written with. */
 function beforeAllowances(text: string | undefined, allowances: readonly LineAllowance[]): string | undefined {
   const plain = decimal(text)
   const amount = plain === null ? null : parseRatio(plain)

@@ -1,5 +1,5 @@
 // Observations from JSON, streamed: an array of objects, or {"observations": […]}. Numbers keep their digits. It finds
-// where each element begins and ends and leaves reading it to the reader of providers' answers; anything else around the
+// where each element begins and ends and leaves parsing it to the JSON reader of the providers; anything else around the
 // array is refused.
 import { optionalColumns, type RowProblem, requiredColumns } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -79,7 +79,7 @@ class JsonElements {
   #rest = ''
   #isWrapped = false
   #line = 1
-  /** Inside an element: how far it is read, and where that is. */
+  /** Inside an element: how far it has been read. */
   #at = 0
   #depth = 0
   #inText = false
@@ -147,7 +147,7 @@ class JsonElements {
     if (this.#rest.length > longestEnvelope) this.end()
   }
 
-  /** One mark between elements, or the beginning of one. */
+  /** One separator between elements, or the beginning of an element. */
   #step(char: number, from: number): number {
     if (char === code.close && this.#phase !== 'element') {
       this.#phase = 'after'
@@ -176,14 +176,14 @@ class JsonElements {
     return at
   }
 
-  /** The position behind the element that is being read, or -1 where the text ends before it does. */
+  /** The position after the current element, or -1 if the text ends before it does. */
   #endOfElement(text: string): number {
     let at = this.#at
     for (; at < text.length; at++) {
       const char = text.charCodeAt(at)
       if (char === code.newline) this.#line++
       if (this.#inText) {
-        // What a backslash escapes may come with the next chunk: then `at` is past the end of this one.
+        // The character after a backslash may be in the next chunk: then `at` is past the end of this one.
         if (char === code.backslash) at++
         else if (char === code.quote) this.#inText = false
       } else if (char === code.quote) this.#inText = true

@@ -55,7 +55,7 @@ describe('a file with a price list', () => {
   })
 
   it('must be a table', async () => {
-    await expect(readFileOf('list.pdf', '')).rejects.toThrow('a file .csv or .xlsx is needed')
+    await expect(readFileOf('list.pdf', '')).rejects.toThrow('the file must be .csv or .xlsx')
     expect((await readFileOf('none.csv', '')).problems).toEqual([{ line: 1, column: '', message: 'the file is empty' }])
   })
 })

@@ -1,5 +1,5 @@
-// A price list from a CSV file or a workbook: its rows, or everything that is wrong with them. It holds the whole list:
-// prices of one agreement are thousands, not millions.
+// A price list from a CSV file or a workbook: its rows, or all of their problems. It holds the whole list in memory: an
+// agreement has thousands of prices, not millions.
 import { extname } from 'node:path'
 import type { RowProblem } from '../core/observation-table.ts'
 import { ListTable, type PlacedRow } from '../core/prices/list-table.ts'
@@ -10,18 +10,18 @@ import { type XlsxOptions, xlsxSource } from './xlsx.ts'
 
 export interface ReadList {
   readonly rows: readonly PlacedRow[]
-  /** By line. With any of them there are no rows. */
+  /** By line. If there are any, there are no rows. */
   readonly problems: readonly RowProblem[]
   readonly notes: readonly string[]
 }
 
-/** The source of a table by the ending of its file. */
+/** The source of a table by the ending of the file name. */
 export function tableSource(path: string, options: XlsxOptions): TableSource {
   const kind = extname(path).toLowerCase()
   if (options.sheet !== null && kind !== '.xlsx') throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
   if (kind === '.csv') return csvSource(path)
   if (kind === '.xlsx') return xlsxSource(path, options)
-  throw new Refusal('invalid', `a file .csv or .xlsx is needed, got "${path}"`)
+  throw new Refusal('invalid', `the file must be .csv or .xlsx, got "${path}"`)
 }
 
 export async function readPriceList(source: TableSource): Promise<ReadList> {

@@ -1,5 +1,5 @@
-// The series of a file that is being imported: which are held, which are new, what the file says of them. It refuses
-// rows that do not fit their series, and a series that the workspace follows.
+// The series of a file that is being imported: which exist, which are new, what the file says about them. It refuses rows
+// that do not fit their series, and a series that the workspace follows.
 import { detach, type ObservationRow, type RowProblem } from '../core/observation-table.ts'
 import type { Frequency } from '../core/period.ts'
 import { type DataType, dataTypes, parseReference } from '../core/series.ts'
@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { makeIdentifier } from '../storage/identifier.ts'
 import type { OwnSeries, WorkspaceSeries } from '../storage/series-writing.ts'
 
-/** What a row said of its series, and on which line. */
+/** What a row said about its series, and on which line. */
 interface Said {
   readonly text: string
   readonly line: number
@@ -23,7 +23,7 @@ export class FileSeries {
   readonly id: string
   readonly held: OwnSeries | null
   readonly frequency: Frequency
-  /** Where the frequency comes from, for messages; `null`: it is held. */
+  /** Where the frequency comes from, for messages; `null`: from the stored series. */
   readonly firstLine: number | null
   readonly said: Partial<Record<DescribingColumn, Said>> = {}
 
@@ -83,7 +83,7 @@ export class SeriesOfFile {
     return this.#newCount
   }
 
-  /** The series of a row, or `null` after its problems were reported. */
+  /** The series of a row, or `null` after reporting its problems. */
   place(row: ObservationRow, report: (problem: RowProblem) => void): FileSeries | null {
     const series = this.#last?.reference === row.series ? this.#last : this.#find(row, report)
     if (series === null) return null
@@ -105,7 +105,7 @@ export class SeriesOfFile {
     return isGood ? series : null
   }
 
-  /** What is wrong with a series as such is said once, where it first stands. */
+  /** A problem of the series itself is reported once, at its first row. */
   #find(row: ObservationRow, report: (problem: RowProblem) => void): FileSeries | null {
     const known = this.#known.get(row.series)
     if (known !== undefined) return known === 'refused' ? null : known
@@ -147,7 +147,7 @@ function note(
   else series.said[column] = { text: detach(text), line }
 }
 
-/** What is wrong with a text that is kept for people to read; `null` where nothing is. */
+/** What is wrong with a text for people; `null` if nothing is. */
 export function textProblem(text: string, most: number): string | null {
   if (text.length > most) return `must have at most ${most} characters, got ${text.length}`
   if (/\p{Cc}/u.test(text)) return `must not hold control characters, got ${JSON.stringify(text)}`

@@ -1,5 +1,5 @@
-// What the sources of an import have in common: rows of text cells in the order of the file, the header first, in
-// batches. A source knows its file's form and gives no meaning to a cell; what it cannot read it reports with its line.
+// What the sources of an import share: rows of text cells in the order of the file, the header first, in batches. A source
+// knows its file format but not the meaning of a cell; what it cannot read it reports with its line.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { RowProblem } from '../core/observation-table.ts'
@@ -11,23 +11,23 @@ export interface TableRow {
   readonly cells: readonly string[]
 }
 
-/** Who reads a table is told of every problem as it is found, and how far the file is read. */
+/** Receives every problem as it is found, and the progress of reading. */
 export interface Watch {
   readonly problem: (problem: RowProblem) => void
   readonly progress: (done: number, of: number) => void
-  /** What else a person should know about how the file was read. */
+  /** Other information about how the file was read. */
   readonly note: (text: string) => void
 }
 
-/** A row with a problem of its own is reported and not given. After a problem that ends the reading, rows end. */
+/** A row with a problem is reported and left out. After a problem that ends the reading, there are no more rows. */
 export type TableSource = (watch: Watch) => AsyncGenerator<readonly TableRow[], void, undefined>
 
-/** The size of a file; refuses what is no file. */
+/** The size of a file; refuses anything that is not a file. */
 export async function sizeOfFile(path: string): Promise<number> {
   const found = await stat(path).catch(error => {
     throw new Refusal('not-found', `${path} cannot be read: ${reasonOf(error)}`)
   })
-  if (!found.isFile()) throw new Refusal('invalid', `${path} cannot be read: it is no file`)
+  if (!found.isFile()) throw new Refusal('invalid', `${path} cannot be read: it is not a file`)
   return found.size
 }
 
@@ -37,7 +37,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return error.code ?? error.message
 }
 
-/** The text of a file in pieces. Bytes that are not UTF-8 are refused: as question marks they would be kept forever. */
+/** The text of a file in pieces. Bytes that are not UTF-8 are refused: otherwise they would be stored as question marks. */
 export async function* readText(path: string, watch: Watch): AsyncGenerator<string, void, undefined> {
   const size = await sizeOfFile(path)
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -70,7 +70,7 @@ function decode(decoder: TextDecoder, bytes: Buffer | null): string | null {
   }
 }
 
-/** Asked for once, after the fact, so that a good file pays nothing for it. */
+/** Found only after a failure, so that a valid file does not pay for it. */
 async function lineOfBadByte(path: string): Promise<number> {
   let line = 1
   const decoder = new TextDecoder('utf-8', { fatal: true })

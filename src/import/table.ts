@@ -1,5 +1,5 @@
-// Brings a table of observations into a workspace: all of it or nothing. Rows stream into staging; every bad row is
-// found before anything is published. A file in which one row is bad leaves no trace.
+// Imports a table of observations into a workspace: all of it or nothing. Rows stream into staging; every bad row is found
+// before anything is published. A file with one bad row leaves no trace.
 import type { Instant } from '../core/instant.ts'
 import { detach, type ObservationRow, type RowProblem, RowReader, readHeader } from '../core/observation-table.ts'
 import { periodOf, writePeriod } from '../core/period.ts'
@@ -18,23 +18,23 @@ export interface ImportReport {
   readonly rows: number
   /** New vintages: published, or in a dry run only counted. */
   readonly added: number
-  /** `PROVIDER/code` of series that were not there before. */
+  /** `PROVIDER/code` of new series. */
   readonly created: readonly string[]
   /** Those whose name, unit or data type changed. */
   readonly described: readonly string[]
-  /** `null` where nothing was published. */
+  /** `null` if nothing was published. */
   readonly recordedAt: Instant | null
   /** By line. With any of them, nothing was published. */
   readonly problems: readonly RowProblem[]
-  /** Problems past those named. */
+  /** The number of problems beyond those listed. */
   readonly moreProblems: number
   readonly notes: readonly string[]
-  /** The first series of the file, where somebody asked for them. */
+  /** The first series of the file, if requested. */
   readonly series?: readonly ImportedSeries[]
   readonly seriesCount?: number
 }
 
-/** What a file says of one series, and what it comes to beside what is held. */
+/** What a file contains for one series, and how it compares with the stored data. */
 export interface ImportedSeries extends Omit<SeriesCounts, 'series'> {
   readonly described: OwnSeries
   readonly isNew: boolean
@@ -46,14 +46,14 @@ export type ImportStage = 'reading' | 'comparing' | 'publishing'
 
 export interface ImportOptions {
   readonly dryRun: boolean
-  /** Whose file it is: every value it brings is kept with that. */
+  /** Whose file it is: stored with every value from it. */
   readonly upload: NewUpload
   readonly onProgress: (stage: ImportStage, done: number, of: number, rows: number) => void
-  /** More than so many rows are refused. */
+  /** A file with more rows is refused. */
   readonly mostRows?: number
   /** How many series the report describes one by one, and with how many of their rows. */
   readonly describe?: { readonly series: number; readonly rows: number }
-  /** Runs in the transaction that publishes: what it writes is there when the rows are, and not otherwise. */
+  /** Runs in the publishing transaction: what it writes is committed together with the rows. */
   readonly onPublish?: (tx: Transaction, report: ImportReport) => Promise<void>
 }
 
@@ -70,10 +70,10 @@ export async function importTable(
     })
     if (report !== null) return report
   }
-  throw new Refusal('conflict', 'series of this file were being changed by somebody else all the time; try again')
+  throw new Refusal('conflict', 'series of this file kept being changed by somebody else; try again')
 }
 
-/** A series of the file appeared, changed or was followed after we looked: what we read is to be read again. */
+/** A series of the file appeared, changed or was followed after we looked: the file has to be read again. */
 class SeriesMoved extends Error {}
 
 interface Held {
@@ -112,7 +112,7 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     const { list } = table.series
     const comparison = await staging.compare(list.map(({ id }) => id))
     table.reportLate(await findConflicts(comparison, list))
-    // Before the lock: nobody waits for what is only shown.
+    // Before the lock: nobody has to wait for what is only displayed.
     const detail = await detailOf(comparison, table, options)
     if (table.problemCount > 0) return { ...table.summary(), ...detail }
     const created = list.filter(({ isNew }) => isNew)
@@ -160,7 +160,7 @@ function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
   for (const series of list) yield series.described
 }
 
-/** Under the lock: what is true now stays true until we commit. */
+/** Under the lock: nothing can change before we commit. */
 async function checkUnmoved(
   tx: Transaction,
   { scope }: Publication,
@@ -190,7 +190,7 @@ async function findConflicts(comparison: Comparison, list: readonly FileSeries[]
   })
 }
 
-/** Turns batches of cells into rows for staging and gathers what is wrong. */
+/** Turns batches of cells into rows for staging and collects problems. */
 class TableImport {
   readonly series: SeriesOfFile
   /** The first rows of the first series, by the number of the series. */
@@ -230,7 +230,7 @@ class TableImport {
     if (this.#problems.length < limits.importProblems) this.#problems.push(problem)
   }
 
-  /** What the database finds comes after all else and may belong before it. */
+  /** Problems found by the database come last, but may belong to earlier lines. */
   reportLate(problems: readonly RowProblem[]): void {
     this.#count += problems.length
     this.#problems.push(...problems.slice(0, limits.importProblems))
@@ -260,11 +260,11 @@ class TableImport {
   #isOverfull(): boolean {
     const { mostRows = Number.POSITIVE_INFINITY } = this.#options
     if (this.#rows > mostRows)
-      this.#giveUp(`the file has more than ${mostRows} rows; split it, or take it in with the command import`)
+      this.#giveUp(`the file has more than ${mostRows} rows; split it, or use the command assize import`)
     return this.#isHopeless
   }
 
-  /** Whether so many new ones are more than the workspace may have; found out early, and again when they are published. */
+  /** Whether the new series exceed the quota of the workspace; checked early, and again when they are published. */
   isOverQuota(kind: 'series' | 'vintages', added: number): boolean {
     const { slug, quotas } = this.#quotas
     const quota = quotas.find(each => each.kind === kind)!
@@ -274,7 +274,7 @@ class TableImport {
     return true
   }
 
-  /** Said first, whatever else is wrong: nobody would read on to it. */
+  /** Listed first, whatever else is wrong: otherwise it would be overlooked. */
   #giveUp(message: string): void {
     this.#problems.unshift({ line: 0, column: '', message })
     this.#count++
@@ -317,7 +317,7 @@ class TableImport {
     if (this.#reader === null && this.#count === 0) this.report({ line: 1, column: '', message: 'the file is empty' })
   }
 
-  /** The report, as long as nothing is published. */
+  /** The report while nothing is published. */
   summary(): ImportReport {
     const problems = this.#problems.sort((a, b) => a.line - b.line).slice(0, limits.importProblems)
     return {

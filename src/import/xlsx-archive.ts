@@ -1,5 +1,5 @@
-// A workbook as what it is underneath: a ZIP archive of XML parts, read as streams by name. It refuses encrypted parts,
-// a DOCTYPE, text that is not UTF-8 and, where bounds are given, an archive that unpacks to more than it should.
+// A workbook as a ZIP archive of XML parts, read as streams by name. It refuses encrypted parts, a DOCTYPE, text that is
+// not UTF-8 and, if limits are given, an archive that unpacks to too much.
 import { SaxesParser } from 'saxes'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Refusal } from '../core/refusal.ts'
@@ -11,14 +11,14 @@ export interface UnpackBounds {
   readonly unpackedBytes: number
   /** Unpacked bytes per packed byte. */
   readonly ratio: number
-  /** Of the shared texts, which are held in memory as long as the workbook is read. */
+  /** Of the shared texts, which are held in memory while the workbook is read. */
   readonly textsBytes: number
 }
 
 export type Attributes = Readonly<Record<string, string>>
 
 export interface XmlEvents {
-  /** Names are without prefix. */
+  /** Names have no prefix. */
   readonly open: (name: string, attributes: Attributes) => void
   readonly text: (text: string) => void
   readonly close: (name: string) => void
@@ -67,7 +67,7 @@ export class Archive {
     return this.#entries.get(name)?.uncompressedSize ?? 0
   }
 
-  /** Walks a part's XML piece by piece: `events` are called for each, then the bytes read so far are given. */
+  /** Reads a part's XML piece by piece: `events` are called for each, then it yields the number of bytes read so far. */
   async *walk(name: string, events: XmlEvents): AsyncGenerator<number, void, undefined> {
     const gauge = new Gauge(name)
     const parser = makeParser(name, events, gauge)
@@ -106,7 +106,7 @@ export class Archive {
     }
   }
 
-  /** By what is really unpacked: sizes written in an archive may lie. */
+  /** By the bytes actually unpacked: sizes written in an archive may be false. */
   #checkBounds(done: number, entry: Entry): void {
     if (this.#bounds === null) return
     const { unpackedBytes, ratio } = this.#bounds
@@ -120,7 +120,7 @@ export class Archive {
 function notWorkbook(): Refusal {
   return new Refusal(
     'invalid',
-    'is no .xlsx workbook (an old .xls, or one with a password, must be saved as .xlsx first)',
+    'is not an .xlsx workbook (an old .xls, or one with a password, must be saved as .xlsx first)',
   )
 }
 
@@ -132,7 +132,7 @@ function decodePart(name: string, decode: () => string): string {
   }
 }
 
-/** Keeps a part within what the parser can hold: it keeps every open element, and each piece until that is complete. */
+/** Limits what the parser has to hold: every open element, and each piece until it is complete. */
 class Gauge {
   readonly #part: string
   #depth = 0
@@ -177,7 +177,7 @@ class Gauge {
 function makeParser(part: string, { open, text, close }: XmlEvents, gauge: Gauge): SaxesParser {
   const parser = new SaxesParser({ xmlns: false, position: false })
   parser.on('doctype', () => {
-    throw new Refusal('invalid', `${part} in the workbook brings a DOCTYPE`)
+    throw new Refusal('invalid', `${part} in the workbook contains a DOCTYPE`)
   })
   parser.on('error', error => {
     throw new Refusal('invalid', `${part} in the workbook is not well-formed: ${error.message}`)

@@ -1,6 +1,6 @@
-// What a numeric cell of a workbook says: its digits as they are written in the XML, or, under a date format, the date
-// it stands for. Dates are whole numbers of days here; no float is made. A date format without a day is a month, one
-// with the year alone is a year: that is what people see in the cell.
+// What a numeric cell of a workbook says: its digits as they are written in the XML, or, under a date format, the date it
+// stands for. Dates are whole numbers of days here; no float is used. A date format without a day is a month, one with only
+// the year is a year: that is what people see in the cell.
 import { type Day, dayOf, pad, writeDay } from '../core/day.ts'
 
 /** How a format shows a number. `time`: a date with a time of day, or a time alone. */
@@ -17,7 +17,7 @@ const builtInForms: ReadonlyMap<number, NumberForm> = new Map([
 
 export function formOfFormat(id: number, code: string | undefined): NumberForm {
   if (code === undefined) return builtInForms.get(id) ?? 'number'
-  // Only the first section counts; what is quoted, escaped or in brackets is no part of the date.
+  // Only the first section counts; quoted, escaped or bracketed text is not part of the date.
   const marks = code
     .replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '')
     .replace(/AM\/PM|A\/P|General/gi, '')
@@ -45,7 +45,7 @@ export function writePlain(text: string): string {
 }
 
 const epoch1904 = dayOf(1904, 1, 1)
-// Spreadsheets count a 29 February 1900 that never was: serial 60. Days before it are one further on.
+// Spreadsheets count a 29 February 1900 that did not exist: serial 60. Days before it are shifted by one.
 const epoch1900 = dayOf(1899, 12, 30)
 const neverWas = 60
 
@@ -55,7 +55,7 @@ function dayOfSerial(serial: number, isFrom1904: boolean): Day | null {
   return epoch1900 + serial + (serial < neverWas ? 1 : 0)
 }
 
-/** The text of a numeric cell under a form; `null` for a number that is no date of the calendar. */
+/** The text of a numeric cell in a format; `null` for a number that is not a calendar date. */
 export function writeNumber(text: string, form: NumberForm, isFrom1904: boolean): string | null {
   if (form === 'number') return writePlain(text)
   const match = /^(\d{1,7})(?:\.(\d+))?$/.exec(writePlain(text))

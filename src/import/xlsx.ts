@@ -1,6 +1,6 @@
 // Rows from a worksheet of an .xlsx workbook, streamed one by one; only the workbook's shared texts are held. A numeric
-// cell gives its digits as the file has them. It computes no formula: what the spreadsheet last showed counts, and a cell
-// that shows an error is a problem of its row.
+// cell gives its digits as the file has them. It computes no formulas: the value last shown in the spreadsheet counts, and
+// a cell that shows an error is a problem of its row.
 import type { RowProblem } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
 import { restore } from '../core/sheet-text.ts'
@@ -90,16 +90,16 @@ async function readRelations(archive: Archive, of: string): Promise<readonly Rel
   return relations
 }
 
-/** `worksheets/sheet1.xml` beside `xl/workbook.xml`, or `/xl/worksheets/sheet1.xml` from the root. */
+/** `worksheets/sheet1.xml` relative to `xl/workbook.xml`, or `/xl/worksheets/sheet1.xml` from the root. */
 function resolve(folder: string, target: string): string {
   const found = URL.parse(target, `file:///${folder}`)
-  if (found === null) throw new Refusal('invalid', 'the workbook names a part by an address that is none')
+  if (found === null) throw new Refusal('invalid', 'the workbook names a part by an invalid address')
   return found.pathname.slice(1)
 }
 
 async function readWorkbook(archive: Archive): Promise<Workbook> {
   const part = (await readRelations(archive, '')).find(({ type }) => type === 'officeDocument')?.part
-  if (part === undefined) throw new Refusal('invalid', 'is a ZIP archive, but no .xlsx workbook')
+  if (part === undefined) throw new Refusal('invalid', 'is a ZIP archive, but not an .xlsx workbook')
   const relations = await readRelations(archive, part)
   const sheets: Sheet[] = []
   let isFrom1904 = false
@@ -127,7 +127,7 @@ async function readTexts(archive: Archive, part: string, mostBytes: number): Pro
     reader.close(name)
     if (name !== 'si') return
     const text = reader.take()
-    // An empty one takes room as well.
+    // An empty one takes memory as well.
     held += text.length * 2 + bytesPerText
     if (held > mostBytes) throw new Refusal('too-large', 'the workbook has too many texts; use CSV')
     texts.push(text)
@@ -136,7 +136,7 @@ async function readTexts(archive: Archive, part: string, mostBytes: number): Pro
   return texts
 }
 
-/** Of a text in memory beside its letters. */
+/** Memory of a text in addition to its characters. */
 const bytesPerText = 48
 
 /** The form of each cell style, by its number. */
@@ -159,7 +159,7 @@ async function readForms(archive: Archive, part: string): Promise<readonly Numbe
   return forms
 }
 
-/** Gathers the `t` elements of a text, which may come in runs; how it is pronounced (`rPh`) is no part of it. */
+/** Collects the `t` elements of a text, which may come in runs; phonetic text (`rPh`) is left out. */
 class TextReader {
   #text = ''
   #inText = false
@@ -209,7 +209,7 @@ class SheetReader {
   readonly #report: (problem: RowProblem) => void
   readonly #inline = new TextReader()
   #rows: TableRow[] = []
-  /** Cells of the rows that were not taken yet. */
+  /** Cells of the rows that were not fetched yet. */
   #held = 0
   #header: readonly string[] | null = null
   #line = 0
@@ -287,14 +287,14 @@ class SheetReader {
     const value = this.#value
     if (this.#kind === 's') {
       const text = texts[Number.parseInt(value, 10)]
-      return text === undefined ? this.#refuse(column, 'names a text that is not there') : restore(text)
+      return text === undefined ? this.#refuse(column, 'refers to a text that does not exist') : restore(text)
     }
     if (this.#kind === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     if (this.#kind === 'e') return this.#refuse(column, `the cell shows the error ${value}`)
     if (this.#kind === 'd') return value.replace(/T00:00:00(?:\.0+)?$/, '')
     if (this.#kind === 'str') return value
     const text = writeNumber(value.trim(), forms[this.#style] ?? 'number', isFrom1904)
-    return text ?? this.#refuse(column, `the cell is formatted as a date, but ${value} is none`)
+    return text ?? this.#refuse(column, `the cell is formatted as a date, but ${value} is not a date`)
   }
 
   #refuse(column: number, message: string): string {

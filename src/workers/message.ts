@@ -1,4 +1,4 @@
-// What a pool and its threads say to each other.
+// The messages between a pool and its threads.
 import type { RefusalKind } from '../core/refusal.ts'
 
 export type ToThread = { readonly kind: 'job'; readonly task: unknown } | { readonly kind: 'abandon' }
@@ -7,7 +7,7 @@ export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: unknown }
   | { readonly kind: 'done'; readonly value: unknown }
-  /** `refusal` is null for what is not a refusal of ours; `code` tells a database that is away from a mistake. */
+  /** `refusal` is null for other errors; `code` tells an unavailable database from a bug. */
   | {
       readonly kind: 'failed'
       readonly refusal: RefusalKind | null

@@ -24,7 +24,7 @@ function open(
 afterEach(() => pool.close())
 
 describe('a pool of threads', () => {
-  it('gives back what came of a job, what was told on the way, and refusals as they are', async () => {
+  it('returns the result of a job, its progress, and refusals unchanged', async () => {
     const run = open()
     const told: unknown[] = []
     const job = pool.run('one', { wish: 'say', text: 'it' } satisfies PoolTask, progress => told.push(progress))
@@ -34,16 +34,16 @@ describe('a pool of threads', () => {
     await expect(run({ wish: 'fail', text: 'oh' })).rejects.toThrow('oh')
   })
 
-  it('ends a job that takes too long, and goes on with a new thread', async () => {
+  it('stops a job that takes too long, and continues with a new thread', async () => {
     const run = open({ threads: 1, jobMs: 300 })
     await expect(run({ wish: 'spin' })).rejects.toMatchObject({
       kind: 'too-large',
-      message: 'it took longer than 0.3 seconds and was given up; make it smaller',
+      message: 'it took longer than 0.3 seconds and was stopped; make it smaller',
     })
     expect(await run({ wish: 'say', text: 'on' })).toBe('on')
   })
 
-  it('ends a job that takes too much memory, and goes on with a new thread', async () => {
+  it('stops a job that takes too much memory, and continues with a new thread', async () => {
     const run = open({ threads: 1 })
     await expect(run({ wish: 'swell' })).rejects.toMatchObject({
       kind: 'too-large',
@@ -52,7 +52,7 @@ describe('a pool of threads', () => {
     expect(await run({ wish: 'say', text: 'on' })).toBe('on')
   })
 
-  it('does not lose who waits for a thread that ended by itself', async () => {
+  it('rejects the job of a thread that ended by itself', async () => {
     const run = open({ threads: 1 })
     const left = run({ wish: 'leave' })
     const next = run({ wish: 'say', text: 'next' })
@@ -60,7 +60,7 @@ describe('a pool of threads', () => {
     expect(await next).toBe('next')
   })
 
-  it('lets no workspace have all threads, and takes turns among those that wait', async () => {
+  it('lets no workspace occupy all threads, and takes turns among those that wait', async () => {
     const run = open()
     const done: string[] = []
     const note = (name: string) => (value: unknown) => done.push(`${name} ${value}`)
@@ -71,7 +71,7 @@ describe('a pool of threads', () => {
     await greedy
   })
 
-  it('has the next thread ready while all are at work', async () => {
+  it('prepares the next thread while all are busy', async () => {
     const startMs = 1_500
     const run = open({}, { startMs })
     await run({ wish: 'say', text: 'it' })
@@ -84,7 +84,7 @@ describe('a pool of threads', () => {
     await busy
   })
 
-  it('refuses when too many wait: of one workspace, and in all', async () => {
+  it('refuses when too many wait: of one workspace, and in total', async () => {
     const run = open({ waiting: 3, waitingPerWorkspace: 2 })
     const all = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map(workspace => run({ wish: 'sleep' }, workspace))
     const settled = Promise.allSettled(all)

@@ -1,6 +1,6 @@
-// Threads that do what would hold up everybody else: a few of them, each with a bound on its memory and each job with one on
-// its time. Workspaces take turns, and none of them has all threads. It knows nothing of what is done in them; a thread
-// that goes over its bounds is ended, its job refused, and the next job gets a new one.
+// Threads for work that would block everybody else: a few of them, each with a memory limit and each job with a time limit.
+// Workspaces take turns, and none of them can occupy all threads. The pool is independent of the jobs; a thread that
+// exceeds its limits is terminated, its job refused, and the next job gets a new one.
 import { Worker } from 'node:worker_threads'
 import { Refusal, type RefusalKind } from '../core/refusal.ts'
 import type { FromThread, ToThread } from './message.ts'
@@ -8,9 +8,9 @@ import type { FromThread, ToThread } from './message.ts'
 export interface PoolOptions {
   /** What the threads run: it calls `serveJobs`. */
   readonly entry: URL
-  /** What they are given when they begin. */
+  /** What they are given at the start. */
   readonly data: unknown
-  /** What its jobs are, for who is refused: `formulas are being computed`. */
+  /** What its jobs are, for refusals: `formulas are being computed`. */
   readonly doing: string
   readonly bounds: PoolBounds
 }
@@ -28,7 +28,7 @@ export interface PoolBounds {
 
 export interface RunningJob<T> {
   readonly result: Promise<T>
-  /** Nobody waits for it any more: it ends when it next looks. */
+  /** Nobody waits for it any more: it ends at its next check. */
   abandon(): void
 }
 
@@ -68,7 +68,7 @@ export class WorkPool {
     return { result: promise, abandon: () => this.#abandon(job) }
   }
 
-  /** Ends every thread, whatever it is doing: what it wrote to the database and did not commit is undone there. */
+  /** Terminates every thread: the database rolls back what was not committed. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [...this.#waiting.values()].flat()) this.#drop(job, this.#refusal('the server is stopping'))
@@ -107,14 +107,14 @@ export class WorkPool {
     if (this.#take(job)) job.reject(why)
   }
 
-  /** Out of the line; false where it was not in it. */
+  /** Removes it from the queue; false if it was not in it. */
   #take(job: Job): boolean {
     const own = this.#waiting.get(job.workspace) ?? []
     const place = own.indexOf(job)
     if (place < 0) return false
     own.splice(place, 1)
     this.#waiting.delete(job.workspace)
-    // Behind the others: its turn was just now.
+    // Behind the others: it just had its turn.
     if (own.length > 0) this.#waiting.set(job.workspace, own)
     if (job.timer !== null) clearTimeout(job.timer)
     job.timer = null
@@ -134,12 +134,12 @@ export class WorkPool {
     }
   }
 
-  /** Starting a thread takes a while: while all are at work, the next one gets ready for whoever comes then. */
+  /** Starting a thread takes a while: while all are busy, the next one is prepared for the next job. */
   #keepSpare(): void {
     if ([...this.#threads].every(each => each.isReady && !each.isFree)) this.#begin()
   }
 
-  /** One workspace has at most all threads but one, so that another finds one that is free sooner or later. */
+  /** One workspace gets at most all threads but one, so that another one finds a free thread sooner or later. */
   #turn(): Job | undefined {
     const most = Math.max(1, this.#options.bounds.threads - 1)
     for (const [workspace, [first]] of this.#waiting) {
@@ -155,7 +155,7 @@ export class WorkPool {
       if (thread.hasEnded) this.#threads.delete(thread)
       if (this.#isClosed) return
       this.#next()
-      // One that cannot even start is not started again and again.
+      // A thread that cannot even start is not restarted over and over.
       if (!thread.hasEnded) this.#keepSpare()
     })
     this.#threads.add(thread)
@@ -215,7 +215,7 @@ class Thread {
     const { task } = this.#job!
     this.#job!.timer = setTimeout(() => {
       const seconds = this.#bounds.jobMs / 1000
-      this.#why = new Refusal('too-large', `it took longer than ${seconds} seconds and was given up; make it smaller`)
+      this.#why = new Refusal('too-large', `it took longer than ${seconds} seconds and was stopped; make it smaller`)
       void this.#worker.terminate()
     }, this.#bounds.jobMs)
     this.#send({ kind: 'job', task })
@@ -260,7 +260,7 @@ class Thread {
 
 const youngHeapMb = 32
 
-/** What failed in the thread, as it would be here: with the code by which a database that is away is known. */
+/** The error of the thread as if it happened here: with the code that identifies an unavailable database. */
 function errorOf({
   refusal,
   message,
@@ -276,6 +276,6 @@ function errorOf({
 
 function explainEnd(error: unknown): Error {
   if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new Refusal('too-large', 'it took more memory than one request may and was given up; make it smaller')
+    return new Refusal('too-large', 'it took more memory than one request may use and was stopped; make it smaller')
   return error instanceof Error ? error : new Error(String(error))
 }

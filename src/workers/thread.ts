@@ -1,10 +1,10 @@
-// Inside a thread of a pool: takes one job after the other and says what came of it.
+// Inside a thread of a pool: runs one job after the other and reports the result.
 import { parentPort } from 'node:worker_threads'
 import { Refusal } from '../core/refusal.ts'
 import type { FromThread, ToThread } from './message.ts'
 
 export interface JobWatch {
-  /** Told to who waits for the job. */
+  /** Sent to the caller of the job. */
   readonly tell: (progress: unknown) => void
   /** Whether nobody waits for it any more. */
   readonly isAbandoned: () => boolean

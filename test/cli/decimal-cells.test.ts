@@ -5,7 +5,7 @@ import { parseRatio } from '../../src/core/ratio.ts'
 
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: most })
 
-test('a cell is a decimal exactly where the one door to numbers reads it', () => {
+test('a cell is a decimal exactly if core/ratio.ts reads it', () => {
   const nearly = fc
     .tuple(fc.constantFrom('', '+', '-', '--', ' '), digits(61), fc.constantFrom('', '.', '..', 'e', ','), digits(61))
     .map(parts => parts.join(''))

@@ -91,7 +91,7 @@ test('an importer killed at any moment leaves all of its file or nothing, and a 
     const left = await look(round)
     if (left.length === 0) nothing++
     else expect(left, told).toEqual(whole)
-    // A commit that was under way may still come after we looked.
+    // A commit in progress may still complete after we looked.
     expect(left.length === 0 ? [0, rowsPerSeries * 2] : [0], told).toContain(await importHere(path))
     expect(await look(round), told).toEqual(whole)
   }

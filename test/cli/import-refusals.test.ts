@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('what is refused', () => {
-  test('one bad row refuses the file; every bad row is named with line, column and reason; nothing is there after', async () => {
+  test('one bad row refuses the file; every bad row is named with line, column and reason; nothing is imported', async () => {
     const { workspace } = await importText(house, 'series,period,value\nCUSTOM/held,2024-01,1\n')
     const { status, err, report } = await importText(
       house,
@@ -101,7 +101,7 @@ describe('what is refused', () => {
     expect(await readKept(house, workspace)).toEqual([])
   })
 
-  test('a table with a header alone is in order and adds nothing', async () => {
+  test('a table with only a header is valid and adds nothing', async () => {
     expect(await importText(house, 'series,period,value\n')).toMatchObject({ status: 0, report: { rows: 0, added: 0 } })
   })
 
@@ -134,12 +134,12 @@ describe('what is refused', () => {
     expect((await importText(house, content)).status).toBe(0)
   })
 
-  test('a file that is not there, is a folder or has another ending', async () => {
+  test('a file that does not exist, is a folder or has another ending', async () => {
     const { slug } = await house.makeWorkspace()
     const cases = [
       ['missing.csv', 'missing.csv cannot be read: there is no such file'],
-      ['test', 'a file .csv, .xlsx or .json is needed, got "test"'],
-      ['table.xls', 'a file .csv, .xlsx or .json is needed, got "table.xls"'],
+      ['test', 'the file must be .csv, .xlsx or .json, got "test"'],
+      ['table.xls', 'the file must be .csv, .xlsx or .json, got "table.xls"'],
     ] as const
     for (const [path, message] of cases)
       expect(await house.run(['import', path, '--workspace', slug])).toEqual({

@@ -52,7 +52,7 @@ async function read(source: TableSource): Promise<Reading> {
 describe('CSV', () => {
   const readCsv = async (content: string | Buffer) => read(csvSource(await write(content)))
 
-  test('a byte order mark, line ends of Windows, quotes and blank lines are no part of the cells', async () => {
+  test('a byte order mark, Windows line ends, quotes and blank lines are not part of the cells', async () => {
     const { rows, lines } = await readCsv('\uFEFFa,b\r\n"1,5","say ""so"""\r\n\r\n2,"two\nlines"\r\nlast,row')
     expect(rows).toEqual([
       ['a', 'b'],
@@ -63,7 +63,7 @@ describe('CSV', () => {
     expect(lines).toEqual([1, 2, 4, 6])
   })
 
-  test('a file larger than a chunk comes whole, whatever the chunk cuts', async () => {
+  test('a file larger than a chunk is read completely, wherever the chunks are cut', async () => {
     const content = `series,period,value,näme\n${Array.from({ length: 20_000 }, (_, i) => `CUSTOM/ü${i},2024,${i},"ß,${i}"`).join('\n')}`
     const { rows, problems } = await readCsv(content)
     expect(problems).toEqual([])
@@ -78,12 +78,12 @@ describe('CSV', () => {
     expect(cut.problems).toMatchObject([{ line: 3 }])
   })
 
-  test('a spreadsheet that separates with semicolons is told what to do', async () => {
+  test('a file with semicolons is refused with a hint what to do', async () => {
     const { problems } = await readCsv('series;period;value\nCUSTOM/a;2024;1,5\n')
     expect(problems).toEqual([{ line: 1, column: '', message: expect.stringContaining('separated by commas') }])
   })
 
-  test('a row without end and a quote that is never closed are refused with their line', async () => {
+  test('an endless row and an unclosed quote are refused with their line', async () => {
     const huge = await readCsv(`series,period,value\nCUSTOM/a,2024,${'1'.repeat(1_100_000)}\n`)
     expect(huge.problems).toEqual([{ line: 2, column: '', message: 'a row is longer than 1000000 characters' }])
     const open = await readCsv('a,b\n1,"2\n3,4\n')
@@ -106,7 +106,7 @@ describe('JSON', () => {
     expect(plain.lines).toEqual([1, 1, 2])
   })
 
-  test('an array larger than a chunk comes whole, with brackets and escapes inside texts', async () => {
+  test('an array larger than a chunk is read completely, with brackets and escapes inside texts', async () => {
     const list = Array.from({ length: 5_000 }, (_, i) => ({
       series: 'CUSTOM/a',
       period: `${1000 + i}`,
@@ -118,14 +118,14 @@ describe('JSON', () => {
     expect(rows.slice(1).map(row => row[6])).toEqual(list.map(({ name }) => name))
   })
 
-  test('an empty array has no rows and no problems; an empty file is none', async () => {
+  test('an empty array has no rows and no problems; an empty file is refused', async () => {
     expect(await readJson('[ ]')).toMatchObject({ problems: [], lines: [1] })
     expect((await readJson(' ')).problems).toMatchObject([{ message: 'the file is empty' }])
   })
 
   test.each([
-    ['a column nobody knows', '[{"series":"CUSTOM/a","valeu":1}]', 1, 'unknown column "valeu"'],
-    ['a truth', '[\n{"value":true}]', 2, 'must be a text or a number'],
+    ['an unknown column', '[{"series":"CUSTOM/a","valeu":1}]', 1, 'unknown column "valeu"'],
+    ['a boolean', '[\n{"value":true}]', 2, 'must be a text or a number'],
     ['a comma too many', '[\n\n{"value":1,}]', 3, 'is not JSON'],
     ['a member twice', '[{"value":1,"value":2}]', 1, 'is not JSON'],
     ['a number for an object', '[1]', 1, 'must be an object'],
@@ -133,7 +133,7 @@ describe('JSON', () => {
     ['a comma at the end', '[{},]', 1, 'must be an object'],
     ['no end of the array', '[{}', 1, 'ends inside the array'],
     ['no end of a text', '[{"a":"', 1, 'ends inside the array'],
-    ['something behind the array', '[{}] more', 1, 'nothing may follow'],
+    ['something after the array', '[{}] more', 1, 'nothing may follow'],
     ['no end of the envelope', '{"observations":[]', 1, 'nothing may follow'],
     ['another envelope', '{"data":[]}', 1, 'must be an array of observations'],
     ['depth', `[${'{"a":'.repeat(50)}`, 1, 'nested more than'],
@@ -157,7 +157,7 @@ describe('workbooks', () => {
     expect(rows.flat()).toEqual(['112.20', '0.30000000000000004', '0.000015', '1000', '-25', '12345678901234567890.10'])
   })
 
-  test('shared texts, rich texts, texts in place and computed texts are read; how they sound is not', async () => {
+  test('shared, rich, inline and computed texts are read; phonetic text is not', async () => {
     const sharedStrings = [
       '<t>plain</t>',
       '<r><t>rich </t></r><r><rPr><b/></rPr><t xml:space="preserve">text</t></r><rPh sb="0" eb="1"><t>sound</t></rPh>',
@@ -217,7 +217,7 @@ describe('workbooks', () => {
     expect(from1904.rows).toEqual([['2024-04-11']])
   })
 
-  test('an error in a cell, and a date that never was, are problems of their row', async () => {
+  test('an error in a cell, and a date that does not exist, are problems of their row', async () => {
     const { rows, problems } = await readXlsx(
       oneSheet(
         [
@@ -233,7 +233,7 @@ describe('workbooks', () => {
     )
     expect(problems).toEqual([
       { line: 2, column: 'value', message: 'the cell shows the error #N/A' },
-      { line: 3, column: 'value', message: 'the cell is formatted as a date, but 60 is none' },
+      { line: 3, column: 'value', message: 'the cell is formatted as a date, but 60 is not a date' },
     ])
     expect(rows).toEqual([
       ['series', 'value'],
@@ -241,7 +241,7 @@ describe('workbooks', () => {
     ])
   })
 
-  test('of several worksheets the first is read, and that is said; another one is read by its name', async () => {
+  test('of several worksheets the first is read, with a note; another one is read by its name', async () => {
     const workbook = makeWorkbook({
       sheets: [
         { name: 'First', rows: [[text('one')]] },
@@ -257,17 +257,17 @@ describe('workbooks', () => {
   test('a DOCTYPE, broken XML, another archive and no archive are refused', async () => {
     const rows = [[text('a')]]
     const cases: [Buffer, string][] = [
-      [oneSheet(rows, { prologue: '<!DOCTYPE x [<!ENTITY e "eee">]>' }), 'brings a DOCTYPE'],
+      [oneSheet(rows, { prologue: '<!DOCTYPE x [<!ENTITY e "eee">]>' }), 'contains a DOCTYPE'],
       [oneSheet(rows, { prologue: '<open>' }), 'not well-formed'],
-      [zip([['readme.txt', Buffer.from('no workbook')]]), 'no .xlsx workbook'],
-      [Buffer.from('series,period,value\n'), 'is no .xlsx workbook'],
-      [oneSheet(rows).subarray(0, 900), 'is no .xlsx workbook'],
+      [zip([['readme.txt', Buffer.from('no workbook')]]), 'not an .xlsx workbook'],
+      [Buffer.from('series,period,value\n'), 'is not an .xlsx workbook'],
+      [oneSheet(rows).subarray(0, 900), 'is not an .xlsx workbook'],
     ]
     for (const [content, message] of cases)
       expect((await readXlsx(content)).problems).toMatchObject([{ message: expect.stringContaining(message) }])
   })
 
-  test('an upload that unpacks to far more than it is is refused; the same file of the operator is read', async () => {
+  test('an upload that unpacks to far more than its size is refused; the operator can read the same file', async () => {
     const bomb = oneSheet([[text('a')]], { prologue: `<!--${'x'.repeat(3_000_000)}-->` })
     expect(bomb.length).toBeLessThan(10_000)
     const dense = readXlsx(bomb, { bounds: limits.upload, sheet: null })

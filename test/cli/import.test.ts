@@ -115,7 +115,7 @@ describe('the three forms of a table', () => {
 })
 
 describe('what an import adds', () => {
-  test('a series that is not known is made with the defaults; the report says what happened', async () => {
+  test('an unknown series is created with the defaults; the report says what happened', async () => {
     const { report, workspace } = await importText(
       house,
       'series,period,value\nCUSTOM/a,2024-Q1,1.10\nBLS/b,2024-W05,2\n',
@@ -166,7 +166,7 @@ describe('what an import adds', () => {
     expect(await readKept(house, workspace)).toEqual(before)
   })
 
-  test('tags follow the rule unless they are written: FINAL first, REVISED where it changes a settled one', async () => {
+  test('tags follow the rule unless given: FINAL first, REVISED if it changes a final one', async () => {
     const { workspace } = await importText(
       house,
       'series,period,value,version\nCUSTOM/a,2024-01,1,\nCUSTOM/a,2024-02,2,PRELIMINARY\n',
@@ -188,7 +188,7 @@ describe('what an import adds', () => {
     ])
   })
 
-  test('sixty digits are kept as they are, sixty-one are refused', async () => {
+  test('sixty digits are kept unchanged, sixty-one are refused', async () => {
     const long = `-${'1234567890'.repeat(4)}.${'09876543210987654321'}`
     const { workspace } = await importText(house, `series,period,value\nCUSTOM/a,2024,${long}\nCUSTOM/a,2025,+007.50\n`)
     expect((await readKept(house, workspace)).map(({ value }) => value)).toEqual([long, '007.50'])
@@ -215,7 +215,7 @@ describe('what an import adds', () => {
     ])
   })
 
-  test('a dry run says what would be new and publishes nothing', async () => {
+  test('a dry run shows what would be new and publishes nothing', async () => {
     const { workspace } = await importText(house, 'series,period,value\nCUSTOM/a,2024,1\n')
     const content = 'series,period,value,name\nCUSTOM/a,2024,1,A\nCUSTOM/a,2025,2,\nCUSTOM/b,2025,2,\n'
     const dry = await importText(house, content, workspace, ['--dry-run'])
@@ -231,7 +231,7 @@ describe('what an import adds', () => {
       workspace.slug,
       '--dry-run',
     ])
-    expect(out).toMatch(/3 rows, 2 new vintages, 1 new series, 1 series described anew would be published\n$/)
+    expect(out).toMatch(/3 rows, 2 new vintages, 1 new series, 1 series with new metadata would be published\n$/)
   })
 
   test('a period that was withdrawn comes back with a value, as a new vintage', async () => {
@@ -275,7 +275,7 @@ describe('what an import adds', () => {
 })
 
 describe('progress', () => {
-  test('there is a bar on a terminal, taken away at the end, and none when piped', async () => {
+  test('there is a progress bar on a terminal, cleared at the end, and none when piped', async () => {
     const workspace = await house.makeWorkspace()
     const rows = Array.from({ length: 20_000 }, (_, i) => `CUSTOM/s${i % 20},${1000 + Math.floor(i / 20)},${i}`)
     const path = await house.write('big.csv', `series,period,value\n${rows.join('\n')}`)

@@ -297,12 +297,12 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
     const png = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\n')])
     expect(await refused('a.csv', png)).toEqual([422, '"a.csv" is a picture: save the table itself as .csv or .xlsx'])
     expect(await refused('a.csv', workbook)).toEqual([422, expect.stringContaining('is a workbook or an archive')])
-    expect(await refused('a.xlsx', csv)).toEqual([422, '"a.xlsx" is no .xlsx workbook, whatever its name says'])
+    expect(await refused('a.xlsx', csv)).toEqual([422, '"a.xlsx" is not an .xlsx workbook, despite its name'])
     expect(await refused('a.json', csv)).toEqual([422, expect.stringContaining('is no JSON')])
     expect(await refused('a.csv', '<html></html>')).toEqual([422, expect.stringContaining('is a web page or XML')])
     expect(await refused('a.csv', Buffer.from([0x61, 0, 0x62]))).toEqual([
       422,
-      expect.stringContaining('holds no text'),
+      expect.stringContaining('contains no text'),
     ])
     expect(await refused('a.csv', Buffer.from('\ufeffa,b', 'utf16le'))).toEqual([
       422,
@@ -315,13 +315,13 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
     expect(await refused('a.pdf', '%PDF-1.7')).toEqual([422, expect.stringContaining('a PDF document')])
     expect(await refused('notes.txt', csv)).toEqual([
       422,
-      expect.stringContaining('a file .csv, .xlsx or .json is needed'),
+      expect.stringContaining('the file must be .csv, .xlsx or .json'),
     ])
     expect(await refused('a.csv', '')).toEqual([422, 'the file is empty'])
     expect(await refused('', csv)).toEqual([422, expect.stringContaining('file must be the name')])
   })
 
-  test('that unpacks to far more than it is, or brings a DOCTYPE, is refused with a sentence', async () => {
+  test('that unpacks to far more than it is, or contains a DOCTYPE, is refused with a sentence', async () => {
     const sheets = [{ name: 'A', rows: [[text('series')]] }]
     const bomb = makeWorkbook({ sheets, prologue: `<!--${'x'.repeat(3_000_000)}-->` })
     expect(bomb.length).toBeLessThan(10_000)
@@ -332,7 +332,7 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
     ])
     const entity = makeWorkbook({ sheets, prologue: '<!DOCTYPE x [<!ENTITY a "b">]>' })
     expect((await result('entity.xlsx', entity)).problems).toEqual([
-      { line: null, message: expect.stringContaining('brings a DOCTYPE') },
+      { line: null, message: expect.stringContaining('contains a DOCTYPE') },
     ])
   })
 
@@ -340,7 +340,7 @@ CUSTOM/good,2024-06,1.5,,2999-01-01
     const { problems, problemCount } = await result('long.csv', `series,period,value\n${'x\n'.repeat(1_000_001)}`)
     expect(problems[0]).toEqual({
       line: null,
-      message: 'the file has more than 1000000 rows; split it, or take it in with the command import',
+      message: 'the file has more than 1000000 rows; split it, or use the command assize import',
     })
     expect([problems.length, problemCount]).toEqual([200, 1_000_001])
   })
