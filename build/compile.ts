@@ -1,5 +1,5 @@
-// `npm run compile`: makes dist/ from src/, as the package ships it: JavaScript with types and source maps, and beside it
-// what the program reads from files.
+// `npm run compile`: builds dist/ from src/, as the package ships it: JavaScript with types and source maps, and the files
+// that the program reads.
 import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 // Migrations, the demo's formulas, the parts of the documentation page.
 cpSync(source, target, { recursive: true, filter: path => !path.endsWith('.ts') })
 
-// The compiler writes imports anew, but not the addresses of files that threads are started from.
+// The compiler rewrites imports, but not the addresses of files that threads are started from.
 for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' }).filter(each => each.endsWith('.js'))) {
   const path = join(target, name)
   const text = readFileSync(path, 'utf8')

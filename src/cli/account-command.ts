@@ -1,5 +1,5 @@
-// What commands on one person's account have in common: an e-mail address, and, as an address may have several accounts, a
-// workspace that tells them apart.
+// What commands on one person's account share: an e-mail address and, because an address may have several accounts, a
+// workspace to tell them apart.
 import type { Sql } from '../storage/database.ts'
 import type { Installation } from '../storage/installation.ts'
 import { readEmail } from '../storage/people.ts'
@@ -12,7 +12,7 @@ export const accountOptions = {
   workspace: {
     type: 'string',
     value: 'W',
-    help: 'a workspace of theirs, where the address has several accounts',
+    help: 'one of their workspaces, if the address has several accounts',
   },
   as: actorSpec,
 } as const
@@ -21,7 +21,7 @@ interface Account {
   readonly email: string
   /** Who runs the command. */
   readonly by: string
-  /** Of the workspace that was named; `null` where none was. */
+  /** Of the named workspace; `null` if none was named. */
   readonly workspaceId: string | null
 }
 
@@ -31,7 +31,7 @@ interface Done {
   readonly words: string
 }
 
-/** Opens the installation, does `work` on the account that is named, and says what was done. */
+/** Opens the installation, does `work` on the named account, and prints what was done. */
 export async function onAccount(
   invocation: Invocation,
   work: (installation: Installation, account: Account) => Promise<Done>,

@@ -1,4 +1,4 @@
-// `adjustment`: the adjustment of a kept formula with its calculation.
+// `adjustment`: the adjustment of a stored formula with its calculation.
 import { viewCalculation } from '../read/calculation-view.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'

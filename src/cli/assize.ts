@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Where the command line begins: compiled code is kept between runs, because most commands are shorter than their
-// loading; the database driver is repaired; then the program.
+// Entry point of the command line: compiled code is cached between runs, because most commands take less time than loading
+// them; the database driver is patched; then the program runs.
 import { enableCompileCache } from 'node:module'
 import { repairDriver } from './driver-repair.ts'
 

@@ -1,4 +1,4 @@
-// `backup`: the whole installation in one file, while everything goes on running.
+// `backup`: the whole installation in one file, while everything keeps running.
 import { createBackup } from '../storage/backup.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
@@ -7,7 +7,7 @@ import { countOf, ProgressLine } from './progress.ts'
 export const backupCommand: Command = {
   name: 'backup',
   usage: '<file>',
-  summary: 'Writes the whole installation into a new file. Keep it safe: it holds what keys and sign-ins rest on.',
+  summary: 'Writes the whole installation into a new file. Keep it safe: keys and sign-ins depend on its content.',
   options: {},
   positionals: { least: 1, most: 1 },
   run: invocation =>
@@ -21,7 +21,7 @@ export const backupCommand: Command = {
       else {
         const rows = report.tables.reduce((sum, table) => sum + table.rows, 0)
         invocation.terminal.out(`${report.file}: ${countOf(rows, 'row')}, ${countOf(report.bytes, 'byte')}\n`)
-        if (embedded === null) invocation.terminal.out('the secret is not in it: keep ASSIZE_SECRET beside it\n')
+        if (embedded === null) invocation.terminal.out('the secret is not in it: store ASSIZE_SECRET as well\n')
       }
       return 0
     }),

@@ -1,4 +1,4 @@
-// `clock check`: compares the clocks and says what one that was ahead has recorded. It changes nothing.
+// `clock check`: compares the clocks and lists what a clock that was ahead has recorded. It changes nothing.
 import { checkClocks } from '../storage/clock-repair.ts'
 import { type Command, writeJson } from './command.ts'
 import { scopeNames, withInstallation } from './installation.ts'
@@ -22,7 +22,7 @@ export const clockCheckCommand: Command = {
         if (report.difference !== null) terminal.out(`${report.difference}\n`)
         for (const { scope, settledAt, publications, lastRecordedAt } of report.ahead)
           terminal.out(
-            `${nameOf(scope)}: ${countOf(publications, 'publication')} recorded in the future, up to ${lastRecordedAt ?? settledAt}; assize clock repair lets publishing go on\n`,
+            `${nameOf(scope)}: ${countOf(publications, 'publication')} recorded in the future, up to ${lastRecordedAt ?? settledAt}; assize clock repair lets publishing continue\n`,
           )
         if (isWell) terminal.out('nothing is recorded in the future\n')
       }

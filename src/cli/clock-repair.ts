@@ -1,5 +1,5 @@
-// `clock repair`: after a clock was ahead, lets publishing go on from the real time. What was recorded in the future keeps
-// its instants and counts as recorded now; a publication and the activity of each workspace say so.
+// `clock repair`: after a clock was ahead, lets publishing continue from the real time. What was recorded in the future
+// keeps its instants and counts as recorded now; this is published and noted in the activity of each workspace.
 import { repairClocks } from '../storage/clock-repair.ts'
 import { type Command, writeJson } from './command.ts'
 import { scopeNames, withInstallation } from './installation.ts'

@@ -1,4 +1,4 @@
-// The commands' clock: the only place of the command line that asks for the time.
+// The commands' clock: the only place in the command line that reads the time.
 import { type Day, parseDay } from '../core/day.ts'
 import { type Instant, instantOfMicros } from '../core/instant.ts'
 

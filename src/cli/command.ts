@@ -1,13 +1,13 @@
-// What a command of the program is: its words for people, the options it takes, and what it does. Commands return an
-// exit status and never end the process themselves.
+// What a command of the program is: its help text, its options, and what it does. Commands return an exit status and never
+// end the process themselves.
 import { parseArgs } from 'node:util'
 import { Refusal } from '../core/refusal.ts'
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
-  /** Whether it may be written several times; see `textOptions`. */
+  /** Whether it may be given several times; see `textOptions`. */
   readonly multiple?: true
-  /** What stands behind the option in the help: `D`, `P`. */
+  /** The placeholder after the option in the help: `D`, `P`. */
   readonly value?: string
   readonly help: string
 }
@@ -28,9 +28,9 @@ export interface Invocation {
 }
 
 export interface Command {
-  /** As it is called: `pam check`. */
+  /** As it is typed: `pam check`. */
   readonly name: string
-  /** What stands behind the name: `<file>`. */
+  /** What follows the name: `<file>`. */
   readonly usage: string
   readonly summary: string
   readonly options: Readonly<Record<string, OptionSpec>>
@@ -39,19 +39,19 @@ export interface Command {
 }
 
 const everywhere: Readonly<Record<string, OptionSpec>> = {
-  json: { type: 'boolean', help: 'one JSON value on standard output, nothing else there' },
-  help: { type: 'boolean', help: 'this text' },
+  json: { type: 'boolean', help: 'prints one JSON value on standard output and nothing else' },
+  help: { type: 'boolean', help: 'prints this text' },
 }
 
 /** Help fits a terminal of this many columns. */
 const helpColumns = 100
 
-/** Two columns, the second wrapped beside the first. */
+/** Two columns, the second wrapped next to the first. */
 export function inColumns(rows: readonly (readonly [left: string, right: string])[], width: number): string {
   return rows.map(([left, right]) => `${wrap(`  ${left.padEnd(width)}${right}`, width + 2)}\n`).join('')
 }
 
-/** Lines of at most the columns of help; those after the first are indented. A longer word stands alone. */
+/** Lines no wider than the help; those after the first are indented. A longer word gets its own line. */
 function wrap(text: string, indent: number): string {
   const lines: string[] = []
   let rest = text
@@ -73,19 +73,19 @@ export function helpOf(command: Command): string {
   return `${head}\n\n${wrap(command.summary, 0)}\n\nOptions\n${inColumns(options, 22)}`
 }
 
-/** The command was not called as it is written; no work was begun. */
+/** The command was called incorrectly; it has done nothing. */
 export class Misuse extends Refusal {
   constructor(message: string) {
     super('invalid', message)
   }
 }
 
-/** 2 for a command that was called wrongly, 1 for what was refused. A refusal that begins with an option is about the call. */
+/** 2 for an incorrect call, 1 for a refusal. A refusal that begins with an option is about the call. */
 export function statusOf(refusal: Refusal): 1 | 2 {
   return refusal instanceof Misuse || refusal.message.startsWith('--') ? 2 : 1
 }
 
-/** Reads the words behind a command's name; refuses what it does not know. */
+/** Reads the words after a command's name; refuses unknown ones. */
 export function parseInvocation(command: Command, words: readonly string[], terminal: Terminal): Invocation | 'help' {
   const specs = Object.entries({ ...command.options, ...everywhere })
   let parsed: ReturnType<typeof parseArgs>
@@ -103,7 +103,7 @@ export function parseInvocation(command: Command, words: readonly string[], term
   if (options.help === true) return 'help'
   const { least, most } = command.positionals
   if (parsed.positionals.length < least || parsed.positionals.length > most)
-    throw new Misuse(`the command is written as: assize ${command.name} ${command.usage}`)
+    throw new Misuse(`usage: assize ${command.name} ${command.usage}`)
   return { positionals: parsed.positionals, options, json: options.json === true, terminal }
 }
 
@@ -117,7 +117,7 @@ export function textOption({ options }: Invocation, name: string): string | null
   return typeof value === 'string' ? value : null
 }
 
-/** Of an option that may be written several times. */
+/** Of an option that may be given several times. */
 export function textOptions({ options }: Invocation, name: string): readonly string[] {
   const value = options[name]
   return Array.isArray(value) ? value : []

@@ -43,7 +43,7 @@ import { workspaceListCommand } from './workspace-list.ts'
 import { workspaceSetCommand } from './workspace-set.ts'
 import { workspaceShowCommand } from './workspace-show.ts'
 
-/** In the order of the table in the documentation. */
+/** In the order of the documentation. */
 export const commands: readonly Command[] = [
   serveCommand,
   demoCommand,
@@ -88,7 +88,7 @@ export const commands: readonly Command[] = [
   clockRepairCommand,
 ]
 
-/** The command whose name is the longest beginning of the words. */
+/** The command with the longest name that the words begin with. */
 export function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } | null {
   for (const count of [2, 1]) {
     const command = commands.find(candidate => candidate.name === words.slice(0, count).join(' '))
@@ -103,12 +103,12 @@ export function commandsOf(group: string): readonly Command[] {
 }
 
 export function overview(): string {
-  return `Assize: index-linked prices both sides can trust\n\n${table(commands)}\nassize <command> --help says more.\n`
+  return `Assize: index-linked prices both sides can trust\n\n${table(commands)}\nRun assize <command> --help for details.\n`
 }
 
 export function groupHelp(group: string): string {
   const own = commandsOf(group)
-  return `assize ${group} …\n\n${table(own)}\nassize ${group} <command> --help says more.\n`
+  return `assize ${group} …\n\n${table(own)}\nRun assize ${group} <command> --help for details.\n`
 }
 
 function table(listed: readonly Command[]): string {

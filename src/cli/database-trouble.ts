@@ -1,5 +1,5 @@
-// What befell the database while a command was at work, in a sentence for whoever ran it. Commands change everything or
-// nothing, so each of these can be run again. What is no trouble of the database's is left alone.
+// Explains in a sentence what went wrong with the database while a command ran. Commands change everything or nothing, so
+// each of these can be run again. Other errors are left alone.
 import { Refusal } from '../core/refusal.ts'
 
 const lost = new Set([
@@ -23,18 +23,18 @@ const diskFull = '53100'
 export function explainDatabase(error: unknown): Refusal | null {
   const { code, syscall, message } = (error ?? {}) as { code?: unknown; syscall?: unknown; message?: unknown }
   if (typeof code !== 'string') return null
-  // A file that is not there has the same code as a socket that is not.
+  // A missing file has the same code as a missing socket.
   if (lost.has(code) || (code === 'ENOENT' && syscall === 'connect'))
     return new Refusal(
       'unavailable',
-      'the database went away; what was not confirmed may not have been done: run the command again',
+      'the connection to the database was lost; unconfirmed changes may not have been made: run the command again',
     )
   if (busy.has(code))
     return new Refusal('unavailable', 'the database is too busy to answer in time; run the command again')
   if (code === diskFull)
     return new Refusal(
       'unavailable',
-      `the disk of the database is full: ${message}; nothing was changed: make room and run the command again`,
+      `the disk of the database is full: ${message}; nothing was changed: free some space and run the command again`,
     )
   return null
 }

@@ -1,5 +1,5 @@
-// `demo`: `serve` on a demo workspace, which is made if it is not there. It prints what opens it and lines that work when
-// they are pasted.
+// `demo`: `serve` on a demo workspace, which is created if it does not exist. It prints sign-ins, a key and commands that
+// work when pasted.
 import type { Config } from '../config.ts'
 import { type Demo, makeDemo } from '../demo/make.ts'
 import { currentInstant } from './clock.ts'
@@ -12,8 +12,8 @@ import { serveUntilStopped } from './serve.ts'
 export const demoCommand: Command = {
   name: 'demo',
   usage: '[--no-serve]',
-  summary: 'Serves a demo workspace, made if it is not there: series, formulas, sign-offs, a key and sign-ins.',
-  options: { 'no-serve': { type: 'boolean', help: 'only makes the workspace' } },
+  summary: 'Serves a demo workspace, created if needed: series, formulas, sign-offs, a key and sign-ins.',
+  options: { 'no-serve': { type: 'boolean', help: 'only creates the workspace' } },
   positionals: { least: 0, most: 0 },
   run(invocation) {
     const progress = new ProgressLine(invocation)
@@ -33,15 +33,15 @@ export const demoCommand: Command = {
   },
 }
 
-/** A package has what was compiled from the sources, and is called by its own name. */
+/** The package contains compiled code and is called by its own name. */
 const isCheckout = import.meta.url.endsWith('.ts')
 
-/** A newcomer's first screen is no place for a log, unless it was asked for. */
+/** A newcomer's first screen should not show a log, unless it was requested. */
 function quiet(config: Config, { terminal }: Invocation): Config {
   return terminal.env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' }
 }
 
-/** With the port that was taken. */
+/** With the actual port. */
 function reached({ host }: Config, address: string): string {
   return localAddress(host, Number.parseInt(new URL(address).port, 10))
 }
@@ -58,11 +58,11 @@ export function trialsOf({ key, steelSeriesId }: Pick<Demo, 'key' | 'steelSeries
   return [
     { what: 'The newest price adjustment of the steel brackets', lines: [curl(adjustment)] },
     {
-      what: 'What both parties signed for 2025-Q4, and what it would be since the steel index was revised',
+      what: 'What both parties signed for 2025-Q4, and the number after the steel index was revised',
       lines: [curl(`${adjustment}?period=2025-Q4`), curl(`${adjustment}?period=2025-Q4&asOf=2026-06-30`)],
     },
     {
-      what: 'Every figure that was published of that index, with its day',
+      what: 'Every published figure of that index, with its day',
       lines: [curl(`/series/${steelSeriesId}/vintages?from=2025-06-01`)],
     },
     {
@@ -87,13 +87,13 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
   const lines = [
     state === 'served'
       ? `Assize serves the demo at ${address}`
-      : `The demo workspace is there; ${isCheckout ? 'npm run' : 'assize'} demo serves it`,
+      : `The demo workspace is ready; ${isCheckout ? 'npm run' : 'assize'} demo serves it`,
     '',
     `  sign in at  ${address}/sign-in`,
     ...signInLines(signIns).map(line => `              ${line}`),
     '',
     ...signIns.flatMap(({ email, isOperator }) =>
-      isOperator ? [`  operator    ${email}, who decides about public series for all and sees every provider`] : [],
+      isOperator ? [`  operator    ${email}, who decides on public series and sees every provider`] : [],
     ),
     `  workspace   ${workspace.slug} (${workspace.name})`,
     `  API key     ${key}`,
@@ -105,12 +105,12 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
   invocation.terminal.out(`${lines.join('\n').trimEnd()}\n`)
 }
 
-/** Role, address and password, one below the other. */
+/** Role, address and password, one line per person. */
 function signInLines(signIns: Demo['signIns']): readonly string[] {
   const width = (of: (person: Demo['signIns'][number]) => string) => Math.max(...signIns.map(each => of(each).length))
   const [roleWidth, emailWidth] = [width(({ role }) => role), width(({ email }) => email)]
   return signIns.map(
     ({ role, email, password }) =>
-      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password that was set for them)'}`,
+      `${role.padEnd(roleWidth)}  ${email.padEnd(emailWidth)}  ${password ?? '(the password they have set)'}`,
   )
 }

@@ -1,4 +1,4 @@
-// The repaired lines of the PostgreSQL driver are there to be repaired, and only they.
+// The lines of the PostgreSQL driver that we patch exist, and nothing else is changed.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { repairDriverText } from './driver-repair.ts'
 
 const driver = readFileSync(new URL('../../node_modules/postgres/src/connection.js', import.meta.url), 'utf8')
 
-/** What a server says to one who has just connected: welcome without a password, ready for a query. */
+/** What a server sends after a connect: accepted without a password, ready for a query. */
 const welcome = Buffer.from('520000000800000000' + '5a0000000549', 'hex')
 
-/** A server that welcomes everybody and does its worst at the first question. */
+/** A server that accepts every client and fails at the first query. */
 async function serveBadly(doWorst: (socket: Socket, server: { stop(): void }) => void) {
   const server = createServer(socket => {
     socket.on('error', () => {})
@@ -26,7 +26,7 @@ async function serveBadly(doWorst: (socket: Socket, server: { stop(): void }) =>
   return server
 }
 
-/** The client of the program: asks once, then again as it is told of the failure, and closes its pool. */
+/** The client: queries once, again as soon as it learns of the failure, and closes its pool. */
 const client = `
   import { repairDriver } from '${fileURLToPath(new URL('./driver-repair.ts', import.meta.url))}'
   repairDriver()
@@ -45,7 +45,7 @@ describe('the driver', () => {
   })
 
   it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
-    'answers every query and ends its pool although the server goes by %s',
+    'answers every query and closes its pool although the server closes by %s',
     async how => {
       const server = await serveBadly((socket, { stop }) => {
         stop()
@@ -64,7 +64,7 @@ describe('the driver', () => {
     },
   )
 
-  it('forgets a write that was put off when its connection closes, and writes to no socket that is gone', () => {
+  it('drops a delayed write when its connection closes, and writes to no closed socket', () => {
     const repaired = repairDriverText(driver)
     expect(driver).not.toContain('if (socket === null) {')
     expect(repaired).toContain(
@@ -75,13 +75,13 @@ describe('the driver', () => {
     )
   })
 
-  it('asks for the types of arrays without ending the process when the connection dies meanwhile', () => {
+  it('fetches array types without ending the process when the connection fails meanwhile', () => {
     const call = 'return fetchArrayTypes()'
     expect(driver.split(`${call}\n`)).toHaveLength(2)
     expect(repairDriverText(driver).split(`${call}.catch(() => {})\n`)).toHaveLength(2)
   })
 
-  it('leaves another text as it is', () => {
+  it('leaves other text unchanged', () => {
     expect(repairDriverText('export const x = 1\n')).toBe('export const x = 1\n')
   })
 })

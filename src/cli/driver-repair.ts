@@ -1,8 +1,7 @@
-// Repairs four faults of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write that was put off until after
-// its connection closed ended the process, a connection that died with such a write could never send again, one that died
-// while it was asking for the types of arrays ended the process too, and a query that was given to a connection between its
-// failure and its close was never answered, nor was the end of its pool. The text of a driver that has no such lines is left
-// as it is.
+// Patches four bugs of the PostgreSQL driver (postgres.js 3.4.9) while it is loaded: a write delayed until after its
+// connection closed ended the process, a connection that failed with such a write could never send again, one that failed
+// while fetching array types ended the process too, and a query given to a connection between its failure and its close was
+// never answered, nor could its pool be closed. A driver without these lines is left unchanged.
 import { registerHooks } from 'node:module'
 
 const driverFile = '/node_modules/postgres/src/connection.js'
@@ -30,7 +29,7 @@ export function repairDriverText(text: string): string {
         '    const x = socket.write(chunk, fn)\n',
         '    if (socket === null) {\n      chunk = nextWriteTimer = null\n      return false\n    }\n    const x = socket.write(chunk, fn)\n',
       )
-      // Nobody waits for the types; who waits for the connection hears of its end otherwise.
+      // Nothing waits for the types; code waiting for the connection learns of its end in another way.
       .replace('        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n')
       .replace(
         '    !hadError && (query || sent.length) && error(',

@@ -22,12 +22,12 @@ const endOfTime: Day = parseDay('9999-12-31')!
 export const evaluateCommand: Command = {
   name: 'evaluate',
   usage: '<pam.yaml> --data <observations.csv> [--period P] [--as-of D] [--receipt]',
-  summary: 'Computes adjustments from files alone and shows the calculation. Nothing else is asked or kept.',
+  summary: 'Computes adjustments from files alone and shows the calculation. Nothing else is read or stored.',
   options: {
     data: { type: 'string', value: 'F', help: 'observations as CSV: series, period, value, …' },
     period: { type: 'string', value: 'P', help: 'only this period, such as 2024-Q2' },
     'as-of': { type: 'string', value: 'D', help: 'only what was published by this day or instant' },
-    receipt: { type: 'boolean', help: 'writes the receipt of --period instead; nobody seals it' },
+    receipt: { type: 'boolean', help: 'prints the receipt of --period instead, without a seal' },
   },
   positionals: { least: 1, most: 1 },
   async run(invocation) {
@@ -83,7 +83,7 @@ export const evaluateCommand: Command = {
     for (const entry of calculation.adjustments) terminal.out(worksheet(loaded.formula, entry))
     for (const { period, reason } of calculation.blocked) terminal.out(`\n${period}   cannot be computed: ${reason}\n`)
     if (calculation.adjustments.length + calculation.blocked.length === 0)
-      terminal.out('\nNo adjustment date lies in the data.\n')
+      terminal.out('\nThe data covers no adjustment date.\n')
     return 0
   },
 }

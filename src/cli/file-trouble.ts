@@ -1,12 +1,11 @@
-// What the file system refused while a command was at work, in a sentence for whoever ran it. What is no trouble of the
-// file system's is left alone.
+// Explains in a sentence what the file system refused while a command ran. Other errors are left alone.
 import { Refusal } from '../core/refusal.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
-  EEXIST: 'there is something else of that name',
+  ENOTDIR: 'part of the path is not a folder',
+  EEXIST: 'something else has that name',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
@@ -26,7 +25,7 @@ export function whyUnusable(error: unknown): string {
 export function explainFile(error: unknown): Refusal | null {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
   if (code === undefined || path === undefined || reasons[code] === undefined || syscall === 'connect') return null
-  // What is to be written into a folder that is not there fails with the same code as a file that is not.
+  // Writing into a missing folder fails with the same code as a missing file.
   const why = code === 'ENOENT' && syscall !== 'stat' ? 'there is no such file or folder' : reasons[code]
   return new Refusal('unavailable', `${path} cannot be used: ${why}`)
 }

@@ -45,7 +45,7 @@ export interface LoadedFormula {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** The formula of a file, or null after its problems were written. */
+/** The formula of a file, or null after printing its problems. */
 export async function loadFormula(path: string, terminal: Terminal): Promise<LoadedFormula | null> {
   const text = await readTextFile(path)
   const { formula, document, problems, lines } = checkDocument(text)

@@ -13,8 +13,8 @@ describe('the heap', () => {
     expect(runInOwnProcess(`(await import('${heap}')).${name}()`).stderr).toBe('')
   })
 
-  it('of a server is looked through less often than that of a command', () => {
-    // Every object lives until 300,000 others were made: long enough to grow old.
+  it('of a server is collected less often than that of a command', () => {
+    // Every object lives until 300,000 others were created: long enough to count as old.
     const work = `
       const held = Array.from({ length: 300_000 }, () => ({}))
       for (let i = 0; i < 6_000_000; i++) held[(i * 7919) % 300_000] = { text: 'x' + i, more: [i] }`

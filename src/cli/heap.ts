@@ -1,16 +1,16 @@
-// How the program uses memory. What works through long files and many answers drops much and is looked through early, so
-// that its size follows what it holds. A server holds much, drops little that is old, and is looked through seldom.
+// How the program uses memory. Commands that process long files discard much memory, so garbage is collected early and the
+// process stays small. A server keeps much, discards few old objects, and is collected rarely.
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '../limits.ts'
 
-/** V8 would let its heap grow to several times what lives in it before it looks at what is dead. */
+/** V8 would let its heap grow to several times its live size before it collects garbage. */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${limits.commandHeapGrowthPct}`)
 }
 
 /**
- * V8 takes a server that answers from memory for an idle one, for nothing in it grows old: it looks through the whole heap
- * every few seconds to win back a little, and those who ask in the meantime wait.
+ * V8 takes a server that answers from memory for an idle one, because nothing in it grows old: it collects the whole heap
+ * every few seconds to free a little, and requests have to wait.
  */
 export function keepPausesRare(): void {
   setFlagsFromString(`--heap-growing-percent=${limits.serverHeapGrowthPct}`)

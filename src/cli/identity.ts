@@ -1,4 +1,4 @@
-// `installation`: says under which id, name and key this installation issues receipts; with --name it gives the name, once.
+// `installation`: prints the id, name and key under which this installation issues receipts; --name sets the name, once.
 import { Seal } from '../agreements/seal.ts'
 import { nameInstallation, readInstallation } from '../storage/identity.ts'
 import { type Command, textOption, writeJson } from './command.ts'
@@ -7,9 +7,9 @@ import { withInstallation } from './installation.ts'
 export const installationCommand: Command = {
   name: 'installation',
   usage: '[--name N]',
-  summary: 'Says under which id, name and key receipts are issued. The name can be given once.',
+  summary: 'Prints the id, name and key under which receipts are issued. The name can be set once.',
   options: {
-    name: { type: 'string', value: 'N', help: 'from now on receipts name the installation so; it cannot be changed' },
+    name: { type: 'string', value: 'N', help: 'the name of the installation in future receipts; it cannot be changed' },
   },
   positionals: { least: 0, most: 0 },
   run: invocation =>

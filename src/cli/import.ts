@@ -19,11 +19,11 @@ import { countOf, ProgressLine } from './progress.ts'
 export const importCommand: Command = {
   name: 'import',
   usage: '<file.csv|.xlsx|.json> --workspace W [--dry-run] [--sheet S]',
-  summary: 'Takes in observations: all of a file or nothing. The same file twice adds nothing.',
+  summary: 'Imports observations: all of a file or nothing. Importing the same file again adds nothing.',
   options: {
     workspace: workspaceSpec,
-    'dry-run': { type: 'boolean', help: 'says what would be new and publishes nothing' },
-    sheet: { type: 'string', value: 'S', help: 'the worksheet of a workbook; without it, the first' },
+    'dry-run': { type: 'boolean', help: 'shows what would be new and publishes nothing' },
+    sheet: { type: 'string', value: 'S', help: 'the worksheet of a workbook; default: the first' },
     as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
@@ -66,7 +66,7 @@ function sourceOf(path: string, sheet: string | null): TableSource {
   if (kind === '.csv') return csvSource(path)
   if (kind === '.json') return jsonSource(path)
   if (kind === '.xlsx') return xlsxSource(path, { bounds: null, sheet })
-  throw new Refusal('invalid', `a file .csv, .xlsx or .json is needed, got "${path}"`)
+  throw new Refusal('invalid', `the file must be .csv, .xlsx or .json, got "${path}"`)
 }
 
 interface Outcome extends ImportReport {
@@ -95,7 +95,7 @@ function sentence({ rows, added, created, described, dryRun, recordedAt }: Outco
   const parts = [
     countOf(added, 'new vintage'),
     created.length === 0 ? '' : countOf(created.length, 'new series', 'new series'),
-    described.length === 0 ? '' : `${countOf(described.length, 'series', 'series')} described anew`,
+    described.length === 0 ? '' : `${countOf(described.length, 'series', 'series')} with new metadata`,
   ].filter(part => part !== '')
   const end = dryRun ? 'would be published' : `published, recorded ${recordedAt}`
   return `${read}, ${parts.join(', ')} ${end}`

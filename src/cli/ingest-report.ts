@@ -1,11 +1,12 @@
-// What commands say about series that were asked for: one line or one record each, and the troubles on standard error.
+// What commands print about the series they asked providers for: one line or one record each, and problems on standard
+// error.
 import { writePeriod } from '../core/period.ts'
 import { troubleWords } from '../ingest/publish.ts'
 import type { SeriesOutcome } from '../ingest/run.ts'
 import type { Terminal } from './command.ts'
 import { countOf } from './progress.ts'
 
-/** `BLS/CUUR0000SA0`, as it is stored where it is. */
+/** `BLS/CUUR0000SA0`, in its stored form if it is stored. */
 export function referenceOf({ provider, code, series }: SeriesOutcome): string {
   return `${provider}/${series?.code ?? code}`
 }

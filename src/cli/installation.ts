@@ -1,5 +1,5 @@
-// What commands on an installation begin and end with: the configuration, checked as a whole; the database, opened and
-// closed whatever happens; the workspace that is meant. A running server may work on the same data at the same time.
+// The setup that commands on an installation share: the configuration, checked as a whole; the database, opened and always
+// closed; the chosen workspace. A running server may use the same data at the same time.
 import { type Config, readConfig } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { publicScope, type Sql } from '../storage/database.ts'
@@ -10,7 +10,7 @@ import { type Invocation, textOption } from './command.ts'
 /** Two pools of a few connections each: a command does one thing at a time. */
 const connections = 4
 
-/** The configuration, or `null` after its mistakes were written, one line each. */
+/** The configuration, or `null` after printing its mistakes, one line each. */
 export function configOf({ terminal }: Invocation): Config | null {
   const { config, mistakes } = readConfig(terminal.env)
   for (const mistake of mistakes) terminal.err(`assize: ${mistake}\n`)
@@ -40,7 +40,7 @@ export function workspaceOption(installation: Installation, invocation: Invocati
   return findWorkspace(installation, slug)
 }
 
-/** By slug or id; a refusal says which ones there are. */
+/** By slug or id; a refusal lists the existing ones. */
 export async function findWorkspace(installation: Installation, wanted: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(installation.owner)
   const found = workspaces.find(({ slug, id }) => slug === wanted || id === wanted)
@@ -57,7 +57,7 @@ function nameSome(workspaces: readonly Workspace[]): string {
   return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`
 }
 
-/** How people call a scope: a workspace by its slug. */
+/** The name of a scope for people: a workspace by its slug. */
 export async function scopeNames(owner: Sql): Promise<(scope: string) => string> {
   const slugs = new Map((await listWorkspaces(owner)).map(({ id, slug }) => [id, slug]))
   return scope => (scope === publicScope ? 'public series' : (slugs.get(scope) ?? scope))

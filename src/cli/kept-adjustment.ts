@@ -1,4 +1,4 @@
-// One adjustment of a kept PAM under the options that `adjustment` and `receipt` share.
+// One adjustment of a stored PAM under the options that `adjustment` and `receipt` share.
 import { type Day, parseDay } from '../core/day.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { dayOfInstant, type Instant, parseCut } from '../core/instant.ts'
@@ -17,9 +17,9 @@ import { workspaceOption, workspaceSpec } from './installation.ts'
 
 export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
   workspace: workspaceSpec,
-  period: { type: 'string', value: 'P', help: 'this period; the newest that can be computed unless said otherwise' },
+  period: { type: 'string', value: 'P', help: 'this period; default: the newest that can be computed' },
   date: { type: 'string', value: 'D', help: 'the period that is in force on this day, such as 2024-05-17' },
-  'as-of': { type: 'string', value: 'D', help: 'from what was published by this day or instant, nothing signed' },
+  'as-of': { type: 'string', value: 'D', help: 'only from data published by this day or instant, ignoring sign-offs' },
   'known-at': { type: 'string', value: 'T', help: 'as it was answered at this day or instant' },
   version: { type: 'string', value: 'V', help: 'from values tagged PRELIMINARY, FINAL or REVISED only' },
 }
@@ -29,11 +29,11 @@ export interface FoundAdjustment {
   readonly formula: Formula
   readonly slug: string
   readonly question: AdjustmentQuestion
-  /** Null for a series that the workspace does not see any more. */
+  /** Null for a series that the workspace no longer sees. */
   readonly seriesIdOf: (reference: string) => string | null
 }
 
-/** A command holds one formula; this is room enough for the largest. */
+/** A command holds one formula; this is enough for the largest. */
 const memoryBytes = 256 * 1024 * 1024
 
 export async function findAdjustment(installation: Installation, invocation: Invocation): Promise<FoundAdjustment> {
@@ -43,7 +43,7 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   if (period !== null && parsePeriod(period) === null)
     throw new Refusal('invalid', `--period must be a label such as 2024-Q2, 2024-03, 2024-H1 or 2024, got "${period}"`)
   const date = readDate(textOption(invocation, 'date'))
-  if (period !== null && date !== null) throw new Refusal('invalid', '--period and --date exclude each other')
+  if (period !== null && date !== null) throw new Refusal('invalid', '--period and --date cannot be used together')
   if (question.knownAt !== null)
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, question.knownAt)
   const library = new Library(installation.sql, memoryBytes, {

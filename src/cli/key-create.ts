@@ -1,4 +1,4 @@
-// `key create`: a new API key, printed this once. Only a digest of it is kept.
+// `key create`: a new API key, printed once. Only a digest of it is stored.
 import { parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createApiKey } from '../storage/api-keys.ts'
@@ -11,11 +11,11 @@ import { actorOf, actorSpec } from './operator.ts'
 export const keyCreateCommand: Command = {
   name: 'key create',
   usage: '--workspace W --name N [--expires 90d]',
-  summary: 'Makes an API key and prints it, once.',
+  summary: 'Creates an API key and prints it once.',
   options: {
     workspace: workspaceSpec,
     name: { type: 'string', value: 'N', help: 'what the key is for' },
-    expires: { type: 'string', value: 'E', help: '30s, 15m, 12h, 90d or an instant; without it the key has no end' },
+    expires: { type: 'string', value: 'E', help: '30s, 15m, 12h, 90d or an instant; default: never' },
     as: actorSpec,
   },
   positionals: { least: 0, most: 0 },
@@ -39,11 +39,11 @@ export const keyCreateCommand: Command = {
   },
 }
 
-/** When a key ends: a span from now, or an instant that is still to come. */
+/** When a key ends: a duration from now, or a future instant. */
 export function readEnd(text: string, option: string): string {
   const now = parseInstant(new Date().toISOString())!
   const end = parseExpiry(text, now)
   if (end === null)
-    throw new Refusal('invalid', `${option} must be such as 30s, 15m, 12h or 90d, or an instant to come, got "${text}"`)
+    throw new Refusal('invalid', `${option} must be such as 30s, 15m, 12h or 90d, or a future instant, got "${text}"`)
   return end
 }

@@ -1,4 +1,4 @@
-// `key list`: a workspace's keys by name and last four characters; the keys themselves are nowhere.
+// `key list`: a workspace's keys by name and last four characters; the keys themselves are not stored.
 import type { Instant } from '../core/instant.ts'
 import { parseInstant } from '../core/instant.ts'
 import { type ApiKey, listApiKeys } from '../storage/api-keys.ts'

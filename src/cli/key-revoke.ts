@@ -1,4 +1,4 @@
-// `key revoke`: ends a key's life, at once or after a time of grace. Servers follow within seconds.
+// `key revoke`: ends a key, immediately or after a grace period. Servers follow within seconds.
 import { parseInstant } from '../core/instant.ts'
 import { noteOperator } from '../storage/activity.ts'
 import { findWorkspaceOfKey, listApiKeys, retireApiKey, revokeApiKey } from '../storage/api-keys.ts'
@@ -11,9 +11,9 @@ import { actorOf, actorSpec } from './operator.ts'
 export const keyRevokeCommand: Command = {
   name: 'key revoke',
   usage: '<id> [--grace 12h]',
-  summary: 'Revokes an API key. Revoking it again is no error.',
+  summary: 'Revokes an API key. Revoking it again is not an error.',
   options: {
-    grace: { type: 'string', value: 'T', help: 'let it live on for this time, such as 15m or 12h' },
+    grace: { type: 'string', value: 'T', help: 'keep it valid for this long, such as 15m or 12h' },
     as: actorSpec,
   },
   positionals: { least: 1, most: 1 },

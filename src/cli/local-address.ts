@@ -1,5 +1,5 @@
-// Where a browser on this machine finds the server: by name, where a browser keeps a sign-in without TLS, and passkeys,
-// which it gives to names alone.
+// The address of the server for a browser on this machine: by name, because then a browser stays signed in without TLS, and
+// because passkeys work only with names.
 
 const byName: readonly string[] = ['0.0.0.0', '::', '0:0:0:0:0:0:0:0', '127.0.0.1', '::1']
 

@@ -1,4 +1,4 @@
-// `migrate`: brings the schema up to date. Every other command does so too before it works; this one only does that.
+// `migrate`: brings the schema up to date. Every other command does this first; this one does only this.
 import { type Command, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
 

@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 export const operatorAddCommand: Command = {
   name: 'operator add',
   usage: '<email> [--workspace W]',
-  summary: 'Makes a person an operator: they decide quarantines of public series and see all providers.',
+  summary: 'Makes a person an operator: they decide on quarantined public series and see all providers.',
   options: accountOptions,
   positionals: { least: 1, most: 1 },
   run: invocation =>

@@ -1,4 +1,4 @@
-// `operator remove`: ends it. What they decided stays as it is.
+// `operator remove`: a person is no longer an operator. Their decisions stay in force.
 import { removeOperator } from '../storage/operators.ts'
 import { readEmail } from '../storage/people.ts'
 import { type Command, writeJson } from './command.ts'
@@ -8,7 +8,7 @@ import { actorOf, actorSpec } from './operator.ts'
 export const operatorRemoveCommand: Command = {
   name: 'operator remove',
   usage: '<email>',
-  summary: 'Ends that a person is an operator. What they decided stays.',
+  summary: 'Removes a person as operator. Their decisions stay in force.',
   options: { as: actorSpec },
   positionals: { least: 1, most: 1 },
   async run(invocation) {

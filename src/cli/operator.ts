@@ -1,12 +1,12 @@
-// Under whose name a command is noted in a workspace's activity: the operator, or the person they name. It is a note for
-// people to read and opens no door: whoever runs commands has the database in their hands.
+// The name under which a command is noted in a workspace's activity: the operator, or the person they name. It is
+// information for people and grants no access: anyone who runs commands has full access to the database anyway.
 import { readEmail } from '../storage/people.ts'
 import { type Invocation, textOption } from './command.ts'
 
 export const actorSpec = {
   type: 'string',
   value: 'E',
-  help: 'the e-mail of who does it; the operator unless said otherwise',
+  help: 'the e-mail address of the person doing this; default: the operator',
 } as const
 
 const operator = 'operator'

@@ -1,5 +1,5 @@
-// `pam apply`: formula documents from files or from a folder, all or nothing. Each makes a new PAM, a new version where the
-// formula differs, or nothing where it does not.
+// `pam apply`: formula documents from files or from a folder, all or nothing. Each creates a new PAM, or a new version if
+// the formula differs, or nothing if it does not.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Applied, applyDocuments, type Refused } from '../agreements/apply.ts'
@@ -16,10 +16,10 @@ export const pamApplyCommand: Command = {
   name: 'pam apply',
   usage: '<file.yaml|.json> … | <folder> --workspace W',
   summary:
-    'Applies formula documents: each makes a new PAM, a new version where the formula differs, or "unchanged". All of them or none.',
+    'Applies formula documents: each creates a PAM, a new version if the formula differs, or "unchanged". All or none.',
   options: {
     workspace: workspaceSpec,
-    as: { type: 'string', value: 'E', help: 'the e-mail of who hands it in; the operator unless said otherwise' },
+    as: { type: 'string', value: 'E', help: 'the e-mail address of the person applying it; default: the operator' },
   },
   positionals: { least: 1, most: mostFiles },
   async run(invocation) {
@@ -42,7 +42,7 @@ function isApplied(results: readonly (Applied | Refused | null)[]): results is r
   return results.every(each => each !== null && each.outcome !== 'refused')
 }
 
-/** Files as they were named; of a folder, its documents by name. */
+/** Files as given; for a folder, its documents by name. */
 async function documentsAt(paths: readonly string[]): Promise<readonly string[]> {
   const files: string[] = []
   for (const path of paths) {
@@ -52,7 +52,7 @@ async function documentsAt(paths: readonly string[]): Promise<readonly string[]>
       continue
     }
     const names = (await readdir(path)).filter(name => /\.(?:ya?ml|json)$/i.test(name)).sort()
-    if (names.length === 0) throw new Refusal('not-found', `${path} holds no .yaml or .json`)
+    if (names.length === 0) throw new Refusal('not-found', `${path} contains no .yaml or .json`)
     files.push(...names.map(name => join(path, name)))
   }
   return files

@@ -1,4 +1,4 @@
-// `pam check`: every problem of a formula document with its place, and what a careful reader would ask about it.
+// `pam check`: every problem of a formula document with its place, and warnings about what a careful reader would question.
 import { findMisfits, type SeriesData } from '../core/formula/bind.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { lint } from '../core/formula/lint.ts'
@@ -53,7 +53,7 @@ function report(
   if (problems.length === 0)
     terminal.out(
       warnings.length === 0
-        ? `${path}: in order\n`
-        : `${path}: in order, ${warnings.length} warning${warnings.length === 1 ? '' : 's'}\n`,
+        ? `${path}: no problems\n`
+        : `${path}: no problems, ${warnings.length} warning${warnings.length === 1 ? '' : 's'}\n`,
     )
 }

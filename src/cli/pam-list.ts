@@ -31,7 +31,7 @@ export const pamListCommand: Command = {
             status: state.status,
           })),
         )
-      else if (rows.length === 0) invocation.terminal.out('no formulas yet; assize pam apply <file> takes one in\n')
+      else if (rows.length === 0) invocation.terminal.out('no formulas yet; add one with assize pam apply <file>\n')
       else
         invocation.terminal.out(
           alignRows(

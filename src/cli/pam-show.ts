@@ -1,4 +1,4 @@
-// `pam show`: a formula as it is kept, or as a file has it, and the worksheet it compiles to.
+// `pam show`: a formula from the database or from a file, and the worksheet it compiles to.
 import { Seal } from '../agreements/seal.ts'
 import { listToSign } from '../agreements/to-sign.ts'
 import { checkDocument } from '../core/formula/check.ts'
@@ -21,7 +21,7 @@ export const pamShowCommand: Command = {
   summary: 'Shows a formula, its versions and sign-offs and, with --steps, the worksheet it compiles to.',
   options: {
     workspace: workspaceSpec,
-    version: { type: 'string', value: 'N', help: 'this version; the newest unless said otherwise' },
+    version: { type: 'string', value: 'N', help: 'this version; default: the newest' },
     steps: { type: 'boolean', help: 'the compiled lines, each with its expression and rounding' },
   },
   positionals: { least: 1, most: 1 },
@@ -75,7 +75,7 @@ function showKept(invocation: Invocation, slug: string): Promise<number> {
     const { kept, billing, toSign } = found
     const version = chosenVersion(kept, textOption(invocation, 'version'))
     const now = { ...kept.states.at(-1)!, billing }
-    // Whoever changes the newest text and applies it must not bring an old name or old terms back.
+    // Changing the newest text and applying it must not bring back an old name or old terms.
     const text = version === kept.formulas.at(-1) ? restate(version.documentText, now) : version.documentText
     const formula = { ...checkDocument(text).formula!, ...described(now) }
     if (invocation.json) writeJson(invocation, { ...describe(kept, version, formula, text), toSign })
@@ -93,7 +93,7 @@ function chosenVersion({ formulas, slug }: KeptPam, wanted: string | null) {
   throw new Refusal('not-found', `${slug} has no version "${wanted}"; there are 1 to ${formulas.length}`)
 }
 
-/** What stands beside the formula, whichever version is shown. */
+/** What is shown with the formula, whichever version it is. */
 function described({ name, description, status, parties, billing }: Descriptions): Descriptions {
   return { name, description, status, parties, billing }
 }

@@ -1,4 +1,4 @@
-// `pam sign`: the operator signs a period in the name of one side. It is marked as that, and says what was signed.
+// `pam sign`: the operator signs a period on behalf of one side. It is marked as such, and prints what was signed.
 
 import { Seal } from '../agreements/seal.ts'
 import { tellPct } from '../agreements/shown.ts'
@@ -18,13 +18,13 @@ export const pamSignCommand: Command = {
     workspace: workspaceSpec,
     period: { type: 'string', value: 'P', help: 'the period, such as 2024-Q2' },
     party: { type: 'string', value: 'S', help: 'buyer or supplier' },
-    as: { type: 'string', value: 'E', help: 'the e-mail of who signs' },
+    as: { type: 'string', value: 'E', help: 'the e-mail address of the signer' },
     hash: {
       type: 'string',
       value: 'H',
-      help: 'only if this is the hash of what is there; with --through that of the list, as pam show --json prints it',
+      help: 'sign only if this is the current hash; with --through that of the list, as pam show --json prints it',
     },
-    through: { type: 'boolean', help: 'earlier periods that this side has not signed, too' },
+    through: { type: 'boolean', help: 'also signs earlier periods that this side has not signed' },
   },
   positionals: { least: 1, most: 1 },
   run: invocation =>
@@ -53,7 +53,7 @@ export const pamSignCommand: Command = {
     }),
 }
 
-/** Every number that was signed, with its hash. */
+/** Every signed number with its hash. */
 function tell({ added, period, hash }: Signed): string {
   const [first] = added
   if (first === undefined) return `${period} was signed before: ${hash}\n`

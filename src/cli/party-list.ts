@@ -30,14 +30,14 @@ export const partyListCommand: Command = {
       })
       if (invocation.json) writeJson(invocation, parties)
       else if (parties.length === 0)
-        invocation.terminal.out(`${workspace.slug} has no parties; assize party create makes one\n`)
+        invocation.terminal.out(`${workspace.slug} has no parties; add one with assize party create\n`)
       else
         invocation.terminal.out(
           alignRows(
             parties.map(({ slug, name, people }) => [
               slug,
               name,
-              people.length === 0 ? 'nobody belongs to it' : people.join(', '),
+              people.length === 0 ? 'no people' : people.join(', '),
             ]),
           ),
         )

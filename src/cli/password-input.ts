@@ -1,9 +1,9 @@
-// A password from standard input: never among the words of a command, where others on the machine could read it.
+// A password from standard input: never on the command line, where others on the machine could read it.
 import process from 'node:process'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 
-/** A line, without its end. Checked before anybody is admitted, so that nobody stays behind half made. */
+/** One line, without its end. Checked before anybody is added, so that no account is left half created. */
 export async function readPassword(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {

@@ -9,7 +9,7 @@ import { explainFile } from './file-trouble.ts'
 
 /** The exit status. */
 export async function runProgram(words: readonly string[], env: Terminal['env']): Promise<number> {
-  // A reader that stops early (head, less) is no failure of ours.
+  // A reader that stops early (head, less) is not a failure.
   process.stdout.on('error', error => {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
     throw error
@@ -24,9 +24,9 @@ export async function runProgram(words: readonly string[], env: Terminal['env'])
   return runWords(words, terminal)
 }
 
-/** What is asked for by words, on any terminal; the exit status. */
+/** Runs what the words ask for, on any terminal; the exit status. */
 export async function runWords(words: readonly string[], terminal: Terminal): Promise<number> {
-  // Behind `--` everything is a name.
+  // After `--` everything is a name.
   const isJson = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json')
   if (!isJson) return runOrRefuse(words, terminal)
   const heard = listenTo(terminal)
@@ -46,7 +46,7 @@ async function runOrRefuse(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-/** The same terminal, remembering whether there was a result and which problems were told. */
+/** The same terminal, remembering whether there was a result and which problems were printed. */
 function listenTo(terminal: Terminal) {
   let hasWritten = false
   let told = ''
@@ -93,7 +93,7 @@ async function run(words: readonly string[], terminal: Terminal): Promise<number
   return found.command.run(invocation)
 }
 
-/** Words that are no command: the beginning of some, or of none. */
+/** Words that are not a command: the beginning of some commands, or of none. */
 function explainGroup(first: string, second: string, terminal: Terminal): number {
   const isGroup = commandsOf(first).length > 0
   if (isGroup && second === '--help') {

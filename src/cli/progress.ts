@@ -1,5 +1,5 @@
-// How far long work has come, on one line of a terminal that is drawn again; nothing at all where the output is piped
-// or JSON. It measures no time but its own redrawing.
+// The progress of long work, on one line of a terminal that is redrawn; nothing at all if the output is piped or JSON. It
+// uses the clock only for its own redrawing.
 import { writeCount } from '../core/words.ts'
 import { limits } from '../limits.ts'
 import type { Invocation } from './command.ts'
@@ -17,7 +17,7 @@ export class ProgressLine {
     this.#columns = terminal.columns
   }
 
-  /** `of` zero: nobody knows how much there is. */
+  /** `of` zero: the total is unknown. */
   show(what: string, done: number, of: number): void {
     if (this.#write === null) return
     const now = performance.now()
@@ -28,7 +28,7 @@ export class ProgressLine {
     this.#write(`\r${line.slice(0, this.#columns - 1)}\u001b[K`)
   }
 
-  /** Takes the line away, for what is written next. */
+  /** Clears the line before something else is printed. */
   clear(): void {
     if (this.#isDrawn) this.#write?.('\r\u001b[K')
     this.#isDrawn = false

@@ -1,4 +1,4 @@
-// `provider read`: what a recorded answer means, offline. Nothing is asked, compared or kept.
+// `provider read`: what a recorded answer contains, offline. Nothing is requested, compared or stored.
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { decodeBody } from '../ingest/charset.ts'
@@ -12,9 +12,9 @@ export const providerReadCommand: Command = {
   usage: '<PROVIDER> <file> [--code C] [--url U] [--status S]',
   summary: 'Reads a recorded response of a provider offline: series with their values, missing periods, problems.',
   options: {
-    code: { type: 'string', value: 'C', help: 'the code that was asked for, where the response does not name it' },
-    url: { type: 'string', value: 'U', help: 'the address that was asked' },
-    status: { type: 'string', value: 'S', help: 'the HTTP status that came (200 unless written)' },
+    code: { type: 'string', value: 'C', help: 'the requested code, if the response does not name it' },
+    url: { type: 'string', value: 'U', help: 'the requested address' },
+    status: { type: 'string', value: 'S', help: 'the HTTP status of the response; default: 200' },
   },
   positionals: { least: 2, most: 2 },
   async run(invocation) {
@@ -37,7 +37,7 @@ export const providerReadCommand: Command = {
 export function findProvider(name: string): Provider {
   const provider = Object.values(providers).find(each => each.name === name)
   if (provider === undefined)
-    throw new Refusal('invalid', `"${name}" is no provider; they are ${Object.keys(providers).join(' ')}`)
+    throw new Refusal('invalid', `"${name}" is not a provider; the providers are ${Object.keys(providers).join(' ')}`)
   return provider
 }
 
@@ -71,7 +71,7 @@ function report(invocation: Invocation, provider: Provider, parsed: ParsedAnswer
   if (parsed.series.length + parsed.problems.length === 0) terminal.out('No series and no problem: an empty range.\n')
 }
 
-/** The documented members and no others. */
+/** Only the documented members. */
 export function presentReading({ series, problems }: ParsedAnswer) {
   return {
     series: series.map(({ code, name, unit, frequency, observations, missing }) => ({

@@ -1,4 +1,4 @@
-// `refresh`: asks the providers for what may be new of the series that are followed, and appends it.
+// `refresh`: asks the providers for new data of the followed series, and appends it.
 import { Refusal } from '../core/refusal.ts'
 import { parseReference } from '../core/series.ts'
 import { openIngest } from '../ingest/open.ts'
@@ -19,7 +19,7 @@ import { alignRows } from './worksheet.ts'
 export const refreshCommand: Command = {
   name: 'refresh',
   usage: '[PROVIDER/code …] [--provider P] [--workspace W]',
-  summary: 'Asks the providers for what may be new of the series that are followed, and appends it.',
+  summary: 'Asks the providers for new data of the followed series, and appends it.',
   options: {
     provider: { type: 'string', value: 'P', help: 'only the series of this provider' },
     workspace: { ...workspaceSpec, help: 'only the series this workspace follows' },
@@ -63,11 +63,11 @@ async function followedBy(installation: Installation, invocation: Invocation): P
   return readFollowed(installation.sql, workspace.id)
 }
 
-/** A reference that is not among them is refused before anybody is asked. */
+/** An unknown reference is refused before any provider is asked. */
 function named(series: readonly PublicSeries[], references: readonly string[]): readonly PublicSeries[] {
   const found = references.map(reference => {
     const parsed = parseReference(reference)
-    if (parsed === null) throw new Refusal('invalid', `"${reference}" is no series: write PROVIDER/code`)
+    if (parsed === null) throw new Refusal('invalid', `"${reference}" is not a series; write PROVIDER/code`)
     const code = parsed.code.toLowerCase()
     const own = series.find(each => each.provider === parsed.provider && each.code.toLowerCase() === code)
     if (own === undefined)

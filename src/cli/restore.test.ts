@@ -4,11 +4,11 @@ import { revivedLines } from './restore.ts'
 const createdAt = '2026-11-01T08:00:00.000000Z'
 const key = { workspace: 'acme', id: 'key_1', name: 'erp', lastFour: 'x9Yz', createdAt }
 
-describe('what a restore says is alive again', () => {
+describe('what a restore reports as working again', () => {
   test('is every key, every open invitation and whose passwords are old, with the instant of the backup', () => {
     const revived = { keys: [key], people: ['ann@test.test', 'bob@test.test'], invitations: 1 }
     expect(revivedLines({ createdAt, revived, isEnded: false })).toEqual([
-      `what was revoked, changed or ended after ${createdAt} is as it was then:`,
+      `what was revoked, changed or ended after ${createdAt} is back in effect:`,
       '  key erp of acme, key_1, …x9Yz: works',
       '  1 invitation: still open',
       `  passwords are those of ${createdAt}: ann@test.test, bob@test.test`,
@@ -16,7 +16,7 @@ describe('what a restore says is alive again', () => {
     ])
   })
 
-  test('is said to be ended where it was', () => {
+  test('is reported as ended if it was', () => {
     const revived = { keys: [key], people: ['ann@test.test'], invitations: 0 }
     expect(revivedLines({ createdAt, revived, isEnded: true })).toEqual([
       'ended at once: 1 key, 0 invitations and every session',

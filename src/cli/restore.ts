@@ -9,7 +9,7 @@ export const restoreCommand: Command = {
   name: 'restore',
   usage: '<file> [--revoke-keys]',
   summary:
-    'Puts a backup into an empty ASSIZE_DATA or database. Keys and sign-ins of that time work again, and it says which.',
+    'Restores a backup into an empty ASSIZE_DATA or database. Keys and sign-ins of that time work again; they are listed.',
   options: {
     'revoke-keys': { type: 'boolean', help: 'ends every key, session and invitation of the backup at once' },
   },
@@ -36,7 +36,7 @@ export const restoreCommand: Command = {
   },
 }
 
-/** Whoever was shut out after the backup must not come back in silence. */
+/** Access removed after the backup must not come back unnoticed. */
 export function revivedLines({
   createdAt,
   revived,
@@ -50,7 +50,7 @@ export function revivedLines({
       ...passwords,
     ]
   return [
-    `what was revoked, changed or ended after ${createdAt} is as it was then:`,
+    `what was revoked, changed or ended after ${createdAt} is back in effect:`,
     ...keys.map(({ workspace, name, id, lastFour }) => `  key ${name} of ${workspace}, ${id}, …${lastFour}: works`),
     ...(invitations === 0 ? [] : [`  ${countOf(invitations, 'invitation')}: still open`]),
     ...passwords.map(line => `  ${line}`),

@@ -1,4 +1,4 @@
-// `series follow`: brings series from their providers and lets a workspace see them.
+// `series follow`: loads series from their providers and shows them to a workspace.
 import { type Followed, follow } from '../ingest/follow.ts'
 import { openIngest } from '../ingest/open.ts'
 import { noteOperator } from '../storage/activity.ts'
@@ -14,7 +14,7 @@ import { alignRows } from './worksheet.ts'
 export const seriesFollowCommand: Command = {
   name: 'series follow',
   usage: '<PROVIDER/code> … --workspace W',
-  summary: 'Follows series: brings metadata and the whole history, and refreshes them from then on.',
+  summary: 'Follows series: loads metadata and the whole history, and refreshes them from then on.',
   options: { workspace: workspaceSpec, as: actorSpec },
   positionals: { least: 1, most: 10_000 },
   run: invocation =>
@@ -68,7 +68,7 @@ function report(invocation: Invocation, followed: readonly Followed[]): number {
 }
 
 function followWords({ follows }: Followed): string {
-  return follows === 'new' ? 'followed' : 'followed already'
+  return follows === 'new' ? 'followed' : 'already followed'
 }
 
 function present(followed: Followed) {

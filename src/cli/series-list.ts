@@ -1,4 +1,4 @@
-// `series list`: what a workspace holds, series by series: its own and those it follows.
+// `series list`: the series of a workspace: its own and those it follows.
 import { periodOf, writePeriod } from '../core/period.ts'
 import { withWorkspace } from '../storage/database.ts'
 import { readSeriesOverview, type SeriesOverview } from '../storage/series-overview.ts'
@@ -12,7 +12,7 @@ import { alignOnPoint, alignRows } from './worksheet.ts'
 export const seriesListCommand: Command = {
   name: 'series list',
   usage: '[--workspace W]',
-  summary: 'Lists the series of a workspace, or of all: periods, last value, when last asked and changed, any trouble.',
+  summary: 'Lists the series of a workspace, or of all: periods, last value, last request and change, problems.',
   options: { workspace: workspaceSpec },
   positionals: { least: 0, most: 0 },
   run: invocation =>
@@ -23,7 +23,7 @@ export const seriesListCommand: Command = {
           : [await workspaceOption(installation, invocation)]
       const lists: { workspace: Workspace; series: readonly ListedSeries[] }[] = []
       for (const workspace of workspaces) {
-        // The operator's pool: counting millions of vintages may take longer than a request is given.
+        // The operator's pool: counting millions of vintages may take longer than a request may.
         const series = await withWorkspace(installation.owner, workspace.id, async tx => {
           const states = await readStates(tx, workspace.id)
           return (await readSeriesOverview(tx, workspace.id)).map(one => ({
@@ -43,7 +43,7 @@ export const seriesListCommand: Command = {
     }),
 }
 
-/** With how it stands with its provider; null for a workspace's own. */
+/** With the state of its provider; null for a workspace's own. */
 interface ListedSeries extends SeriesOverview {
   readonly state: SeriesState | null
 }
@@ -77,9 +77,9 @@ function entry(workspace: Workspace, series: ListedSeries) {
   }
 }
 
-/** In words: when it was last asked and last changed, and what is wrong. */
+/** In words: when it was last requested and last changed, and what is wrong. */
 function standing(state: SeriesState | null): string {
-  if (state === null) return 'followed, not asked yet'
+  if (state === null) return 'followed, not requested yet'
   const day = (instant: string) => instant.slice(0, 16).replace('T', ' ')
   const changed = state.lastChangedAt === null ? '' : `, changed ${day(state.lastChangedAt)}`
   const trouble = state.trouble === null ? '' : `; trouble: ${state.trouble}`

@@ -1,6 +1,6 @@
-// `series quarantine`: what was read and waits for a person, because the unit changed or much of the history would be
-// rewritten; and the word on it of whoever runs the machine, noted as such for all who follow the series. People decide in
-// the console, as operators.
+// `series quarantine`: data that waits for a decision, because the unit changed or much of the history would be rewritten;
+// and the decision of the person at the command line, noted as such for all who follow the series. Operators can also
+// decide in the console.
 import { Refusal } from '../core/refusal.ts'
 import { rejectQuarantined, releaseQuarantined } from '../ingest/release.ts'
 import { noteToFollowers } from '../storage/activity.ts'
@@ -17,17 +17,13 @@ import { alignRows } from './worksheet.ts'
 export const seriesQuarantineCommand: Command = {
   name: 'series quarantine',
   usage: '[list | release <id> | reject <id>]',
-  summary: 'Lists what waits for a person before it is published, publishes it, or keeps it out.',
+  summary: 'Lists data that waits for a decision, publishes it, or rejects it.',
   options: { as: actorSpec },
   positionals: { least: 0, most: 2 },
   run: invocation => {
     const [action = 'list', id] = invocation.positionals
     const isKnown = action === 'list' ? id === undefined : ['release', 'reject'].includes(action) && id !== undefined
-    if (!isKnown)
-      throw new Refusal(
-        'invalid',
-        'the command is written as: assize series quarantine [list | release <id> | reject <id>]',
-      )
+    if (!isKnown) throw new Refusal('invalid', 'usage: assize series quarantine [list | release <id> | reject <id>]')
     return withInstallation(invocation, async installation => {
       if (action === 'list') return list(installation, invocation)
       return action === 'release' ? release(installation, invocation, id!) : reject(installation, invocation, id!)
@@ -39,7 +35,7 @@ function referenceOf({ provider, code }: QuarantineEntry): string {
   return `${provider}/${code}`
 }
 
-/** As everybody who follows the series reads it: nobody signed in for it. */
+/** As shown to everybody who follows the series: nobody signed in to decide. */
 function byCommand(who: string): string {
   return `${who} (by command)`
 }
@@ -56,7 +52,7 @@ async function list({ sql }: Installation, invocation: Invocation): Promise<numb
         foundAt: entry.foundAt,
       })),
     )
-  else if (entries.length === 0) invocation.terminal.out('Nothing waits in the quarantine.\n')
+  else if (entries.length === 0) invocation.terminal.out('The quarantine is empty.\n')
   else
     invocation.terminal.out(
       alignRows(entries.map(entry => [entry.id, referenceOf(entry), entry.foundAt.slice(0, 10), entry.reason])),

@@ -1,4 +1,4 @@
-// `series search`: finds series of a provider by words, live where it can be searched and in the built-in list in any case.
+// `series search`: finds series of a provider by text, in the built-in list and live if the provider offers a search.
 import { Refusal } from '../core/refusal.ts'
 import { resolveBySystem } from '../ingest/address.ts'
 import { Fetcher } from '../ingest/fetch.ts'
@@ -14,7 +14,7 @@ import { alignRows } from './worksheet.ts'
 export const seriesSearchCommand: Command = {
   name: 'series search',
   usage: '<PROVIDER> <text>',
-  summary: 'Finds series by words, in the built-in list and live where the provider can be searched.',
+  summary: 'Finds series by text, in the built-in list and live if the provider offers a search.',
   options: {},
   positionals: { least: 2, most: 50 },
   async run(invocation) {
@@ -68,7 +68,7 @@ function show({ terminal }: Invocation, provider: Provider, results: readonly Se
   terminal.out(
     alignRows(series.map(each => [`${provider.name}/${each.code}`, each.name, each.frequency ?? '', each.unit ?? ''])),
   )
-  if (sets.length > 0) terminal.out('Where to look further:\n')
+  if (sets.length > 0) terminal.out('More places to look:\n')
   terminal.out(alignRows(sets.map(each => [each.code, each.name, each.note ?? ''])))
   if (results.length === 0) terminal.out('Nothing found.\n')
 }

@@ -1,4 +1,4 @@
-// `serve`: the API and the web interface, until it is told to stop.
+// `serve`: the API and the web interface, until it is stopped.
 import type { Config } from '../config.ts'
 import type { RunningServer } from '../main.ts'
 import { Installation } from '../storage/installation.ts'
@@ -25,10 +25,10 @@ export const serveCommand: Command = {
   },
 }
 
-/** Opens, announces, and closes in order when a signal comes. */
+/** Opens, prints the address, and closes in order when a signal arrives. */
 export async function serveUntilStopped(config: Config, announce: (running: RunningServer) => void): Promise<number> {
   keepPausesRare()
-  // Loaded here, because no other command needs the server.
+  // Loaded here because no other command needs the server.
   const { startServer } = await import('../main.ts')
   const log = await openServerLog(config)
   const { dataFolder, databaseUrl, secret } = config
@@ -36,7 +36,7 @@ export async function serveUntilStopped(config: Config, announce: (running: Runn
   try {
     const running = await startServer(config, installation, log)
     const stopped = signal()
-    // Providers are asked beside the serving; trouble in beginning with it is no reason not to serve.
+    // Providers are asked while serving; a failure to start that does not stop the server.
     const task = { target: installation.target, secret: installation.secret, config }
     const timetable = beginTimetable(() => startTimetableThread(task), log)
     announce(running)

@@ -1,4 +1,4 @@
-// Inside the thread of timetable-thread.ts: begins, says so, and stops when it is told to.
+// Inside the thread of timetable-thread.ts: starts, reports it, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
 import { repairDriver } from './driver-repair.ts'
 import { openServerLog } from './server-log.ts'
@@ -10,7 +10,7 @@ const { startTimetable } = await import('../ingest/timetable.ts')
 const timetable = await startTimetable(installation, config, await openServerLog(config), times)
 parentPort!.once('message', async () => {
   await timetable.stop()
-  // Of the thread alone.
+  // Only for the thread.
   process.exit(0)
 })
 parentPort!.postMessage('begun')

@@ -1,5 +1,5 @@
-// Keeps the timetable of refreshes going beside the serving, until it is told to stop. Where it cannot begin, as when the
-// database is away just then, it is tried again with growing pauses; where it ends by itself, it is begun again.
+// Runs the timetable of refreshes while the server runs, until it is stopped. If it cannot start, for example because the
+// database is unavailable, it is retried with growing pauses; if it ends by itself, it is restarted.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Timetable } from '../ingest/timetable.ts'
 import { limits } from '../limits.ts'
@@ -9,7 +9,7 @@ export interface TimetableLog {
   info(facts: object, message: string): void
 }
 
-/** One that may end without having been told to, and then says why. */
+/** One that may end by itself, and then gives the reason. */
 export interface BegunTimetable extends Timetable {
   readonly ended?: Promise<Error>
 }
@@ -39,17 +39,17 @@ async function keepGoing(
   while (!signal.aborted) {
     const timetable = await start().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
-      log.error({ reason, againInMs: pauseMs }, 'the timetable of refreshes did not start; it is tried again')
+      log.error({ reason, againInMs: pauseMs }, 'the timetable of refreshes did not start; it will be retried')
       return null
     })
     if (timetable !== null) {
-      if (pauseMs > least) log.info({}, 'the timetable of refreshes has begun')
+      if (pauseMs > least) log.info({}, 'the timetable of refreshes has started')
       pauseMs = least
       const failure = await endOf(timetable, signal)
       if (failure === null) return timetable.stop()
       log.error(
         { reason: failure.message, againInMs: pauseMs },
-        'the timetable of refreshes has ended; it is begun again',
+        'the timetable of refreshes has ended; it will be restarted',
       )
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
@@ -57,7 +57,7 @@ async function keepGoing(
   }
 }
 
-/** Why it ended by itself; `null` when it is to be stopped. */
+/** Why it ended by itself; `null` if it was stopped. */
 function endOf({ ended }: BegunTimetable, signal: AbortSignal): Promise<Error | null> {
   const { promise, resolve } = Promise.withResolvers<null>()
   if (signal.aborted) resolve(null)

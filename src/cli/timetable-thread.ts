@@ -1,5 +1,5 @@
-// The timetable in a thread of its own. Reading what a provider answered takes the processor for as long as the answer is
-// long, and may take more memory than there is: neither is felt by those who ask the API.
+// The timetable in its own thread. Parsing a long answer of a provider keeps the processor busy and may need more memory
+// than there is: neither affects the API.
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import type { TimetableOptions } from '../ingest/timetable.ts'
@@ -7,18 +7,18 @@ import { limits } from '../limits.ts'
 import type { DatabaseTarget } from '../storage/database.ts'
 import type { BegunTimetable } from './timetable-start.ts'
 
-/** What the thread is given when it begins. */
+/** What the thread is given at its start. */
 export interface TimetableTask {
   readonly target: DatabaseTarget
   readonly secret: string
   readonly config: Config
-  /** When and how often, where it is not the usual. */
+  /** When and how often, if not the default. */
   readonly times?: Omit<TimetableOptions, 'clock'>
 }
 
 const inside = new URL('./timetable-inside.ts', import.meta.url)
 
-/** Resolves when the timetable has begun; rejects when it cannot. */
+/** Resolves when the timetable has started; rejects when it cannot. */
 export async function startTimetableThread(task: TimetableTask): Promise<BegunTimetable> {
   const worker = new Worker(inside, { workerData: task })
   const ended = endOf(worker)
@@ -29,7 +29,7 @@ export async function startTimetableThread(task: TimetableTask): Promise<BegunTi
     ended,
     async stop() {
       worker.postMessage('stop')
-      // The timetable keeps to its own bound; a thread that does not is ended.
+      // The timetable has its own time limit; a thread that exceeds it is terminated.
       const patience = setTimeout(() => void worker.terminate(), limits.gracefulStopMs + 1_000)
       await ended
       clearTimeout(patience)

@@ -1,6 +1,6 @@
-// `user create`: takes a person into a workspace. Their first password comes from standard input, or they set it
-// themselves with a one-time link; who has an account from another workspace may join with its password. Nobody's existing
-// password is ever changed here.
+// `user create`: adds a person to a workspace. Their first password comes from standard input, or they set it themselves
+// with a one-time link; a person with an account from another workspace may join with its password. An existing password is
+// never changed here.
 import type { Config } from '../config.ts'
 import { parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -28,12 +28,12 @@ import { readPassword } from './password-input.ts'
 export const userCreateCommand: Command = {
   name: 'user create',
   usage: '<email> --workspace W --role R [--party P] [--name N] [--password-stdin]',
-  summary: 'Takes a person into a workspace. Prints a one-time set-up link where no password is given.',
+  summary: 'Adds a person to a workspace. Prints a one-time set-up link if no password is given.',
   options: {
     workspace: workspaceSpec,
     role: { type: 'string', value: 'R', help: `${roles.slice(0, -1).join(', ')} or ${roles.at(-1)}` },
     party: { type: 'string', value: 'P', help: 'the company they belong to, by its slug; see assize party list' },
-    name: { type: 'string', value: 'N', help: 'the name others see; without it, what stands before the @' },
+    name: { type: 'string', value: 'N', help: 'the name others see; default: the part before the @' },
     'password-stdin': { type: 'boolean', help: 'reads the first password from standard input' },
     as: actorSpec,
   },
@@ -56,7 +56,7 @@ export const userCreateCommand: Command = {
         password === null ? member.id : await setFirstPassword(installation.sql, workspace.id, member.id, password)
       const what =
         before === null
-          ? `${token === null ? 'taken in' : 'invited'} as ${company === null ? role : `${role}, of ${company}`}`
+          ? `${token === null ? 'added' : 'invited'} as ${company === null ? role : `${role}, of ${company}`}`
           : `given a ${token === null ? 'first password' : 'new set-up link'}`
       await noteOperator(installation.sql, workspace.id, [{ who, what, subject: email }])
       const setUpLink = token === null ? null : setUpAddress(config, token)
@@ -70,7 +70,7 @@ export const userCreateCommand: Command = {
       invocation.terminal.out(`${member.email} is in ${workspace.slug} as ${as}\n`)
       if (setUpLink !== null) {
         invocation.terminal.out(
-          `${setUpLink}\nopens once, until ${expiresAt}: pass it on to set a password, or to join with one they have\n`,
+          `${setUpLink}\nworks once, until ${expiresAt}: send it to them to set a password, or to join with their existing one\n`,
         )
       }
       return 0
@@ -92,7 +92,7 @@ interface Newcomer {
   readonly company: string | null
 }
 
-/** Somebody who is there already, in the same role and of the same company, and has not joined yet, is given a new link. */
+/** A person who is already invited, in the same role and company, and has not joined yet, gets a new link. */
 async function admit(
   { sql }: Installation,
   workspaceId: string,
@@ -101,14 +101,14 @@ async function admit(
   who: string,
 ): Promise<Member> {
   if (bringsPassword && (await findSignIns(sql, email)).length > 0)
-    throw new Refusal('conflict', `${email} has a password already, which stays; leave --password-stdin away`)
+    throw new Refusal('conflict', `${email} already has a password, which stays; leave out --password-stdin`)
   const member = (await listMemberStates(sql, workspaceId)).find(each => each.email === email) ?? null
   const isSame = member?.role === role && (company === null || member.company === company)
   if (member !== null && isSame && !member.hasJoined)
     return { id: member.id, email, name: member.name, role, company: member.company }
   if (member !== null) {
     const as = member.company === null ? member.role : `${member.role}, of ${member.company}`
-    throw new Refusal('conflict', `${email} is in this workspace already, as ${as}`)
+    throw new Refusal('conflict', `${email} is already in this workspace as ${as}`)
   }
   const newcomer = { email, role, company, ...(name === null ? {} : { name }) }
   return createMember(sql, workspaceId, newcomer, { who, fromAddress: null })
@@ -118,7 +118,7 @@ function inHours(hours: number): string {
   return parseInstant(new Date(Date.now() + hours * 3_600_000).toISOString())!
 }
 
-/** The token stands behind a `#`: a browser keeps that part to itself, so it is in no log on the way. */
+/** The token follows a `#`: a browser does not send that part, so it appears in no log. */
 export function setUpAddress({ host, port }: Pick<Config, 'host' | 'port'>, token: string): string {
   return `${localAddress(host, port)}/set-up#${token}`
 }

@@ -1,5 +1,5 @@
-// `user password`: lets somebody back in who has forgotten theirs. The new one comes from standard input or is made up and
-// shown once; all their sessions end.
+// `user password`: lets a person who forgot their password back in. The new one comes from standard input or is generated
+// and shown once; all their sessions end.
 import { randomBytes } from 'node:crypto'
 import { noteOperator } from '../storage/activity.ts'
 import { readEmail, replacePassword } from '../storage/people.ts'
@@ -12,7 +12,7 @@ import { readPassword } from './password-input.ts'
 export const userPasswordCommand: Command = {
   name: 'user password',
   usage: '<email> [--workspace W] [--password-stdin]',
-  summary: 'Gives a person a new password, made up and shown once unless one is given. Their sessions end.',
+  summary: 'Gives a person a new password, generated and shown once unless one is given. Their sessions end.',
   options: {
     ...accountOptions,
     'password-stdin': { type: 'boolean', help: 'reads the new password from standard input' },

@@ -1,5 +1,5 @@
-// `user reset-factors`: lets somebody back in who lost the phone or the key they sign in with. The password stays; passkeys,
-// one-time codes and recovery codes go, and all their sessions end.
+// `user reset-factors`: lets a person who lost their phone or security key back in. The password stays; passkeys, one-time
+// codes and recovery codes are removed, and all their sessions end.
 import { noteOperator } from '../storage/activity.ts'
 import { resetSecondFactors } from '../storage/second-factors.ts'
 import { accountOptions, onAccount } from './account-command.ts'

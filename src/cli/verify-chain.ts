@@ -1,5 +1,5 @@
-// `verify --chain`: verifies the keyed chains and every stored seal and says, chain by chain, that they hold or where they
-// first do not, and then which agreements are not as they were published. It reads and repairs nothing.
+// `verify --chain`: verifies the keyed chains and every stored seal and prints for each chain that it is intact or where it
+// first breaks, and then which agreements are not as they were published. It changes nothing.
 import { Refusal } from '../core/refusal.ts'
 import { type ChainReport, verifyAllChains, verifyChain } from '../storage/chain.ts'
 import type { Queryable, Sql } from '../storage/database.ts'
@@ -9,7 +9,7 @@ import { type Invocation, writeJson } from './command.ts'
 import { scopeNames, withInstallation, workspaceOption } from './installation.ts'
 import { countOf, ProgressLine } from './progress.ts'
 
-/** A chain as it is told: of a workspace by its slug, or of the public series. */
+/** A chain as printed: of a workspace by its slug, or of the public series. */
 interface ToldChain {
   readonly chain: string
   readonly publications: number
@@ -23,12 +23,12 @@ interface ToldChain {
 
 interface ToldAgreement {
   readonly agreement: string
-  /** The numbers of its publications that do not hold. */
+  /** The numbers of its invalid publications. */
   readonly publications: readonly number[]
 }
 
 export function runVerifyChain(invocation: Invocation): Promise<number> {
-  if (invocation.positionals.length > 0) throw new Refusal('invalid', '--chain looks at the database and takes no file')
+  if (invocation.positionals.length > 0) throw new Refusal('invalid', '--chain checks the database and takes no file')
   return withInstallation(invocation, async installation => {
     const { owner } = installation
     const progress = new ProgressLine(invocation)
@@ -62,7 +62,7 @@ async function touched(owner: Sql, scope: string): Promise<readonly ToldAgreemen
   return told
 }
 
-/** The chain speaks of ids; people know the series by its code. */
+/** The chain uses ids; people know a series by its code. */
 async function withName(owner: Queryable, message: string): Promise<string> {
   const id = /\b(?:ser|pam)_[0-9a-z]{26}\b/.exec(message)?.[0]
   const name = id === undefined ? null : await nameOfSubject(owner, id)

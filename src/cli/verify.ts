@@ -1,6 +1,6 @@
-// `verify`: recomputes a receipt offline and says whose it is. "same" and exit 0 for one that recomputes under a good seal;
-// else the first line that differs, with both numbers, or what is missing, and 1. With --chain it checks the history in the
-// database instead.
+// `verify`: recomputes a receipt offline and says who issued it. "same" and exit 0 if it recomputes and its seal is valid;
+// otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
+// history in the database instead.
 import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
 import { decodeReceipt } from '../core/receipt-reading.ts'
@@ -22,15 +22,16 @@ import { runVerifyChain } from './verify-chain.ts'
 export const verifyCommand: Command = {
   name: 'verify',
   usage: '<receipt.json> [--trust KEY …] | --chain [--workspace W]',
-  summary: 'Recomputes a receipt offline: "same", or the first line that differs. With --chain, checks history itself.',
+  summary:
+    'Recomputes a receipt offline: "same", or the first line that differs. With --chain, checks the stored history.',
   options: {
     trust: {
       type: 'string',
       multiple: true,
       value: 'KEY',
-      help: 'only a receipt sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
+      help: 'accept only a receipt sealed by this key: ed25519:…, or a saved assize-keys.json; may be repeated',
     },
-    chain: { type: 'boolean', help: 'walks the hash chains of publications and sign-offs in the database' },
+    chain: { type: 'boolean', help: 'verifies the hash chains of publications and sign-offs in the database' },
     workspace: { type: 'string', value: 'W', help: 'with --chain: this workspace only' },
   },
   positionals: { least: 0, most: 1 },
@@ -66,7 +67,7 @@ async function readTrusted(written: string): Promise<readonly string[]> {
   }
 }
 
-/** Every part of the verdict by itself. */
+/** Every part of the verdict separately. */
 function present(verdict: Verdict) {
   const { receipt, edition, difference, compiler, isHashSame, seal, trust, signatures, problems } = verdict
   const { body } = receipt

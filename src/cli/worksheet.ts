@@ -1,5 +1,5 @@
 // A calculation as a worksheet for the terminal: which observation of which vintage, each line with its expression and
-// value, what each component gave and each control took. Text only; it computes nothing.
+// value, what each component and each control contributed. Text only; it computes nothing.
 import type { CalculationEntry } from '../core/calculation.ts'
 import { controlWords } from '../core/formula/controls/controls.ts'
 import type { Formula } from '../core/formula/formula.ts'
@@ -9,7 +9,7 @@ export { signed } from '../core/words.ts'
 
 type Row = readonly string[]
 
-/** Columns padded to their widest cell; those named in `right` are set to the right. */
+/** Columns padded to their widest cell; those named in `right` are right-aligned. */
 export function alignRows(rows: readonly Row[], right: readonly number[] = [], indent = '  '): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map(row => row[i]!.length)))
   return rows
@@ -30,7 +30,7 @@ export function alignOnPoint(figures: readonly string[]): string[] {
   return parts.map(([whole, rest]) => whole!.padStart(left!) + rest!.padEnd(right!))
 }
 
-/** At most 14 digits behind the point, for reading; the whole value is in the JSON. */
+/** At most 14 digits after the point, for reading; the whole value is in the JSON. */
 function readable(value: string): string {
   const [whole, part = ''] = value.replace('…', '').split('.')
   if (part.length <= 14) return value

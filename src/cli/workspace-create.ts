@@ -1,4 +1,4 @@
-// `workspace create`: a new workspace, with the name people see and its limit of requests.
+// `workspace create`: a new workspace, with the name people see and its request limit.
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { noteOperator } from '../storage/activity.ts'
@@ -10,13 +10,13 @@ import { actorOf, actorSpec } from './operator.ts'
 export const workspaceCreateCommand: Command = {
   name: 'workspace create',
   usage: '<slug> [--name N] [--rate-limit 60]',
-  summary: 'Makes a workspace. Its slug names it in commands.',
+  summary: 'Creates a workspace. Its slug names it in commands.',
   options: {
-    name: { type: 'string', value: 'N', help: 'the name people see; without it, the slug' },
+    name: { type: 'string', value: 'N', help: 'the name people see; default: the slug' },
     'rate-limit': {
       type: 'string',
       value: 'R',
-      help: `requests per minute and key; ${limits.requestsPerMinute} if not given`,
+      help: `requests per minute and key; default: ${limits.requestsPerMinute}`,
     },
     as: actorSpec,
   },
@@ -33,7 +33,7 @@ export const workspaceCreateCommand: Command = {
       })
       await noteOperator(sql, workspace.id, [{ who, what: 'workspace created', subject: workspace.slug }])
       if (invocation.json) writeJson(invocation, workspace)
-      else invocation.terminal.out(`made the workspace ${workspace.slug} (${workspace.id})\n`)
+      else invocation.terminal.out(`created workspace ${workspace.slug} (${workspace.id})\n`)
       return 0
     })
   },

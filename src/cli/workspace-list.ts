@@ -1,4 +1,4 @@
-// `workspace list`: every workspace of the installation, with what it has of what it may have.
+// `workspace list`: every workspace of the installation, with its usage and limits.
 import { writeCount } from '../core/words.ts'
 import { readAllQuotas } from '../storage/quotas.ts'
 import { listWorkspaces } from '../storage/workspaces.ts'

@@ -1,4 +1,4 @@
-// `workspace set`: changes a workspace's name, its limits of requests and what it may hold.
+// `workspace set`: changes a workspace's name, request limits and quotas.
 import { Refusal } from '../core/refusal.ts'
 import { noteOperator } from '../storage/activity.ts'
 import { readQuotas } from '../storage/quotas.ts'
@@ -16,7 +16,7 @@ const limitOptions: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
 export const workspaceSetCommand: Command = {
   name: 'workspace set',
   usage: '<slug> [--name N] [--rate-limit N] [--workspace-rate-limit N] [--max-formulas N] …',
-  summary: 'Changes a workspace. The word default in place of a number takes a limit back to its default.',
+  summary: 'Changes a workspace. The word default instead of a number resets a limit.',
   options: {
     name: { type: 'string', value: 'N', help: 'the name people see' },
     ...limitOptions,
@@ -28,7 +28,7 @@ export const workspaceSetCommand: Command = {
     const changes = readChanges(invocation)
     const name = textOption(invocation, 'name')
     if (name === null && Object.keys(changes).length === 0)
-      throw new Misuse('nothing is to be changed; see assize workspace set --help')
+      throw new Misuse('nothing to change; see assize workspace set --help')
     return withInstallation(invocation, async installation => {
       const { owner, sql } = installation
       const { id } = await findWorkspace(installation, invocation.positionals[0]!)

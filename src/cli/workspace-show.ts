@@ -1,4 +1,4 @@
-// `workspace show`: one workspace, its limits of requests, what it may have and what it has.
+// `workspace show`: one workspace, its request limits, quotas and usage.
 import { writeCount } from '../core/words.ts'
 import { type Quota, readQuotas } from '../storage/quotas.ts'
 import type { Workspace } from '../storage/workspaces.ts'

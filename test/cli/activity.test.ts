@@ -1,4 +1,4 @@
-// What the operator's commands leave in a workspace's activity: a row for a deed, none where nothing was done.
+// What the operator's commands record in a workspace's activity: a row for each action, none if nothing was done.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -33,7 +33,7 @@ async function run(...words: readonly string[]) {
   return JSON.parse(out)
 }
 
-test('a workspace, its people and its keys are noted with who made them, from no address', async () => {
+test('a workspace, its people and its keys are recorded with who created them, without an address', async () => {
   await run('workspace', 'create', 'noted')
   const on = ['--workspace', 'noted']
   await run('user', 'create', 'Eve@buyer.test', ...on, '--role', 'editor', '--as', 'Ann@Buyer.test')
@@ -53,7 +53,7 @@ test('a workspace, its people and its keys are noted with who made them, from no
   ])
 })
 
-test('a file is noted where it brought something: not when it is tried, and not the second time', async () => {
+test('a file is recorded if it added something: not in a dry run, and not the second time', async () => {
   await run('workspace', 'create', 'filled')
   const path = await house.write('prices.csv', 'series,period,value\nCUSTOM/a,2024-01,1.5\nCUSTOM/a,2024-02,1.6\n')
   const words = ['import', path, '--workspace', 'filled', '--as', 'ann@buyer.test']
@@ -66,7 +66,7 @@ test('a file is noted where it brought something: not when it is tried, and not 
   ])
 })
 
-test('a name that is no e-mail address is refused before anything is done', async () => {
+test('a name that is not an e-mail address is refused before anything is done', async () => {
   const { status, err } = await house.run(['workspace', 'create', 'unnoted', '--as', 'Ann'])
   expect({ status, err }).toEqual({
     status: 1,
@@ -75,7 +75,7 @@ test('a name that is no e-mail address is refused before anything is done', asyn
   expect(await house.installation.owner`select 1 from workspace where slug = 'unnoted'`).toHaveLength(0)
 })
 
-test('a restore is noted in every workspace', async () => {
+test('a restore is recorded in every workspace', async () => {
   await run('workspace', 'create', 'kept-one')
   await run('workspace', 'create', 'kept-two')
   const folder = await mkdtemp(join(tmpdir(), 'assize-activity-'))

@@ -23,7 +23,7 @@ afterAll(() => house.close())
 
 const verify = (...words: string[]) => house.run(['verify', '--chain', ...words])
 
-/** As the owner with the triggers switched off: what an operator could do. The change is taken back afterwards. */
+/** As the owner with the triggers switched off: what an operator could do. The change is undone afterwards. */
 async function afterEdit(edit: string, check: () => Promise<void>): Promise<void> {
   const { owner } = house.installation
   const backup = await house.installation.owner.reserve()
@@ -40,7 +40,7 @@ async function afterEdit(edit: string, check: () => Promise<void>): Promise<void
 }
 
 describe('verify --chain', () => {
-  test('walks every chain and says that it is the same, with its head', async () => {
+  test('verifies every chain and reports that it is unchanged, with its head', async () => {
     const { status, out, err } = await verify()
     expect({ status, err }).toEqual({ status: 0, err: '' })
     const lines = out.trimEnd().split('\n')
@@ -69,7 +69,7 @@ describe('verify --chain', () => {
     ],
     ['a row taken away', 'delete from vintage where period = 1978', 'were changed'],
     ['all rows of a publication taken away', 'delete from vintage where period < 5000', 'are gone'],
-  ])('finds %s, and says where', async (_, edit, message) => {
+  ])('finds %s, and where', async (_, edit, message) => {
     await afterEdit(edit, async () => {
       const { status, out, err } = await verify('--workspace', steel.slug)
       expect({ status, out }).toEqual({ status: 1, out: '' })
@@ -116,7 +116,7 @@ clause: {}
   })
 
   test('takes no file, and a workspace only with --chain', async () => {
-    expect((await verify('receipt.json')).err).toBe('assize: --chain looks at the database and takes no file\n')
+    expect((await verify('receipt.json')).err).toBe('assize: --chain checks the database and takes no file\n')
     expect((await house.run(['verify', 'r.json', '--workspace', 'x'])).err).toContain(
       '--workspace goes with --chain only',
     )
@@ -125,7 +125,7 @@ clause: {}
 })
 
 describe('the clock', () => {
-  test('is compared, and what it recorded in the future is repaired, in words and as JSON', async () => {
+  test('is compared, and what it recorded in the future is repaired, as text and as JSON', async () => {
     const { owner } = house.installation
     expect(await house.run(['clock', 'check'])).toMatchObject({
       status: 0,
@@ -147,7 +147,7 @@ describe('the clock', () => {
 })
 
 describe('backup and restore', () => {
-  test('carry the whole installation: keys, series and chains are the same afterwards', async () => {
+  test('cover the whole installation: keys, series and chains are the same afterwards', async () => {
     const { key, id } = JSON.parse(
       (await house.run(['key', 'create', '--workspace', steel.slug, '--name', 'k', '--json'])).out,
     )
@@ -180,7 +180,7 @@ describe('backup and restore', () => {
     expect(again).toMatchObject({ status: 1, err: expect.stringContaining('restored into an empty database') })
   })
 
-  test('end all keys at once where that is asked for', async () => {
+  test('end all keys at once on request', async () => {
     const words = ['--workspace', fuel.slug, '--json']
     await house.run(['key', 'create', '--name', 'gone', ...words])
     const folder = join(house.env.ASSIZE_DATA!, '..')
@@ -196,7 +196,7 @@ describe('backup and restore', () => {
     expect((await runCommand(['verify', '--chain'], env)).status).toBe(0)
   })
 
-  test('refuse a file that is not there and one that is no backup', async () => {
+  test('refuse a missing file and one that is not a backup', async () => {
     const env = { ASSIZE_DATA: join(house.env.ASSIZE_DATA!, '..', 'never') }
     expect((await runCommand(['restore', 'nowhere'], env)).err).toBe(
       'assize: nowhere cannot be read: there is no such file\n',

@@ -16,7 +16,7 @@ afterAll(() => house.close())
 const onWorkspace = (...words: string[]) => house.run([...words, '--workspace', workspace.slug])
 const parsed = async (words: readonly string[]) => JSON.parse((await house.run([...words, '--json'])).out)
 
-/** 2 where the call itself is wrong: an option or the form of the command. */
+/** 2 if the call itself is incorrect: an option or the form of the command. */
 const statusFor = (message: string) => (/^(?:--|the command is written as)/.test(message) ? 2 : 1)
 
 const ours = [
@@ -50,19 +50,19 @@ describe('every command', () => {
     expect(out).toContain('--help')
   })
 
-  test.each(ours)('%s refuses an option it does not know, in one line', async name => {
+  test.each(ours)('%s refuses an unknown option, in one line', async name => {
     const { status, err } = await house.run([...name.split(' '), '--frobnicate'])
     expect(status).toBe(2)
     expect(err).toMatch(/^assize: [^\n]*--frobnicate[^\n]*\n$/)
   })
 
-  test('stands in the list once', () => {
+  test('is listed once', () => {
     const names = commands.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(ours))
   })
 
-  test('names every mistake of the configuration, one line each', async () => {
+  test('lists every mistake in the configuration, one line each', async () => {
     const env = { PORT: 'x', ASSIZE_FOO: '1', DATABASE_URL: 'mysql://x/y' }
     for (const words of [
       ['workspace', 'list'],
@@ -79,7 +79,7 @@ describe('every command', () => {
     }
   })
 
-  test('on a database that cannot be reached says so', async () => {
+  test('reports a database that cannot be reached', async () => {
     const env = { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none', ASSIZE_SECRET: 'x'.repeat(32) }
     const { status, err } = await runCommand(['workspace', 'list'], env)
     expect(status).toBe(1)
@@ -89,14 +89,14 @@ describe('every command', () => {
 })
 
 describe('migrate', () => {
-  test('says when there is nothing to do', async () => {
+  test('reports when there is nothing to do', async () => {
     expect(await house.run(['migrate'])).toEqual({ status: 0, out: 'the schema is up to date\n', err: '' })
     expect(await parsed(['migrate'])).toEqual({ applied: [] })
   })
 })
 
 describe('workspaces', () => {
-  test('are made with a slug, a name and a limit, and listed', async () => {
+  test('are created with a slug, a name and a limit, and listed', async () => {
     const slug = `${workspace.slug}-made`
     const made = await parsed(['workspace', 'create', slug, '--name', 'Made & Co', '--rate-limit', '600'])
     expect(made).toEqual({
@@ -113,7 +113,7 @@ describe('workspaces', () => {
     )
   })
 
-  test('are set limits by the operator, which are shown with what is used of them, and set back', async () => {
+  test('get limits from the operator, which are shown with their usage, and reset', async () => {
     const { slug, name } = await house.makeWorkspace()
     const set = await parsed([
       'workspace',
@@ -160,7 +160,7 @@ describe('workspaces', () => {
       /^assize: workspace-rate-limit must be a whole number from 1 to 10000000, got 0\n$/,
     ],
     [['--name', ' '], 1, /^assize: a workspace's name must have/],
-    [[], 2, /^assize: nothing is to be changed; see assize workspace set --help\n$/],
+    [[], 2, /^assize: nothing to change; see assize workspace set --help\n$/],
   ])('are not set to %j', async (words, expected, message) => {
     const { slug } = await house.makeWorkspace()
     const { status, err } = await house.run(['workspace', 'set', slug, ...words])
@@ -172,7 +172,7 @@ describe('workspaces', () => {
     [['good', '--rate-limit', '0'], '--rate-limit must be a whole number from 1 to 1000000, got "0"'],
     [['good', '--rate-limit', '1.5'], '--rate-limit must be'],
     [['good', '--name', ' '], `a workspace's name must have 1 to 200 characters`],
-    [[], 'the command is written as: assize workspace create <slug>'],
+    [[], 'usage: assize workspace create <slug>'],
   ])('refuse %j', async (words, message) => {
     const { status, err } = await house.run(['workspace', 'create', ...words])
     expect(status).toBe(statusFor(message))
@@ -185,7 +185,7 @@ describe('workspaces', () => {
     )
   })
 
-  test('that are not there are refused with those that are', async () => {
+  test('that do not exist are refused, listing those that do', async () => {
     for (const words of [
       ['key', 'list'],
       ['series', 'list'],
@@ -230,7 +230,7 @@ describe('keys', () => {
     expect(shown).not.toContain('asz_live_')
   })
 
-  test('are revoked by their id, at once or after a time of grace; twice is no error', async () => {
+  test('are revoked by their id, immediately or after a grace period; twice is not an error', async () => {
     const make = async () => JSON.parse((await onWorkspace('key', 'create', '--name', 'short', '--json')).out)
     const [one, other] = [await make(), await make()]
     const revoked = await parsed(['key', 'revoke', one.id])
@@ -247,7 +247,7 @@ describe('keys', () => {
     [['key', 'create', '--name', ''], `a key's name must have`],
     [
       ['key', 'create', '--name', 'x', '--expires', 'tomorrow'],
-      '--expires must be such as 30s, 15m, 12h or 90d, or an instant to come, got "tomorrow"',
+      '--expires must be such as 30s, 15m, 12h or 90d, or a future instant, got "tomorrow"',
     ],
     [['key', 'create', '--name', 'x', '--expires', '2001-01-01T00:00:00Z'], '--expires must be'],
     [['key', 'create', '--name', 'x', '--expires', '0d'], '--expires must be'],
@@ -257,13 +257,13 @@ describe('keys', () => {
     expect(err).toContain(message)
   })
 
-  test('that are not there are refused', async () => {
+  test('that do not exist are refused', async () => {
     expect((await house.run(['key', 'revoke', 'key_nothing'])).err).toBe('assize: there is no key "key_nothing"\n')
   })
 })
 
 describe('people', () => {
-  test('without a password get a link that opens once; asked again, a new one', async () => {
+  test('without a password get a link that works once; asked again, a new one', async () => {
     const words = ['user', 'create', 'Ann@Buyer.test', '--role', 'buyer', '--name', 'Ann']
     const made = JSON.parse((await onWorkspace(...words, '--json')).out)
     expect(made).toMatchObject({ email: 'ann@buyer.test', name: 'Ann', role: 'buyer', workspace: workspace.slug })
@@ -272,13 +272,13 @@ describe('people', () => {
     const now = new Date().toISOString()
     expect(await findSetUpLink(house.installation.sql, token, now)).toMatchObject({ email: 'ann@buyer.test' })
     const { out } = await onWorkspace(...words)
-    expect(out).toMatch(/^ann@buyer\.test is in \S+ as buyer\nhttp:\S+#\S+\nopens once, until 20\S+Z: pass it on/)
+    expect(out).toMatch(/^ann@buyer\.test is in \S+ as buyer\nhttp:\S+#\S+\nworks once, until 20\S+Z: pass it on/)
     expect((await onWorkspace('user', 'create', 'ann@buyer.test', '--role', 'owner')).err).toBe(
-      'assize: ann@buyer.test is in this workspace already, as buyer\n',
+      'assize: ann@buyer.test is already in this workspace as buyer\n',
     )
   })
 
-  test('bring a password on standard input; it is kept as a hash, and nobody else’s is overwritten', async () => {
+  test('may get a password from standard input; it is stored as a hash, and nobody else’s is overwritten', async () => {
     const words = ['user', 'create', 'bob@supplier.test', '--role', 'supplier', '--password-stdin']
     const made = await house.spawn([...words, '--workspace', workspace.slug, '--json'], 'correct horse battery\n')
     expect(made.err).toBe('')
@@ -287,7 +287,7 @@ describe('people', () => {
     expect(await verifyPassword(held!.passwordHash, 'correct horse battery')).toBe(true)
     const other = await house.makeWorkspace()
     const again = await house.spawn([...words, '--workspace', other.slug], 'another password\n')
-    expect(again).toMatchObject({ status: 1, err: expect.stringContaining('has a password already, which stays') })
+    expect(again).toMatchObject({ status: 1, err: expect.stringContaining('already has a password, which stays') })
     const known = await house.run([
       'user',
       'create',
@@ -298,7 +298,7 @@ describe('people', () => {
       other.slug,
     ])
     expect(known.out).toMatch(
-      /\/set-up#[\w-]{43}\nopens once, until \S+: pass it on to set a password, or to join with one they have\n$/,
+      /\/set-up#[\w-]{43}\nworks once, until \S+: send it to them to set a password, or to join with their existing one\n$/,
     )
     const short = await house.spawn(
       ['user', 'create', 'eve@supplier.test', '--role', 'viewer', '--password-stdin', '--workspace', other.slug],
@@ -345,7 +345,7 @@ describe('series list', () => {
 })
 
 describe('the program', () => {
-  test('runs a command, answers --help, and refuses what it does not know', async () => {
+  test('runs a command, answers --help, and refuses unknown words', async () => {
     const listed = await house.spawn(['workspace', 'list', '--json'])
     expect(listed).toMatchObject({ status: 0, err: '' })
     expect(JSON.parse(listed.out)).toContainEqual(expect.objectContaining({ slug: workspace.slug }))

@@ -1,5 +1,5 @@
-// Files that cannot be restored: damaged, cut off, of another program, of a newer Assize. Each is refused in one line, with
-// status 1, before anything is written.
+// Files that cannot be restored: damaged, cut off, from another program, from a newer Assize. Each is refused with one line
+// and status 1, before anything is written.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,9 +48,9 @@ function flipped(at: number): Buffer {
 }
 
 describe('a damaged backup', () => {
-  it('is refused wherever one bit of it is another', async () => {
+  it('is refused if any one bit is changed', async () => {
     await checkBackup(file)
-    // Every byte of the beginning and of the end, where formats keep what they do not check; the rest in even steps.
+    // Every byte of the beginning and the end, where formats often check nothing; the rest in even steps.
     const [head, tail] = [24, 96]
     const between = Array.from({ length: 100 }, (_, i) => head + Math.floor((i * (whole.length - head - tail)) / 100))
     const places = new Set([...whole.keys()].filter(at => at < head || at >= whole.length - tail).concat(between))
@@ -58,7 +58,7 @@ describe('a damaged backup', () => {
     for (const at of places) expect(await refusalOf(flipped(at)), `byte ${at}`).toMatch(/damaged/)
   })
 
-  it('is refused wherever it is cut off, and where something was added', async () => {
+  it('is refused wherever it is cut off, and if something was added', async () => {
     const lengths = [1, 9, 40, whole.length >> 1, whole.length - 73, whole.length - 72, whole.length - 1]
     for (const length of lengths)
       expect(await refusalOf(whole.subarray(0, length)), `${length} bytes`).toMatch(/^it is (cut off|no backup)/)
@@ -77,7 +77,7 @@ describe('a damaged backup', () => {
   })
 })
 
-describe('a file that is no backup of this Assize', () => {
+describe('a file that is not a backup of this Assize', () => {
   it.each<[string, Buffer]>([
     ['a text', Buffer.from('series,period,value\nCUSTOM/a,2024,1\n')],
     ['a packed text', gzipSync('series,period,value\nCUSTOM/a,2024,1\n')],
@@ -89,7 +89,7 @@ describe('a file that is no backup of this Assize', () => {
     expect(await refusalOf(content)).toMatch(/(not a|no) backup of Assize/)
   })
 
-  /** The backup with another header, its checksum in order. */
+  /** The backup with another header and a correct checksum. */
   async function withHeader(change: (header: BackupHeader) => object): Promise<Buffer> {
     const frames = gunzipSync(whole.subarray(0, -72))
     const length = 5 + frames.readUInt32BE(1)
@@ -103,7 +103,7 @@ describe('a file that is no backup of this Assize', () => {
     yield bytes
   }
 
-  it('is refused where a newer Assize made it, by its schema or its format', async () => {
+  it('is refused if a newer Assize made it, by its schema or its format', async () => {
     const [number, name] = [9999, '9999-of-tomorrow.sql']
     const newer = await withHeader(({ migrations }) => ({
       migrations: [...migrations, { number, name, checksum: 'c' }],

@@ -1,4 +1,4 @@
-// The demo: what is in it, that it stays as it is, and that every line it prints works when it is pasted.
+// The demo: what is in it, that it does not change, and that every command it prints works when pasted.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ const seriesId = async (code: string): Promise<string> => {
 }
 
 describe('the series of the demo', () => {
-  it('are a dozen and more, each with all that was published of it', async () => {
+  it('are more than a dozen, each with all of its publications', async () => {
     const { data } = await ask('/series?limit=200')
     expect(data).toHaveLength(demoSeries.length)
     const vintages = await withWorkspace(place.sql, demo.workspace.id, tx => tx`select count(*)::int as n from vintage`)
@@ -64,7 +64,7 @@ describe('the series of the demo', () => {
     for (const { name } of data) expect(name).not.toBe('')
   })
 
-  it('say so in their names where the figures are invented', () => {
+  it('say in their names if the figures are invented', () => {
     const invented = demoSeries.filter(({ description }) => description.startsWith('Invented'))
     expect(invented).not.toHaveLength(0)
     for (const { name } of demoSeries)
@@ -80,7 +80,7 @@ describe('the series of the demo', () => {
     expect(await valueAt('2026-01-30')).toMatchObject([{ value: '320.719', versionTag: 'FINAL' }])
   })
 
-  it('go from preliminary to final to revised, lack what was never published and lose what was taken back', async () => {
+  it('go from preliminary to final to revised, have gaps for unpublished figures and lose withdrawn ones', async () => {
     const labour = await seriesId('labour-metal')
     const { data } = await ask(`/series/${labour}/vintages?from=2025-01-01&to=2025-01-01`)
     expect(data.map((each: { versionTag: string }) => each.versionTag)).toEqual(['PRELIMINARY', 'FINAL', 'REVISED'])
@@ -97,7 +97,7 @@ describe('the series of the demo', () => {
 const formulas: readonly DemoFormula[] = ['steel-brackets', 'bridge-engineering', 'freight-surcharge', 'office-lease']
 
 describe('the formulas of the demo', () => {
-  it('are in order: taken in again they change nothing, and a careful reader has nothing to ask', async () => {
+  it('are valid: applied again they change nothing, and there are no warnings', async () => {
     for (const name of formulas) {
       const text = await readFormula(name)
       const today = dayOfInstant(newestPublication())
@@ -141,7 +141,7 @@ describe('the formulas of the demo', () => {
     expect(adjustments[0].price).toBe('190092.00')
   })
 
-  it('keep what both signed while a later figure gives another number', async () => {
+  it('keep what both signed although a later figure gives another number', async () => {
     const path = '/pams/steel-brackets/adjustment?period=2025-Q4'
     const signed = await ask(path)
     expect(signed).toMatchObject({ adjustmentPct: 2.51, dataVersion: 'PRELIMINARY' })
@@ -157,7 +157,7 @@ describe('the formulas of the demo', () => {
 })
 
 describe('starting the demo', () => {
-  it('finds it again under the name its people gave it', async () => {
+  it('finds it again after it was renamed', async () => {
     const by = { who: 'olga@demo.test', fromAddress: null }
     await renameWorkspace(place.sql, demo.workspace.id, 'Another name', by)
     expect((await makeDemo(place, folder, now())).workspace).toMatchObject({ id: demo.workspace.id, slug: 'demo' })
@@ -177,7 +177,7 @@ describe('starting the demo', () => {
     expect(await stateOf(place, demo)).toEqual(before)
   })
 
-  it('keeps key and passwords in one file that only its owner may read, and they open', async () => {
+  it('keeps key and passwords in one file that only its owner may read, and they work', async () => {
     const files = (await readdir(folder)).filter(name => name.endsWith('.json'))
     expect(files).toEqual([`demo-${demo.workspace.id}.json`])
     if (process.platform !== 'win32') expect((await stat(join(folder, files[0]!))).mode & 0o777).toBe(0o600)
@@ -188,7 +188,7 @@ describe('starting the demo', () => {
     }
   })
 
-  it('finishes what was interrupted', async () => {
+  it('completes what was interrupted', async () => {
     const database = await openTestDatabase()
     const ours = await makeFolder()
     try {
@@ -224,7 +224,7 @@ describe('starting the demo', () => {
     }
   })
 
-  it('makes a new key where the old one was revoked, and shows no password it does not know', async () => {
+  it('creates a new key if the old one was revoked, and shows no unknown password', async () => {
     const database = await openTestDatabase()
     const [ours, others] = [await makeFolder(), await makeFolder()]
     try {
@@ -244,7 +244,7 @@ describe('starting the demo', () => {
     }
   })
 
-  it('refuses a clock that stands before its figures, and a workspace that is not its own', async () => {
+  it('refuses a clock earlier than its figures, and a workspace that is not its own', async () => {
     const database = await openTestDatabase()
     const ours = await makeFolder()
     try {
@@ -265,7 +265,7 @@ describe('starting the demo', () => {
 
 const curlLine = /^curl -sH "Authorization: Bearer (\S+)" "(\S+)"(?: > (\S+))?$/
 
-/** Does what a shell would do with a printed line; only the file's place is ours. */
+/** Does what a shell would do with a printed line; only the location of the file is ours. */
 async function paste(line: string, place: string): Promise<void> {
   const [, key, address, file] = curlLine.exec(line) ?? []
   if (address === undefined) {
@@ -284,7 +284,7 @@ async function paste(line: string, place: string): Promise<void> {
   if (file !== undefined) await writeFile(join(place, file), text)
 }
 
-/** Every sign-in on the screen opens the demo, at the address beside it. */
+/** Every printed sign-in works, at the printed address. */
 async function signInAsPrinted(screen: string): Promise<void> {
   const address = /^ {2}sign in at {2}(http:\/\/\S+)\/sign-in$/m.exec(screen)![1]!
   const found = [...screen.matchAll(/^ {14}(owner|buyer|supplier) +(\S+@\S+\.test) +([a-z0-9-]{19})$/gm)]
@@ -303,13 +303,13 @@ async function signInAsPrinted(screen: string): Promise<void> {
 }
 
 describe('the lines of the demo', () => {
-  it('all work when they are pasted', async () => {
+  it('all work when pasted', async () => {
     const lines = trialsOf(demo, `http://127.0.0.1:${api.client.port}`).flatMap(trial => trial.lines)
     expect(lines.length).toBeGreaterThan(4)
     for (const line of lines) await paste(line, folder)
   })
 
-  it('are printed by the command, which starts from nothing and stops when it is told to', async () => {
+  it('are printed by the command, which starts from nothing and stops on a signal', async () => {
     const data = await makeFolder()
     const start = () => {
       const env = { ...process.env, DATABASE_URL: '', ASSIZE_DATA: data, PORT: '0', LOG_LEVEL: '' }

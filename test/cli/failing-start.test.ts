@@ -1,5 +1,5 @@
-// What keeps a server or a command from starting is said in one line, ends with a status that is not 0, and leaves
-// nothing behind: no process, no database, no open port.
+// When a server or a command cannot start, it says why in one line, exits with a status other than 0, and leaves nothing
+// behind: no process, no database, no open port.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
@@ -33,31 +33,34 @@ const isOpen = (at: number) =>
   )
 
 describe('a server that cannot start', () => {
-  it.each(['METRICS_PORT', 'PORT'])('says that the port of %s is in use, and stops what it has begun', async name => {
-    const free = await freePort()
-    const env = { PORT: `${free}`, METRICS_PORT: `${await freePort()}`, ASSIZE_DATA: data, [name]: port }
-    expect(await spawnProgram(['serve'], { ...env, LOG_LEVEL: 'silent' }, '')).toEqual({
-      status: 1,
-      out: '',
-      err: `assize: port ${port} is in use; set ${name} to another\n`,
-    })
-    expect(existsSync(join(data, 'database', 'postmaster.pid'))).toBe(false)
-    expect(await isOpen(free)).toBe(false)
-  })
+  it.each(['METRICS_PORT', 'PORT'])(
+    'reports that the port of %s is in use, and stops what it has started',
+    async name => {
+      const free = await freePort()
+      const env = { PORT: `${free}`, METRICS_PORT: `${await freePort()}`, ASSIZE_DATA: data, [name]: port }
+      expect(await spawnProgram(['serve'], { ...env, LOG_LEVEL: 'silent' }, '')).toEqual({
+        status: 1,
+        out: '',
+        err: `assize: port ${port} is in use; set ${name} to another\n`,
+      })
+      expect(existsSync(join(data, 'database', 'postmaster.pid'))).toBe(false)
+      expect(await isOpen(free)).toBe(false)
+    },
+  )
 
-  it('says that the metrics want a port of their own', async () => {
+  it('reports that metrics need their own port', async () => {
     const free = `${await freePort()}`
     const env = { PORT: free, METRICS_PORT: free, ASSIZE_DATA: data, LOG_LEVEL: 'silent' }
     const { status, err } = await spawnProgram(['serve'], env, '')
     expect({ status, err }).toEqual({ status: 1, err: `assize: port ${free} is in use; set PORT to another\n` })
   })
 
-  it('says what is wrong with the folder of its data', async () => {
+  it('reports what is wrong with its data folder', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     for (const [place, why] of [
-      [file, 'there is something else of that name'],
-      [join(file, 'data'), 'a part of the path is no folder'],
+      [file, 'something else has that name'],
+      [join(file, 'data'), 'part of the path is not a folder'],
     ] as const)
       expect(await spawnProgram(['serve'], { ASSIZE_DATA: place }, '')).toEqual({
         status: 1,
@@ -68,7 +71,7 @@ describe('a server that cannot start', () => {
 })
 
 describe('a command whose file cannot be written', () => {
-  it('says so in one line', async () => {
+  it('reports it in one line', async () => {
     const { status, err } = await spawnProgram(['backup', join(folder, 'none', 'b')], { ASSIZE_DATA: data }, '')
     expect(status).toBe(1)
     expect(err).toMatch(/^assize: \S+ cannot be used: there is no such file or folder\n$/)

@@ -17,7 +17,7 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-npm-')))
 })
 afterEach(async () => {
-  // Where the test failed, its process group is still there.
+  // If the test failed, its process group is still running.
   try {
     if (left?.pid !== undefined) process.kill(-left.pid, 'SIGKILL')
   } catch {}
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Where the script serves, and its npm. */
+/** The address of the script’s server, and its npm process. */
 async function start(words: readonly string[]): Promise<{ npm: ChildProcess; address: string }> {
   const npm = spawn('npm', ['run', '--silent', ...words], {
     cwd: root,

@@ -1,6 +1,6 @@
-// The package as somebody without a checkout gets it: packed, installed into an empty folder with npm's own `--global`, and
-// run there by whatever Node the machine has; or run by `npx` without being installed. An auditor needs no more than this to
-// verify a receipt.
+// The package as a user without a checkout gets it: packed, installed into an empty folder with npm's own `--global`, and
+// run there by any Node the machine has; or run by `npx` without being installed. An auditor needs no more than this
+// to verify a receipt.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Without the Node of this checkout, where the machine has another. */
+/** Without the Node of this checkout, if the machine has another. */
 const path = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !folder.includes('node_modules'))
@@ -22,7 +22,7 @@ let packed: { readonly filename: string; readonly files: readonly { readonly pat
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-package-')))
   const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], root)
-  // What the scripts of the package say comes first.
+  // The output of the package's scripts comes first.
   ;[packed] = JSON.parse(stdout.slice(stdout.search(/^\[$/m))) as [typeof packed]
   const install = [
     'install',
@@ -77,12 +77,12 @@ describe('the package', () => {
     expect(missing).toEqual([])
   })
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
     expect((await assize('--version')).stdout).toBe(`assize ${version}\n`)
   })
 
-  it('makes the demo with the PostgreSQL that comes along', async () => {
+  it('creates the demo with the included PostgreSQL', async () => {
     const { stdout } = await assize('demo', '--no-serve', '--json')
     const { workspace, trials } = JSON.parse(stdout) as { workspace: string; trials: { lines: string[] }[] }
     expect(workspace).toBe('demo')
@@ -91,7 +91,7 @@ describe('the package', () => {
     expect(listed).toHaveLength(4)
   })
 
-  /** `receipt.json`, and `forged.json`, which says another price. */
+  /** `receipt.json`, and `forged.json` with another price. */
   async function writeReceipts() {
     const at = (name: string) => join(folder, 'empty', name)
     await writeFile(at('pam.yaml'), bracketsDocument())
@@ -107,9 +107,9 @@ describe('the package', () => {
     await expect(assize('verify', 'forged.json')).rejects.toMatchObject({ code: 1 })
   })
 
-  it('does the same by npx, without being installed', async () => {
+  it('does the same with npx, without being installed', async () => {
     await writeReceipts()
-    // What npm holds already is used; what npx makes of the package goes with this folder.
+    // Uses npm's cache; what npx unpacks is deleted with this folder.
     const held = (await run('npm', ['config', 'get', 'cache'], folder)).stdout.trim()
     const cache = join(folder, 'npm-cache')
     await mkdir(cache)
@@ -119,7 +119,7 @@ describe('the package', () => {
     const verdict = await run('npx', words, join(folder, 'empty'), { npm_config_cache: cache }).catch(error => error)
     const here = await assize('verify', 'receipt.json').catch(error => error)
     expect([verdict.code, verdict.stdout]).toEqual([here.code, here.stdout])
-    // Behind what npm itself says of the machine's Node.
+    // After npm's own messages about the machine's Node.
     expect(verdict.stderr.slice(-here.stderr.length)).toBe(here.stderr)
     expect(here.stderr).toContain('it recomputes, but nobody signed it')
   }, 300_000)

@@ -1,5 +1,5 @@
-// Signing by command: what `pam show` says there is to sign, that a hash names all of it, and that the operator's mark is
-// on what was signed.
+// Signing by command: what `pam show` lists as unsigned, that one hash covers all of it, and that the sign-off is marked as
+// the operator's.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ListedPeriod } from '../../src/agreements/to-sign.ts'
 import { hashOfPeriods } from '../../src/core/party-signature.ts'
@@ -51,7 +51,7 @@ const sign = (party: string, period: string, ...more: string[]) => {
 }
 
 describe('pam show', () => {
-  it('gives billing terms back, in JSON and in a text that can be applied again', async () => {
+  it('returns billing terms, in JSON and in a text that can be applied again', async () => {
     const billed = steelDocument({ slug: 'billed' })
     await run('pam', 'apply', await house.write('billed.yaml', billed))
     const terms = '  frequency: QUARTERLY\n  references: [FA-17]\n  priceDate: INVOICE\n  prorate: DAYS\n'
@@ -81,7 +81,7 @@ describe('pam show', () => {
 })
 
 describe('pam sign', () => {
-  it('signs through a period only under the hash of the list, tells every number, and marks it as the operator’s', async () => {
+  it('signs through a period only under the hash of the list, prints every number, marks it as the operator’s', async () => {
     const { toSign } = await show()
     const second = toSign.buyer[1]!
     const wrong = await sign('buyer', '2024-Q3', '--through', '--hash', second.hash)
@@ -107,7 +107,7 @@ describe('pam sign', () => {
 })
 
 describe('user reset-factors', () => {
-  it('removes what somebody signs in with besides the password, ends their sessions and is noted', async () => {
+  it('removes all sign-in factors except the password, ends the sessions and is recorded', async () => {
     const { owner, sql } = house.installation
     const invited = await createMember(sql, workspace.id, { email: 'lost@buyer.test', role: 'viewer' })
     const id = await setFirstPassword(sql, workspace.id, invited.id, 'a password that stays')

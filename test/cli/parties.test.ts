@@ -1,4 +1,4 @@
-// Parties on the command line: companies are made, renamed and listed with their people, and formulas name them.
+// Parties on the command line: companies are created, renamed and listed with their people, and formulas name them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Workspace } from '../../src/storage/workspaces.ts'
 import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
@@ -16,12 +16,14 @@ const run = (...words: string[]) => house.run([...words, '--workspace', workspac
 const parsed = async (...words: string[]) => JSON.parse((await run(...words, '--json')).out)
 
 describe('parties', () => {
-  test('are made, listed with their people, and renamed', async () => {
-    expect((await run('party', 'list')).out).toBe(`${workspace.slug} has no parties; assize party create makes one\n`)
+  test('are created, listed with their people, and renamed', async () => {
+    expect((await run('party', 'list')).out).toBe(
+      `${workspace.slug} has no parties; add one with assize party create\n`,
+    )
     const made = await run('party', 'create', 'ohio-forge', '--name', 'Ohio Forge Inc.')
     expect(made).toEqual({
       status: 0,
-      out: `made the party ohio-forge (Ohio Forge Inc.) in ${workspace.slug}\n`,
+      out: `created party  ohio-forge (Ohio Forge Inc.) in ${workspace.slug}\n`,
       err: '',
     })
     expect(await parsed('party', 'create', 'peach-haulage', '--name', 'Peach Haulage')).toEqual({
@@ -40,7 +42,7 @@ describe('parties', () => {
       new RegExp(`^ned@forge.test is in ${workspace.slug} as supplier, of ohio-forge\n`),
     )
     expect((await run('party', 'list')).out).toBe(
-      '  ohio-forge     Ohio Forge Inc.    fay@forge.test, ned@forge.test\n  peach-haulage  Peach Haulage LLC  nobody belongs to it\n',
+      '  ohio-forge     Ohio Forge Inc.    fay@forge.test, ned@forge.test\n  peach-haulage  Peach Haulage LLC  no people\n',
     )
     expect(await parsed('party', 'list')).toMatchObject([
       { slug: 'ohio-forge', name: 'Ohio Forge Inc.', people: ['fay@forge.test', 'ned@forge.test'] },
@@ -48,12 +50,12 @@ describe('parties', () => {
     ])
   })
 
-  test('are refused in one line: without a name, twice, where there is none, and for who is of another', async () => {
+  test('are refused in one line: without a name, twice, unknown ones, and for a person of another party', async () => {
     const refused = async (status: number, message: string, ...words: string[]) => {
       const outcome = await run(...words)
       expect(outcome).toEqual({ status, out: '', err: `assize: ${message}\n` })
     }
-    await refused(2, '--name is missing: what the company is called', 'party', 'create', 'any')
+    await refused(2, '--name is missing: the name of the company', 'party', 'create', 'any')
     await refused(
       1,
       'there is a party "ohio-forge" already: Ohio Forge Inc.',
@@ -66,13 +68,13 @@ describe('parties', () => {
     const unknown = 'there is no party "none" in this workspace; known are ohio-forge, peach-haulage'
     await refused(1, unknown, 'party', 'rename', 'none', '--name', 'X')
     await refused(1, unknown, 'user', 'create', 'any@forge.test', '--role', 'supplier', '--party', 'none')
-    const there = 'fay@forge.test is in this workspace already, as supplier, of ohio-forge'
+    const there = 'fay@forge.test is already in this workspace as supplier, of ohio-forge'
     await refused(1, there, 'user', 'create', 'fay@forge.test', '--role', 'supplier', '--party', 'peach-haulage')
-    // In the same role and party, or with none said, who has not joined gets a new link.
+    // In the same role and party, or with none given, a person who has not joined gets a new link.
     expect((await run('user', 'create', 'fay@forge.test', '--role', 'supplier')).status).toBe(0)
   })
 
-  test('stand in formulas: one that is not there refuses the document, its people sign, and the receipt names it', async () => {
+  test('are named in formulas: an unknown one refuses the document, its people sign, and the receipt names it', async () => {
     await run('import', await house.write('steel.csv', steelTable))
     const file = (side: string) =>
       house.write('steel.yaml', steelDocument({ more: `parties: { supplier: ${side} }\n` }))

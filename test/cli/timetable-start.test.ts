@@ -1,4 +1,4 @@
-// The timetable begins also where the database was away at first, and again where it ended by itself.
+// The timetable starts even if the database was unavailable at first, and restarts if it ended by itself.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** The way to the database, which can be opened and closed: a port that leads to it. */
+/** A port that leads to the database and can be opened and closed. */
 class Way {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -62,7 +62,7 @@ function through({ port }: Way, target: DatabaseTarget): DatabaseTarget {
 
 const { config } = readConfig({})
 
-test('it is tried again until the database is there, and stops when it is told to', async () => {
+test('it is retried until the database is available, and stops on request', async () => {
   const way = wayTo(db.target)
   await way.open()
   await way.close()
@@ -75,7 +75,7 @@ test('it is tried again until the database is there, and stops when it is told t
   }
   const timetable = beginTimetable(() => startTimetable(installation, config!, log), log, { least: 100, most: 400 })
   const failed = await eventually(
-    async () => lines.filter(line => line.includes('did not start; it is tried again')),
+    async () => lines.filter(line => line.includes('did not start; it will be retried')),
     found => found.length >= 2,
     30_000,
   )
@@ -83,7 +83,7 @@ test('it is tried again until the database is there, and stops when it is told t
   await way.open()
   await eventually(
     async () => lines,
-    found => found.includes('the timetable of refreshes has begun'),
+    found => found.includes('the timetable of refreshes has started'),
     60_000,
   )
   const queues = await db.owner<{ name: string }[]>`select name from assize_jobs.queue where name like 'refresh-%'`
@@ -92,7 +92,7 @@ test('it is tried again until the database is there, and stops when it is told t
   await way.close()
 })
 
-test('told to stop while the database is away, it stops', async () => {
+test('it can be stopped while the database is unavailable', async () => {
   const lines: string[] = []
   const log = { info: () => {}, error: (_facts: object, message: string) => lines.push(message) }
   const timetable = beginTimetable(() => Promise.reject(new Error('away')), log, { least: 20, most: 20 })
@@ -104,7 +104,7 @@ test('told to stop while the database is away, it stops', async () => {
   expect(lines.length).toBe(length)
 })
 
-test('one that ends by itself is begun again, and the last one is stopped', async () => {
+test('one that ends by itself is restarted, and the last one is stopped', async () => {
   const lines: string[] = []
   const log = { info: () => {}, error: ({ reason }: { reason?: string }) => lines.push(reason!) }
   let begun = 0

@@ -1,5 +1,5 @@
-// How the program is called, and how it says that it was called wrongly: help, version, exit statuses, failures as JSON,
-// and documents that are applied together.
+// How the program is called, and how it reports an incorrect call: help, version, exit statuses, failures as JSON, and
+// documents that are applied together.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ describe('help', () => {
     },
   )
 
-  it('of everything names every command, that of a group its own', async () => {
+  it('lists every command, and for a group its own', async () => {
     const { out } = await house.run(['--help'])
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
     expect(groups).toEqual(expect.arrayContaining(['key', 'pam', 'series', 'workspace', 'user', 'provider']))
@@ -38,7 +38,7 @@ describe('help', () => {
     expect((await house.run(['help', 'key', 'list'])).out).toBe((await house.run(['key', 'list', '--help'])).out)
   })
 
-  it('leaves no word of an option or a summary out', async () => {
+  it('shows every option and summary in full', async () => {
     for (const { name, summary, options } of commands) {
       const { out } = await house.run([...name.split(' '), '--help'])
       const flowing = out.replace(/\s+/g, ' ')
@@ -49,7 +49,7 @@ describe('help', () => {
 })
 
 describe('--version', () => {
-  it('is that of the package', async () => {
+  it('prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
     expect(await house.run(['--version'])).toEqual({ status: 0, out: `assize ${version}\n`, err: '' })
     expect(JSON.parse((await house.run(['--version', '--json'])).out)).toEqual({ version })
@@ -61,19 +61,19 @@ describe('the exit status', () => {
     [['frobnicate'], 'there is no command "frobnicate"; assize --help lists them'],
     [['key', 'frobnicate'], 'there is no command "key frobnicate"; assize key --help lists them'],
     [['key', 'list', '--frobnicate'], '--frobnicate'],
-    [['key', 'list', 'x', '--workspace', 'w'], 'the command is written as: assize key list'],
+    [['key', 'list', 'x', '--workspace', 'w'], 'usage: assize key list'],
     [['key', 'list'], '--workspace is missing'],
     [['evaluate', 'x.yaml'], '--data is missing'],
     [['workspace', 'create', 'good', '--rate-limit', 'many'], '--rate-limit must be'],
     [['adjustment', 'x', '--workspace', 'w', '--period', 'soon'], '--period must be'],
-  ])('is 2 for a call that is wrong: %j', async (words, message) => {
+  ])('is 2 for an incorrect call: %j', async (words, message) => {
     const { status, out, err } = await house.run(words.map(word => (word === 'w' ? workspace.slug : word)))
     expect({ status, out }).toEqual({ status: 2, out: '' })
     expect(err).toMatch(/^assize: [^\n]+\n$/)
     expect(err).toContain(message)
   })
 
-  it('is 1 for what is refused', async () => {
+  it('is 1 for a refusal', async () => {
     for (const words of [
       ['key', 'list', '--workspace', 'nowhere'],
       ['pam', 'check', 'nowhere.yaml'],
@@ -89,7 +89,7 @@ describe('a failure with --json', () => {
     [['key', 'list'], 2, /^--workspace is missing/],
     [['frobnicate'], 2, /^there is no command "frobnicate"/],
     [['pam', 'show', 'nothing-here', '--workspace', 'w'], 1, /nothing-here/],
-  ])('is one value on standard output as well: %j', async (words, wanted, message) => {
+  ])('is also one value on standard output: %j', async (words, wanted, message) => {
     const called = [...words.map(word => (word === 'w' ? workspace.slug : word)), '--json']
     const { status, out, err } = await house.run(called)
     expect(status).toBe(wanted)
@@ -99,7 +99,7 @@ describe('a failure with --json', () => {
     expect(err).toBe(`assize: ${value.error}\n`)
   })
 
-  it('tells every line where there are several', async () => {
+  it('lists every line if there are several', async () => {
     const document = await house.write('bad.yaml', 'slug: a\n')
     const table = await house.write('t.csv', 'series,period,value\n')
     const { status, out, err } = await house.run(['evaluate', document, '--data', table, '--json'])
@@ -137,7 +137,7 @@ describe('pam apply', () => {
     expect(err).toMatch(/inputs\.labour\.series \(line \d+\): unknown series CUSTOM\/none\n/)
   })
 
-  it('takes files and folders, and all of them or none', async () => {
+  it('applies files and folders, all of them or none', async () => {
     const folder = join(dirname(await house.write('x', '')), 'formulas')
     await mkdir(folder)
     await writeFile(join(folder, 'b.yaml'), good('second'))
@@ -168,12 +168,12 @@ describe('pam apply', () => {
   it('refuses a folder without documents', async () => {
     const folder = join(dirname(await house.write('x', '')), 'empty')
     await mkdir(folder)
-    expect(await apply(folder)).toMatchObject({ status: 1, err: `assize: ${folder} holds no .yaml or .json\n` })
+    expect(await apply(folder)).toMatchObject({ status: 1, err: `assize: ${folder} contains no .yaml or .json\n` })
   })
 })
 
 describe('adjustment', () => {
-  it('is found by the day it is in force, and not by two ways at once', async () => {
+  it('is found by the day it is in force, but not by period and day at once', async () => {
     const ask = (...words: string[]) =>
       house.run(['adjustment', 'first', '--workspace', workspace.slug, ...words, '--json'])
     const byPeriod = await ask('--period', '2024-Q2')
@@ -187,7 +187,7 @@ describe('adjustment', () => {
     })
     expect(await ask('--date', '2024-05-17', '--period', '2024-Q2')).toMatchObject({
       status: 2,
-      err: 'assize: --period and --date exclude each other\n',
+      err: 'assize: --period and --date cannot be used together\n',
     })
     expect((await ask('--date', 'May')).err).toBe('assize: --date must be a day such as 2024-05-17, got "May"\n')
   })

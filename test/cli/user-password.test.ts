@@ -38,7 +38,7 @@ describe('user password', () => {
     expect(await findSession(sql, token!, null)).toBeNull()
   })
 
-  it('takes one from standard input and does not repeat it', async () => {
+  it('reads one from standard input and does not print it', async () => {
     const { sql } = house.installation
     const email = `told-${workspace.slug}@buyer.test`
     const { id } = await createMember(sql, workspace.id, { email, role: 'buyer' })
@@ -49,7 +49,7 @@ describe('user password', () => {
     expect(await verifyPassword((await findSignIns(sql, email))[0]!.passwordHash, 'one I can remember')).toBe(true)
   })
 
-  it('refuses an address nobody has, and a password that is too short', async () => {
+  it('refuses an unknown address, and a password that is too short', async () => {
     expect(await house.run(['user', 'password', 'nobody@nowhere.test'])).toMatchObject({
       status: 1,
       err: 'assize: nobody with a password has the address nobody@nowhere.test; user create makes a link\n',

@@ -1,4 +1,4 @@
-// `verify` as its user meets it: what it prints, what it exits with, which key it takes.
+// `verify` as a user sees it: what it prints, its exit status, which key it accepts.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Seal } from '../../src/agreements/seal.ts'
@@ -33,7 +33,7 @@ const reissue = (body: Receipt['body']) =>
   JSON.stringify(goldenSeal.issue({ hash: hashOf(body), body, signatures: [] }))
 
 describe('verify', () => {
-  test('says same, by which edition, what the compiler does, who issued and sealed it, and exits 0', async () => {
+  test('prints same, the edition, what the compiler does, who issued and sealed it, and exits 0', async () => {
     const { status, out, err } = await verify(text)
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out.trimEnd().split('\n')).toEqual([
@@ -47,7 +47,7 @@ describe('verify', () => {
     ])
   })
 
-  test('with --trust takes that key and no other, named or from the published list', async () => {
+  test('with --trust accepts only that key, named or from the published list', async () => {
     const keys = {
       installation: { id: 'ins_x', name: null },
       keys: [{ algorithm: 'Ed25519', publicKey: goldenSeal.publicKey }],
@@ -81,7 +81,7 @@ describe('verify', () => {
     expect(err).toMatch(/^different: step ratio_steel: the receipt says 1\.5, recomputed 1\.\d+…\n$/)
   })
 
-  test('computes nothing by guess for another edition', async () => {
+  test('does not guess for another edition', async () => {
     const { status, err } = await verify(reissue({ ...receipt.body, edition: 7 }))
     expect([status, err]).toEqual([
       1,
@@ -89,7 +89,7 @@ describe('verify', () => {
     ])
   })
 
-  test('says where today’s compiler writes other steps', async () => {
+  test('reports if today’s compiler writes other steps', async () => {
     const steps = receipt.body.steps.map(step => ({ ...step, expr: `(${step.expr})` }))
     const { status, out } = await verify(reissue({ ...receipt.body, steps }))
     expect(status).toBe(0)
@@ -136,7 +136,7 @@ describe('a receipt from the command line', () => {
     expect((await verify(out, '--trust', key)).status).toBe(0)
   })
 
-  test('of files alone recomputes, but nobody signed it', async () => {
+  test('from files alone recomputes, but is not signed', async () => {
     const [document, table] = [
       await house.write('b.yaml', bracketsDocument()),
       await house.write('t.csv', bracketsTable),

@@ -1,5 +1,6 @@
-// F6: the database stands on a small disk that is filled up while files are imported and clients read. An import that finds
-// no room fails in one line and leaves nothing; reads go on; with room again the same file comes in whole; nothing is lost.
+// F6: the database is on a small disk that is filled up while files are imported and clients read. An import without enough
+// space fails with one line and leaves nothing; reads continue; once there is space the same file is imported completely;
+// nothing is lost.
 import { execFile } from 'node:child_process'
 import { mkdtemp, open, realpath, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,16 +18,16 @@ import { type ServedProcess, serveFolder } from './served-process.ts'
 
 const execute = promisify(execFile)
 const megabyte = 1024 * 1024
-/** Of memory, and only as much of it as is written. */
+/** A disk in memory, which uses only as much as is written. */
 const diskMb = 1_000
 const rowsPerFile = 60_000
 const rowsPerSeries = 10_000
-/** A file takes some 30 MB on its way in: with so much left, none, some or all of its steps find room. */
+/** Importing a file takes some 30 MB: with this much left, none, some or all of its steps succeed. */
 const leftMb = { least: 1, most: 34 }
 const clients = 3
 const backWithinMs = 20_000
 
-/** A disk of its own, or the reason why there is none: mounting is for root on Linux. */
+/** A separate disk, or the reason why there is none: mounting needs root on Linux. */
 export type SmallDisk = { readonly folder: string; remove(): Promise<void> } | { readonly refused: string }
 
 export async function mountSmallDisk(): Promise<SmallDisk> {
@@ -51,10 +52,10 @@ export interface DiskReport {
   readonly failures: readonly string[]
   readonly asked: number
   readonly unavailable: number
-  /** Imports that found no room, and those that did. */
+  /** Imports without enough space, and those that succeeded. */
   readonly refused: number
   readonly taken: number
-  /** How often the database itself went down for want of room. */
+  /** How often the database itself stopped for lack of space. */
   readonly falls: number
 }
 
@@ -76,7 +77,7 @@ class SmallDiskTrial {
     this.#load = load
   }
 
-  /** What a file leaves when there is room. */
+  /** What a file leaves when there is enough space. */
   async measure(): Promise<void> {
     await runInPeace(this.#ground.folder, this.#words(await this.#write(0)))
     this.#whole = await this.#look(0)
@@ -97,18 +98,21 @@ class SmallDiskTrial {
     const seen = visible ?? (await this.#look(round))
     const isRight = status === 0 ? seen === this.#whole : seen === '' && acknowledged === null
     if (!isRight) this.failures.push(`${told}: status ${status}, and visible is ${seen || 'nothing'}`)
-    if (status !== 0 && !/^assize: the (disk of the database is full|database went away)[^\n]*\n$/.test(err))
+    if (
+      status !== 0 &&
+      !/^assize: the (disk of the database is full|connection to the database was lost)[^\n]*\n$/.test(err)
+    )
       this.failures.push(`${told}: the import says ${err}`)
     const backMs = await firstGood(this.#load, performance.now())
     if (backMs > backWithinMs) this.failures.push(`${told}: no good answer ${backMs} ms after there was room again`)
     await runInPeace(this.#ground.folder, this.#words(path))
     if ((await this.#look(round)) !== this.#whole)
       this.failures.push(`${told}: with room again there is ${await this.#look(round)}`)
-    // What the log of the database holds is handed back to the disk.
+    // Frees the disk space held by the log of the database.
     await this.#ground.owner`checkpoint`
   }
 
-  /** The files of all rounds are there, each once, and the chains hold. */
+  /** The files of all rounds are there, each once, and the chains are intact. */
   async check(rounds: number): Promise<void> {
     for (let round = 0; round <= rounds; round++)
       if ((await this.#look(round)) !== this.#whole) this.failures.push(`in the end round ${round} is not there`)
@@ -120,7 +124,7 @@ class SmallDiskTrial {
     return ['import', path, '--workspace', this.#workspace]
   }
 
-  /** Beside the small disk, on which there may be no room for it. */
+  /** Outside the small disk, which may not have space for it. */
   async #write(round: number): Promise<string> {
     const path = `${this.#disk}.csv`
     const first = dayOf(1990, 1, 1)
@@ -168,7 +172,7 @@ export async function fillDisk(folder: string, { rounds, seed, say }: FaultRun):
     const asking = Array.from({ length: clients }, (_, i) => load.ask(new Chance(seed + i)))
     try {
       for (let round = 1; round <= rounds; round++) {
-        // The first finds no room for certain.
+        // The first certainly has too little space.
         await trial.round(round, round === 1 ? leftMb.least : chance.int(leftMb.least, leftMb.most))
         say(`${round}: ${trial.refused} imports without room, ${trial.taken} with it, ${trial.falls} falls`)
       }

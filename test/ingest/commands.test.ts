@@ -117,7 +117,7 @@ describe('series follow, refresh, quarantine', () => {
       fromAddress: null,
     })
     expect(await assize('series', 'quarantine', 'release', entry.id)).toMatchObject({ status: 1, out: '' })
-    expect((await assize('series', 'quarantine')).out).toBe('Nothing waits in the quarantine.\n')
+    expect((await assize('series', 'quarantine')).out).toBe('The quarantine is empty.\n')
     expect(await assize('series', 'quarantine', 'burn', 'it')).toMatchObject({
       status: 1,
       err: expect.stringContaining('is written as'),
