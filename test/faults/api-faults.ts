@@ -1,4 +1,4 @@
-// The long forms of the faults that need a server, each over an installation in a folder of its own.
+// The long forms of the fault tests that need a server, each on its own installation in its own folder.
 import { misbehaviourKinds } from '../stand-in/misbehaviour.ts'
 import { type Api, openApi } from '../support/api.ts'
 import { fuzzApi } from './api-fuzz.ts'
@@ -93,7 +93,7 @@ export const signRacesFault: Fault = {
 
 export const restartsFault: Fault = {
   id: 'F5',
-  words: 'the database restarted under load: only 503 while it is away, back within 5 s',
+  words: 'the database restarted under load: only 503 while it is down, back within 5 s',
   rounds: 30,
   run: run =>
     inFolder(async ground => {
@@ -107,11 +107,11 @@ export const restartsFault: Fault = {
 
 export const diskFullFault: Fault = {
   id: 'F6',
-  words: 'a small disk that fills up while files are imported and clients read: fails clean, reads go on, resumes',
+  words: 'a small disk that fills up while files are imported and clients read: fails cleanly, reads continue, resumes',
   rounds: 20,
   async run(run) {
     const disk = await mountSmallDisk()
-    // A fault that cannot be tried here is not one that was passed.
+    // A test that cannot run here has not passed.
     if ('refused' in disk) return { summary: 'not run', failures: [`no small disk can be mounted: ${disk.refused}`] }
     try {
       const { failures, asked, unavailable, refused, taken, falls } = await fillDisk(disk.folder, run)
@@ -150,7 +150,7 @@ export const zonesFault: Fault = {
 
 export const neighboursFault: Fault = {
   id: 'F18',
-  words: 'a quiet workspace beside one that imports, lists, uploads and previews; the rounds are seconds for each',
+  words: 'a quiet workspace next to one that imports, lists, uploads and previews; the rounds are seconds for each',
   rounds: 10,
   run: run =>
     inFolder(async ground => {
@@ -172,7 +172,7 @@ export const tenantsFault: Fault = {
 
 export const fuzzFault: Fault = {
   id: 'F12',
-  words: 'requests made from the OpenAPI document: no 5xx, every answer as described, none over a second',
+  words: 'requests generated from the OpenAPI document: no 5xx, every answer as described, none over a second',
   rounds: 200_000,
   run: run =>
     withApi(async api => {
@@ -205,12 +205,12 @@ export const backupsFault: Fault = {
 
 export const importsFault: Fault = {
   id: 'F18',
-  words: 'an import of as many new series as rounds, beside a quiet workspace that saves, publishes and reads',
+  words: 'an import of as many new series as rounds, next to a quiet workspace that saves, publishes and reads',
   rounds: 990_000,
   run: ({ rounds, seed }) =>
     withApi(async (api, ground) => {
       const { failures, deeds, slowestMs, importMs } = await importBeside(api, ground, rounds, seed)
-      const summary = `${deeds} deeds beside ${Math.round(importMs / 1000)} s of importing, the slowest ${Math.round(slowestMs)} ms`
+      const summary = `${deeds} actions during ${Math.round(importMs / 1000)} s of importing, the slowest ${Math.round(slowestMs)} ms`
       return { summary, failures }
     }),
 }
@@ -228,7 +228,8 @@ export const rewrittenFault: Fault = {
 
 export const slowClientsFault: Fault = {
   id: 'F22',
-  words: 'connections without a session that send half, or take nothing: rounds of each kind, beside people who go on',
+  words:
+    'connections without a session that send half, or read nothing: rounds of each kind, while people keep working',
   rounds: 2_000,
   run: run => inFolder(ground => crowdServed(ground, run)),
 }

@@ -1,5 +1,5 @@
-// F12: requests made from the OpenAPI document as it is served: good values, nearly good ones and nonsense, in every
-// combination. No answer is a 5xx, every answer is what the document says, none takes longer than a second.
+// F12: requests generated from the served OpenAPI document: valid values, nearly valid ones and nonsense, in every
+// combination. No answer is a 5xx, every answer matches the document, none takes longer than a second.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { DescribedParameter, OpenApiDocument } from '../../src/http/openapi.ts'
 import type { Api, Tenant } from '../support/api.ts'
@@ -72,7 +72,7 @@ class Questions {
   readonly #chance: Chance
   readonly #names: readonly string[]
   readonly #authorization: string
-  /** Cursors and tags that came back. */
+  /** Cursors and tags from earlier answers. */
   readonly gathered: string[] = []
 
   constructor(document: OpenApiDocument, chance: Chance, names: readonly string[], authorization: string) {
@@ -203,7 +203,7 @@ class Fuzz {
     const { status, headers } = reply
     this.statuses[status] = (this.statuses[status] ?? 0) + 1
     this.#gather(reply)
-    // A machine that pauses is not a slow answer: asked again, it would be slow again.
+    // A pause of the machine is not a slow answer: a slow one would be slow again.
     const ms = reply.ms < slowestAllowedMs ? reply.ms : (await this.#api.ask(question.path, question.asking)).ms
     this.slowestMs = Math.max(this.slowestMs, ms)
     if (ms >= slowestAllowedMs) this.failures.push(`${say(question)}: ${Math.ceil(ms)} ms`)

@@ -1,6 +1,6 @@
 // F2: answers cut by knownAt are recorded while eight writers publish with delays before their commits, in a workspace and
-// among the public series it follows, and asked again: at once, later, after a restart and after a restore. The same question
-// gives the same bytes, forever.
+// among the public series it follows, and requested again: at once, later, after a restart and after a restore. The same
+// request always gives the same bytes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../src/core/refusal.ts'
 import { publicScope } from '../../src/storage/database.ts'
@@ -28,7 +28,7 @@ interface ReplaySeries {
   readonly id: string
 }
 
-/** One workspace that is written to and asked at the same time. */
+/** One workspace that is written and read at the same time. */
 class Replay {
   readonly #tenant: Tenant
   readonly #chance: Chance
@@ -108,7 +108,7 @@ class Replay {
     while (this.answers.length < count && !this.#isStopped) {
       const path = this.#question()
       const answer = await ask(this.#tenant, path)
-      // A question that came while a publication held the lock for long is refused, not answered.
+      // A request that arrives while a publication holds the lock for long is refused.
       if (answer.status === 503) continue
       if (answer.status !== 200 && answer.status !== 404) throw new Error(`${path}: ${answer.status} ${answer.text}`)
       this.answers.push(answer)
@@ -141,7 +141,7 @@ class Replay {
     return path
   }
 
-  /** This very moment, one of the last, or one at which something was recorded. */
+  /** Now, a recent moment, or one at which something was recorded. */
   #instant(): string {
     if (this.#chance.chance(30) && this.#instants.length > 0)
       return this.#chance.chance(50) ? this.#instants.at(-1)! : this.#chance.pick(this.#instants)
@@ -189,7 +189,7 @@ export interface ReplayPlaces {
   readonly restored?: () => Promise<Api>
 }
 
-/** Records so many answers under writes and asks each of them again everywhere. */
+/** Records this many answers during writes and repeats each request everywhere. */
 export async function replayAnswers(
   api: Api,
   { rounds, seed, say }: FaultRun,

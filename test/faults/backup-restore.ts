@@ -1,4 +1,4 @@
-// F16: backup and restore, again and again, with writes in between: every table hashes to what it was, every chain
+// F16: repeated backup and restore, with writes in between: every table has the same hash, every chain
 // verifies, and a server on the copy gives the same bytes to the same keys.
 import { hashTables } from '../../src/storage/backup.ts'
 import { verifyAllChains } from '../../src/storage/chain.ts'

@@ -1,5 +1,5 @@
-// F7, long form: every kind of bad answer from every connector, alone and all at once, with the stand-in in a process of its
-// own, so that the memory and the event loop looked at are those of ingest.
+// F7, long form: every kind of bad answer from every connector, alone and all at once, with the stand-in in its own
+// process, so that the measured memory and event loop are those of ingest.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { providerNames } from '../../src/core/series.ts'
 import { openApplication } from '../../src/storage/database.ts'
@@ -9,12 +9,12 @@ import { StandInProcess } from '../stand-in/process.ts'
 import type { FaultOutcome, FaultRun } from './fault.ts'
 import type { FolderGround } from './grounds.ts'
 
-/** Longer than this, a server in the same process would not have answered anybody. */
+/** During a longer pause a server in the same process would not have answered anybody. */
 const longestPauseMs = 1_000
-/** Of all there is in this process: fifteen answers at once, one of them as large as they come. */
+/** For the whole process: fifteen answers at once, one of them of the largest size. */
 const mostMb = 450
 
-/** The rounds are kinds of bad answer, from the first on; each is tried by all connectors at once and by one alone. */
+/** The rounds are kinds of bad answers; each is tried by all connectors at once and by one alone. */
 export async function tryBadProviders(ground: FolderGround, { rounds, say }: FaultRun): Promise<FaultOutcome> {
   const standIn = await StandInProcess.start({ at: '2026-11-10', slowMs: 30_000 })
   const sql = openApplication(ground.target)

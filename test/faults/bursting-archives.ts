@@ -1,5 +1,5 @@
-// F21: archives and XML that are made to burst, sent as files of observations: each is refused with a sentence, and the server
-// takes little more memory for them than for others.
+// F21: archives and XML made to exhaust memory, sent as files of observations: each is refused with a sentence, and the
+// server needs little more memory for them than for others.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,13 +21,13 @@ export interface BurstingOutcome {
 const path = '/series/upload?file=prices.xlsx&mode=preview'
 const made = 3 * burstingArchives.length
 
-/** `browser` asks a server in this process. */
+/** `browser` uses a server in this process. */
 export async function burstArchives(browser: Browser, { rounds, seed, say }: FaultRun): Promise<BurstingOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-archives-'))
   try {
     const script = fileURLToPath(new URL('./make-archives.ts', import.meta.url))
     await promisify(execFile)(process.execPath, [script, folder, seed.toString(), rounds.toString()])
-    // The first file starts a worker, which takes what it takes.
+    // The first file starts a worker, whose memory does not count.
     await browser.upload('/series/upload?file=prices.csv&mode=preview', 'series,period,value\n')
     return await sendAll(browser, folder, rounds, say)
   } finally {
@@ -59,7 +59,7 @@ async function sendAll(
   return { failures, growthMb: grownMb() }
 }
 
-/** Refused as a whole with a sentence, or told what is wrong as with any other file. */
+/** Refused as a whole with a sentence, or with a list of problems like any other file. */
 function whyNotRefused(status: number, last: UploadLine | { readonly error: string } | undefined): string | null {
   const isTold = last !== undefined && ('error' in last || (last.stage === 'done' && last.problemCount > 0))
   if (isTold && status < 500) return null

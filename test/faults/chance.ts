@@ -1,4 +1,4 @@
-// Chance with a seed, for runs that must be repeatable: the same seed draws the same numbers.
+// Random numbers with a seed, for runs that must be repeatable: the same seed gives the same numbers.
 
 export class Chance {
   #state: number
@@ -16,7 +16,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number, both ends counted. */
+  /** A whole number, both ends included. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1))
   }
@@ -25,13 +25,13 @@ export class Chance {
     return list[this.int(0, list.length - 1)]!
   }
 
-  /** True so many times in a hundred. */
+  /** True with this probability in percent. */
   chance(percent: number): boolean {
     return this.next() * 100 < percent
   }
 }
 
-/** The suite draws the same every time, so that a change is judged by itself; the long forms have fresh seeds. */
+/** The suite uses the same seed every time, so that results change only with the code; long forms use new seeds. */
 export const suiteSeed = 4_012_024
 
 export function newSeed(): number {

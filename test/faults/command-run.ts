@@ -1,4 +1,4 @@
-// A command that runs beside the test and may be killed: when it began, how it ended, and what it had acknowledged by then.
+// A command that runs during the test and may be killed: when it began, how it ended, and what it had acknowledged by then.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('../support/command-process.ts', import.meta.url))
 
 export interface Ending {
-  /** `null` where it was killed. */
+  /** `null` if it was killed. */
   readonly status: number | null
-  /** The JSON value it printed: what it said is done. `null` where it had not said so. */
+  /** The JSON value it printed: what it reported as done. `null` if it printed none. */
   readonly acknowledged: Readonly<Record<string, unknown>> | null
   readonly err: string
   /** From the moment it began to work. */
   readonly ms: number
 }
 
-/** A command that is still at it after so long hangs. */
+/** A command that runs longer than this hangs. */
 const patienceMs = 60_000
 
 export class CommandRun {
@@ -72,7 +72,7 @@ export class CommandRun {
   }
 }
 
-/** Whoever reads the output of a killed command has been told something only when the value is whole. */
+/** The output of a killed command counts only if the value is complete. */
 function readValue(text: string): Ending['acknowledged'] {
   try {
     return JSON.parse(text)
@@ -81,14 +81,14 @@ function readValue(text: string): Ending['acknowledged'] {
   }
 }
 
-/** Runs it in peace. */
+/** Runs it undisturbed. */
 export async function runInPeace(folder: string, words: readonly string[]): Promise<Ending> {
   const ending = await (await CommandRun.start(folder, words)).end()
   if (ending.status !== 0) throw new Error(`assize ${words.join(' ')} ended with ${ending.status}: ${ending.err}`)
   return ending
 }
 
-/** A failure that is told as JSON acknowledges nothing. */
+/** A failure reported as JSON acknowledges nothing. */
 function acknowledgementIn(value: Ending['acknowledged']): Ending['acknowledged'] {
   return value !== null && 'error' in value ? null : value
 }

@@ -1,5 +1,5 @@
-// F3: walks through the lists while series and formulas are added and changed. Every item that existed throughout comes
-// exactly once, none that was added later comes at all, and each is shown as it was when the walk began.
+// F3: reads the lists page by page while series and formulas are added and changed. Every item that existed throughout
+// appears exactly once, items added later do not appear, and each is shown as it was when the first page was read.
 import type { Api, Tenant } from '../support/api.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
@@ -73,7 +73,7 @@ async function listAll(tenant: Tenant, list: string): Promise<Item[]> {
   return walk(tenant, new Chance(1), list)
 }
 
-/** So many walks; how many items they passed. */
+/** Reads the lists this many times; returns how many items were read. */
 export async function walkUnderWrites(api: Api, { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>): Promise<number> {
   const chance = new Chance(seed)
   const tenant = await api.tenant()

@@ -1,5 +1,5 @@
-// F5: the database is stopped and started again while clients ask without pause. While it is away there is 503 and nothing
-// else; no body is ever wrong; the first good answer comes within five seconds; the process lives.
+// F5: the database is restarted while clients send requests without pause. While it is down the only answer is 503; no body
+// is ever wrong; the first good answer comes within five seconds; the process keeps running.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
@@ -14,7 +14,7 @@ import { type ServedProcess, serveFolder, stopsWithinMs } from './served-process
 const clients = 6
 const backWithinMs = 5_000
 
-/** What must hold while the database is away, besides the load. */
+/** What must also hold while the database is down. */
 async function checkAway(server: ServedProcess): Promise<string[]> {
   const ask = async (path: string, headers = {}) => server.client.ask(path, { headers }).catch(() => null)
   const health = await ask('/v1/health')
@@ -69,7 +69,7 @@ async function restartOnce(
   chance: Chance,
 ): Promise<{ backMs: number; problems: string[] }> {
   await sleep(chance.int(100, 600))
-  // Who holds the turn decides when it runs: the server would start it again at once.
+  // Holding the lock keeps the server from restarting the database at once.
   const turn = await FileLock.wait(join(ground.folder, 'turn.lock'), 'alone', 60_000)
   await stopPostmaster(ground.cluster)
   const downMs = performance.now()

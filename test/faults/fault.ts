@@ -12,7 +12,7 @@ export interface FaultRun {
 export interface FaultOutcome {
   /** What was done, in numbers. */
   readonly summary: string
-  /** Empty where all is well. */
+  /** Empty if everything is fine. */
   readonly failures: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface Fault {
   /** The number in docs/SECURITY.md. */
   readonly id: string
   readonly words: string
-  /** Those of the long form. */
+  /** The default for the long form. */
   readonly rounds: number
   run(run: FaultRun): Promise<FaultOutcome>
 }

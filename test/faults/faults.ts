@@ -1,5 +1,5 @@
-// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of docs/SECURITY.md. Without a name all of them
-// run; `--list` says which there are. Ends with status 1 where anything failed.
+// `npm run faults -- [name …] [--seed N] [--rounds N]`: the long forms of the tests of docs/SECURITY.md. Without a name all
+// of them run; `--list` lists them. Exits with status 1 if anything failed.
 import { parseArgs } from 'node:util'
 import {
   backupsFault,

@@ -3,7 +3,7 @@ import { suiteSeed } from './chance.ts'
 import { forgeAtRandom, forgeries, isGenuineAccepted, whyRefused } from './forged-receipts.ts'
 
 describe('F19: a forged receipt', () => {
-  it('is told from genuine ones, all of which are accepted', async () => {
+  it('is distinguished from genuine ones, all of which are accepted', async () => {
     expect(await isGenuineAccepted()).toBe(true)
     expect(forgeries.length).toBeGreaterThanOrEqual(60)
     expect(new Set(forgeries.map(([, forge]) => forge())).size).toBe(forgeries.length)

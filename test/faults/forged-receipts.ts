@@ -1,5 +1,5 @@
 // F19: receipts forged in many ways, by somebody who has genuine ones, a key of their own and this program, but not the
-// installation's secret nor the buyer's passkey. None may be accepted by who trusts the installation's key.
+// installation's secret nor the buyer's passkey. None may be accepted by somebody who trusts the installation's key.
 import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
@@ -74,14 +74,14 @@ const drop =
     delete holder[key]
   }
 
-/** The genuine receipt with a change, everything else as it was. */
+/** The genuine receipt with one change. */
 const changed = (change: Change) => () => {
   const receipt = copy()
   change(receipt)
   return JSON.stringify(receipt)
 }
 
-/** The same with the hash worked out again, and the forger's seal, or the old one. */
+/** The same with a recomputed hash, and the forger's seal or the old one. */
 const rehashed =
   (change: Change, seal: 'forged' | 'kept' = 'forged') =>
   () => {
@@ -219,7 +219,7 @@ const named: Readonly<Record<string, () => string>> = {
   'an operator as the person': changed(set('signatures.1.means', 'SESSION')),
 }
 
-/** Every key of the body taken away, and every one given to somebody else's receipt. */
+/** Every key of the body removed, and every one set to null. */
 const everyKey = bodyKeys.flatMap(key => [
   [`a body without ${key}`, changed(drop(`body.${key}`))] as const,
   [`a body with null for ${key}`, rehashed(set(key, null))] as const,
@@ -230,7 +230,7 @@ export const forgeries: readonly (readonly [name: string, forge: () => string])[
   ...everyKey,
 ]
 
-/** Why it is not accepted; null where it is. */
+/** Why it is not accepted; null if it is. */
 export async function whyRefused(text: string): Promise<string | null> {
   try {
     return (await judge(text, [installation.publicKey])).problems[0] ?? null
@@ -245,7 +245,7 @@ export async function isGenuineAccepted(): Promise<boolean> {
   return (await Promise.all(texts.map(whyRefused))).every(why => why === null)
 }
 
-/** Every place of a JSON value but the value itself. */
+/** Every place in a JSON value except the value itself. */
 function* placesIn(value: unknown): Generator<{ readonly holder: Loose; readonly key: string }> {
   if (typeof value !== 'object' || value === null) return
   for (const key of Object.keys(value)) {
@@ -266,7 +266,7 @@ function other(chance: Chance, value: unknown): unknown {
   return chance.pick<unknown>([null, '', Array.isArray(value) ? {} : []])
 }
 
-/** One place of a genuine receipt changed at random; with the hash worked out again half of the time. */
+/** One place of a genuine receipt changed at random; half of the time with a recomputed hash. */
 export async function forgeAtRandom({ rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>): Promise<string[]> {
   const chance = new Chance(seed)
   const accepted: string[] = []
@@ -285,7 +285,7 @@ export async function forgeAtRandom({ rounds, seed }: Pick<FaultRun, 'rounds' | 
 
 export const forgedFault: Fault = {
   id: 'F19',
-  words: 'receipts forged by hand and at random, against the key of who issued the genuine ones',
+  words: 'receipts forged by hand and at random, checked against the key of the genuine issuer',
   rounds: 20_000,
   async run(run) {
     const accepted = await forgeAtRandom(run)

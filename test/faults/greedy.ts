@@ -1,5 +1,5 @@
-// F9: a key that is used without pause, at two processes that share a Redis and at one that counts by itself. Never more than
-// its limit in any minute; and another key that waits for Retry-After is let in every time.
+// F9: a key that is used without pause, at two processes that share a Redis and at one that counts by itself. Never more
+// requests than its limit are accepted in any minute; and another key that waits for Retry-After is always accepted.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../src/limits.ts'
@@ -19,13 +19,13 @@ const windowMs = limits.rateWindowMs
 const atOnce = 300
 const clientsEach = 4
 
-/** When an accepted request was sent and when its answer was there: it was counted in between. */
+/** When an accepted request was sent and when its answer arrived: it was counted in between. */
 interface Accepted {
   readonly sentMs: number
   readonly answeredMs: number
 }
 
-/** Servers that must hold one limit together, and the keys they are asked with. */
+/** Servers that must enforce one limit together, and the keys used with them. */
 class Group {
   readonly failures: string[] = []
   readonly accepted: Accepted[] = []
@@ -72,7 +72,7 @@ class Group {
     }
   }
 
-  /** Uses up its limit and then waits as it is told; whoever waits must be let in. */
+  /** Uses up its limit and then waits as Retry-After says; after waiting it must be accepted. */
   async bePolite(untilMs: number): Promise<void> {
     let hasWaited = false
     for (let at = 0; performance.now() < untilMs; at++) {
@@ -90,7 +90,7 @@ class Group {
     }
   }
 
-  /** One too many is certain where the first was sent and the last answered within the minute. */
+  /** It is certainly too many if the first was sent and the last answered within the minute. */
   judge(lastedMs: number): void {
     const byAnswer = this.accepted.toSorted((a, b) => a.answeredMs - b.answeredMs)
     for (let i = limit; i < byAnswer.length; i++) {

@@ -1,5 +1,5 @@
-// Databases for runs outside the shared one of the test suite: an embedded installation in a folder of its own, an empty
-// database beside another, and a restored copy.
+// Databases for runs outside the shared one of the test suite: an embedded installation in its own folder, an empty
+// database on the same server, and a restored copy.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -68,7 +68,7 @@ function namedTarget(target: DatabaseTarget, database: string): DatabaseTarget {
 }
 
 export interface Copy extends Ground {
-  /** What the backup says is in each table. */
+  /** The contents of each table according to the backup. */
   readonly tables: readonly TableSummary[]
 }
 

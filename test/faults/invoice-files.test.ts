@@ -7,7 +7,7 @@ import { mutateInvoices, specimens } from './invoice-files.ts'
 /** The long form, a hundred thousand, is `npm run faults -- invoice-files`. */
 const count = 2_000
 
-test('electronic invoices are read before they are spoiled', () => {
+test('electronic invoices are read before they are damaged', () => {
   for (const xml of specimens) {
     const { lines, problems } = readInvoiceXml(xml, 10)
     expect(problems).toEqual([])
@@ -15,7 +15,7 @@ test('electronic invoices are read before they are spoiled', () => {
   }
 })
 
-test('F14: 2,000 spoiled electronic invoices are read without a throw, a wait or a made-up figure', () => {
+test('F14: 2,000 damaged electronic invoices are read without an exception, a delay or a made-up figure', () => {
   const { failures, figures, slowestMs } = mutateInvoices({ count, seed: suiteSeed })
   expect(failures).toEqual([])
   expect(slowestMs).toBeLessThan(mostMs)

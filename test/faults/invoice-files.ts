@@ -1,6 +1,6 @@
-// Electronic invoices under mutation: every spoiled document is read without a throw and without a wait, gives lines or what
-// breaks its form and never both, and every figure of a line stands in the document. `npm run faults -- invoice-files` runs
-// the long form.
+// Mutated electronic invoices: every damaged document is read without an exception and without delay, gives either lines or
+// problems of the form, and every figure of a line is in the document. `npm run faults -- invoice-files` runs the long
+// form.
 import { isMainThread } from 'node:worker_threads'
 import type { InvoiceLine } from '../../src/core/invoices/invoice-line.ts'
 import { readInvoiceXml } from '../../src/import/invoice-lines.ts'
@@ -32,7 +32,7 @@ export const specimens: readonly string[] = [
 
 const tagPattern = /<\/?[A-Za-z][^<>]*>/g
 
-/** Ways to spoil markup. */
+/** Ways to damage markup. */
 const markupMutators: readonly Mutator[] = [
   (xml, chance) => replaceOne(xml, tagPattern, chance, () => ''),
   (xml, chance) => replaceOne(xml, tagPattern, chance, tag => tag.repeat(chance.int(2, 2000))),
@@ -139,7 +139,7 @@ function attempt(xml: string): { readonly found: number; readonly words: string 
   }
 }
 
-/** A busy machine can make any reading slow; one that is slow three times is. */
+/** A busy machine can make any run slow; one that is slow three times counts. */
 function leastMs(xml: string, firstMs: number): number {
   let least = firstMs
   for (let again = 0; again < 2 && least > mostMs / 4; again++) {
@@ -170,7 +170,7 @@ function contentOf(xml: string): string {
     .replaceAll('&#48;', '0')
 }
 
-/** A figure that does not stand in the document, be it with the other sign, was made up. */
+/** A figure that is not in the document, with either sign, was made up. */
 function faultOf(line: InvoiceLine, content: string): string | null {
   if (line.problems.some(({ message }) => message === '')) return 'a problem of a line without words'
   for (const figure of figuresOf(line)) {
@@ -185,7 +185,7 @@ function faultOf(line: InvoiceLine, content: string): string | null {
 
 export const invoiceFilesFault: Fault = {
   id: 'F14',
-  words: `spoiled electronic invoices: no throw, none over ${mostMs} ms, no figure made up`,
+  words: `damaged electronic invoices: no exception, none over ${mostMs} ms, no figure made up`,
   rounds: 100_000,
   async run({ rounds, seed }) {
     const outcome = await watchMutations(new URL(import.meta.url), 'invoice', { count: rounds, seed })

@@ -1,6 +1,6 @@
 // F1: the importer, both parties' sign-off, the server and the database are killed without warning at random moments of an
-// import and of a sign-off. What was acknowledged is there afterwards; a file is there as a whole or not at all; a rerun
-// gives the same content; each party has one row; and a server says the same as the database.
+// import and of a sign-off. What was acknowledged is there afterwards; a file is imported completely or not at all; a rerun
+// gives the same content; each party has one row; and a server agrees with the database.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ type Work = 'import' | 'sign-off' | 'sign-off on the web'
 /** A worker is the importer, or one of the two parties that sign by command. */
 type Victim = 'worker' | 'database' | 'server'
 
-/** Whom to kill at what, in turn. */
+/** What is killed during which work, in turn. */
 export const kinds: readonly (readonly [Work, Victim])[] = [
   ['import', 'worker'],
   ['sign-off', 'worker'],
@@ -79,7 +79,7 @@ interface Taken {
 export interface KillReport {
   readonly failures: readonly string[]
   readonly kills: Readonly<Record<string, number>>
-  /** How often the killed work had been done, and how often it left nothing. */
+  /** How often the killed work was done, and how often it left nothing. */
   readonly done: number
   readonly undone: number
 }
@@ -90,7 +90,7 @@ class Kills {
   done = 0
   undone = 0
   readonly #ground: FolderGround
-  /** For what is done again in peace: the same functions as the commands call, without their start. */
+  /** For undisturbed reruns: the functions that the commands call, without starting a command. */
   readonly #sql: Sql
   readonly #seal: Seal
   readonly #chance: Chance
@@ -142,7 +142,7 @@ class Kills {
     await this.#sql.end({ timeout: 5 })
   }
 
-  /** How long the works take when nobody is killed, and what they leave. */
+  /** How long the work takes when nothing is killed, and what it leaves. */
   async #measure(): Promise<void> {
     const path = await this.#write(0)
     const imported = await runInPeace(this.#ground.folder, this.#importWords(path))
@@ -206,7 +206,7 @@ class Kills {
     return this.#kill(victim, delayMs, ended, () => this.#chance.pick(runs).kill())
   }
 
-  /** Kills, waits until all who were not killed have ended, and puts everything up again. */
+  /** Kills, waits until all other processes have ended, and restarts everything. */
   async #kill(victim: Victim, delayMs: number, ended: Promise<readonly Ending[]>, killWorker: () => void) {
     await sleep(delayMs)
     if (victim === 'worker') killWorker()
@@ -221,7 +221,7 @@ class Kills {
     return endings
   }
 
-  /** Whoever runs now; a busy machine takes a moment to let a killed process go. */
+  /** The running processes; a busy machine takes a moment to remove a killed one. */
   async #killDatabase(): Promise<void> {
     const { dataFolder } = this.#ground.cluster
     const { pid } = readPostmaster(dataFolder)!
@@ -229,7 +229,7 @@ class Kills {
     while (isServing(pid, dataFolder)) await sleep(5)
   }
 
-  /** Only who was killed, or worked with a database that was, may come back empty-handed. */
+  /** Only a killed process, or one that used a killed database, may fail. */
   #judgeEnding({ status, acknowledged, err }: Ending, victim: Victim): void {
     if (status !== 0 && status !== null && acknowledged !== null)
       this.#fail(`acknowledged, but ended with ${status}: ${err}`)
@@ -254,7 +254,7 @@ class Kills {
     }
     const options = { dryRun: false, upload: uploadOf(path), onProgress: () => {} }
     const { added } = await this.#query(() => importTable(this.#sql, this.#workspace, csvSource(path), options))
-    // A commit that was under way may still come after we looked.
+    // A commit in progress may still complete after we looked.
     const right = left.length === 0 ? [0, 2 * rowsPerSeries] : [0]
     if (!right.includes(added)) this.#fail(`the rerun added ${added}`)
     const after = await this.#look(round)
@@ -262,7 +262,7 @@ class Kills {
     await this.#askForSeries(round)
   }
 
-  /** A connection of ours may still have to find out that its database was killed. */
+  /** Our connection may not have noticed yet that its database was killed. */
   async #query<T>(ask: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++)
       try {
@@ -300,7 +300,7 @@ class Kills {
   async #ask(path: string): Promise<Record<string, unknown> | null> {
     const headers = { authorization: this.#authorization }
     const reply = await this.#server.client.ask(path, { headers }).catch(() => null)
-    // A server follows what others publish, a moment later.
+    // A server sees publications of others a moment later.
     if (reply === null || reply.status === 503 || reply.status === 404) return null
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`)
     return JSON.parse(reply.text)
@@ -394,7 +394,7 @@ function isSame(left: readonly Taken[], right: readonly Taken[]): boolean {
   return JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** Every victim in every work in turn, so many times altogether. */
+/** Every victim during every work in turn, this many times in total. */
 export async function killAtRandom(ground: FolderGround, { rounds, seed, say }: FaultRun): Promise<KillReport> {
   const kills = await Kills.open(ground, seed)
   try {

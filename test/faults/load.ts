@@ -1,5 +1,5 @@
-// Clients that ask without pause while something is done to the server or its database, and judge every answer: the right
-// bytes, or 503 said properly.
+// Clients that send requests without pause while something happens to the server or its database, and check every answer:
+// the right bytes, or a proper 503.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openApi } from '../support/api.ts'
 import type { Reply } from '../support/http-client.ts'
@@ -19,7 +19,7 @@ export interface Seen {
   readonly problem: string | null
 }
 
-/** What is asked, and the bytes that are right. */
+/** The requests, and the correct bytes. */
 export interface Golden {
   readonly authorization: string
   readonly answers: ReadonlyMap<string, string>
@@ -73,7 +73,7 @@ export class Load {
     this.seen.push({ path, startedMs, endedMs: performance.now(), reply, problem: this.#judge(path, reply) })
   }
 
-  /** Good, or unavailable and said so. */
+  /** Correct, or a proper 503. */
   #judge(path: string, reply: Reply | null): string | null {
     if (reply === null) return `${path}: the connection broke, or no answer came in ${patienceMs} ms`
     if (reply.status === 200)

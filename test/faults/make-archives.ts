@@ -1,5 +1,5 @@
-// `node make-archives.ts <folder> <seed> <count>`: writes bursting workbooks, up to three sizes of each kind, named by their
-// places. In a process of its own, so that making them takes no memory of the one that is measured.
+// `node make-archives.ts <folder> <seed> <count>`: writes oversized workbooks, up to three sizes of each kind, named by
+// their index. In its own process, so that creating them uses no memory of the measured one.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { burstingArchives } from '../support/bursting-archives.ts'

@@ -1,4 +1,4 @@
-// F14, long form: a hundred thousand mutations a provider.
+// F14, long form: a hundred thousand mutations per provider.
 import { isMainThread } from 'node:worker_threads'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
 import { mostMs, runMutations } from '../providers/mutation.ts'
@@ -13,7 +13,7 @@ interface Task {
 
 export const mutationFault: Fault = {
   id: 'F14',
-  words: `spoiled bodies of every provider: no throw, none over ${mostMs} ms, no figure made up`,
+  words: `damaged bodies of every provider: no exception, none over ${mostMs} ms, no figure made up`,
   rounds: 100_000,
   run,
 }

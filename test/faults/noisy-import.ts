@@ -1,5 +1,6 @@
 // F18, publishing: one workspace imports very many new series in one file while a quiet one saves formulas, imports a few
-// figures, and asks for answers up to this very moment. None of what the quiet one does is refused or takes more than a second.
+// figures, and requests answers up to the present moment. Nothing the quiet one does is refused or takes more than a
+// second.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -11,7 +12,7 @@ import type { NoisyImport } from './noisy-import-inside.ts'
 
 export interface NeighbourReport {
   readonly failures: readonly string[]
-  /** What the quiet workspace did meanwhile, and how long the slowest of it took. */
+  /** What the quiet workspace did in that time, and how long the slowest action took. */
   readonly deeds: number
   readonly slowestMs: number
   readonly importMs: number

@@ -1,16 +1,16 @@
-// F13, long form: the engine against the independent oracle over random documents and exact ties, with seeds nobody has
-// seen. A difference is printed with its seed and with the smallest document that still shows it.
+// F13, long form: the engine against the independent oracle over random documents and exact ties, with new seeds. A
+// difference is printed with its seed and with the smallest document that still shows it.
 import fc from 'fast-check'
 import { Draw } from '../oracle/draw.ts'
 import { documentFamilies, type Family, tieFamilies } from '../oracle/families.ts'
 import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 
-/** So many of a family at a time: what it takes to draw them is forgotten afterwards. */
+/** This many of a family at a time: the memory for generating them is freed afterwards. */
 const piece = 500
-/** One tie for so many documents: 10,000 beside a million. */
+/** One tie for this many documents: 10,000 for a million. */
 const documentsPerTie = 100
 const sayEveryMs = 30_000
-/** Making a failing document smaller ends then. */
+/** The time limit for shrinking a failing document. */
 const shrinkMs = 60_000
 const mostFailures = 10
 
@@ -69,7 +69,7 @@ function describe({ documents, ties }: { documents: number; ties: number }): str
 
 function tryPiece({ family, count, seed }: Piece): { readonly tried: number; readonly failure: string | null } {
   const property = fc.property(fc.gen(), generate => family.expect(new Draw(generate)))
-  // The time is for making a document smaller: without a failure a piece is through long before.
+  // The time is for shrinking a document: without a failure a piece ends long before.
   const found = fc.check(property, { numRuns: count, seed, interruptAfterTimeLimit: shrinkMs })
   const tried = found.numRuns
   if (!found.failed) return { tried, failure: null }

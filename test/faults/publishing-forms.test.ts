@@ -1,5 +1,4 @@
-// The short forms of the faults that are about publishing: a database rewritten without the secret, and scopes beside each
-// other.
+// The short forms of the fault tests about publishing: a database rewritten without the secret, and independent scopes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findUnlinked } from '../../src/storage/linked.ts'
 import { type Api, openApi } from '../support/api.ts'
@@ -17,19 +16,19 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('F20: a database rewritten by SQL alone, in more than 50 ways, is found out by verify --chain each time', async () => {
+it('F20: a database rewritten by SQL alone, in more than 50 ways, is detected by verify --chain each time', async () => {
   const { failures, ways } = await rewriteDatabase(api)
   expect(failures).toEqual([])
   expect(ways).toBeGreaterThan(50)
 })
 
-it('F18: beside an import of 20,000 new series a quiet workspace saves, publishes and reads within a second each', async () => {
+it('F18: during an import of 20,000 new series a quiet workspace saves, publishes and reads within a second each', async () => {
   const { failures, deeds } = await importBeside(api, database, 20_000, suiteSeed)
   expect(failures).toEqual([])
   expect(deeds).toBeGreaterThan(20)
 })
 
-it('T24: a sign-off slipped in or rewritten by SQL stands under no link, and is told from those that do', async () => {
+it('T24: a sign-off inserted or rewritten by SQL is covered by no link, and is distinguished from those that are', async () => {
   const tenant = await api.tenant()
   const { pam } = await fillSample(tenant)
   const unlinked = () => findUnlinked(api.sql, tenant.id)

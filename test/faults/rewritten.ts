@@ -1,6 +1,6 @@
-// F20: the database is rewritten by SQL alone, without the server's secret, in every way we could think of: rows edited with
-// and without the plain hashes over them, ends cut off, clocks moved, other people's rows copied in. `verify --chain` must
-// find each of them.
+// F20: the database is rewritten by SQL alone, without the server's secret, in every way we could think of: rows edited
+// with and without the plain hashes over them, ends cut off, clocks moved, other people's rows copied in. `verify --chain`
+// must detect each of them.
 import { verifyAllChains } from '../../src/storage/chain.ts'
 import { publicScope, type Sql } from '../../src/storage/database.ts'
 import { createCompany } from '../../src/storage/parties.ts'
@@ -9,7 +9,7 @@ import { type Api, follow } from '../support/api.ts'
 import { fillSample } from '../support/sample.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 
-/** Every table of the history, and what says where it ends. */
+/** Every table of the history, and the table that records where it ends. */
 const tables = [
   'publication',
   'publication_link',
@@ -172,8 +172,8 @@ const pieces: Readonly<Record<string, string>> = {
         order by period, published_at), 'UTF8')) as hash
       from vintage group by owner, seq) v
     where p.scope = v.owner and p.seq = v.seq and p.kind = 'observations'`,
-  // Whoever rewrites a document knows how its content is written, but this need not be worked out here: any other hash
-  // in its place must show.
+  // A forger could compute the real content hash, but that is not needed here: any other hash
+  // in its place must be detected.
   $d: `update publication set content_hash = sha256(content_hash) where scope = $w and kind <> 'observations'; $digests`,
   $digests: `update publication_link l set digest = p.digest, publications = p.count from publication_link k cross join lateral (
       select count(*) as count, sha256(convert_to(string_agg(
@@ -266,7 +266,7 @@ async function statements(owner: Sql, workspace: string, other: string): Promise
   return expand
 }
 
-/** Triggers and keys switched off, as only the owner can. How many rows the first statement touched. */
+/** With triggers and keys switched off, as only the owner can. Returns how many rows the first statement changed. */
 function rewrite(owner: Sql, statement: string): Promise<number> {
   return owner.begin(async tx => {
     await tx`set local session_replication_role = replica`

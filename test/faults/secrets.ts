@@ -1,5 +1,6 @@
-// F15: keys are issued and used against a server of its own process, rightly, wrongly and in the wrong places. Then all
-// that stays is searched for them: the tables, the files of the database, the logs, and the text of the process's heap.
+// F15: keys are issued and used against a server in its own process, correctly, incorrectly and in the wrong places. Then
+// everything that remains is searched for them: the tables, the files of the database, the logs, and the text of the
+// process's heap.
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,11 +40,11 @@ async function use(client: HttpClient, key: string, chance: Chance): Promise<voi
   await chance.pick(ways)()
 }
 
-/** Which of the keys stand in a text, with or without their prefix, in one pass over it. */
+/** Which of the keys are in a text, with or without their prefix, in one pass. */
 export class Search {
   /** What follows the prefix. */
   readonly #secrets: ReadonlySet<string>
-  /** Where, and what stands before it. */
+  /** Where, and the text before it. */
   readonly found: string[] = []
 
   constructor(keys: readonly string[]) {
@@ -90,7 +91,7 @@ async function filesUnder(folder: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-/** The process writes its heap into the folder when it is told to. */
+/** The process writes its heap into the folder on request. */
 async function takeHeapSnapshot(server: ServedProcess, folder: string): Promise<string> {
   server.signal('SIGUSR2')
   for (;;) {
@@ -154,7 +155,7 @@ export async function searchForKeys(ground: FolderGround, { rounds, seed, say }:
     const heap = await takeHeapSnapshot(server, folder)
     await searchFile(search, 'heap', heap)
     const heapText = await readFile(heap, 'latin1')
-    // The ids of keys are no secrets and are held: a snapshot without any would show nothing.
+    // The ids of keys are not secret and are in memory: a snapshot without them would prove nothing.
     if (!ids.some(id => heapText.includes(id)))
       throw new Error('the heap snapshot does not show what the process holds')
     search.look('log', server.log())

@@ -1,5 +1,4 @@
-// `assize serve` as a process of its own, on the embedded database of a folder: what it says, where it listens, whether it
-// lives.
+// `assize serve` in its own process, on the embedded database of a folder: its output, its address, whether it is running.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { commandOutput, program } from '../support/command-output.ts'
@@ -11,10 +10,10 @@ export interface ServedProcess {
   /** All it wrote to standard error: its log. */
   log(): string
   isAlive(): boolean
-  /** The status it ended with; null while it lives and where it was killed. */
+  /** The status it ended with; null while it runs and if it was killed. */
   exitStatus(): number | null
   signal(name: NodeJS.Signals): void
-  /** How long it took to end by itself; killed where it does not. */
+  /** How long it took to end by itself; killed if it does not. */
   stop(): Promise<number>
 }
 

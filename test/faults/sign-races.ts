@@ -1,6 +1,6 @@
 // F4: both parties sign, twice each and at the same time, while the formula is edited and figures are revised. Each party
-// has one row for a receipt, every row is bound to a hash that was shown, also those that were signed along with another,
-// and what both signed keeps its number.
+// has one row for a receipt, every row is bound to a hash that was shown, including those signed together with another, and
+// what both signed keeps its number.
 
 import type { SeenPeriod } from '../../src/core/party-signature.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
@@ -32,7 +32,7 @@ class Race {
   #variant = 0
   accepted = 0
   refused = 0
-  /** Rows that were signed along with another period. */
+  /** Rows signed together with another period. */
   along = 0
 
   constructor(tenant: Tenant, chance: Chance) {
@@ -61,7 +61,7 @@ class Race {
     ]
     const order = acts.toSorted(() => this.#chance.next() - 0.5)
     const chosen = this.#chance.chance(70) ? order : order.filter(() => this.#chance.chance(70))
-    // Now and then the figures have moved by the time anybody signs, however fast signing is.
+    // Sometimes the figures have changed by the time anybody signs, however fast signing is.
     if (this.#chance.chance(30)) await this.#revise(period, 500_000 + round)
     await Promise.all(chosen.map(act => act()))
     await this.#settle(period)
@@ -105,7 +105,7 @@ class Race {
     return seen
   }
 
-  /** The buyer signs all of them at once: what is added is in the list, under the hash it has there, or nothing is. */
+  /** The buyer signs all of them at once: everything added is in the list with its hash there, or nothing is added. */
   async #signAhead(shown: readonly SeenPeriod[]): Promise<boolean> {
     return this.#try(async () => {
       const { added } = await this.#tenant.signUnheard(this.#slug, shown.at(-1)!.period, 'buyer', { shown })
@@ -123,7 +123,7 @@ class Race {
     )
   }
 
-  /** Both sign what is there in the end, so that the next round can go on. */
+  /** Both sign the final state, so that the next round can continue. */
   async #settle(period: string): Promise<void> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const hash = await this.#show(period)
@@ -163,7 +163,7 @@ class Race {
   }
 }
 
-/** So many rounds; how many signatures were taken and refused. */
+/** Runs this many rounds; returns how many signatures were accepted and refused. */
 export async function raceSignatures(
   api: Api,
   { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,

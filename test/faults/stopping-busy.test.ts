@@ -1,5 +1,5 @@
-// SIGTERM while every worker of the server is busy with what is made to be too much: it stops in its time, answers whoever
-// waits, and leaves nothing behind.
+// SIGTERM while every worker of the server is busy with oversized work: it stops in time, answers every waiting client, and
+// leaves nothing behind.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { Browser, type ConsoleReply, password } from '../support/console.ts'
 import { slowDocuments } from '../support/slow-documents.ts'
 import { serveFolder, stopsWithinMs } from './served-process.ts'
 
-/** As many as there are threads for either kind of work: one workspace alone does not get all of them. */
+/** As many as there are threads for either kind of work: one workspace alone cannot get all of them. */
 const slugs = Array.from({ length: Math.max(limits.computing.threads, limits.fileReading.threads) }, (_, i) => `w${i}`)
 const previewsEach = 6
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     const member = await createMember(installation.sql, id, { email: `${slug}@owner.test`, role: 'owner' })
     await setFirstPassword(installation.sql, id, member.id, password)
   }
-  // From here on the server is the only one who uses the database.
+  // From here on only the server uses the database.
   await installation.close()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -36,7 +36,7 @@ const rows = Array.from({ length: 400_000 }, (_, i) => `CUSTOM/s${i % 4_000},${1
 const table = `series,period,value\n${rows.join('')}`
 const texts = slowDocuments({ steps: 100 }).map(({ text }) => text)
 
-/** Whoever works in the folder. */
+/** The processes that use the folder. */
 async function processesOf(place: string): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name))
   const found = await Promise.all(
@@ -49,7 +49,7 @@ async function processesOf(place: string): Promise<string[]> {
   return found.filter(each => each !== null)
 }
 
-it('SIGTERM ends a server whose workers are all busy, in its time, with status 0, and nothing is left behind', async () => {
+it('SIGTERM ends a server whose workers are all busy, in time, with status 0, and nothing is left behind', async () => {
   const server = await serveFolder(folder, { env: { LOG_LEVEL: 'warn' } })
   expect((await processesOf(folder)).length).toBeGreaterThan(1)
   const browsers = slugs.map(slug => {
@@ -71,13 +71,13 @@ it('SIGTERM ends a server whose workers are all busy, in its time, with status 0
   server.signal('SIGTERM')
   while (server.isAlive() && performance.now() - startedMs < stopsWithinMs) await sleep(10)
   const status = server.exitStatus()
-  // Ends it where it did not end by itself.
+  // Ends it if it did not end by itself.
   await server.stop()
   expect([status, server.log()]).toEqual([0, ''])
   const replies = (await Promise.all([...previews, ...uploads])).filter(reply => reply !== undefined)
   expect(lost).toEqual([])
   const stopping = replies.filter(({ text }) => text.includes('the server is stopping; try again'))
-  // They were at work then, and every one of them was told.
+  // They were being processed, and every one of them got an answer.
   expect(stopping.length).toBeGreaterThan(slugs.length)
   for (const { status, text } of replies) if (status !== 200) expect([status, text]).toEqual([503, expect.any(String)])
   expect(await processesOf(folder)).toEqual([])

@@ -1,12 +1,12 @@
-// F10: every workspace asks for everything of every other, by every kind of id, slug and cursor. Each holds canaries, words
-// and figures that nobody else has; none of them is ever seen outside its workspace, in a body, a header or a log.
+// F10: every workspace asks for everything of every other, by every kind of id, slug and cursor. Each holds canaries: words
+// and figures that no other workspace has; none of them ever appears outside its workspace, in a body, a header or a log.
 import { createMember } from '../../src/storage/people.ts'
 import type { Api, Tenant } from '../support/api.ts'
 import type { Reply } from '../support/http-client.ts'
 
 interface Holder {
   readonly tenant: Tenant
-  /** Words and figures that stand in this workspace alone. */
+  /** Words and figures that only this workspace has. */
   readonly canaries: readonly string[]
   /** What names something of this workspace, by kind. */
   readonly names: Readonly<Record<string, string>>
@@ -76,7 +76,7 @@ class Matrix {
     this.#holders = holders
   }
 
-  /** What one sees of its own: all of it, and nothing of another. */
+  /** What a workspace sees of its own: all of it, and nothing of another. */
   async own(holder: Holder): Promise<void> {
     const paths = [
       '/series',
@@ -93,7 +93,7 @@ class Matrix {
     }
   }
 
-  /** What one sees of another: nothing, with the bytes of what never was. */
+  /** What a workspace sees of another: nothing, with the same bytes as for something that does not exist. */
   async across(holder: Holder, other: Holder): Promise<void> {
     for (const [kind, name] of Object.entries(other.names)) {
       const never = await this.#ask(holder, routesOf(`${name.slice(0, 4)}00000000000000000000000000`))
@@ -123,7 +123,7 @@ class Matrix {
         this.failures.push(`${path}: a canary of another workspace in ${whole}`)
   }
 
-  /** Names and figures are nobody's business in a log; ids that were asked for may stand there. */
+  /** Names and figures must not be in a log; requested ids may be. */
   logs(log: readonly string[]): void {
     for (const line of log)
       for (const { canaries, names } of this.#holders)

@@ -1,8 +1,8 @@
-// Mutations in a thread of their own, watched from outside: a reading that never ends is seen and named.
+// Mutations in their own thread, watched from outside: a parser that never ends is detected and named.
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { type MutationOutcome, mostMs } from '../providers/mutation.ts'
 
-/** A thread may be kept waiting by a busy machine; what lasts so long hangs. */
+/** A busy machine may delay a thread; after this time it hangs. */
 const hangMs = 10 * mostMs
 
 interface Watched<Task> {

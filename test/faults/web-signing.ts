@@ -1,4 +1,4 @@
-// A party that signs on the web while its server may be killed: what came of it, told as of a command that was run.
+// A party that signs on the web while its server may be killed: the outcome, in the same form as for a command.
 
 import { limits } from '../../src/limits.ts'
 import type { Ending } from './command-run.ts'
@@ -25,7 +25,7 @@ export class WebParty {
     this.#password = password
   }
 
-  /** A connection that broke off is an ending without a status: nobody knows whether it was done. */
+  /** A broken connection is an ending without a status: it is unknown whether the work was done. */
   async sign(server: ServedProcess, slug: string, period: string, hash: string): Promise<Ending> {
     const begunMs = performance.now()
     const path = `/w/${this.#workspace}/formulas/${slug}/periods/${period}/sign`
@@ -42,7 +42,7 @@ export class WebParty {
     return { status: reply.status, acknowledged: null, err: reply.text, ms }
   }
 
-  /** The password again, where the last time is too long ago to count. */
+  /** Enters the password again if the last time is too long ago. */
   async #confirm(server: ServedProcess): Promise<void> {
     if (performance.now() - this.#confirmedMs < (limits.confirmedSeconds * 1000) / 2) return
     const { status, text } = await this.#post(server, '/confirm', { password: this.#password })

@@ -1,4 +1,4 @@
-// The faults about work that one workspace gives the server while others wait: hostile documents and bursting archives.
+// Fault tests about work that one workspace gives the server while others wait: hostile documents and oversized archives.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { Fault, FaultOutcome } from './fault.ts'
 import { openFolderGround } from './grounds.ts'
 import { sendHostileDocuments } from './hostile-documents.ts'
 
-/** A server in this process, whose uploads pass through a folder of its own; its database goes when it closes. */
+/** A server in this process, with its own folder for uploads; its database is removed when it closes. */
 export async function withConsole<T>(
   work: (console: TestConsole) => Promise<T>,
   ground: Ground,
@@ -35,7 +35,7 @@ async function alone(work: (console: TestConsole) => Promise<FaultOutcome>): Pro
 
 export const hostileDocumentsFault: Fault = {
   id: 'F17',
-  words: 'documents that are made to be slow, previewed and saved, beside another workspace that is answered in time',
+  words: 'documents made to be slow, previewed and saved, while another workspace is answered in time',
   rounds: 5_000,
   run: run =>
     alone(async console => {
@@ -56,7 +56,7 @@ export async function attack(console: TestConsole, run: Parameters<Fault['run']>
 
 export const burstingArchivesFault: Fault = {
   id: 'F21',
-  words: 'workbooks that are made to burst: each refused with a sentence, and less than 300 MB more memory',
+  words: 'workbooks made to exhaust memory: each refused with a sentence, and less than 300 MB more memory',
   rounds: 500,
   run: run =>
     alone(async console => {

@@ -1,4 +1,4 @@
-// The short forms of F17 and F21: one workspace gives the server work that is made to be too much.
+// The short forms of F17 and F21: one workspace gives the server deliberately excessive work.
 import { describe, expect, it } from 'vitest'
 import { burstingArchives } from '../support/bursting-archives.ts'
 import { mostHeldMs, shortestHold } from '../support/held-thread.ts'
@@ -9,8 +9,8 @@ import { attack, withConsole } from './work-faults.ts'
 
 const quiet = { seed: suiteSeed, say: () => {} }
 
-describe('work that is made to be too much', () => {
-  it('F17: 16 documents that are made to be slow hold up nobody', async () => {
+describe('deliberately excessive work', () => {
+  it('F17: 16 documents made to be slow delay nobody', async () => {
     const { heldMs, value } = await withConsole(
       console => shortestHold(() => attack(console, { rounds: 16, ...quiet })),
       await openTestDatabase(),
@@ -21,7 +21,7 @@ describe('work that is made to be too much', () => {
     expect(refused).toBeGreaterThan(4)
   })
 
-  it('F21: archives of every bursting kind are refused, and the process lives', async () => {
+  it('F21: oversized archives of every kind are refused, and the process survives', async () => {
     const { failures, growthMb } = await withConsole(
       console => burstArchives(console.as.editor, { rounds: burstingArchives.length, ...quiet }),
       await openTestDatabase(),

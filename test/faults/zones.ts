@@ -1,5 +1,5 @@
-// F8: the same questions to servers that believe to be in New York, Berlin or on Kiritimati, over data around the nights
-// the clocks change and 29 February. Every answer has the bytes it has in UTC, and so has what is imported there.
+// F8: the same requests to servers set to New York, Berlin or Kiritimati time, over data around the clock changes and 29
+// February. Every answer has the same bytes as in UTC, and so has what is imported there.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +78,7 @@ async function prepare(ground: FolderGround): Promise<Golden> {
   return { tenant, paths, answers }
 }
 
-/** What a zone answers differently; nothing where all is well. */
+/** What a zone answers differently; nothing if everything is fine. */
 export async function compareZones(
   ground: FolderGround,
   asked: readonly string[],

@@ -1,5 +1,5 @@
-// The real server over a real database, in this process, and workspaces to ask it with: what an operator's commands do,
-// as functions. Answers come over HTTP alone.
+// The real server over a real database, in this process, and workspaces to call it with: what an operator's commands do, as
+// functions. Answers come only over HTTP.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
@@ -32,7 +32,7 @@ import { testSecret } from './postgres.ts'
 
 export { testSecret }
 
-/** What is signed otherwise than usual; `hash` is what was shown, by one hash. */
+/** What differs from a usual signature; `hash` is the hash that was shown. */
 export type SigningChanges = Partial<SignQuestion> & { readonly hash?: string }
 
 /** A database with the schema in it, and who opened it. */
@@ -56,7 +56,7 @@ export async function openApi(ground: Ground, options: ApiOptions = {}): Promise
 
 export class Api {
   readonly owner: Sql
-  /** For what tests write; the server has a pool of its own. */
+  /** For what tests write; the server has its own pool. */
   readonly sql: Sql
   readonly secret: string
   readonly #target: DatabaseTarget
@@ -88,7 +88,7 @@ export class Api {
       this.log.push(JSON.stringify({ level, ...facts, message }))
     }
     const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
-    // The three things the server takes of an installation; its own would open a database of its own.
+    // The three things the server needs from an installation; a real one would open its own database.
     const installation = {
       target: this.#target,
       sql: this.#pool,
@@ -121,7 +121,7 @@ export class Api {
     return this.client.ask(path, asking)
   }
 
-  /** A workspace with a key whose limit no test reaches, unless said otherwise. */
+  /** A workspace with a key whose limit no test reaches, unless set otherwise. */
   async tenant({ rateLimit = 1_000_000, name }: { rateLimit?: number; name?: string } = {}): Promise<Tenant> {
     this.#made++
     const slug = `tenant-${this.#made}-${Math.random().toString(36).slice(2, 8)}`
@@ -174,7 +174,7 @@ export class Tenant {
     return { authorization: `Bearer ${this.key}` }
   }
 
-  /** `path` is behind the prefix: `/series?limit=1`. */
+  /** `path` follows the prefix: `/series?limit=1`. */
   get(path: string, { headers = {}, ...asking }: Asking = {}): Promise<Reply> {
     return this.api.ask(`/v1${path}`, { ...asking, headers: { ...this.authorization, ...headers } })
   }
@@ -186,7 +186,7 @@ export class Tenant {
     return JSON.parse(text) as T
   }
 
-  /** Imports a CSV table and waits until the server has heard of it; the instant at which it was recorded. */
+  /** Imports a CSV table and waits until the server has been notified; returns the recorded instant. */
   async import(table: string): Promise<Instant> {
     const recordedAt = await this.importUnheard(table)
     await this.#hearObservations(recordedAt)
@@ -230,14 +230,14 @@ export class Tenant {
     return row.id
   }
 
-  /** The provider takes periods back: vintages without a value. */
+  /** The provider withdraws periods: vintages without a value. */
   async withdraw(reference: string, periods: readonly string[], published: string): Promise<Instant> {
     const recordedAt = await withdraw(this.api.sql, this.id, await this.seriesId(reference), periods, published)
     await this.#hearObservations(recordedAt)
     return recordedAt
   }
 
-  /** Applies a formula document and waits until the server has heard of it. */
+  /** Applies a formula document and waits until the server has been notified. */
   async apply(text: string): Promise<Applied> {
     const applied = await this.applyUnheard(text)
     if (applied.outcome === 'unchanged') return applied
@@ -258,7 +258,7 @@ export class Tenant {
     return outcome
   }
 
-  /** Signs and waits until the server has heard of it. */
+  /** Signs and waits until the server has been notified. */
   async sign(pam: string, period: string, party: Party, more: SigningChanges = {}): Promise<Signed> {
     const signed = await this.signUnheard(pam, period, party, more)
     if (signed.added.length === 0) return signed
@@ -292,7 +292,7 @@ export class Tenant {
     this.#hasPeople = true
     for (const [email, role] of people)
       await createMember(this.api.sql, this.id, { email, role }).catch(error => {
-        // A test may have taken them in already.
+        // A test may already have added them.
         if (error.kind !== 'conflict') throw error
       })
   }
@@ -303,7 +303,7 @@ export class Tenant {
   }
 }
 
-/** As the command line would note it. */
+/** As the command line would record it. */
 export function uploadOf(table: string): NewUpload {
   const sha256 = createHash('sha256').update(table).digest('hex')
   return { uploadedBy: 'operator', via: 'command', fileName: 'table.csv', sha256, size: Buffer.byteLength(table) }
@@ -358,11 +358,10 @@ export async function follow(sql: Sql, workspaceId: string, seriesId: string): P
 /** An uncut answer follows a publication when its notice has arrived, a few milliseconds later. */
 async function hear(ask: () => Promise<Reply>, isHeard: (reply: Reply) => boolean): Promise<void> {
   const last = await eventually(ask, isHeard)
-  if (!isHeard(last))
-    throw new Error(`the server has not heard of it in time: ${last.status} ${last.text.slice(0, 500)}`)
+  if (!isHeard(last)) throw new Error(`the server was not notified in time: ${last.status} ${last.text.slice(0, 500)}`)
 }
 
-/** Makes the server's listening connections deaf, as a loaded machine would, until the function returned is called. */
+/** Blocks the server's listening connections, as a loaded machine would, until the returned function is called. */
 export async function holdListeners({ owner }: Api): Promise<() => void> {
   const found = await owner<{ pid: number }[]>`
     select pid from pg_stat_activity where application_name = 'assize listener' and datname = current_database()`
@@ -373,7 +372,7 @@ export async function holdListeners({ owner }: Api): Promise<() => void> {
   }
 }
 
-/** Asks until the answer is as expected; the last answer where it never is. */
+/** Repeats the request until the answer is as expected; returns the last answer if it never is. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   isGood: (answer: T) => boolean,

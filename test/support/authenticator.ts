@@ -10,7 +10,7 @@ export interface Asked {
   readonly challenge: string
   /** Where the page is. */
   readonly origin: string
-  /** As the authenticator is told; the host of the origin unless said otherwise. */
+  /** As given to the authenticator; default: the host of the origin. */
   readonly rpId?: string
   readonly isVerified?: boolean
   readonly counter?: number

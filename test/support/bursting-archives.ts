@@ -1,4 +1,4 @@
-// Workbooks that are made to burst: small on the wire, and more than a reader can hold where it holds what it should not.
+// Workbooks made to exhaust memory: small on the wire, but too large for a reader that holds more than it should.
 import { makeWorkbook, zip } from './workbook.ts'
 
 export interface BurstingArchive {
@@ -27,7 +27,7 @@ function workbookOf(parts: Readonly<Record<string, string>>): Buffer {
   return zip(Object.entries(files).map(([name, text]) => [name, Buffer.from(declaration + text)]))
 }
 
-/** Something else in each, so that it does not pack too well. */
+/** Different content in each, so that it does not compress too well. */
 function numbered(count: number, piece: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => piece((i * 7_919) % 99_991)).join('')
 }

@@ -1,12 +1,12 @@
-// Clients that ask without pause, each on one connection that it keeps, in a thread of their own: what they send is on its
-// way while the server does something else. They note what became of every request.
+// Clients that send requests without pause, each on one keep-alive connection, in their own thread: requests are in flight
+// while the server does something else. They record the outcome of every request.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 export interface BusyReport {
   readonly answered: number
-  /** Requests that went out on an open connection and were not answered whole. */
+  /** Requests sent on an open connection that did not get a complete answer. */
   readonly lost: readonly string[]
   /** Answers after which the connection was to be closed. */
   readonly last: number

@@ -21,7 +21,7 @@ export interface Outcome {
 export interface CommandHouse {
   readonly env: Readonly<Record<string, string>>
   readonly installation: Installation
-  /** Runs the command in this process. `isTerminal`: as somebody who sits in front of it. */
+  /** Runs the command in this process. `isTerminal`: as for a person at a terminal. */
   run(words: readonly string[], isTerminal?: boolean): Promise<Outcome>
   /** Spawns the real program. */
   spawn(words: readonly string[], input?: string): Promise<Outcome>

@@ -1,5 +1,5 @@
-// The program as a process of its own, for tests that end it without mercy: says "go" when it is loaded and begins to work,
-// so that no moment is spent on killing what has not begun.
+// The program as a process of its own, for tests that kill it: prints "go" when it is loaded and starts to work, so that it
+// is never killed before it has started.
 import process from 'node:process'
 import { repairDriver } from '../../src/cli/driver-repair.ts'
 

@@ -1,5 +1,5 @@
-// Holds answers against the description: is the status listed, the body of the described shape, every required header
-// there and well-formed. Says what does not conform, and decides nothing.
+// Compares answers with the description: is the status listed, does the body have the described shape, is every required
+// header present and well-formed. It reports what does not conform, and decides nothing.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonSchema, OpenApiDocument } from '../../src/http/openapi.ts'
 import type { Reply } from './http-client.ts'
@@ -17,7 +17,7 @@ export class Conformance {
 
   constructor(document: OpenApiDocument) {
     this.#document = document
-    // Formats are not looked at: where the form of a text counts, the schema has a pattern.
+    // Formats are not checked: where the form of a text matters, the schema has a pattern.
     this.#ajv = new Ajv2020({
       allErrors: true,
       strict: true,

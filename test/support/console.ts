@@ -55,7 +55,7 @@ export async function makeSeats(api: Api, prefix = ''): Promise<Seats> {
   return { tenant, slug, as: Object.fromEntries(seats) as Record<Role, Browser> }
 }
 
-/** Takes somebody in who has `password`, as one who has joined. */
+/** Adds a person with `password` who has already joined. */
 export async function join(api: Api, workspaceId: string, email: string, role: Role): Promise<string> {
   const { id } = await createMember(api.sql, workspaceId, { email, role })
   return setFirstPassword(api.sql, workspaceId, id, password)
@@ -122,7 +122,7 @@ export interface BrowserOptions {
 /** Where a browser sends its requests: a server in this process or another. */
 export type Served = Pick<Api, 'ask' | 'client'>
 
-/** A browser: it keeps our cookie and says where its requests were begun. `path` is behind `/console/w/<slug>`. */
+/** A browser: it keeps our cookie and sends the origin of its requests. `path` follows `/console/w/<slug>`. */
 export class Browser {
   readonly api: Served
   readonly slug: string
@@ -172,12 +172,12 @@ export class Browser {
     return this.send('POST', '/sign-in', { email, password: secret })
   }
 
-  /** The password again, as before a signature. */
+  /** Enters the password again, as before a signature. */
   confirm(secret = password): Promise<ConsoleReply> {
     return this.send('POST', '/confirm', { password: secret })
   }
 
-  /** `path` is behind `/console`. */
+  /** `path` follows `/console`. */
   send(method: string, path: string, body: unknown, { headers = {}, ...more }: Asking = {}): Promise<ConsoleReply> {
     const text = JSON.stringify(body)
     // Node frames no body of a DELETE by itself.
@@ -190,7 +190,7 @@ export class Browser {
     })
   }
 
-  /** `path` is behind `/console`. */
+  /** `path` follows `/console`. */
   async ask(path: string, { headers = {}, ...more }: Asking = {}): Promise<ConsoleReply> {
     const { from, headers: always = {} } = this.#options
     const reply = await this.api.ask(`/console${path}`, {

@@ -1,5 +1,5 @@
-// A process that uses the embedded database of a folder, for tests that start, stop and kill several of them. It says
-// `ready <pid of the server>`, and leaves when its standard input ends.
+// A process that uses the embedded database of a folder, for tests that start, stop and kill several of them. It prints
+// `ready <pid of the server>`, and exits when its standard input ends.
 import { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 
 const embedded = await EmbeddedPostgres.attach(process.argv[2]!)

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Nothing that a request asks for holds the main thread for longer. */
+/** No request blocks the main thread for longer. */
 export const mostHeldMs = 50
 
 const tickMs = 5

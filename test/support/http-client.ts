@@ -1,5 +1,5 @@
-// Plain HTTP for tests: a request with any method, headers and sending address, or bytes as they stand. It follows
-// nothing, decodes nothing and hides nothing.
+// Plain HTTP for tests: a request with any method, headers and sending address, or raw bytes. It follows no redirects,
+// decodes nothing and hides nothing.
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 
@@ -54,7 +54,7 @@ export class HttpClient {
     })
   }
 
-  /** Sends bytes on a connection of their own and returns all that comes until the other side closes. */
+  /** Sends bytes on a new connection and returns everything received until the other side closes. */
   raw(bytes: string | Buffer, { waitMs = 20_000 }: { readonly waitMs?: number } = {}): Promise<RawReply> {
     const startedMs = performance.now()
     return new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ export class HttpClient {
 
 export interface RawReply {
   readonly text: string
-  /** Whether the other side ended the connection, rather than our patience. */
+  /** Whether the other side ended the connection, rather than our timeout. */
   readonly isClosed: boolean
   readonly ms: number
 }

@@ -14,7 +14,7 @@ export interface Kept {
   readonly published: string
 }
 
-/** Every vintage of a workspace as it was told: without ids and without the clock. */
+/** Every vintage of a workspace as it was imported: without ids and recorded times. */
 export async function readKept({ installation }: CommandHouse, { id }: Workspace): Promise<Kept[]> {
   const rows = await withWorkspace(
     installation.sql,

@@ -159,7 +159,7 @@ ${ciiPeriod(period)}${allowances.map(ciiAllowance).join('')}<ram:SpecifiedTradeS
 `
 }
 
-/** What the whole document says comes behind its lines. */
+/** What applies to the whole document comes after its lines. */
 export function ciiInvoice(specimen: Specimen = {}): string {
   const { id = '4711', issued = '2024-05-10', currency = 'EUR', contract, order, period, lines = [usual] } = specimen
   const orderedOn =

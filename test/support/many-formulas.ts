@@ -1,5 +1,5 @@
-// A workspace with very many formulas: copies of one, made by the database at once. As the program would keep them, but for
-// their place in the sequence, which is that of the first.
+// A workspace with very many formulas: copies of one, made by the database at once. As the program would store them, except
+// for their place in the sequence, which is that of the first.
 import type { Sql } from '../../src/storage/database.ts'
 
 /** `count` copies, with the slugs `copy-00001` and so on. */

@@ -1,4 +1,4 @@
-// What the threads of the pool's own tests do, each as it is told.
+// What the threads in the pool's own tests do, as requested by each test.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 import { Refusal } from '../../src/core/refusal.ts'

@@ -68,7 +68,7 @@ export function databaseOf(target: DatabaseTarget): string {
   return 'url' in target ? new URL(target.url).pathname.slice(1) : target.database
 }
 
-/** The same database for somebody else. */
+/** The same database for another user. */
 export function asRole(target: DatabaseTarget, user: string, password: string): DatabaseTarget {
   if (!('url' in target)) return { ...target, endpoint: { ...target.endpoint, user, password } }
   const url = new URL(target.url)
@@ -77,7 +77,7 @@ export function asRole(target: DatabaseTarget, user: string, password: string): 
   return { ...target, url: url.href }
 }
 
-/** An owner of this database as a careful administrator makes them: no superuser, but given the application's role. */
+/** An owner of this database as a careful administrator sets it up: not a superuser, but granted the application's role. */
 export async function makePlainOwner(admin: Sql, target: DatabaseTarget): Promise<DatabaseTarget> {
   await admin.unsafe(`
     do $$ begin create role plain_owner login password 'plain'; exception when duplicate_object then null; end $$;

@@ -44,7 +44,7 @@ export function splitTable(text: string): Record<string, string>[] {
   })
 }
 
-/** What keeps a spreadsheet from running a text is no part of it. */
+/** The mark that keeps a spreadsheet from running a text is not part of it. */
 const plain = (text: string) => (/^'+[=+\-@\t]/.test(text) ? text.slice(1) : text)
 
 function divideTexts(price: string, per: string): string {

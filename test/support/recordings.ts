@@ -1,5 +1,5 @@
-// The recorded answers of providers that the founders share, where they are at hand, and how a reading is held against what
-// is expected of one.
+// Recorded answers of providers, where they are at hand, and how a parsed answer is compared with what is
+// expected.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, ParsedAnswer } from '../../src/providers/provider.ts'
@@ -22,7 +22,7 @@ export interface ExpectedAnswer {
   readonly problems: readonly { readonly kind: string }[]
 }
 
-/** `ecb/exr.csv` and so on; none where the recordings are not at hand. */
+/** `ecb/exr.csv` and so on; none if the recordings are not available. */
 export function recordingsOf(name: string): readonly string[] {
   if (!areRecordingsAtHand) return []
   const isData = (file: string) => !/\.expected\.json$|^SOURCES\.md$|\.zip$/.test(file)
@@ -54,7 +54,7 @@ function cut<T>(items: readonly T[], expectedLength: number): readonly T[] {
   return items.length === expectedLength ? items : [...items.slice(0, 3), ...items.slice(-3)]
 }
 
-/** A reading in the shape, and with the parts, that it is compared by. */
+/** A parsed answer in the shape, and with the parts, that it is compared by. */
 export function comparable({ series, problems }: Pick<ParsedAnswer, 'series' | 'problems'>, expected: ExpectedAnswer) {
   return {
     series: series.map(({ code, frequency, observations, missing }, at) => ({

@@ -1,4 +1,4 @@
-// A real Redis for a test: on a port of its own, in memory alone, ended by its id by whoever started it.
+// A real Redis for a test: on its own port, in memory only, ended by its id by the test that started it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Refuses where there is no redis-server on the machine. `more` are settings beside the usual ones. */
+/** Refuses if there is no redis-server on the machine. `more` are additional settings. */
 export async function startRedis(
   port: number,
   folder: string,

@@ -1,5 +1,5 @@
-// In every test file: random properties draw the same cases each time, so that a change is judged by itself and a failure
-// comes again. Fresh cases are for `npm run faults`, which prints its seeds.
+// In every test file: random properties use the same cases each time, so that only a code change can change the result and
+// a failure can be repeated. New cases are for `npm run faults`, which prints its seeds.
 import fc from 'fast-check'
 
 fc.configureGlobal({ seed: 4_012_024 })

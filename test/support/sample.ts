@@ -1,4 +1,4 @@
-// A workspace with something of everything, small enough to know by heart: three series with vintages, a quarterly
+// A workspace with a bit of everything, small enough to remember: three series with vintages, a quarterly
 // formula over one of them, a period signed by both.
 import type { Tenant } from './api.ts'
 
@@ -25,7 +25,7 @@ export interface SteelChanges {
   readonly more?: string
 }
 
-/** Half of the price follows steel, a month behind; the first adjustment is that of 2024-Q2. */
+/** Half of the price follows steel, with a lag of a month; the first adjustment is that of 2024-Q2. */
 export function steelDocument({
   slug = 'steel',
   status = 'ACTIVE',

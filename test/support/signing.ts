@@ -1,4 +1,4 @@
-// A workspace with a formula on steel that can be signed, and what is asked of it.
+// A workspace with a formula on steel that can be signed, and the requests to it.
 import type { Receipt } from '../../src/core/receipt.ts'
 import type { Api, Tenant } from './api.ts'
 import { steelDocument, steelTable } from './sample.ts'

@@ -1,5 +1,5 @@
-// Documents that are written to be slow: each is within every bound of the language and would keep an evaluator busy for
-// minutes that charges too little. What they compute is of no interest.
+// Documents that are written to be slow: each is within every limit of the language and would keep an evaluator that
+// charges too little busy for minutes. What they compute does not matter.
 
 /** Sixty digits, so that every product is long. */
 const longDecimal = `1.${'0123456789'.repeat(6).slice(0, 58)}7`

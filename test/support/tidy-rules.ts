@@ -1,5 +1,5 @@
 // The checkable part of the house style as rules over source files: each takes a file and says what is wrong in it. They
-// look at text alone, so that a sample can be as small as the fault it shows.
+// only look at text, so that a sample can be as small as the mistake it shows.
 import { posix } from 'node:path'
 
 export interface SourceFile {
@@ -27,7 +27,7 @@ export function codeOf(text: string): string {
   return blankTemplates(text.replace(literal, blank))
 }
 
-/** Blanks the words of template literals and keeps what stands in their `${…}`. */
+/** Blanks the words of template literals and keeps what is inside their `${…}`. */
 function blankTemplates(text: string): string {
   let result = ''
   const depths: number[] = []
@@ -77,7 +77,7 @@ export function importsOf(text: string): Import[] {
   }))
 }
 
-/** What each part of the house may import besides itself. */
+/** What each folder may import besides itself. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   core: [],
   // Files that are written: the same in a browser and on the server.
@@ -87,13 +87,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ingest: ['core', 'providers', 'storage', 'limits.ts', 'config.ts'],
   // It shares the readers of CSV and XML with the providers.
   import: ['core', 'providers', 'storage', 'limits.ts'],
-  // Threads and their turns; what is done in them, it does not know.
+  // Threads and their scheduling, independent of what is done in them.
   workers: ['core'],
   read: ['core', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
   demo: ['core', 'agreements', 'storage', 'limits.ts'],
   http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'limits.ts', 'config.ts'],
-  // The pages bring series in, which the API never does.
+  // The pages can add series, which the API never does.
   'http/console': [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
     ...['limits.ts', 'config.ts'],
@@ -164,7 +164,7 @@ export const coreIsPure: Rule = ({ path, text }) => {
   return [...foreign, ...impure.flatMap(([pattern, what]) => findAll(codeOf(text), pattern, what))]
 }
 
-/** The environment is read in one place, and handed on where the command line begins. */
+/** The environment is read in one place, and passed on at the entry point of the command line. */
 export const environmentHasOneReader: Rule = ({ path, text }) => {
   if (!path.startsWith('src/') || ['src/config.ts', 'src/cli/assize.ts'].includes(path)) return []
   return findAll(codeOf(text), /\bprocess\s*\.\s*env\b/g, 'reads the environment')
@@ -192,13 +192,13 @@ export const exportsAreNamed: Rule = ({ path, text }) => {
 
 export const mostLines = 450
 
-/** Files of a size one can read. */
+/** Files are short enough to read. */
 export const filesAreShort: Rule = ({ path, text }) => {
   const lines = text.split('\n').length - 1
   return path.startsWith('src/') && isCode(path) && lines > mostLines ? [`${lines} lines, at most ${mostLines}`] : []
 }
 
-/** A file opens with a sentence: what it is for. */
+/** A file starts with a sentence that says what it is for. */
 export const filesOpenWithASentence: Rule = ({ path, text }) => {
   if (!path.startsWith('src/') || !isCode(path) || isTest(path)) return []
   const opening = text.replace(/^#!.*\n/, '')
@@ -240,7 +240,7 @@ export const namesAreKebabCase: Rule = ({ path }) => {
 
 const emptyWords = ['service', 'manager', 'helper', 'util', 'dto', 'impl']
 
-/** Words that say nothing name nothing, and interfaces carry no I. */
+/** No meaningless words in names, and no I before interfaces. */
 export const namesSaySomething: Rule = ({ path, text }) => {
   if (!isCode(path)) return []
   const isEmpty = (word: string) => emptyWords.includes(word.toLowerCase().replace(/s$/, ''))
@@ -257,7 +257,7 @@ export const namesSaySomething: Rule = ({ path, text }) => {
   return [...inPath, ...inExports]
 }
 
-/** Nothing knows whose machine it is on. */
+/** No paths or hosts of a particular machine. */
 export const noMachinePaths: Rule = ({ text }) =>
   findAll(
     text,
@@ -265,7 +265,7 @@ export const noMachinePaths: Rule = ({ text }) =>
     'a path of one machine',
   )
 
-/** Links of Markdown files that lead nowhere, given which paths there are. */
+/** Broken links in Markdown files, given the existing paths. */
 export function brokenLinks({ path, text }: SourceFile, exists: (path: string) => boolean): string[] {
   if (!path.endsWith('.md')) return []
   const prose = text.replace(/```[\s\S]*?```/g, fenced => fenced.replace(/[^\n]/g, ' ')).replace(/`[^`\n]*`/g, ' ')

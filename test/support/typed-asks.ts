@@ -1,5 +1,5 @@
-// What pages may ask and what they may not. Nobody runs it: the compiler reads it with `npm run check`, and complains where a
-// line that must not compile does.
+// What pages may request and what they may not. It never runs: the compiler reads it with `npm run check`, and complains if
+// a line compiles that must not.
 import { type AddressIn, type Api, at } from '../../web/calls.ts'
 
 export const asks = [

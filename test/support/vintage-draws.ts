@@ -1,5 +1,5 @@
 // Histories whose instants lie a microsecond apart, so that cuts fall exactly on publications and recordings, just before
-// and just behind them; with withdrawals, equal publications, and values that are equal as numbers but not as text.
+// and just after them; with withdrawals, equal publications, and values that are equal as numbers but not as text.
 import fc from 'fast-check'
 import { type Instant, instantOfMicros, microsOf } from '../../src/core/instant.ts'
 import { type VersionTag, versionTags } from '../../src/core/series.ts'
@@ -17,7 +17,7 @@ export function instantAt(place: number): Instant {
 export const drawnValue = fc.constantFrom('1', '1.0', '1.00', '01', '2', '2.50', '2.5', '0', '-0.0', '-1', null)
 export const drawnTag = fc.constantFrom<VersionTag>(...versionTags)
 
-/** One of the instants of a history, or one beside them. */
+/** One of the instants of a history, or one next to them. */
 export const drawnCut = fc.option(fc.integer({ min: -1, max: micros }), { freq: 3 }).map(cutAt)
 
 function cutAt(place: number | null): Instant | null {
@@ -34,7 +34,7 @@ const drawnRow = fc.record({
   recorded: fc.integer({ min: 0, max: micros - 1 }),
 })
 
-/** Rows as the database hands them out: by period, then by publication, then in the order they were recorded in. */
+/** Rows as the database returns them: by period, then by publication, then in the order they were recorded in. */
 export const drawnRows: fc.Arbitrary<readonly VintageRow[]> = fc.array(drawnRow, { maxLength: 12 }).map(rows =>
   rows
     .toSorted((a, b) => a.recorded - b.recorded)

@@ -1,5 +1,5 @@
-// The documented objects of the API as exact shapes: every field there, none besides, each of its type. Each check
-// returns what is wrong, so that a fuzz can gather and a test can expect nothing.
+// The documented objects of the API as exact shapes: every field present, no others, each with its type. Each check returns
+// what is wrong, so that a fuzz run can collect it and a test can expect nothing.
 
 type Check = (value: unknown, path: string) => string[]
 

@@ -1,4 +1,4 @@
-// Workbooks for tests: a ZIP archive of the few parts a spreadsheet program needs, with cells as they stand in the XML.
+// Workbooks for tests: a ZIP archive of the few parts a spreadsheet program needs, with cells as they are in the XML.
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A cell as XML attributes and content: `{ v: '112.20' }` is a number, `{ t: 's', v: '0' }` a shared text. */
@@ -15,7 +15,7 @@ export interface WorkbookParts {
   /** The number format of each cell style, by id or as a code. */
   readonly formats?: readonly (number | string)[]
   readonly date1904?: boolean
-  /** Stands before the worksheet's own element. */
+  /** Comes before the worksheet's own element. */
   readonly prologue?: string
 }
 

@@ -20,7 +20,7 @@ export function receiptsOf(document: string, table: string): ReadonlyMap<string,
   return new Map(adjustments.map(each => [each.period, buildBody(each, versions, surroundings)]))
 }
 
-/** As of an installation and a workspace that are not there, from a file that somebody uploaded. */
+/** As from an invented installation and workspace, with an uploaded file. */
 export function surroundingsOf(formula: Formula, documents: ReadonlyMap<number, string>): ReceiptSurroundings {
   return {
     issuer: {

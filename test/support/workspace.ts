@@ -1,4 +1,4 @@
-// Things a storage test begins with: a workspace, a series, a few observations.
+// What a storage test starts with: a workspace, a series, a few observations.
 import { metadataContent } from '../../src/storage/content.ts'
 import type { Sql, Transaction } from '../../src/storage/database.ts'
 import { makeIdentifier } from '../../src/storage/identifier.ts'
