@@ -1,5 +1,5 @@
 // The API against two rivals in one run: a bare node:http server that sends the same bytes, and a hand-written Fastify
-// server with SQL per request. Each is a process of its own, loaded in turn by the same generator over loopback.
+// server with SQL per request. Each is a separate process, loaded in turn by the same generator over loopback.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,12 +72,12 @@ export async function benchApi(): Promise<void> {
   }
 }
 
-/** Short turns, side by side: a shared machine is as fast or as slow for all servers in one. */
+/** Short rounds, side by side: within one, a shared machine is equally fast for all servers. */
 const turns = 5
 const seconds = 2
 const steadySeconds = 5
 
-/** Everything measured has been asked for once. Of all turns the median counts. */
+/** Everything measured has been requested once before. The median of all rounds counts. */
 async function measure({ ours, bare, byHand }: Servers, route: BenchRoute, place: number): Promise<Measured> {
   const all = { ...route, prefix: `/${place}/all` }
   const one = { ...route, prefix: `/${place}/one` }
@@ -129,7 +129,7 @@ async function fetchBody(url: string, path: string, { keys }: Filled): Promise<s
   return body
 }
 
-/** The median first answer over series that nobody has asked for yet. */
+/** The median first answer over series that were not requested before. */
 async function measureCold(url: string, filled: Filled): Promise<number> {
   await fetchBody(url, '/v1/series?limit=1', filled)
   const times: number[] = []
@@ -175,6 +175,6 @@ function report(lines: readonly Line[], coldMs: number, ours: RunningProcess): v
   process.stdout.write(`start ${(ours.startMs / 1000).toFixed(2)} s; resident ${ours.residentMb()} MB\n`)
   process.stdout.write(`p99: the median of ${turns} turns, and the worst; `)
   process.stdout.write(
-    `${taken.setAside} of ${taken.all} measurements set aside, for the host took the processors away\n`,
+    `${taken.setAside} of ${taken.all} measurements discarded because the host took the processors away\n`,
   )
 }

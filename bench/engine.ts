@@ -13,7 +13,7 @@ import { printTable } from './table.ts'
 const inputs = ['steel', 'labour', 'energy', 'freight', 'paper'] as const
 const weights = ['0.25', '0.20', '0.15', '0.15', '0.10'] as const
 
-/** A level that wanders without repeating, from whole numbers alone. */
+/** A level that varies without repeating, from whole numbers only. */
 function level(series: number, month: number): string {
   const points = 100_000 + series * 7_321 + month * 173 + ((month * (series + 3) * 7_919) % 1_999)
   return `${Math.floor(points / 1000)}.${(points % 1000).toString().padStart(3, '0')}`
@@ -87,7 +87,7 @@ function runPrinted(bound: BoundFormula): number {
   return JSON.stringify(presentCalculation('five', 1, adjustments, blocked)).length > 0 ? adjustments.length : 0
 }
 
-/** The quarterly clause as somebody would write it for this contract alone. */
+/** The quarterly clause as one would write it for this contract only. */
 function rivalQuarterly(values: ReadonlyMap<string, string>): number {
   const fixed = new Decimal('0.15')
   let applied = new Decimal(1)

@@ -1,5 +1,5 @@
-// The import of a million observations against a bare COPY of the same rows into the same table, each into an embedded
-// database of its own in a temporary folder: rows a second, and the peak memory of the importing process.
+// The import of a million observations against a bare COPY of the same rows into the same table, each into its own embedded
+// database in a temporary folder: rows a second, and the peak memory of the importing process.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -67,7 +67,7 @@ async function withFreshInstallation<T>(folder: string, work: (installation: Ins
   }
 }
 
-/** Series and publications are there before the clock starts: only the rows are measured. */
+/** Series and publications exist before the clock starts: only the rows are measured. */
 async function measureCopy(folder: string): Promise<number> {
   return withFreshInstallation(join(folder, 'copy'), async ({ owner }) => {
     const { id: workspace } = await createWorkspace(owner, { slug: 'bench' })
@@ -111,7 +111,7 @@ const peakHook = `data:text/javascript,${encodeURIComponent(
   'process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS))',
 )}`
 
-/** The real program in a process of its own, from its start to its end, on a database that is running. */
+/** The real program in its own process, from start to end, on a running database. */
 async function measureImport(folder: string): Promise<readonly ImportMeasure[]> {
   const path = join(folder, 'rows.csv')
   await writeFileOf(path, 'series,period,value,published,name\n', row => {

@@ -1,5 +1,5 @@
-// What ingest takes: reading answers of each form in MB and rows a second on one core, with the memory that takes however
-// many are read; the tables of SDMX in pieces, with the memory that takes however long they are; and following 500 series
+// What ingest costs: parsing answers of each form in MB and rows a second on one core, with the memory it takes however
+// many are parsed; the tables of SDMX in pieces, with the memory it takes however long they are; and following 500 series
 // from the stand-in, with the peak memory of the ingesting process.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

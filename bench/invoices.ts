@@ -1,6 +1,6 @@
 // The check of 100,000 invoice lines, from the text of a CSV file to the outcome of each: how long it takes and how much
-// memory it holds, with lines that are right, wrong in one way, and wrong in ways that nothing explains. The aim: under ten
-// seconds and 300 MB.
+// memory it holds, with lines that are correct, wrong in a known way, and wrong without an explanation. The target: under
+// ten seconds and 300 MB.
 import { writeDay } from '../src/core/day.ts'
 import { AgreementBook, type BookedAgreement } from '../src/core/invoices/agreement-book.ts'
 import { type CheckAnswer, checkLines } from '../src/core/invoices/check.ts'
@@ -17,7 +17,7 @@ const agreementCount = 20
 const itemCount = 100
 const today = '2025-12-31'
 
-/** A level that wanders without repeating, from whole numbers alone. */
+/** A level that varies without repeating, from whole numbers only. */
 function level(series: number, month: number): string {
   const points = 100_000 + series * 7_321 + month * 273 + ((month * (series + 3) * 7_919) % 1_999)
   return `${Math.floor(points / 1000)}.${(points % 1000).toString().padStart(3, '0')}`
@@ -46,7 +46,7 @@ clause: { fixed: 0.2, cap: { periodPct: 2 }, threshold: { pct: 1, test: EXCEEDS,
   })
 }
 
-/** Every so many lines bill the price of another period, and as many a price that nothing explains. */
+/** One line in this many bills the price of another period, and as many bill an unexplained price. */
 function makeCsv(rows: readonly ExactRow[], wrongEvery: number): string {
   const lines = Array.from({ length: lineCount }, (_, i) => {
     const { row, validFrom } = rows[(i * 7_919) % rows.length]!

@@ -1,5 +1,5 @@
-// What it costs to send an answer that is ready: by v1's own way, by node's `writeHead`, past the reply of the framework's
-// route, and by its reply. In time of one core, for that is what the ways differ in; the machine may be busy otherwise.
+// The cost of sending a ready answer: as v1 does it, with node's `writeHead`, from a framework route without its reply, and
+// with its reply. In processor time of one core, because that is the difference; the machine may be busy with other work.
 import { loadFully } from './api/load.ts'
 import { type RunningProcess, startProcess } from './api/process.ts'
 import { printTable } from './table.ts'
@@ -33,14 +33,14 @@ export async function benchReply(): Promise<void> {
   printTable(['sent by', 'bytes', 'µs of a core', 'times v1'], rows)
 }
 
-/** In turn, so that all of them have the same neighbours. */
+/** In turn, so that all of them run under the same load. */
 async function measure(servers: ReadonlyMap<Way, RunningProcess>): Promise<ReadonlyMap<Way, number[]>> {
   const costs = new Map([...servers.keys()].map(way => [way, [] as number[]]))
   for (let turn = 0; turn <= turns; turn++)
     for (const [way, { url }] of servers) {
       const before = await usedMicros(url)
       const requests = (await loadFully(url, route, seconds)) * seconds
-      // The first turn is for the compiler.
+      // The first round warms up the compiler.
       if (turn > 0) costs.get(way)!.push(((await usedMicros(url)) - before) / requests)
     }
   return costs

@@ -1,4 +1,4 @@
-// The rival written by hand: a Fastify route with SQL per request, as one would write it without a library of snapshots.
+// The rival written by hand: a Fastify route with SQL per request, as one would write it without an in-memory library.
 import { Decimal } from 'decimal.js'
 import fastify from 'fastify'
 import { openOwner } from '../../src/storage/database.ts'
@@ -43,7 +43,7 @@ app.get<{ Params: { id: string }; Querystring: Query }>('/series/:id/values', as
 })
 
 // The bench's formula, written out: five shares of 0.17 against December 2013, in the quarters of 2014 to 2024 after the
-// first the readings of two months before; each percentage is rounded and the next one goes on from there.
+// first the readings of two months before; each percentage is rounded and the next one continues from there.
 const share = '0.17'
 const base = monthOf(2013, 12)
 const quarters = Array.from({ length: 43 }, (_, i) => {

@@ -1,4 +1,4 @@
-// Fills an installation as the bench asks: 2,000 series of 600 months with 3 vintages each, 200 keys, one formula.
+// Fills an installation for the benchmark: 2,000 series of 600 months with 3 vintages each, 200 keys, one formula.
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/day.ts'
 import { parsePeriod } from '../../src/core/period.ts'

@@ -1,5 +1,5 @@
-// Load over loopback, as fast as it is answered: wrk where it is installed, else autocannon. For times at a steady rate see
-// steady.ts.
+// Load over loopback, as fast as the server answers: wrk if it is installed, else autocannon. For times at a steady rate
+// see steady.ts.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

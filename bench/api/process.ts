@@ -1,4 +1,4 @@
-// A server in a process of its own: started, asked where it listens, measured, ended by its id.
+// A server in its own process: started, its address read, measured, ended by its id.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

@@ -1,17 +1,17 @@
 // Measuring on a machine that is shared with others. The kernel counts the time in which the host gave the processors to
-// somebody else; what was measured in such a time says nothing of the server, and is measured again.
+// others; a measurement during such a time says nothing about the server, and is repeated.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** The share of the processors' time that may be taken away. */
+/** The share of processor time that may be taken away. */
 const mostStolen = 0.01
 const attempts = 4
 const ticksPerSecond = 100
 
-/** How many measurements were made, and how many of them were set aside. */
+/** How many measurements were made, and how many of them were discarded. */
 export const taken = { all: 0, setAside: 0 }
 
-/** The first result of a quiet time; where none is quiet, that of the quietest. */
+/** The first result from a quiet time; if there is none, that of the quietest. */
 export async function whenQuiet<T>(measure: () => Promise<T>): Promise<T> {
   let best: { readonly result: T; readonly stolen: number } | null = null
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -28,7 +28,7 @@ export async function whenQuiet<T>(measure: () => Promise<T>): Promise<T> {
   return best!.result
 }
 
-/** Of all processors since the machine was started; 0 where the system does not say. */
+/** Of all processors since the machine was started; 0 if the system does not tell. */
 function stolenSeconds(): number {
   try {
     const [, ...ticks] = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]!.split(/\s+/)

@@ -1,6 +1,6 @@
-// One ready answer of v1, sent in one of four ways, each in a process of its own: as v1 does (`lines`), by node's own
-// `writeHead`, from a route of Fastify past its reply (`route`), and by Fastify's reply. `/cpu` says how much of the processor
-// was used so far.
+// One ready answer of v1, sent in one of four ways, each in its own process: as v1 does (`lines`), with node's own
+// `writeHead`, from a Fastify route without its reply (`route`), and with Fastify's reply. `/cpu` returns the processor
+// time used so far.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'

@@ -1,10 +1,10 @@
-// The routes the bench asks for, each as many addresses over many series.
+// The routes that are measured, each with many addresses over many series.
 import type { Filled } from './fill.ts'
 
 export interface BenchRoute {
   readonly name: string
   readonly paths: readonly string[]
-  /** The same question for the server written by hand. */
+  /** The same request for the server written by hand. */
   readonly byHand: readonly string[]
   readonly keys: readonly string[]
   readonly prefix?: string

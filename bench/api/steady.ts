@@ -1,5 +1,5 @@
-// A steady rate over loopback, as callers who do not wait for each other send it. Each request has its moment; its time
-// counts from there, whether or not a connection was free, so that a pause of the server is felt by all who came in it.
+// A steady rate over loopback, as independent callers send it. Each request has a scheduled moment; its time counts from
+// there, whether or not a connection was free, so that a pause of the server counts for all requests during it.
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { connections } from './load.ts'
@@ -7,7 +7,7 @@ import type { BenchRoute } from './requests.ts'
 
 const warmUpSeconds = 1
 
-/** The 99th percentile in milliseconds; the first second, in which the generator itself grows warm, is not counted. */
+/** The 99th percentile in milliseconds; the first second, in which the generator warms up, is not counted. */
 export async function measureSteadily(url: string, route: BenchRoute, rate: number, seconds: number): Promise<number> {
   const generator = new Generator(url, encodeRequests(url, route), rate, seconds)
   const timesMs = await generator.run()
@@ -96,7 +96,7 @@ class Connection {
   onAnswer: (nth: number) => void = () => {}
   onError: (error: Error) => void = () => {}
   #nth = 0
-  /** Bytes of the answer that are still to come; -1 before its head was read. */
+  /** Bytes of the answer still to be received; -1 before its head was read. */
   #missing = -1
 
   private constructor({ hostname, port }: URL) {
@@ -104,7 +104,7 @@ class Connection {
       host: hostname,
       port: Number.parseInt(port, 10),
       noDelay: true,
-      // One buffer for all that comes: the generator must not spend its time on collecting what it read.
+      // One buffer for all input: the generator must not spend its time on garbage collection.
       onread: {
         buffer: Buffer.allocUnsafe(64 * 1024),
         callback: (length, buffer) => {
@@ -136,7 +136,7 @@ class Connection {
 
   #take(piece: Buffer, pieceLength: number): void {
     if (this.#missing < 0) {
-      // Heads here are a few hundred bytes and come in one piece.
+      // Heads here are a few hundred bytes and arrive in one piece.
       const end = piece.indexOf('\r\n\r\n')
       const head = piece.toString('latin1', 0, end)
       const length = /content-length: (\d+)/i.exec(head)?.[1]

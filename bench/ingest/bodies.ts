@@ -1,5 +1,5 @@
 // Large answers in each provider's own shape, as the stand-in speaks it: cubes of many series where a provider sends cubes,
-// and the longest series and largest pages where it does not. JSON-stat alone is written here, for its cube is large.
+// and the longest series and largest pages where it does not. Only JSON-stat is written here, because its cube is large.
 import { dayOfInstant } from '../../src/core/instant.ts'
 import { type Frequency, ordinalAt, periodOf, rankOf, writePeriod } from '../../src/core/period.ts'
 import type { ProviderName } from '../../src/core/series.ts'
@@ -12,7 +12,7 @@ import { speak, standInKeys } from '../../test/stand-in/speakers.ts'
 export interface Form {
   readonly name: string
   readonly provider: ProviderName
-  /** For cubes: a code of the stand-in whose key is open at one place, where so many series stand. */
+  /** For cubes: a code of the stand-in whose key is open at one place, and how many series that gives. */
   readonly wide?: {
     readonly code: string
     readonly frequency: Frequency
@@ -53,9 +53,9 @@ function wide(
 
 const now = instant('2026-06-10')
 const today = dayOfInstant(now)
-/** As long as the longest real series of days are. */
+/** As long as the longest real daily series. */
 const years = 54
-/** Pages of a provider that gives few rows at a time: as many as make up some megabytes. */
+/** Pages of a provider that returns few rows at a time: enough for some megabytes. */
 const mostAnswers = 20
 
 export function bodiesOf(form: Form): readonly Answer[] {
@@ -68,7 +68,7 @@ export function bodiesOf(form: Form): readonly Answer[] {
   for (const first of request({ ...question(form.provider), codes: series.map(({ code }) => code) }))
     for (let asked: ProviderRequest | null = first; asked !== null && answers.length < mostAnswers; ) {
       const answer = answerOf(form.provider, served, asked)
-      // Descriptions beside the figures are small, and not what is measured.
+      // Descriptions next to the figures are small and not measured.
       if (answer.body.length > 10_000) answers.push(answer)
       asked = next?.(asked, answer) ?? null
     }
@@ -79,7 +79,7 @@ function question(provider: ProviderName) {
   return { from: null, changedSince: null, today, key: standInKeys[provider] ?? null }
 }
 
-/** One answer to a question that leaves a part of the key open. */
+/** One answer to a request that leaves a part of the key open. */
 function writeCube(provider: ProviderName, { code, frequency, part, count }: NonNullable<Form['wide']>): Answer {
   const slash = code.indexOf('/')
   const key = code.slice(slash + 1).split('.')

@@ -1,5 +1,5 @@
-// Follows the series named on its standard input, as `assize series follow` does, but at once: the limits of providers are
-// the real ones' and not what is measured. Says as JSON how many came and what memory it took.
+// Follows the series named on its standard input, as `assize series follow` does, but without pauses: request limits of
+// providers are not measured here. Prints as JSON how many were followed and the memory used.
 import { text } from 'node:stream/consumers'
 import { keepHeapSmall } from '../../src/cli/heap.ts'
 import { readConfig } from '../../src/config.ts'

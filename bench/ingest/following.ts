@@ -1,4 +1,4 @@
-// Following 500 series in a process of its own, against a stand-in in another, on an embedded database that is running: how
+// Following 500 series in its own process, against a stand-in in another, on a running embedded database: how
 // long it takes, and the peak memory of the process that ingests.
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'

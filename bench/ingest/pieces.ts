@@ -1,5 +1,5 @@
-// Reads one long SDMX-CSV answer in the pieces it comes in, in a process of its own, and says as JSON how fast and in how
-// much memory. The rows of the file come as often as it is told: what reading takes must not grow with them.
+// Reads one long SDMX-CSV answer in the pieces it comes in, in its own process, and prints speed and memory as JSON. The
+// rows of the file are repeated as often as requested: memory must not grow with them.
 import { openSync, readFileSync, readSync } from 'node:fs'
 import { keepHeapSmall } from '../../src/cli/heap.ts'
 import { readSdmxCsv } from '../../src/providers/formats/sdmx-csv.ts'
@@ -41,7 +41,7 @@ function readPieces(repeats: number): readonly string[] {
   return problems.map(({ message }) => message)
 }
 
-/** Compiling is not what is measured. */
+/** Compilation is not measured. */
 readPieces(1)
 Object.assign(total, { bytes: 0, rows: 0, microseconds: 0 })
 const problems = readPieces(Number.parseInt(times, 10))

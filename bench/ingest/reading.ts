@@ -1,5 +1,5 @@
-// Reads the answers of one form again and again, in a process of its own, each from its file as it would come from the wire,
-// and says as JSON how fast and in how much memory. Time is that of this thread alone, so that a busy machine spoils little.
+// Parses the answers of one form repeatedly, in its own process, each from its file as it would come from the network, and
+// prints speed and memory as JSON. Only the time of this thread counts, so that a busy machine matters little.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepHeapSmall } from '../../src/cli/heap.ts'
@@ -40,12 +40,12 @@ function readAll(): void {
     total.microseconds += user + system
     total.bytes += Buffer.byteLength(body)
     for (const { observations } of reading.series) total.rows += observations.length
-    // A page says that there are more; here it is alone.
+    // A page says that there are more; here there is only one.
     for (const { kind, message } of reading.problems) if (kind !== 'too-large') problems.add(message)
   })
 }
 
-/** Compiling is not what is measured. */
+/** Compilation is not measured. */
 readAll()
 Object.assign(total, { bytes: 0, rows: 0, microseconds: 0 })
 const peakMb: Record<number, number> = {}
