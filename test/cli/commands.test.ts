@@ -17,7 +17,7 @@ const onWorkspace = (...words: string[]) => house.run([...words, '--workspace', 
 const parsed = async (words: readonly string[]) => JSON.parse((await house.run([...words, '--json'])).out)
 
 /** 2 if the call itself is incorrect: an option or the form of the command. */
-const statusFor = (message: string) => (/^(?:--|the command is written as)/.test(message) ? 2 : 1)
+const statusFor = (message: string) => (/^(?:--|usage: assize)/.test(message) ? 2 : 1)
 
 const ours = [
   'migrate',
@@ -272,7 +272,7 @@ describe('people', () => {
     const now = new Date().toISOString()
     expect(await findSetUpLink(house.installation.sql, token, now)).toMatchObject({ email: 'ann@buyer.test' })
     const { out } = await onWorkspace(...words)
-    expect(out).toMatch(/^ann@buyer\.test is in \S+ as buyer\nhttp:\S+#\S+\nworks once, until 20\S+Z: pass it on/)
+    expect(out).toMatch(/^ann@buyer\.test is in \S+ as buyer\nhttp:\S+#\S+\nworks once, until 20\S+Z: send it to them/)
     expect((await onWorkspace('user', 'create', 'ann@buyer.test', '--role', 'owner')).err).toBe(
       'assize: ann@buyer.test is already in this workspace as buyer\n',
     )

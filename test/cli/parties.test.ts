@@ -23,7 +23,7 @@ describe('parties', () => {
     const made = await run('party', 'create', 'ohio-forge', '--name', 'Ohio Forge Inc.')
     expect(made).toEqual({
       status: 0,
-      out: `created party  ohio-forge (Ohio Forge Inc.) in ${workspace.slug}\n`,
+      out: `created party ohio-forge (Ohio Forge Inc.) in ${workspace.slug}\n`,
       err: '',
     })
     expect(await parsed('party', 'create', 'peach-haulage', '--name', 'Peach Haulage')).toEqual({

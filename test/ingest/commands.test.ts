@@ -89,7 +89,7 @@ describe('series follow, refresh, quarantine', () => {
     })
     expect(await assize('refresh', '--provider', 'NOBODY')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('is no provider'),
+      err: expect.stringContaining('is not a provider'),
     })
     expect(await assize('series', 'follow', 'BLS/WPU101')).toMatchObject({
       status: 2,
@@ -120,7 +120,7 @@ describe('series follow, refresh, quarantine', () => {
     expect((await assize('series', 'quarantine')).out).toBe('The quarantine is empty.\n')
     expect(await assize('series', 'quarantine', 'burn', 'it')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('is written as'),
+      err: expect.stringContaining('usage: assize series quarantine'),
     })
   })
 })
