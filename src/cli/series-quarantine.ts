@@ -1,14 +1,13 @@
 // `series quarantine`: data that waits for a decision, because the unit changed or much of the history would be rewritten;
 // and the decision of the person at the command line, noted as such for all who follow the series. Operators can also
 // decide in the console.
-import { Refusal } from '../core/refusal.ts'
 import { rejectQuarantined, releaseQuarantined } from '../ingest/release.ts'
 import { noteToFollowers } from '../storage/activity.ts'
 import type { Installation } from '../storage/installation.ts'
 import { listQuarantine, type QuarantineEntry } from '../storage/quarantine.ts'
 import { SeriesLocks } from '../storage/series-locks.ts'
 import { currentInstant } from './clock.ts'
-import { type Command, type Invocation, writeJson } from './command.ts'
+import { type Command, type Invocation, Misuse, writeJson } from './command.ts'
 import { changeWords } from './ingest-report.ts'
 import { withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
@@ -23,7 +22,7 @@ export const seriesQuarantineCommand: Command = {
   run: invocation => {
     const [action = 'list', id] = invocation.positionals
     const isKnown = action === 'list' ? id === undefined : ['release', 'reject'].includes(action) && id !== undefined
-    if (!isKnown) throw new Refusal('invalid', 'usage: assize series quarantine [list | release <id> | reject <id>]')
+    if (!isKnown) throw new Misuse('usage: assize series quarantine [list | release <id> | reject <id>]')
     return withInstallation(invocation, async installation => {
       if (action === 'list') return list(installation, invocation)
       return action === 'release' ? release(installation, invocation, id!) : reject(installation, invocation, id!)

@@ -119,7 +119,7 @@ describe('series follow, refresh, quarantine', () => {
     expect(await assize('series', 'quarantine', 'release', entry.id)).toMatchObject({ status: 1, out: '' })
     expect((await assize('series', 'quarantine')).out).toBe('The quarantine is empty.\n')
     expect(await assize('series', 'quarantine', 'burn', 'it')).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringContaining('usage: assize series quarantine'),
     })
   })
