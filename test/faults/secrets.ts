@@ -6,9 +6,9 @@ import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createGunzip } from 'node:zlib'
 import { revokeApiKey } from '../../src/storage/api-keys.ts'
 import { createBackup } from '../../src/storage/backup.ts'
+import { readFrames } from '../../src/storage/backup-format.ts'
 import { type Api, openApi } from '../support/api.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { Chance } from './chance.ts'
@@ -74,12 +74,20 @@ const isLetter = Uint8Array.from({ length: 256 }, (_, code) => (/[0-9A-Za-z]/.te
 const prefixLength = 'asz_live_'.length
 const secretLength = 38
 
-async function searchFile(search: Search, place: string, path: string, isPacked = false): Promise<void> {
-  const stream = createReadStream(path, { highWaterMark: 4 * 1024 * 1024 })
-  const chunks = isPacked ? stream.pipe(createGunzip()) : stream
+function searchFile(search: Search, place: string, path: string): Promise<void> {
+  return searchChunks(search, place, createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }))
+}
+
+/** Everything in a backup, unpacked. */
+async function* contentOf(backup: string): AsyncGenerator<Buffer> {
+  for await (const frame of readFrames(backup))
+    yield frame.kind === 'rows' ? frame.bytes : Buffer.from(JSON.stringify(frame))
+}
+
+async function searchChunks(search: Search, place: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   let tail: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([tail, chunk as Buffer])
+    const bytes = Buffer.concat([tail, chunk])
     search.look(place, bytes)
     // Long enough for a key that is cut in two, too short for a whole one to be counted twice.
     tail = Buffer.from(bytes.subarray(1 - secretLength))
@@ -161,7 +169,7 @@ export async function searchForKeys(ground: FolderGround, { rounds, seed, say }:
     search.look('log', server.log())
     search.look('log', api.log.join('\n'))
     await createBackup(ground.owner, join(folder, 'backup'), null)
-    await searchFile(search, 'backup', join(folder, 'backup'), true)
+    await searchChunks(search, 'backup', contentOf(join(folder, 'backup')))
     await ground.owner`checkpoint`
     for (const path of await filesUnder(ground.folder))
       search.look(path, await readFile(path).catch(() => Buffer.alloc(0)))
