@@ -6,6 +6,7 @@ import type { PreviewEntry } from '../../src/http/console/wire/formulas.ts'
 import { openDocument, setAt, textAt } from '../../web/pages/builder/document/document.ts'
 import { carryOver, diffLines, hunksOf } from '../../web/pages/builder/document/line-diff.ts'
 import {
+  asksForYears,
   freeName,
   namesFor,
   placeOfProblem,
@@ -176,6 +177,8 @@ result: { show: { dp: 3 } }
     ['rounded since the base', 'percent: { dp: 2 },', 'total: { dp: 1 },'],
     ['not rounded in the price', 'price: { multiple: 0.05, mode: CEILING }', 'price: NONE'],
     ['with a threshold that returns', 'pays: ALL }', 'pays: ALL, since: BASE, inside: RETURN }'],
+    ['with a limit of the contract’s year', 'floor: { periodPct: -4 }', 'floor: { yearPct: -3, year: CONTRACT }'],
+    ['with a limit of the calendar’s year', 'floor: { periodPct: -4 }', 'floor: { yearPct: -3, year: CALENDAR }'],
     ['with dated weights', '0.60, base', 'w, base'],
   ])('gives the same numbers %s', (_, from, to) => {
     expect(clause).toContain(from)
@@ -191,13 +194,13 @@ result: { show: { dp: 3 } }
       expect(entryOf(after, period).price).toBe(entryOf(before, period).price)
   })
 
-  it('is not done to a limit of a year, and says why', () => {
-    const yearly = clause.replace('floor: { periodPct: -4 }', 'floor: { yearPct: -4, year: CONTRACT }')
+  it('is not done to a limit of the twelve months before, and says why', () => {
+    const yearly = clause.replace('floor: { periodPct: -4 }', 'floor: { yearPct: -4, year: ROLLING }')
     expect(checkDocument(yearly).problems).toEqual([])
     expect(turnIntoSteps(yearly)).toBeNull()
-    expect(whyNotSteps(yearly)).toContain('limit of a year')
+    expect(whyNotSteps(yearly)).toContain('a step only knows the period before')
     expect(whyNotSteps(clause)).toBeNull()
-    expect(templates.some(({ write }) => whyNotSteps(write(2026)) !== null)).toBe(true)
+    expect([asksForYears(yearly), asksForYears(clause)]).toEqual([true, false])
   })
 
   it('is not done to a document with problems', () => {

@@ -1,8 +1,10 @@
 // The limits of a year: how far the price may go from where it stood when the year began, whatever the number of
 // adjustments in it.
+import { civilOf, type Day } from '../../day.ts'
 import {
   type Clause,
   type ClauseNumber,
+  type Formula,
   type LimitSide,
   limitSides,
   type StepSource,
@@ -13,7 +15,7 @@ import { type ChoiceKey, choiceBeside } from '../keys.ts'
 import type { YearFactorName } from '../resolve.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Compiling, Control } from './control.ts'
-import { line, onePlusPercent } from './expressions.ts'
+import { line, onePlusPercent, previousApplied } from './expressions.ts'
 import { judgeOrder, levelBound, limitGroup, limitKey, readLimit } from './limits.ts'
 
 const kindWords: Readonly<Record<YearKind, string>> = {
@@ -108,4 +110,72 @@ function compileLevels({ clause }: Compiling): StepSource[] {
 /** Whether a clause asks for the factor at the beginning of a year. */
 export function hasYearLimit({ year: part }: Pick<Clause, 'year'>): boolean {
   return part.cap !== null || part.floor !== null
+}
+
+/** Why the lines of a clause cannot be written as steps of a document; null where they can. */
+export function whyNotWritten({ year: { cap, floor } }: Pick<Clause, 'year'>): string | null {
+  return cap?.year === 'ROLLING' || floor?.year === 'ROLLING'
+    ? 'A limit of the twelve months before each adjustment (year: ROLLING) cannot be written as steps: it asks for the price factor in force a year before, and a step only knows the period before. From anniversary to anniversary or from 1 January it can.'
+    : null
+}
+
+/**
+ * The lines of a formula as steps that a document may hold. Only a clause knows the factor in force when a year began; as steps
+ * it is three lines: the year, whether the date opens it, and the factor. The first date of a year takes the factor before it,
+ * and so does the one behind a date that opened the year.
+ */
+export function writeOutYears({ steps, inputs, params, tables, contract, effectiveFrom }: Formula): StepSource[] {
+  const taken = new Set([...steps, ...inputs, ...params, ...tables].map(({ name }) => name))
+  const free = (stem: string) => {
+    let name = stem
+    while (taken.has(name)) name += '_'
+    return name
+  }
+  const begin = contract.restart ? effectiveFrom : contract.start
+  const years: readonly Year[] = [
+    { name: factors.CONTRACT, stem: 'contract_year', ...yearFrom(begin, !contract.restart) },
+    { name: factors.CALENDAR, stem: 'calendar_year', number: 'year', first: `${civilOf(begin).year}`, ...january },
+  ]
+  const written = new Set<string>()
+  return steps.flatMap(step => {
+    const asked = years.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(step.expr))
+    const before = asked.filter(({ name }) => !written.has(name)).flatMap(each => yearLines(each, free))
+    for (const { name } of asked) written.add(name)
+    const expr = asked.reduce((text, { name, stem }) => text.replaceAll(name, free(`${stem}_factor`)), step.expr)
+    return [...before, { ...step, expr }]
+  })
+}
+
+/** A year as expressions tell it. */
+interface Year {
+  /** The factor of its beginning, as the lines of a clause name it. */
+  readonly name: YearFactorName
+  readonly stem: string
+  /** Which year a date is in, and which the contract began in. */
+  readonly number: string
+  readonly first: string
+  /** Whether a date is the first day of its year. */
+  readonly opens: string
+}
+
+const january = { opens: 'month == 1 and day == 1' } as const
+
+/** From one anniversary to the next; on 29 February it is the 28th in other years. */
+function yearFrom(begin: Day, isFromStart: boolean): Pick<Year, 'number' | 'first' | 'opens'> {
+  const { year: first, month, day } = civilOf(begin)
+  const onDay = day > 28 ? `min(${day}, daysInMonth)` : `${day}`
+  const opens = `month == ${month} and day == ${onDay}`
+  if (isFromStart) return { number: 'yearsSinceStart', first: '0', opens }
+  const hasCome = `month > ${month} or (month == ${month} and day >= ${onDay})`
+  return { number: `if(${hasCome}, year, year - 1)`, first: `${first}`, opens }
+}
+
+function yearLines({ stem, number, first, opens }: Year, free: (stem: string) => string): StepSource[] {
+  const [named, opening, factor] = [free(stem), free(`${stem}_opens`), free(`${stem}_factor`)]
+  const goesOn = `${named} == prev(${named}, ${first}) and prev(${opening}, 0) == 0`
+  return [
+    line(named, number, 'the year of the limit'),
+    line(opening, `if(${opens}, 1, 0)`, '1 on the first day of the year'),
+    line(factor, `if(${goesOn}, prev(${factor}, 1), ${previousApplied})`, 'the factor in force when the year began'),
+  ]
 }

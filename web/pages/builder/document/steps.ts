@@ -2,7 +2,7 @@
 // so that they are what is computed today.
 import { checkDocument } from '../../../../src/core/formula/check.ts'
 import { controls } from '../../../../src/core/formula/controls/controls.ts'
-import { hasYearLimit } from '../../../../src/core/formula/controls/year.ts'
+import { hasYearLimit, whyNotWritten, writeOutYears } from '../../../../src/core/formula/controls/year.ts'
 import type { Raw } from '../../../../src/core/formula/raw.ts'
 import { type Rounding, writeCarried } from '../../../../src/core/ratio.ts'
 import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
@@ -13,17 +13,21 @@ import { readRounding, writeRounding } from './shapes.ts'
 /** Why a clause in order cannot be written as steps; null where it can. */
 export function whyNotSteps(text: string): string | null {
   const clause = checkDocument(text).formula?.clause
+  return clause == null ? null : whyNotWritten(clause)
+}
+
+/** Whether its steps ask for a factor of the past, which those after signed periods do not have. */
+export function asksForYears(text: string): boolean {
+  const clause = checkDocument(text).formula?.clause
   return clause != null && hasYearLimit(clause)
-    ? 'A limit of a year cannot be written as steps: it asks for the price factor in force when the year began, which only a clause knows.'
-    : null
 }
 
 /** The document with its clause replaced by the compiled steps; null where that cannot be, or it has problems. */
 export function turnIntoSteps(text: string): string | null {
   const { formula } = checkDocument(text)
-  if (formula === null || formula.clause === null || hasYearLimit(formula.clause)) return null
+  if (formula === null || formula.clause === null || whyNotWritten(formula.clause) !== null) return null
   const { root } = openDocument(text)
-  const steps = formula.steps.map(({ name, expr, round, show, note }) => ({
+  const steps = writeOutYears(formula).map(({ name, expr, round, show, note }) => ({
     name,
     expr,
     ...(round === null ? {} : { round: writeRoundingOf(round) }),
@@ -41,6 +45,10 @@ export function turnIntoSteps(text: string): string | null {
     [['clause'], null],
     [['result'], { kind, step: formula.steps[step]!.name, ...(shown === null ? {} : { show: shown }) }],
   ])
+}
+
+export function countSteps(text: string): number {
+  return listAt(openDocument(text).root, ['steps']).length
 }
 
 function writeRoundingOf(rounding: Rounding): Plain {

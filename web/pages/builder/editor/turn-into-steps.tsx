@@ -10,7 +10,7 @@ import { countOf } from '../../../components/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
-import { turnIntoSteps, whyNotSteps } from '../document/steps.ts'
+import { asksForYears, countSteps, turnIntoSteps, whyNotSteps } from '../document/steps.ts'
 import { pairEntries } from '../result/entry-rows.ts'
 
 export function TurnIntoSteps({ preview }: { readonly preview: Preview | null }) {
@@ -39,7 +39,7 @@ function Question({
   readonly preview: Preview
   readonly close: () => void
 }) {
-  const { change } = useBuilder()
+  const { change, signed } = useBuilder()
   const { slug, path } = useWorkspace()
   const turned = turnIntoSteps(text)
   const trial = useQuery({
@@ -55,9 +55,15 @@ function Question({
   return (
     <>
       <p className="prose">
-        The clause goes, and the {countOf(preview.steps.length, 'line')} it becomes take its place, to be edited one by
+        The clause goes, and the {countOf(countSteps(turned), 'line')} it becomes take its place, to be edited one by
         one. There is no way back from steps to a clause but the saved version.
       </p>
+      {signed.size > 0 && asksForYears(text) && (
+        <p className="prose">
+          Steps do not know which prices were in force before they began. For the first adjustment after the signed
+          periods, the price in force just before it counts as the price at the beginning of the year.
+        </p>
+      )}
       {trial.isPending && <LoadingRows rows={1} />}
       {trial.isError && <Trouble error={trial.error} retry={() => void trial.refetch()} />}
       {trial.data !== undefined && <Effect before={preview} after={trial.data} />}
