@@ -1,13 +1,57 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+/** No database, no server, no browser: `npm run test:quick`. */
+const pure = [
+  'src/!(cli)/**/!(mutation*|shared-*).test.ts',
+  'test/{documents,web,worked}/**/!(mutation*|shared-*).test.ts',
+  'test/{config,deployment,tidy}.test.ts',
+]
+
+const browser = ['test/browser/**/*.test.ts']
+
+/** Those that measure time which a second core must not disturb: one after the other, when all others are done. */
+const measuring = ['test/browser/{smoothness,weight}.test.ts', 'test/storage/{held-lists,scopes}.test.ts']
+
+/** Those with a process of their own, because they look at its memory or start and end whole installations. */
+const apart = [
+  'test/cli/{import-killed,package}.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/console/many-formulas.test.ts',
+  'test/ingest/fetch.test.ts',
+  'test/storage/embedded*.test.ts',
+]
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Property tests and tests that start a database take their time on a small machine.
     testTimeout: 240_000,
     hookTimeout: 120_000,
     setupFiles: ['./test/support/same-draws.ts'],
     globalSetup: ['./test/support/global-setup.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
+    maxWorkers: availableParallelism(),
+    // Nothing of ours keeps state in a module, so files can share what they import.
+    isolate: false,
+    execArgv: ['--import', fileURLToPath(new URL('./test/support/repaired-driver.ts', import.meta.url))],
+    // Begun in the order of their names: what takes long comes first.
+    projects: [
+      { extends: true, test: { name: 'apart', include: apart, isolate: true } },
+      { extends: true, test: { name: 'browser', include: browser, exclude: measuring } },
+      { extends: true, test: { name: 'pure', include: pure, pool: 'threads', execArgv: [] } },
+      {
+        extends: true,
+        test: {
+          name: 'served',
+          include: ['{src,test}/**/*.test.ts'],
+          exclude: [...apart, ...browser, ...pure, ...measuring],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'measuring', include: measuring, isolate: true, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 })

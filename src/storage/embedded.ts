@@ -133,7 +133,8 @@ export class EmbeddedPostgres {
 }
 
 const turnName = 'turn.lock'
-const usersName = 'users.lock'
+/** In the data folder: as long as somebody holds it shared, the database stays. */
+export const usersName = 'users.lock'
 
 interface Place extends Cluster {
   readonly folder: string

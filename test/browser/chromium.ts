@@ -1,6 +1,11 @@
-// A real Chromium: the one of the machine, else the one that comes from npm. Nothing it does leaves the machine.
+// A real Chromium: the one that comes from npm, which is the same everywhere and is built for work without a screen; the one of
+// the machine where that cannot be started. Nothing it does leaves the machine.
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import packed from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import { FileLock } from '../../src/storage/file-lock.ts'
 
 const places = [
   '/usr/bin/chromium',
@@ -23,7 +28,23 @@ const quiet = [
 ]
 
 export async function openBrowser(): Promise<Browser> {
-  const own = places.find(existsSync)
-  const executablePath = own ?? (await (await import('@sparticuz/chromium')).default.executablePath())
+  return launch(await unpack()).catch(error => {
+    const own = places.find(existsSync)
+    if (own === undefined) throw error
+    return launch(own)
+  })
+}
+
+function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: quiet, headless: true })
+}
+
+/** One after the other: who comes second finds it whole. */
+async function unpack(): Promise<string> {
+  const lock = await FileLock.wait(join(tmpdir(), 'assize-chromium.lock'), 'alone', 120_000)
+  try {
+    return await packed.executablePath()
+  } finally {
+    lock.release()
+  }
 }

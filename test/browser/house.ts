@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startStandIn } from '../stand-in/stand-in.ts'
 import { commandOutput, program } from '../support/command-output.ts'
+import { copyPrepared } from '../support/prepared-folder.ts'
 import { openBrowser } from './chromium.ts'
 
 export type Name = 'ann' | 'sam' | 'pia' | 'olga'
@@ -45,11 +46,26 @@ interface DemoWords {
 export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-browser-'))
   const dataFolder = join(folder, 'data')
+  const path = process.env.PATH ?? ''
+  await copyPrepared('demo', dataFolder, made =>
+    commandOutput(['demo', '--no-serve', '--json'], { PATH: path, ASSIZE_DATA: made }),
+  )
   const standIn = await startStandIn({ port: 0, limits: 'none', at: '2025-06-15' })
-  const env = { PATH: process.env.PATH ?? '', ASSIZE_DATA: dataFolder, PORT: '0', ...standIn.environment }
+  const env = { PATH: path, ASSIZE_DATA: dataFolder, PORT: '0', ...standIn.environment }
   const child = spawn(process.execPath, [program, 'demo', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const demo = await readDemo(child)
-  const browser = await openBrowser()
+  const leave = async () => {
+    if (child.exitCode === null) {
+      const left = once(child, 'exit')
+      child.kill('SIGTERM')
+      await left
+    }
+    await standIn.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const [demo, browser] = await openBoth(child).catch(async error => {
+    await leave()
+    throw error
+  })
   const passwordOf = (name: Name) => demo.signIns.find(({ email }) => email.startsWith(`${name}@`))!
   return {
     address: demo.address,
@@ -66,15 +82,13 @@ export async function openHouse(): Promise<House> {
     command: (...words) => commandOutput(words, env),
     async close() {
       await browser.close()
-      if (child.exitCode === null) {
-        const left = once(child, 'exit')
-        child.kill('SIGTERM')
-        await left
-      }
-      await standIn.close()
-      await rm(folder, { recursive: true, force: true })
+      await leave()
     },
   }
+}
+
+async function openBoth(child: ReturnType<typeof spawn>): Promise<[DemoWords, Browser]> {
+  return [await readDemo(child), await openBrowser()]
 }
 
 async function readDemo(child: ReturnType<typeof spawn>): Promise<DemoWords> {

@@ -4,7 +4,7 @@ import type { SessionView } from '../../src/http/console/wire/session.ts'
 import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'
 import {
   type ConsoleReply,
-  join,
+  joinFully,
   makeSeats,
   openConsole,
   password,
@@ -20,7 +20,7 @@ const unknown = 'kurt@never.test'
 beforeAll(async () => {
   console = await openConsole()
   others = await makeSeats(console.api, 'other-')
-  await join(console.api, console.tenant.id, known, 'buyer')
+  await joinFully(console.api, console.tenant.id, known, 'buyer')
   await console.api.owner`update member set name = 'Kate Secretname' where name = 'kate'`
   await console.api.owner`update person set name = 'Kate Secretname' where email = ${known}`
 })
@@ -73,7 +73,7 @@ describe('inviting an address', () => {
     const times: number[][] = [[], []]
     for (let round = 0; round < 5; round++)
       for (const [i, email] of [`w${round}-${known}`, `w${round}-${unknown}`].entries()) {
-        if (i === 0) await join(console.api, console.tenant.id, email, 'buyer')
+        if (i === 0) await joinFully(console.api, console.tenant.id, email, 'buyer')
         const token = tokenOf((await invite(others, email)).json as Invited)
         const { status, ms } = await console
           .browser({ from: `127.0.1.${round + 1}` })
@@ -81,7 +81,8 @@ describe('inviting an address', () => {
         expect(status).toBe(200)
         times[i]!.push(ms)
       }
-    const [there, nowhere] = times.map(each => each.sort((a, b) => a - b)[2]!)
+    // The quickest of each: what else the machine does only ever adds to it.
+    const [there, nowhere] = times.map(each => Math.min(...each))
     // One password takes tens of milliseconds: a second one would show.
     expect(Math.max(there!, nowhere!) / Math.min(there!, nowhere!)).toBeLessThan(1.8)
   })
@@ -90,7 +91,7 @@ describe('inviting an address', () => {
 describe('a password set by another workspace’s link', () => {
   it('opens that workspace alone, changes nothing for the account there is, and shuts nobody out', async () => {
     const email = 'victim@known.test'
-    await join(console.api, console.tenant.id, email, 'buyer')
+    await joinFully(console.api, console.tenant.id, email, 'buyer')
     const token = tokenOf((await invite(others, email)).json as Invited)
     const mallory = console.browser()
     const set = await mallory.send('POST', '/set-up', { token, password: 'chosen by mallory' })
@@ -127,7 +128,7 @@ describe('a password set by another workspace’s link', () => {
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) {
       const email = 'guessed@known.test'
-      if (i === 0) await join(console.api, console.tenant.id, email, 'buyer')
+      if (i === 0) await joinFully(console.api, console.tenant.id, email, 'buyer')
       const list = await others.as.owner.json<readonly PersonRow[]>('/people')
       const there = list.find(each => each.email === email)
       const reply =

@@ -8,7 +8,7 @@ import { Api } from '../support/api.ts'
 import {
   Browser,
   emails,
-  join,
+  joinFully,
   makeSeats,
   openConsole,
   password,
@@ -28,7 +28,7 @@ let made = 0
 async function somebody(): Promise<string> {
   made++
   const email = `person-${made}@test.test`
-  await join(console.api, console.tenant.id, email, 'viewer')
+  await joinFully(console.api, console.tenant.id, email, 'viewer')
   return email
 }
 
@@ -73,8 +73,9 @@ describe('signing in', () => {
         times[who] = [...(times[who] ?? []), ms]
       }
     expect([...texts]).toEqual(['{"error":"the e-mail address or the password is not right"}'])
-    const medians = Object.values(times).map(each => each.sort((a, b) => a - b)[4]!)
-    expect(Math.max(...medians) / Math.min(...medians), medians.join(' ')).toBeLessThan(2)
+    // The quickest of each: what else the machine does only ever adds to it.
+    const least = Object.values(times).map(each => Math.min(...each))
+    expect(Math.max(...least) / Math.min(...least), least.join(' ')).toBeLessThan(2)
   })
 
   it('makes a new token each time and ends the session that was open in this browser', async () => {

@@ -9,9 +9,9 @@ import type { TableSummary } from '../../src/storage/backup-format.ts'
 import { type DatabaseTarget, openOwner } from '../../src/storage/database.ts'
 import type { EmbeddedPostgres } from '../../src/storage/embedded.ts'
 import type { Cluster } from '../../src/storage/embedded-postmaster.ts'
-import { Installation } from '../../src/storage/installation.ts'
 import { restoreBackup } from '../../src/storage/restore.ts'
 import type { Ground } from '../support/api.ts'
+import { openInstallation } from '../support/prepared-folder.ts'
 
 export interface FolderGround extends Ground {
   readonly folder: string
@@ -23,7 +23,7 @@ export interface FolderGround extends Ground {
 /** In a new folder below the one given. */
 export async function openFolderGround(below: string = tmpdir()): Promise<FolderGround> {
   const folder = await realpath(await mkdtemp(join(below, 'assize-ground-')))
-  const installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null, connections: 1 })
+  const installation = await openInstallation(folder, { connections: 1 })
   return {
     folder,
     secret: installation.secret,

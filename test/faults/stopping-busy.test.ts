@@ -16,7 +16,7 @@ import { serveFolder, stopsWithinMs } from './served-process.ts'
 
 /** As many as there are threads for either kind of work: one workspace alone cannot get all of them. */
 const slugs = Array.from({ length: Math.max(limits.computing.threads, limits.fileReading.threads) }, (_, i) => `w${i}`)
-const previewsEach = 6
+const previewsEach = 16
 
 let folder: string
 beforeAll(async () => {

@@ -1,22 +1,21 @@
-// The ingest commands as people and scripts call them, in separate processes, on an embedded database that stays open as
-// it does under a server.
-import { execFile } from 'node:child_process'
+// The ingest commands as people and scripts call them, on an embedded database that stays open as it does under a server.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Installation } from '../../src/storage/installation.ts'
+import type { Installation } from '../../src/storage/installation.ts'
 import { createWorkspace } from '../../src/storage/workspaces.ts'
 import { publish } from '../stand-in/model.ts'
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts'
+import { type Outcome, runCommand, spawnProgram } from '../support/command-house.ts'
+import { openInstallation } from '../support/prepared-folder.ts'
 
 let folder: string
 let installation: Installation
 let standIn: StandIn
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assize-ingest-'))
-  installation = await Installation.open({ dataFolder: folder, databaseUrl: null, secret: null })
+  installation = await openInstallation(folder)
   await createWorkspace(installation.owner, { slug: 'acme' })
   standIn = await startStandIn({ at: '2026-06-15' })
 })
@@ -26,21 +25,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const root = join(import.meta.dirname, '../..')
+const environment = () => ({ ASSIZE_DATA: folder, ...standIn.environment })
 
-interface Run {
-  readonly status: number
-  readonly out: string
-  readonly err: string
-}
-
-function assize(...words: readonly string[]): Promise<Run> {
-  const env = { PATH: process.env.PATH, ASSIZE_DATA: folder, ...standIn.environment }
-  return new Promise(done => {
-    execFile(process.execPath, ['src/cli/assize.ts', ...words], { cwd: root, env }, (error, out, err) => {
-      done({ status: error === null ? 0 : Number(error.code), out, err })
-    })
-  })
+function assize(...words: readonly string[]): Promise<Outcome> {
+  return runCommand(words, environment())
 }
 
 /** The log entries of the workspace about a series, oldest first. */
@@ -159,20 +147,12 @@ describe('the contact', () => {
     await assize('refresh', '--provider', 'BLS')
     expect([...agents()]).toEqual([expect.stringMatching(/^Assize\/\S+ \(contact: postmaster@[A-Za-z0-9.-]+\)$/)])
     standIn.forgetRequests()
-    const env = {
-      PATH: process.env.PATH,
-      ASSIZE_DATA: folder,
-      ...standIn.environment,
-      ASSIZE_CONTACT: 'data@buyer.test',
-    }
-    await promisify(execFile)(process.execPath, ['src/cli/assize.ts', 'refresh', '--provider', 'BLS'], {
-      cwd: root,
-      env,
-    })
-    await promisify(execFile)(process.execPath, ['src/cli/assize.ts', 'series', 'search', 'FRED', 'steel'], {
-      cwd: root,
-      env,
-    })
+    const env = { ...environment(), ASSIZE_CONTACT: 'data@buyer.test' }
+    for (const words of [
+      ['refresh', '--provider', 'BLS'],
+      ['series', 'search', 'FRED', 'steel'],
+    ])
+      expect(await spawnProgram(words, env, '')).toMatchObject({ status: 0, err: '' })
     expect([...agents()]).toEqual([expect.stringMatching(/^Assize\/\S+ \(contact: data@buyer\.test\)$/)])
     expect(standIn.requests.length).toBeGreaterThanOrEqual(2)
   })

@@ -1,8 +1,7 @@
 // Runs the command line on the shared recordings of real answers, if they are present.
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { providers } from '../../src/providers/catalogue.ts'
+import { runCommand, spawnProgram } from '../support/command-house.ts'
 import {
   areRecordingsAtHand,
   comparable,
@@ -12,22 +11,7 @@ import {
   recordingsOf,
 } from '../support/recordings.ts'
 
-const root = join(import.meta.dirname, '../..')
-
-interface Run {
-  readonly status: number
-  readonly out: string
-  readonly err: string
-}
-
-function assize(words: readonly string[], env: Record<string, string> = {}): Promise<Run> {
-  return new Promise(done => {
-    const options = { cwd: root, env: { PATH: process.env.PATH, ...env }, maxBuffer: 256 * 1024 * 1024 }
-    execFile(process.execPath, ['src/cli/assize.ts', ...words], options, (error, out, err) => {
-      done({ status: error === null ? 0 : Number(error.code), out, err })
-    })
-  })
-}
+const assize = (words: readonly string[], env: Record<string, string> = {}) => runCommand(words, env)
 
 describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings', () => {
   const names = Object.fromEntries(Object.keys(providers).map(name => [name.toLowerCase().replaceAll('_', '-'), name]))
@@ -54,7 +38,7 @@ describe.skipIf(!areRecordingsAtHand)('provider read over the shared recordings'
 
   test('an answer with only an error gives no series, one problem and status 1', async () => {
     const file = recordingPath('oecd/error_429_request_rate.QUOTED.txt')
-    const { status, out } = await assize(['provider', 'read', 'OECD', file, '--status', '429', '--json'])
+    const { status, out } = await spawnProgram(['provider', 'read', 'OECD', file, '--status', '429', '--json'], {}, '')
     expect(status).toBe(1)
     expect(JSON.parse(out)).toMatchObject({ provider: 'OECD', series: [], problems: [{ kind: 'rate-limited' }] })
   })

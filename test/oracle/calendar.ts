@@ -11,9 +11,24 @@ export function dayNumber(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day) / dayMs
 }
 
-export function parts(day: number): { year: number; month: number; day: number } {
-  const date = new Date(day * dayMs)
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+interface DayParts {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+const known = new Map<number, DayParts>()
+
+/** Kept, because the same few days come again and again. */
+export function parts(day: number): DayParts {
+  let found = known.get(day)
+  if (found === undefined) {
+    const date = new Date(day * dayMs)
+    found = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+    if (known.size > 50_000) known.clear()
+    known.set(day, found)
+  }
+  return found
 }
 
 export function parseDate(text: string): number {

@@ -1,22 +1,25 @@
 // Random choices for the generators, on fast-check so that a failure prints its seed and is made smaller.
 import fc, { type GeneratorValue } from 'fast-check'
 
-const choices = new Map<number, fc.Arbitrary<number>>()
+const choices = new Map<number, () => fc.Arbitrary<number>>()
 
-function upTo(most: number): fc.Arbitrary<number> {
-  const known = choices.get(most) ?? fc.nat({ max: most })
-  choices.set(most, known)
+/** One function for each number: fast-check compares arguments at length, and functions at once. */
+function upTo(most: number): () => fc.Arbitrary<number> {
+  let known = choices.get(most)
+  if (known === undefined) {
+    const choice = fc.nat({ max: most })
+    known = () => choice
+    choices.set(most, known)
+  }
   return known
 }
-
-const below = (most: number) => upTo(most)
 
 export class Draw {
   /** A whole number from 0 to the given one. */
   readonly #next: (most: number) => number
 
   constructor(source: GeneratorValue | { readonly next: (most: number) => number }) {
-    this.#next = 'next' in source ? source.next : most => source(below, most)
+    this.#next = 'next' in source ? source.next : most => source(upTo(most))
   }
 
   /** A whole number, both ends counted. Made smaller towards the lower end. */

@@ -21,7 +21,7 @@ describe('random clauses', () => {
     expectClauses({ basis: 'FIXED_BASE', gaps: false, ownResult: true }, 2000)
   })
 
-  it.each(['first', 'second'])('agrees with the oracle on the %s 2,000 chained clauses', () => {
+  it('agrees with the oracle on 2,000 chained clauses', () => {
     expectClauses({ basis: 'CHAINED', gaps: false }, 2000)
   })
 

@@ -6,7 +6,7 @@ import { drawReadingQuestion } from '../oracle/draw-readings.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 
 describe('random readings', () => {
-  it.each(['first', 'second', 'third'])('agrees with the oracle on the %s 2,000 ways to read a series', () => {
+  it('agrees with the oracle on 2,000 ways to read a series', () => {
     const property = fc.property(fc.gen(), generate => {
       expectAgreement(drawReadingQuestion(new Draw(generate)))
     })

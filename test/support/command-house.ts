@@ -11,6 +11,7 @@ import { runWords } from '../../src/cli/program.ts'
 import { Installation } from '../../src/storage/installation.ts'
 import { createWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
 import { openTestDatabase, testSecret } from './postgres.ts'
+import { openInstallation } from './prepared-folder.ts'
 
 export interface Outcome {
   readonly status: number
@@ -40,7 +41,10 @@ export async function openCommandHouse(apart: 'apart' | 'shared' = 'shared'): Pr
   const dataFolder = apart === 'apart' ? join(folder, 'data') : inject('postgresFolder')
   const env: Record<string, string> =
     url === null ? { ASSIZE_DATA: dataFolder } : { DATABASE_URL: url, ASSIZE_SECRET: secret! }
-  const installation = await Installation.open({ dataFolder, databaseUrl: url, secret })
+  const installation =
+    apart === 'apart'
+      ? await openInstallation(dataFolder)
+      : await Installation.open({ dataFolder, databaseUrl: url, secret })
   let files = 0
   return {
     env,

@@ -1,10 +1,15 @@
-// Before the first test file: a folder for the one PostgreSQL of this run; after the last: its end, by its id. The server
-// is started by the first file that asks for a database, so that a run of pure tests waits for nothing.
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+// Before the first test file: a folder for everything that the run writes, and in it the one PostgreSQL of the run; after the
+// last: its end, by its id, and nothing is left. The server is started by the first file that asks for a database, so that a
+// run of pure tests waits for nothing, and stays until the end.
+import { readFileSync, rmSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, realpath, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { usersName } from '../../src/storage/embedded.ts'
 import { stopPostmaster } from '../../src/storage/embedded-postmaster.ts'
+import { FileLock } from '../../src/storage/file-lock.ts'
+import { runFolderVariable } from './prepared-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,15 +18,47 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'assize-test-')))
-  project.provide('postgresFolder', folder)
+  const folder = await realpath(await mkdtemp(join((await memoryFolder()) ?? tmpdir(), 'assize-test-')))
+  // A PostgreSQL of another account gets through, and reads nothing.
+  await chmod(folder, 0o711)
+  process.env.TMPDIR = folder
+  process.env[runFolderVariable] = folder
+  // Threads of the server compile what others have compiled before them.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
+  const postgresFolder = join(folder, 'postgres')
+  await mkdir(postgresFolder, { mode: 0o700 })
+  const lease = await FileLock.wait(join(postgresFolder, usersName), 'shared', 1_000)
+  project.provide('postgresFolder', postgresFolder)
   return async () => {
-    // A test file that was killed leaves it running.
+    lease.release()
     await stopPostmaster({
-      dataFolder: join(folder, 'database'),
-      socketFolder: join(folder, 'socket'),
-      logFile: join(folder, 'database.log'),
+      dataFolder: join(postgresFolder, 'database'),
+      socketFolder: join(postgresFolder, 'socket'),
+      logFile: join(postgresFolder, 'database.log'),
     })
-    await rm(folder, { recursive: true, force: true })
+    // Processes of the tests end after this and may still write what they have compiled.
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+  }
+}
+
+const memory = '/dev/shm'
+const leastBytes = 8 * 1024 ** 3
+
+/**
+ * Where Linux keeps files in memory, if there is plenty of it: databases there are as safe as tests need, and commits do not
+ * wait for a disk.
+ */
+async function memoryFolder(): Promise<string | null> {
+  if (process.platform !== 'linux' || process.availableMemory() < leastBytes) return null
+  try {
+    const mount = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .map(line => line.split(' '))
+      .find(([, place]) => place === memory)
+    const { bavail, bsize } = await statfs(memory)
+    const runsPrograms = mount !== undefined && !mount[3]!.split(',').includes('noexec')
+    return runsPrograms && bavail * bsize >= leastBytes ? memory : null
+  } catch {
+    return null
   }
 }

@@ -1,0 +1,49 @@
+// The short forms of the faults of docs/SECURITY.md that need an installation in a folder of its own: the same runs as
+// `npm run faults`, with fewer rounds.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { suiteSeed } from './chance.ts'
+import { restartUnderLoad } from './database-restarts.ts'
+import { type FolderGround, openFolderGround } from './grounds.ts'
+import { killAtRandom, kinds } from './kills.ts'
+import { liveBesideShortly } from './neighbours.ts'
+import { searchForKeys } from './secrets.ts'
+import { compareZones } from './zones.ts'
+
+const quiet = { say: () => {} }
+
+describe('over an installation in a folder of its own', () => {
+  let ground: FolderGround
+  beforeAll(async () => {
+    ground = await openFolderGround()
+  })
+  afterAll(() => ground.close())
+
+  it('F1: kills of importer, signing party, server and database leave nothing lost, doubled or half done', async () => {
+    const { failures, kills } = await killAtRandom(ground, { rounds: kinds.length, seed: suiteSeed, ...quiet })
+    expect(failures).toEqual([])
+    expect(Object.values(kills)).toEqual(kinds.map(() => 1))
+  })
+
+  it('F5: a database that restarts under load gives 503 while it is away and nothing wrong ever', async () => {
+    const { failures, unavailable, asked } = await restartUnderLoad(ground, { rounds: 2, seed: 5, ...quiet })
+    expect(failures).toEqual([])
+    expect([asked > 50, unavailable > 0]).toEqual([true, true])
+  })
+
+  it('F8: servers in three time zones give the bytes of UTC', async () => {
+    const { failures } = await compareZones(ground, ['America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati'])
+    expect(failures).toEqual([])
+  })
+
+  it('F18: a quiet workspace reads, saves and publishes beside one that does its worst', async () => {
+    const { failures, deeds } = await liveBesideShortly(ground)
+    expect(failures).toEqual([])
+    for (const [deed, count] of Object.entries(deeds)) expect(count, deed).toBeGreaterThan(2)
+  })
+
+  it('F15: none of 60 keys stands in tables, files, logs or the heap', async () => {
+    const { hits, heapBytes } = await searchForKeys(ground, { rounds: 60, seed: 15, ...quiet })
+    expect(hits).toEqual([])
+    expect(heapBytes).toBeGreaterThan(1_000_000)
+  })
+})

@@ -1,0 +1,44 @@
+// The short forms of the faults of docs/SECURITY.md that need a server over the shared database: the same runs as
+// `npm run faults`, with fewer rounds.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, openApi } from '../support/api.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { fuzzApi, slowestAllowedMs } from './api-fuzz.ts'
+import { replayAnswers } from './as-of-replay.ts'
+import { restoreAgainAndAgain } from './backup-restore.ts'
+import { restoreBeside } from './grounds.ts'
+import { crossTenants } from './tenant-matrix.ts'
+
+const quiet = { say: () => {} }
+
+describe('over the shared database', () => {
+  let database: TestDatabase
+  let api: Api
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    api = await openApi(database)
+  })
+  afterAll(() => api.close())
+
+  it('F2: 150 answers cut by knownAt are the same bytes later, after a restart and after a restore', async () => {
+    const restored = async () => openApi(await restoreBeside(database, api.secret))
+    expect(await replayAnswers(api, { rounds: 150, seed: 2, ...quiet }, { restored })).toBeGreaterThanOrEqual(150)
+  })
+
+  it('F10: eight workspaces see nothing of each other, by any route and any kind of name', async () => {
+    const { asked, failures } = await crossTenants(api, 8)
+    expect(failures).toEqual([])
+    expect(asked).toBeGreaterThan(2_000)
+  })
+
+  it('F12: 4,000 requests made from the OpenAPI document are answered as it says', async () => {
+    const { failures, statuses, slowestMs } = await fuzzApi(api, { rounds: 4_000, seed: 12 })
+    expect(failures).toEqual([])
+    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(5)
+    expect(slowestMs).toBeLessThan(slowestAllowedMs)
+  })
+
+  it('F16: a copy by backup and restore is equal table by table, verifies, and gives the same answers', async () => {
+    expect(await restoreAgainAndAgain(api, database, { rounds: 2, seed: 16, ...quiet })).toEqual([])
+  })
+})
