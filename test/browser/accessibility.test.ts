@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Name, openHouse, type Visit } from './house.ts'
-import { idOf, listPages, nextFrames, type PageState, settle } from './pages.ts'
+import { idOf, listPages, type PageState, settle } from './pages.ts'
+import { nextFrames } from './requests-under-way.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const router = readFileSync(new URL('../../web/router.tsx', import.meta.url), 'utf8')

@@ -10,6 +10,7 @@ import { startStandIn } from '../stand-in/stand-in.ts'
 import { commandOutput, program } from '../support/command-output.ts'
 import { copyPrepared } from '../support/prepared-folder.ts'
 import { openBrowser } from './chromium.ts'
+import { watchRequests } from './requests-under-way.ts'
 
 export type Name = 'ann' | 'sam' | 'pia' | 'olga'
 
@@ -117,6 +118,7 @@ async function openWindow(browser: Browser, address: string, options: BrowserCon
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
+  watchRequests(page)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
   page.on('console', message => {

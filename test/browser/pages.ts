@@ -1,6 +1,7 @@
 // Every page of the web interface as somebody would meet it in the demo, for what is measured or pictured on all of them.
 import type { Page } from 'playwright-core'
 import type { House, Name } from './house.ts'
+import { untilAnswered } from './requests-under-way.ts'
 
 export interface PageState {
   /** Fit for the name of a file. */
@@ -163,15 +164,10 @@ const otherPages: readonly PageState[] = [
   },
 ]
 
-/** Until what hangs on the size of the window, or came just now, has been drawn. */
-export const nextFrames =
-  'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))'
-
 /** Until the page shows what it came for: its heading, its charts, nothing in place of what is on its way. */
 export async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.evaluate(nextFrames)
-  await page.waitForLoadState('networkidle')
+  await untilAnswered(page)
   for (const unfinished of ['.mantine-Skeleton-root', 'div[role=img]:not(:has(canvas))'])
     await page.locator(unfinished).first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => undefined)')

@@ -1,0 +1,42 @@
+// Which requests of a page have no answer yet, so that tests wait for these and not for a while without any.
+import type { Page, Request } from 'playwright-core'
+
+const underWay = new WeakMap<Page, Set<Request>>()
+
+/** Before the page's first request. */
+export function watchRequests(page: Page): void {
+  const requests = new Set<Request>()
+  underWay.set(page, requests)
+  page.on('requestfinished', request => requests.delete(request))
+  page.on('requestfailed', request => requests.delete(request))
+  let newDocument: Request | null = null
+  page.on('request', request => {
+    requests.add(request)
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) newDocument = request
+  })
+  page.on('framenavigated', frame => {
+    if (frame !== page.mainFrame() || newDocument === null) return
+    // Of what the page before it was loading nothing more is reported.
+    for (const request of requests) if (request !== newDocument) requests.delete(request)
+    newDocument = null
+  })
+}
+
+/** Until what depends on the size of the window, or came just now, has been drawn. */
+export const nextFrames =
+  'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))'
+
+const patienceMs = 15_000
+
+/** Until all requests are answered and the answers are drawn without new ones being sent. */
+export async function untilAnswered(page: Page): Promise<void> {
+  const requests = underWay.get(page)
+  if (requests === undefined) throw new Error('the requests of this page are not watched')
+  const untilMs = performance.now() + patienceMs
+  for (let quiet = 0; quiet < 2; ) {
+    if (performance.now() > untilMs)
+      throw new Error(`still without an answer: ${[...requests].map(request => request.url()).join(' ')}`)
+    await page.evaluate(nextFrames)
+    quiet = requests.size === 0 ? quiet + 1 : 0
+  }
+}
