@@ -166,8 +166,9 @@ const otherPages: readonly PageState[] = [
 
 /** Until the page shows what it came for: its heading, its charts, nothing in place of what is on its way. */
 export async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  // First the requests: who waits for an element looks for it only twice a second.
   await untilAnswered(page)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
   for (const unfinished of ['.mantine-Skeleton-root', 'div[role=img]:not(:has(canvas))'])
     await page.locator(unfinished).first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => undefined)')

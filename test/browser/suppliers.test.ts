@@ -1,5 +1,6 @@
 // Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and not a word
 // of the others. And an owner and an editor who say who is of which party.
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
 import { settle } from './pages.ts'
@@ -66,6 +67,11 @@ async function pagesOf(): Promise<readonly string[]> {
   ]
 }
 
+/** Goes to an address of the same site without loading the page anew. */
+async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
+}
+
 describe('a supplier', () => {
   it.each([
     ['of Ohio Forge', brackets],
@@ -77,7 +83,9 @@ describe('a supplier', () => {
     const foreign = [...contracts.filter(each => each !== own).flatMap(({ words }) => words), ...bridge]
     let found = 0
     for (const path of await pagesOf()) {
-      await open(path)
+      // From one series to the next within the page, as by a link: there are many, and each is loaded by itself anyway.
+      if (path.startsWith('/series/') && page.url().includes('/series/')) await follow(page, `/w/demo${path}`)
+      else await open(path)
       await settle(page)
       // The slug that was typed into the address is no news to who typed it.
       const typed = path.split('/')[2] ?? ''
