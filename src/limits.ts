@@ -111,7 +111,7 @@ export const limits = {
   redisPingMs: 2_000,
   redisReconnectMs: { least: 50, most: 1_000 },
   /** Questions to Redis under way at once; more are refused. */
-  redisQuestions: 10_000,
+  redisRequests: 10_000,
 
   /** A key's record is read again in the background after the first and never used after the second. */
   keyRefreshMs: 2_000,

@@ -65,7 +65,7 @@ export function bodiesOf(form: Form): readonly Answer[] {
   const { request, next } = providers[form.provider]
   const served = series.map(each => serve(each, now))
   const answers: Answer[] = []
-  for (const first of request({ ...question(form.provider), codes: series.map(({ code }) => code) }))
+  for (const first of request({ ...queryOf(form.provider), codes: series.map(({ code }) => code) }))
     for (let asked: ProviderRequest | null = first; asked !== null && answers.length < mostAnswers; ) {
       const answer = answerOf(form.provider, served, asked)
       // Descriptions next to the figures are small and not measured.
@@ -75,7 +75,7 @@ export function bodiesOf(form: Form): readonly Answer[] {
   return answers
 }
 
-function question(provider: ProviderName) {
+function queryOf(provider: ProviderName) {
   return { from: null, changedSince: null, today, key: standInKeys[provider] ?? null }
 }
 
@@ -88,7 +88,7 @@ function writeCube(provider: ProviderName, { code, frequency, part, count }: Non
     const head = { provider, name: `Series ${at + 1}`, unit: 'IX', frequency, details: {}, publications: [] }
     return stretch({ ...head, code: `${code.slice(0, slash)}/${own.join('.')}` })
   })
-  const [first] = providers[provider].request({ ...question(provider), codes: [code] })
+  const [first] = providers[provider].request({ ...queryOf(provider), codes: [code] })
   const open = key.with(part, '').join('.')
   const path = first!.path.replace(key.join('.'), open)
   return answerOf(

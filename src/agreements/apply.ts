@@ -24,7 +24,7 @@ import { type Publication, publishing } from '../storage/publish.ts'
 import { findPartyProblems } from './party-check.ts'
 import { loadSeriesData } from './standing.ts'
 
-export interface ApplyQuestion {
+export interface ApplyRequest {
   readonly workspaceId: string
   readonly text: string
   /** Who hands it in. */
@@ -59,11 +59,11 @@ export interface Refused {
   readonly lines: ReadonlyMap<string, number>
 }
 
-export async function applyDocument(sql: Sql, question: ApplyQuestion): Promise<Applied | Refused> {
-  const judged = await judge(sql, question)
+export async function applyDocument(sql: Sql, request: ApplyRequest): Promise<Applied | Refused> {
+  const judged = await judge(sql, request)
   if (judged.outcome === 'refused') return judged
-  const written = await publishing(sql, question.workspaceId, (tx, publication) =>
-    write(tx, publication, question, judged.formula, judged.document),
+  const written = await publishing(sql, request.workspaceId, (tx, publication) =>
+    write(tx, publication, request, judged.formula, judged.document),
   )
   return { ...written, slug: judged.formula.slug, warnings: judged.warnings }
 }
@@ -71,17 +71,17 @@ export async function applyDocument(sql: Sql, question: ApplyQuestion): Promise<
 /** Several documents of one workspace in one publication: where one is refused, none is kept. In the order given. */
 export async function applyDocuments(
   sql: Sql,
-  questions: readonly ApplyQuestion[],
+  requests: readonly ApplyRequest[],
 ): Promise<readonly Applied[] | readonly (Refused | null)[]> {
   const judged: (Judged | Refused)[] = []
-  for (const question of questions) judged.push(await judge(sql, question))
+  for (const request of requests) judged.push(await judge(sql, request))
   const refused = refuseTwins(judged).map(each => (each.outcome === 'refused' ? each : null))
   if (refused.some(each => each !== null)) return refused
   const good = judged as readonly Judged[]
-  const written = await publishing(sql, questions[0]!.workspaceId, async (tx, publication) => {
+  const written = await publishing(sql, requests[0]!.workspaceId, async (tx, publication) => {
     const outcomes: Awaited<ReturnType<typeof write>>[] = []
     for (const [i, { formula, document }] of good.entries())
-      outcomes.push(await write(tx, publication, questions[i]!, formula, document))
+      outcomes.push(await write(tx, publication, requests[i]!, formula, document))
     return outcomes
   })
   return written.map((each, i) => ({ ...each, slug: good[i]!.formula.slug, warnings: good[i]!.warnings }))
@@ -111,19 +111,19 @@ function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | 
   })
 }
 
-async function judge(sql: Sql, question: ApplyQuestion): Promise<Judged | Refused> {
-  const { formula, document, problems, lines } = checkDocument(question.text)
+async function judge(sql: Sql, request: ApplyRequest): Promise<Judged | Refused> {
+  const { formula, document, problems, lines } = checkDocument(request.text)
   if (formula === null) {
-    const unknown = await findUnknown(sql, question)
+    const unknown = await findUnknown(sql, request)
     return { outcome: 'refused', problems: [...problems, ...unknown], lines }
   }
-  const judged = await judgeStanding(sql, question, formula)
+  const judged = await judgeStanding(sql, request, formula)
   if (judged.problems.length > 0) return { outcome: 'refused', problems: judged.problems, lines }
   return { outcome: 'good', formula, document, warnings: judged.warnings, lines }
 }
 
 /** Series and parties that a document names and the workspace has not, where the document is refused for other reasons. */
-async function findUnknown(sql: Sql, { workspaceId, text }: ApplyQuestion): Promise<readonly Problem[]> {
+async function findUnknown(sql: Sql, { workspaceId, text }: ApplyRequest): Promise<readonly Problem[]> {
   const named = namedSeriesIn(text)
   const references = [...new Set(named.map(({ series }) => series))]
   const { data, parties } = await withWorkspace(
@@ -140,8 +140,8 @@ async function findUnknown(sql: Sql, { workspaceId, text }: ApplyQuestion): Prom
 }
 
 /** Against its series, its parties, and the version it goes on from. */
-async function judgeStanding(sql: Sql, question: ApplyQuestion, formula: Formula) {
-  const { workspaceId, today, habits = nothingKnown } = question
+async function judgeStanding(sql: Sql, request: ApplyRequest, formula: Formula) {
+  const { workspaceId, today, habits = nothingKnown } = request
   const references = [...new Set(seriesOf(formula.inputs).map(({ series }) => series))]
   const { data, kept, parties } = await withWorkspace(
     sql,
@@ -170,8 +170,8 @@ function findTooMuch(formula: Formula, data: SeriesData, today: Day): Problem[] 
   const { bound } = bindFormula(formula, data)
   const budget = new WorkBudget(fullWork, () => new OverBudget())
   try {
-    const question = { versions: [{ number: 1, bound: bound! }], cuts: noCuts, tag: null, after: null }
-    evaluate({ ...question, until: today, today, work: budget })
+    const request = { versions: [{ number: 1, bound: bound! }], cuts: noCuts, tag: null, after: null }
+    evaluate({ ...request, until: today, today, work: budget })
     return []
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
@@ -184,7 +184,7 @@ class OverBudget extends Error {}
 async function write(
   tx: Transaction,
   publication: Publication,
-  { workspaceId, text, by, basedOn, fromAddress }: ApplyQuestion,
+  { workspaceId, text, by, basedOn, fromAddress }: ApplyRequest,
   formula: Formula,
   document: JsonObject,
 ): Promise<Pick<Applied, 'outcome' | 'id' | 'version'>> {

@@ -27,7 +27,7 @@ import type { Seal } from './seal.ts'
 import { dueAsShown, type Shown } from './shown.ts'
 import { openLedger } from './standing.ts'
 
-export interface SignQuestion {
+export interface SignRequest {
   readonly workspaceId: string
   /** By id or slug. */
   readonly pam: string
@@ -63,20 +63,20 @@ export interface Signed {
   readonly confirmed: Entry['confirmed']
 }
 
-export async function signPeriod(sql: Sql, seal: Seal, question: SignQuestion): Promise<Signed> {
-  const { workspaceId, party, shown, through } = question
+export async function signPeriod(sql: Sql, seal: Seal, request: SignRequest): Promise<Signed> {
+  const { workspaceId, party, shown, through } = request
   return publishing(sql, workspaceId, async (tx, publication) => {
     const members = new Map((await readMembers(tx, workspaceId)).map(member => [spell(member.email), member]))
-    const kept = await readPam(tx, workspaceId, question.pam)
+    const kept = await readPam(tx, workspaceId, request.pam)
     const state = kept?.states.at(-1)
-    if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${question.pam}"`)
+    if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${request.pam}"`)
     const whyNot = whyNotNow(kept.slug, state)
     if (whyNot !== null) throw new Refusal('conflict', whyNot)
-    const act = { tx, publication, seal, kept, state, members, question: { ...question, email: spell(question.email) } }
+    const act = { tx, publication, seal, kept, state, members, request: { ...request, email: spell(request.email) } }
     checkSigner(act)
     const snapshot = new PamSnapshot(kept, seal.rows)
-    const ledger = await openLedger(tx, workspaceId, snapshot, publication.recordedAt, question.bounds)
-    const wanted = ledger.find(question.period, null)
+    const ledger = await openLedger(tx, workspaceId, snapshot, publication.recordedAt, request.bounds)
+    const wanted = ledger.find(request.period, null)
     const due = { party, wanted, through, entries: ledger.entries(wanted.date), kept }
     const { open, together } = dueAsShown(due, shown)
     for (const entry of open) await checkOneSide(act, entry)
@@ -96,7 +96,7 @@ interface Act {
   readonly state: PamState
   /** By address. */
   readonly members: ReadonlyMap<string, Member>
-  readonly question: SignQuestion
+  readonly request: SignRequest
 }
 
 function whyNot({ members, state }: Act, party: Party, email: string): string | null {
@@ -105,7 +105,7 @@ function whyNot({ members, state }: Act, party: Party, email: string): string | 
 }
 
 function checkSigner(act: Act): void {
-  const why = whyNot(act, act.question.party, act.question.email)
+  const why = whyNot(act, act.request.party, act.request.email)
   if (why !== null) throw new Refusal('conflict', why)
 }
 
@@ -114,8 +114,8 @@ function checkSigner(act: Act): void {
  * the other side has signed counts only while its signer still stands there, or for a company stood there when they signed.
  */
 async function checkOneSide(act: Act, { period, hash }: Entry): Promise<void> {
-  const { kept, members, question } = act
-  const { party, email } = question
+  const { kept, members, request } = act
+  const { party, email } = request
   const other = otherParty[party]
   const theirs = kept.signOffs.filter(each => each.period === period && each.party === other)
   const personId = members.get(email)?.id ?? null
@@ -144,8 +144,8 @@ export function whyNotNow(slug: string, { status }: Pick<PamState, 'status'>): s
 }
 
 async function signAll(act: Act, open: readonly Entry[], together: Signing['together']): Promise<AddedSignOff[]> {
-  const { tx, publication, kept, members, question } = act
-  const { party, email, fromAddress, proof } = question
+  const { tx, publication, kept, members, request } = act
+  const { party, email, fromAddress, proof } = request
   const member = members.get(email)
   const given: Signing = {
     personId: member?.id ?? null,
@@ -178,12 +178,12 @@ function whoAndWhat(party: Party, email: string, { means }: Proof): { readonly w
 }
 
 async function signEntry(act: Act, entry: Entry, signingId: string, given: Signing): Promise<SignOff> {
-  const { tx, publication, seal, kept, question } = act
+  const { tx, publication, seal, kept, request } = act
   const { period, hash, body, carried } = entry
   const adjustmentDate = writeDay(entry.date)
   const receipt = { period, receiptHash: hash, adjustmentDate, receipt: JSON.stringify({ hash, body }), carried }
   await keepReceipt(tx, publication, kept.id, receipt, seal.rows)
-  const { party, email: signedBy } = question
+  const { party, email: signedBy } = request
   const signOff = { period, receiptHash: hash, party, adjustmentDate, signedBy, given }
   return insertSignOff(tx, publication, kept.id, { signingId, signOff }, seal.rows)
 }

@@ -41,16 +41,16 @@ export async function loadSeriesData(
 }
 
 /** Which series, as known when, and how many vintages of each at most. */
-interface SeriesQuestion {
+interface SeriesRequest {
   readonly references: readonly string[]
   readonly knownBy: Instant | null
   readonly mostVintages: number
 }
 
-async function loadSeries(tx: Transaction, workspaceId: string, question: SeriesQuestion): Promise<LoadedSeries> {
+async function loadSeries(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
   for (let turn = 0; turn < mostTurns; turn++) {
     const before = await readMarks(tx, workspaceId)
-    const loaded = await readSeries(tx, workspaceId, question)
+    const loaded = await readSeries(tx, workspaceId, request)
     if (loaded.ofPublic < 2) return loaded
     const after = await readMarks(tx, workspaceId)
     if (after.get(publicScope) === before.get(publicScope)) return loaded
@@ -61,8 +61,8 @@ async function loadSeries(tx: Transaction, workspaceId: string, question: Series
 /** How often series are read anew because something was published meanwhile. */
 const mostTurns = 20
 
-async function readSeries(tx: Transaction, workspaceId: string, question: SeriesQuestion): Promise<LoadedSeries> {
-  const { references, knownBy, mostVintages } = question
+async function readSeries(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
+  const { references, knownBy, mostVintages } = request
   const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const data = new Map<string, SeriesHistory>()
@@ -97,6 +97,6 @@ export async function openLedger(
   const { references } = snapshot
   const { data, originOf } = await loadSeries(tx, workspaceId, { references, knownBy, mostVintages: bounds.vintages })
   const issuer = (await readIdentity(tx, workspaceId)).issuerAt(null)
-  const question = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
-  return new Ledger({ snapshot, standing: snapshot.at(null)!, data, question, issuer, originOf, work: bounds.work })
+  const request = { asOf: null, knownAt: null, version: null, until: dayOfInstant(knownBy) }
+  return new Ledger({ snapshot, standing: snapshot.at(null)!, data, request, issuer, originOf, work: bounds.work })
 }

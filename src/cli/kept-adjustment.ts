@@ -5,7 +5,7 @@ import { dayOfInstant, type Instant, parseCut } from '../core/instant.ts'
 import { parsePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import { versionTags } from '../core/series.ts'
-import type { AdjustmentQuestion, Entry } from '../read/adjustments.ts'
+import type { AdjustmentRequest, Entry } from '../read/adjustments.ts'
 import { Library } from '../read/library.ts'
 import type { Installation } from '../storage/installation.ts'
 import { scopesOf, settle } from '../storage/publish.ts'
@@ -28,7 +28,7 @@ export interface FoundAdjustment {
   readonly entry: Entry
   readonly formula: Formula
   readonly slug: string
-  readonly question: AdjustmentQuestion
+  readonly request: AdjustmentRequest
   /** Null for a series that the workspace no longer sees. */
   readonly seriesIdOf: (reference: string) => string | null
 }
@@ -38,14 +38,14 @@ const memoryBytes = 256 * 1024 * 1024
 
 export async function findAdjustment(installation: Installation, invocation: Invocation): Promise<FoundAdjustment> {
   const workspace = await workspaceOption(installation, invocation)
-  const question = readQuestion(invocation)
+  const request = readRequest(invocation)
   const period = textOption(invocation, 'period')
   if (period !== null && parsePeriod(period) === null)
     throw new Refusal('invalid', `--period must be a label such as 2024-Q2, 2024-03, 2024-H1 or 2024, got "${period}"`)
   const date = readDate(textOption(invocation, 'date'))
   if (period !== null && date !== null) throw new Refusal('invalid', '--period and --date cannot be used together')
-  if (question.knownAt !== null)
-    for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, question.knownAt)
+  if (request.knownAt !== null)
+    for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, request.knownAt)
   const library = new Library(installation.sql, memoryBytes, {
     seals: new RowSeals(chainKeyOf(installation.secret)),
     report: problem => invocation.terminal.err(`assize: ${problem}\n`),
@@ -54,14 +54,14 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const index = await library.index(workspace.id)
   const id = index.pamId(name)
   const held = id === undefined ? null : await library.pam(workspace.id, id)
-  const ledger = held === null ? null : await library.ledger(workspace.id, held, question)
+  const ledger = held === null ? null : await library.ledger(workspace.id, held, request)
   if (held === null || ledger === null)
     throw new Refusal('not-found', `there is no formula "${name}" in ${workspace.slug}`)
   const entry = ledger.find(period, date)
   const version = held.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
-  const state = held.snapshot.at(question.knownAt)!.state
+  const state = held.snapshot.at(request.knownAt)!.state
   const seriesIdOf = (reference: string) => index.findByReference(reference)?.id ?? null
-  return { entry, formula: { ...version.formula, name: state.name }, slug: held.snapshot.slug, question, seriesIdOf }
+  return { entry, formula: { ...version.formula, name: state.name }, slug: held.snapshot.slug, request, seriesIdOf }
 }
 
 function readDate(text: string | null): Day | null {
@@ -71,7 +71,7 @@ function readDate(text: string | null): Day | null {
   return date
 }
 
-function readQuestion(invocation: Invocation): AdjustmentQuestion {
+function readRequest(invocation: Invocation): AdjustmentRequest {
   const asOf = readCut(invocation, 'as-of')
   const knownAt = readCut(invocation, 'known-at')
   if (knownAt !== null && knownAt > currentInstant())

@@ -28,8 +28,8 @@ export const pamApplyCommand: Command = {
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
       const by = textOption(invocation, 'as') ?? 'operator'
-      const questions = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today(), habits }))
-      const results = await applyDocuments(installation.sql, questions)
+      const requests = texts.map(text => ({ workspaceId: workspace.id, text, by, today: today(), habits }))
+      const results = await applyDocuments(installation.sql, requests)
       const isOne = invocation.positionals.length === 1 && files[0] === invocation.positionals[0]
       return isApplied(results)
         ? tellApplied(invocation, files, results, isOne)

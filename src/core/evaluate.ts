@@ -20,7 +20,7 @@ import type { VersionTag } from './series.ts'
 import type { Cuts } from './vintage.ts'
 import { WorkBudget, writingCost } from './work-budget.ts'
 
-export interface EvaluationQuestion {
+export interface EvaluationRequest {
   readonly versions: readonly BoundVersion[]
   readonly cuts: Cuts
   /** With a tag: vintages of that tag where there are some (C25). */
@@ -38,16 +38,16 @@ export interface EvaluationQuestion {
 }
 
 /** Every adjustment date in order, each going on from the one before. */
-export function evaluate(question: EvaluationQuestion): Evaluation {
-  const { versions, cuts, tag, today, work = new WorkBudget() } = question
+export function evaluate(request: EvaluationRequest): Evaluation {
+  const { versions, cuts, tag, today, work = new WorkBudget() } = request
   const evaluator = new Evaluator(versions, { cuts, tag, strict: false, today }, work)
   const adjustments: Adjustment[] = []
   const blocked: Blocked[] = []
-  let carried = question.after ?? nothingCarried
+  let carried = request.after ?? nothingCarried
   // Who goes on from signed periods brings them along; without a year limit nobody asks for them.
   if (!evaluator.keepsFactors) carried = { ...carried, factors: [] }
-  for (const { date, label, version } of scheduleOf(versions, question.until, question.held)) {
-    if (question.after?.date != null && date <= question.after.date) continue
+  for (const { date, label, version } of scheduleOf(versions, request.until, request.held)) {
+    if (request.after?.date != null && date <= request.after.date) continue
     const outcome = evaluator.compute(version, { date, label }, carried)
     if ('reason' in outcome) blocked.push(outcome)
     else {

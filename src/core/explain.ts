@@ -9,7 +9,7 @@ import type { ReadingKind } from './formula/resolve.ts'
 import { add, divide, hundred, multiply, one, type Ratio, subtract, sum, writeExact, zero } from './ratio.ts'
 import { MissingValue } from './reading.ts'
 
-export interface ExplanationQuestion {
+export interface ExplanationRequest {
   readonly formula: Formula
   /** The values of this period's steps. */
   readonly lines: ReadonlyMap<string, Ratio>
@@ -46,29 +46,29 @@ export function isClauseResult({ clause, result, steps }: Formula): boolean {
   return clause !== null && result.kind === 'FACTOR' && steps[result.step]!.name === appliedLine
 }
 
-export function explain(question: ExplanationQuestion): Explanation {
-  const { clause } = question.formula
-  if (clause === null || !question.addsUp) return { components: plainComponents(question), controls: [], addsUp: false }
-  const explained = explainClause(question, clause)
+export function explain(request: ExplanationRequest): Explanation {
+  const { clause } = request.formula
+  if (clause === null || !request.addsUp) return { components: plainComponents(request), controls: [], addsUp: false }
+  const explained = explainClause(request, clause)
   return { ...explained, addsUp: true }
 }
 
 /** With steps: weight times change. */
-function plainComponents(question: ExplanationQuestion): Component[] {
-  const against = question.formula.clause?.basis === 'CHAINED' ? 'last' : 'base'
-  return components(question, against, (weight, _input, changePct) => multiply(weight, changePct))
+function plainComponents(request: ExplanationRequest): Component[] {
+  const against = request.formula.clause?.basis === 'CHAINED' ? 'last' : 'base'
+  return components(request, against, (weight, _input, changePct) => multiply(weight, changePct))
 }
 
 function components(
-  question: ExplanationQuestion,
+  request: ExplanationRequest,
   against: 'base' | 'last',
   contribution: (weight: Ratio, input: number, changePct: Ratio) => Ratio,
 ): Component[] {
-  const { formula, reading, isTaken, seriesName, date } = question
+  const { formula, reading, isTaken, seriesName, date } = request
   return formula.inputs.flatMap((input, i) => {
     const { weight, base, name, series } = input
     if (weight === null || base === null || !isTaken(i, 'current') || !isTaken(i, against)) return []
-    const value = numberOn(question, weight, date)
+    const value = numberOn(request, weight, date)
     const from = reading(i, against)
     if (from.n === 0n) return []
     const changePct = multiply(subtract(divide(reading(i, 'current'), from), one), hundred)
@@ -78,26 +78,26 @@ function components(
   })
 }
 
-function numberOn({ formula }: ExplanationQuestion, number: ClauseNumber, date: Day): Ratio {
+function numberOn({ formula }: ExplanationRequest, number: ClauseNumber, date: Day): Ratio {
   return numberAt(number, formula.params, date) ?? zero
 }
 
 // With a fixed base the lines say where the price stands against the base, and the adjustment is the way from what was
 // last applied. So every line is compared with what it was then, in points of the price in force. A chained clause says
 // the way itself: it is compared with nothing having moved.
-function explainClause(question: ExplanationQuestion, clause: Clause): Pick<Explanation, 'components' | 'controls'> {
-  const { lines, carried, date } = question
+function explainClause(request: ExplanationRequest, clause: Clause): Pick<Explanation, 'components' | 'controls'> {
+  const { lines, carried, date } = request
   const isChained = clause.basis === 'CHAINED'
   const inForce = carried.steps.get(appliedLine) ?? one
   const scale = isChained ? hundred : divide(hundred, inForce)
-  const before = isChained ? nothingMoved : linesAtLast(question, clause)
+  const before = isChained ? nothingMoved : linesAtLast(request, clause)
   const against = isChained ? 'last' : 'base'
-  const list = components(question, against, componentShare(question, clause, against, scale))
+  const list = components(request, against, componentShare(request, clause, against, scale))
   const explaining = new Explaining({
     clause,
     lines,
     carriedSteps: carried.steps,
-    number: number => numberOn(question, number, date),
+    number: number => numberOn(request, number, date),
     before: before.line,
     scale,
     moved: sum(list.map(component => component.contribution)),
@@ -121,10 +121,10 @@ const nothingMoved: LinesAtLast = {
   rounded: zero,
 }
 
-function linesAtLast(question: ExplanationQuestion, clause: Clause): LinesAtLast {
-  const { carried, formula } = question
+function linesAtLast(request: ExplanationRequest, clause: Clause): LinesAtLast {
+  const { carried, formula } = request
   if (carried.last.date === null) return nothingMoved
-  if (isSameVersion(question)) {
+  if (isSameVersion(request)) {
     const then = carried.last.steps
     const pct = then.get('pct')!
     const growth = add(one, divide(pct, hundred))
@@ -134,11 +134,11 @@ function linesAtLast(question: ExplanationQuestion, clause: Clause): LinesAtLast
     return { line: name => then.get(name)!, rounded: multiply(before, divide(subtract(held, pct), hundred)) }
   }
   // Another version applied it: the present one says where the readings of then would have put the price.
-  const share = sharesAt(question, clause, 'base', carried.last.date)
+  const share = sharesAt(request, clause, 'base', carried.last.date)
   const movement = sum(
     weightedInputs(formula.inputs).map(input => {
       const i = formula.inputs.indexOf(input)
-      return share(i, ratioAtLast(question, i))
+      return share(i, ratioAtLast(request, i))
     }),
   )
   const factor = add(one, movement)
@@ -154,23 +154,23 @@ function linesAtLast(question: ExplanationQuestion, clause: Clause): LinesAtLast
 }
 
 /** The part of the factor's movement that one component makes, in points. */
-function componentShare(question: ExplanationQuestion, clause: Clause, against: 'base' | 'last', scale: Ratio) {
-  const { formula, lines, reading, carried, date } = question
-  const now = sharesAt(question, clause, against, date)
+function componentShare(request: ExplanationRequest, clause: Clause, against: 'base' | 'last', scale: Ratio) {
+  const { formula, lines, reading, carried, date } = request
+  const now = sharesAt(request, clause, against, date)
   const isCompared = against === 'base' && carried.last.date !== null
-  const then = isCompared ? sharesAt(question, clause, against, carried.last.date!) : null
+  const then = isCompared ? sharesAt(request, clause, against, carried.last.date!) : null
   return (_weight: Ratio, input: number): Ratio => {
     const ratioNow =
       lines.get(ratioLine(formula.inputs[input]!.name)) ?? divide(reading(input, 'current'), reading(input, against))
-    const before = then === null ? zero : then(input, ratioAtLast(question, input))
+    const before = then === null ? zero : then(input, ratioAtLast(request, input))
     return multiply(subtract(now(input, ratioNow), before), scale)
   }
 }
 
 /** By weights and fixed share of a day: what a ratio of an input adds to the factor's movement. */
-function sharesAt(question: ExplanationQuestion, clause: Clause, against: 'base' | 'last', day: Day) {
-  const { formula, reading } = question
-  const weightOf = (input: number) => numberOn(question, formula.inputs[input]!.weight!, day)
+function sharesAt(request: ExplanationRequest, clause: Clause, against: 'base' | 'last', day: Day) {
+  const { formula, reading } = request
+  const weightOf = (input: number) => numberOn(request, formula.inputs[input]!.weight!, day)
   if (clause.combine === 'SUM_OF_RATIOS')
     return (input: number, ratio: Ratio) => multiply(weightOf(input), subtract(ratio, one))
   const total = sum(
@@ -179,21 +179,21 @@ function sharesAt(question: ExplanationQuestion, clause: Clause, against: 'base'
       return multiply(weightOf(i), reading(i, against))
     }),
   )
-  const moving = subtract(one, numberOn(question, clause.fixed, day))
+  const moving = subtract(one, numberOn(request, clause.fixed, day))
   return (input: number, ratio: Ratio) => {
     const moved = multiply(reading(input, against), subtract(ratio, one))
     return multiply(moving, divide(multiply(weightOf(input), moved), total))
   }
 }
 
-function isSameVersion({ carried, version }: ExplanationQuestion): boolean {
+function isSameVersion({ carried, version }: ExplanationRequest): boolean {
   return carried.last.version === version && carried.last.steps.has('factor')
 }
 
-function ratioAtLast(question: ExplanationQuestion, input: number): Ratio {
-  const { carried, formula, reading } = question
+function ratioAtLast(request: ExplanationRequest, input: number): Ratio {
+  const { carried, formula, reading } = request
   if (carried.last.date === null) return one
-  const line = isSameVersion(question) ? carried.last.steps.get(ratioLine(formula.inputs[input]!.name)) : undefined
+  const line = isSameVersion(request) ? carried.last.steps.get(ratioLine(formula.inputs[input]!.name)) : undefined
   if (line !== undefined) return line
   try {
     return divide(reading(input, 'last'), reading(input, 'base'))

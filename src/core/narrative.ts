@@ -25,15 +25,15 @@ import {
 } from './ratio.ts'
 import { cutDecimals, signed } from './words.ts'
 
-export interface NarrativeQuestion {
+export interface NarrativeRequest {
   readonly formula: Formula
   readonly adjustment: Adjustment
 }
 
-export function narrate(question: NarrativeQuestion): string {
-  const { formula } = question
-  if (formula.clause === null || !isClauseResult(formula)) return narrateSteps(question)
-  return new ClauseNarrative(question, formula.clause).tell()
+export function narrate(request: NarrativeRequest): string {
+  const { formula } = request
+  if (formula.clause === null || !isClauseResult(formula)) return narrateSteps(request)
+  return new ClauseNarrative(request, formula.clause).tell()
 }
 
 /** More are told together. */
@@ -44,7 +44,7 @@ class ClauseNarrative {
   readonly #clause: Clause
   readonly #teller: Teller
 
-  constructor({ formula, adjustment }: NarrativeQuestion, clause: Clause) {
+  constructor({ formula, adjustment }: NarrativeRequest, clause: Clause) {
     this.#adjustment = adjustment
     this.#clause = clause
     this.#teller = new Teller({
@@ -169,7 +169,7 @@ function moved(changePct: Ratio, digits: Digits): string {
 }
 
 /** With steps the document says how; the sentence says what came out. */
-function narrateSteps({ formula, adjustment }: NarrativeQuestion): string {
+function narrateSteps({ formula, adjustment }: NarrativeRequest): string {
   const { result, steps, contract } = formula
   const { name } = steps[result.step]!
   const value = adjustment.steps[result.step]!.value

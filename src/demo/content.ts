@@ -138,8 +138,8 @@ async function take({ sql, workspaceId }: Ground, name: DemoFormula): Promise<vo
   const slug = name === 'office-lease-2021' ? 'office-lease' : name
   const kept = await withWorkspace(sql, workspaceId, tx => readPam(tx, workspaceId, slug))
   if (kept !== null && name !== 'office-lease') return
-  const question = { workspaceId, text, by: owner.email, today: dayOfInstant(newestPublication()) }
-  const applied = await applyDocument(sql, question)
+  const request = { workspaceId, text, by: owner.email, today: dayOfInstant(newestPublication()) }
+  const applied = await applyDocument(sql, request)
   if (applied.outcome === 'refused')
     throw new Error(`the demo's formula ${name} was refused: ${JSON.stringify(applied.problems)}`)
 }
@@ -148,8 +148,8 @@ async function sign({ sql, seal, workspaceId }: Ground, { pam, period, parties }
   for (const party of parties) {
     const email = party === 'buyer' ? buyer.email : suppliers[pam]
     const proof = { means: 'OPERATOR' } as const
-    const question = { workspaceId, pam, period, party, email, shown: null, through: true, proof, fromAddress: null }
-    await signPeriod(sql, seal, question)
+    const request = { workspaceId, pam, period, party, email, shown: null, through: true, proof, fromAddress: null }
+    await signPeriod(sql, seal, request)
   }
 }
 

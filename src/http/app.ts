@@ -138,8 +138,8 @@ function openServer(
       void send({ req, res, common: refusal(req) }, errorAnswer(400, 'the Host header is missing'))
       return
     }
-    const question = url.indexOf('?')
-    const path = question < 0 ? url : url.slice(0, question)
+    const mark = url.indexOf('?')
+    const path = mark < 0 ? url : url.slice(0, mark)
     const behind = behindPrefix(path)
     if (behind === null) others(req, res)
     else pipeline.handle(req, res, url, behind)

@@ -93,7 +93,7 @@ function makeClient(url: string) {
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    commandsQueueMaxLength: limits.redisQuestions,
+    commandsQueueMaxLength: limits.redisRequests,
     // A connection whose other end has vanished is noticed by a ping without an answer.
     pingInterval: limits.redisPingMs,
     socket: {

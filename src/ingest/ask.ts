@@ -45,11 +45,11 @@ export interface AskedChain extends Chain {
   readonly answers: readonly KeptAnswer[]
   readonly requests: number
   /** Identifies the first request, without its keys. */
-  readonly questionHash: string
+  readonly requestHash: string
 }
 
 /** The same for the same request, whichever key it carries. */
-export function questionHash({ method, path, body, secrets }: ProviderRequest): string {
+export function requestHash({ method, path, body, secrets }: ProviderRequest): string {
   const redact = redactor(secrets)
   return createHash('sha256')
     .update(`${method} ${redact(path)} ${redact(body ?? '')}`)
@@ -90,7 +90,7 @@ export async function askChain(
   const { provider } = lane
   const parsedAnswers: ParsedAnswer[] = []
   const answers: KeptAnswer[] = []
-  const chain = { codes: first.codes, questionHash: questionHash(first), parsedAnswers, answers, isUnchanged: false }
+  const chain = { codes: first.codes, requestHash: requestHash(first), parsedAnswers, answers, isUnchanged: false }
   let requests = 0
   let rows = 0
   let last: Validators = noValidators

@@ -11,7 +11,7 @@ import { finishRun, keepAnswers, type RunCause, type RunProblem, startRun } from
 import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
 import type { SeriesLocks } from '../storage/series-locks.ts'
 import { saveState } from '../storage/series-state.ts'
-import { type AskedChain, type Asking, askChain, Lane, questionHash } from './ask.ts'
+import { type AskedChain, type Asking, askChain, Lane, requestHash } from './ask.ts'
 import { stallNotice } from './describe.ts'
 import { noValidators, type Validators } from './fetch.ts'
 import { type Gathered, gather } from './gather.ts'
@@ -187,10 +187,10 @@ class Run {
   #validatorsOf(request: ProviderRequest): Validators {
     const states = request.codes.map(code => this.#targets.get(code)?.series?.state ?? null)
     const [first] = states
-    if (request.method !== 'GET' || first == null || first.questionHash !== questionHash(request)) return noValidators
+    if (request.method !== 'GET' || first == null || first.requestHash !== requestHash(request)) return noValidators
     const { etag, lastModified } = first
     const isShared = states.every(
-      state => state?.etag === etag && state.lastModified === lastModified && state.questionHash === first.questionHash,
+      state => state?.etag === etag && state.lastModified === lastModified && state.requestHash === first.requestHash,
     )
     return isShared ? { etag, lastModified } : noValidators
   }
@@ -272,28 +272,28 @@ const nothingAsked: AskedChain = {
   validators: noValidators,
   answers: [],
   requests: 0,
-  questionHash: '',
+  requestHash: '',
 }
 
 function isSameLetters(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-const noMemory = { questionHash: null, etag: null, lastModified: null }
+const noMemory = { requestHash: null, etag: null, lastModified: null }
 
 function keptValidators(
-  state: { questionHash: string | null; etag: string | null; lastModified: string | null } | null,
+  state: { requestHash: string | null; etag: string | null; lastModified: string | null } | null,
 ) {
   if (state === null) return noMemory
-  const { questionHash, etag, lastModified } = state
-  return { questionHash, etag, lastModified }
+  const { requestHash, etag, lastModified } = state
+  return { requestHash, etag, lastModified }
 }
 
 /** Validators only mean something for a single answer. */
 function newValidators(own: readonly AskedChain[]) {
   const [chain] = own
   if (chain === undefined || own.length !== 1) return noMemory
-  return { questionHash: chain.questionHash, ...chain.validators }
+  return { requestHash: chain.requestHash, ...chain.validators }
 }
 
 function problemsOf({ provider, code, outcome, problems }: SeriesOutcome): readonly RunProblem[] {

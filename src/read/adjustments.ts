@@ -27,7 +27,7 @@ import { usualReceiptUnits, type WorkBudget } from '../core/work-budget.ts'
 import { type Party, partyNames, type SignOff } from '../storage/pams.ts'
 import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
-export interface AdjustmentQuestion {
+export interface AdjustmentRequest {
   readonly asOf: Instant | null
   readonly knownAt: Instant | null
   readonly version: VersionTag | null
@@ -69,7 +69,7 @@ export interface Standing {
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   readonly data: SeriesData
-  readonly question: AdjustmentQuestion
+  readonly request: AdjustmentRequest
   readonly issuer: Issuer
   readonly originOf: OriginOf
   /** How much computing it may take, and how much showing all of it. */
@@ -92,7 +92,7 @@ export class Ledger {
   constructor(at: Standing) {
     this.#at = at
     this.#versions = bindVersions(at)
-    const { asOf, knownAt, version, until } = at.question
+    const { asOf, knownAt, version, until } = at.request
     // Asked for with a cut by publication or a version, the number comes from data alone.
     const fromData = asOf !== null || version !== null
     this.#signed = fromData ? [] : at.standing.signed
@@ -177,7 +177,7 @@ export class Ledger {
 
   /** Dates and exact results alone, without building receipts: for the list of values. */
   summaries(): EntrySummary[] {
-    this.#refuseBroken(this.#at.question.until)
+    this.#refuseBroken(this.#at.request.until)
     const signed = this.#signed.map(({ body: { result }, adjustmentDate }) => ({
       date: adjustmentDate,
       adjustmentPct: result.adjustmentPct,
@@ -195,11 +195,11 @@ export class Ledger {
 
   /** The entry of a period, of the day a date falls into, or the newest. Refuses with the reason. */
   find(period: string | null, date: Day | null): Entry {
-    const { version } = this.#at.question
+    const { version } = this.#at.request
     if (period !== null) return this.#ofPeriod(period)
     if (date !== null) return this.#inForce(date)
     if (version !== null) return this.#newestTagged()
-    this.#refuseBroken(this.#at.question.until)
+    this.#refuseBroken(this.#at.request.until)
     const newest = this.#computed.at(-1)
     if (newest !== undefined) return this.#entry(newest)
     const signed = this.#signed.at(-1)
@@ -239,7 +239,7 @@ export class Ledger {
   }
 
   #inForce(date: Day): Entry {
-    if (date > this.#at.question.until)
+    if (date > this.#at.request.until)
       throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
     const contracts = this.#versions.map(({ bound }) => bound.formula)
     const { contract } = contracts.findLast(({ effectiveFrom }) => effectiveFrom <= date) ?? contracts[0]!
@@ -262,19 +262,19 @@ export class Ledger {
       const outcome = this.#recompute(computed, work)
       if (!('reason' in outcome)) return this.#entry(outcome)
     }
-    throw new Refusal('not-found', `no period has readings that are all ${this.#at.question.version}`)
+    throw new Refusal('not-found', `no period has readings that are all ${this.#at.request.version}`)
   }
 
   /** With a version, the readings of the requested period itself must carry it. */
   #strict(computed: Adjustment): Entry {
-    if (this.#at.question.version === null) return this.#entry(computed)
+    if (this.#at.request.version === null) return this.#entry(computed)
     const outcome = this.#recompute(computed)
     if ('reason' in outcome) throw new Refusal('not-found', `${computed.period} cannot be computed: ${outcome.reason}`)
     return this.#entry(outcome)
   }
 
   #recompute({ formulaVersion, date, period, carriedIn }: Adjustment, work = this.#at.work()): Adjustment | Blocked {
-    const { asOf, knownAt, version, until } = this.#at.question
+    const { asOf, knownAt, version, until } = this.#at.request
     const rules = { cuts: { asOf, knownAt }, tag: version, strict: true, today: until }
     return evaluateDate(this.#versions, rules, formulaVersion, { date, label: period }, carriedIn, work)
   }
@@ -303,7 +303,7 @@ export class Ledger {
 
   /** Where somebody has signed this very number, under whatever names then, it is the receipt they signed. */
   #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
-    const { snapshot, standing, question, issuer, originOf } = this.#at
+    const { snapshot, standing, request, issuer, originOf } = this.#at
     const body = buildBody(
       adjustment,
       this.#versions,
@@ -313,7 +313,7 @@ export class Ledger {
         name: standing.state.name,
         parties: standing.state.parties,
         documents: new Map(snapshot.versions.map(({ number, document }) => [number, document])),
-        dataVersionAsked: question.version,
+        dataVersionAsked: request.version,
         originOf,
       },
       calculation,

@@ -10,7 +10,7 @@ import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, partyNames, readPam } from '../storage/pams.ts'
-import type { AdjustmentQuestion, Ledger, OpenPeriod } from './adjustments.ts'
+import type { AdjustmentRequest, Ledger, OpenPeriod } from './adjustments.ts'
 import { Memory } from './memory.ts'
 import { type PamSnapshot, partiesOf } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
@@ -37,7 +37,7 @@ export interface Gathered {
 /** What computes: the library. */
 export interface Computes {
   snapshotOf(kept: KeptPam): PamSnapshot
-  computeLedger(workspaceId: string, snapshot: PamSnapshot, question: AdjustmentQuestion): Promise<Ledger | null>
+  computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null>
 }
 
 interface Kept {
@@ -168,8 +168,8 @@ export class Digests {
     const nextDate = next === null ? null : writeDay(next)
     try {
       const snapshot = this.#library.snapshotOf(kept)
-      const question = { asOf: null, knownAt: null, version: null, until: today }
-      const ledger = await this.#library.computeLedger(workspaceId, snapshot, question)
+      const request = { asOf: null, knownAt: null, version: null, until: today }
+      const ledger = await this.#library.computeLedger(workspaceId, snapshot, request)
       if (ledger === null) return { nextDate, open: [], trouble: null }
       return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger) }
     } catch (error) {

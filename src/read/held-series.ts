@@ -1,7 +1,7 @@
 // One series as the library holds it: its vintages, and the rows that were encoded from them.
 import { Held } from './answer-book.ts'
 import type { SeriesOrigin } from './origins.ts'
-import type { RowsQuestion, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'
+import type { RowsRequest, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'
 
 /** Per series: the cuts that were asked for last. */
 const mostCuts = 8
@@ -22,15 +22,15 @@ export class HeldSeries extends Held {
     this.originOf = originOf
   }
 
-  view(question: RowsQuestion): RowsView {
-    if ('vintagesKnownAt' in question)
-      return this.#cut(`vintages ${question.vintagesKnownAt}`, () => this.snapshot.vintages(question.vintagesKnownAt))
-    const { asOf, knownAt, version, summaryDate } = question
+  view(request: RowsRequest): RowsView {
+    if ('vintagesKnownAt' in request)
+      return this.#cut(`vintages ${request.vintagesKnownAt}`, () => this.snapshot.vintages(request.vintagesKnownAt))
+    const { asOf, knownAt, version, summaryDate } = request
     if (asOf === null && knownAt === null && version === null && summaryDate === null) {
-      this.#newest ??= this.snapshot.view(question)
+      this.#newest ??= this.snapshot.view(request)
       return this.#newest
     }
-    return this.#cut(`${asOf} ${knownAt} ${version} ${summaryDate}`, () => this.snapshot.view(question, this.#newest))
+    return this.#cut(`${asOf} ${knownAt} ${version} ${summaryDate}`, () => this.snapshot.view(request, this.#newest))
   }
 
   #cut(key: string, make: () => RowsView): RowsView {

@@ -11,7 +11,7 @@ import { type Marks, type PublicationKind, type PublicationNotice, readMarks } f
 import type { RowSeals } from '../storage/row-seals.ts'
 import { readVintagesUpTo, readVisibleSeries, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
-import { type AdjustmentQuestion, Ledger } from './adjustments.ts'
+import { type AdjustmentRequest, Ledger } from './adjustments.ts'
 import type { AnswerToKeep } from './answer-book.ts'
 import { Digests } from './digests.ts'
 import { type Gathered, gatherSeries } from './gathered.ts'
@@ -22,7 +22,7 @@ import { HeldSeries } from './held-series.ts'
 import { type LibraryBounds, lengthOf, unbounded } from './library-bounds.ts'
 import { originOfSeries } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
-import { type RowsQuestion, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
+import { type RowsRequest, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
 
 /** What is published of these leaves a workspace's lists of series and formulas as they are. */
@@ -194,14 +194,14 @@ export class Library {
   }
 
   /** A view of a series, its size accounted for. */
-  view(workspaceId: string, series: VisibleSeries, question: RowsQuestion): RowsView | Promise<RowsView> {
+  view(workspaceId: string, series: VisibleSeries, request: RowsRequest): RowsView | Promise<RowsView> {
     const held = this.series(workspaceId, series)
-    return held instanceof HeldSeries ? this.viewOf(held, question) : held.then(loaded => this.viewOf(loaded, question))
+    return held instanceof HeldSeries ? this.viewOf(held, request) : held.then(loaded => this.viewOf(loaded, request))
   }
 
-  viewOf(held: HeldSeries, question: RowsQuestion): RowsView {
+  viewOf(held: HeldSeries, request: RowsRequest): RowsView {
     const before = held.size
-    const view = held.view(question)
+    const view = held.view(request)
     if (held.size !== before) this.#memory.recount(held)
     return view
   }
@@ -222,15 +222,15 @@ export class Library {
   }
 
   /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
-  async ledger(workspaceId: string, held: HeldPam, question: AdjustmentQuestion): Promise<Ledger | null> {
-    const issuer = await this.#issuer(workspaceId, question)
+  async ledger(workspaceId: string, held: HeldPam, request: AdjustmentRequest): Promise<Ledger | null> {
+    const issuer = await this.#issuer(workspaceId, request)
     const companies = held.companies.map(issuer.companyName)
     const names = JSON.stringify([issuer.installation.name, issuer.workspace.name, companies])
-    const key = `${question.asOf} ${question.knownAt} ${question.version} ${question.until} ${names}`
+    const key = `${request.asOf} ${request.knownAt} ${request.version} ${request.until} ${names}`
     const known = held.ledgers.get(key)
     if (known !== undefined) return known
     if (held.isHeavy) throw new TooHeavyHere('numbers that were too much before')
-    const ledger = await this.#compute(workspaceId, held.snapshot, question, issuer).catch(error => {
+    const ledger = await this.#compute(workspaceId, held.snapshot, request, issuer).catch(error => {
       held.isHeavy ||= error instanceof TooHeavyHere
       throw error
     })
@@ -245,29 +245,25 @@ export class Library {
   }
 
   /** The same, computed anew and held by nobody. */
-  async computeLedger(
-    workspaceId: string,
-    snapshot: PamSnapshot,
-    question: AdjustmentQuestion,
-  ): Promise<Ledger | null> {
-    return this.#compute(workspaceId, snapshot, question, await this.#issuer(workspaceId, question))
+  async computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null> {
+    return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request))
   }
 
-  async #issuer(workspaceId: string, { knownAt }: AdjustmentQuestion): Promise<Issuer> {
+  async #issuer(workspaceId: string, { knownAt }: AdjustmentRequest): Promise<Issuer> {
     return (await this.index(workspaceId)).identity!.issuerAt(knownAt)
   }
 
   async #compute(
     workspaceId: string,
     snapshot: PamSnapshot,
-    question: AdjustmentQuestion,
+    request: AdjustmentRequest,
     issuer: Issuer,
   ): Promise<Ledger | null> {
-    const standing = snapshot.at(question.knownAt)
+    const standing = snapshot.at(request.knownAt)
     if (standing === null) return null
-    const { data, originOf } = await this.#gatherTrue(workspaceId, snapshot, question.knownAt)
+    const { data, originOf } = await this.#gatherTrue(workspaceId, snapshot, request.knownAt)
     const { work } = this.#bounds
-    return new Ledger({ snapshot, standing, data, question, issuer, originOf, work })
+    return new Ledger({ snapshot, standing, data, request, issuer, originOf, work })
   }
 
   /** The series a PAM reads, by the names its documents use. Those that are not there are left out. */

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { type Instant, instantOfMicros } from '../core/instant.ts'
 import type { VersionTag } from '../core/series.ts'
 import type { VintageRow } from '../storage/series.ts'
-import { SeriesSnapshot, type ViewQuestion } from './series-snapshot.ts'
+import { SeriesSnapshot, type ViewRequest } from './series-snapshot.ts'
 
 const dayMicros = 86_400_000_000
 const firstPeriod = 12 * 2000
-const uncut: ViewQuestion = { asOf: null, knownAt: null, version: null, summaryDate: null }
+const uncut: ViewRequest = { asOf: null, knownAt: null, version: null, summaryDate: null }
 
 function makeChance(seed: number) {
   let state = seed
@@ -41,7 +41,7 @@ function drawRows(seed: number, periods: number): VintageRow[] {
 }
 
 /** The same question answered from the rows as they are, one by one. */
-function expected(rows: readonly VintageRow[], { asOf, knownAt, version }: ViewQuestion): object[] {
+function expected(rows: readonly VintageRow[], { asOf, knownAt, version }: ViewRequest): object[] {
   const shown: object[] = []
   for (const period of new Set(rows.map(row => row.period))) {
     const known = rows.filter(
@@ -59,7 +59,7 @@ function expected(rows: readonly VintageRow[], { asOf, knownAt, version }: ViewQ
   return shown
 }
 
-function drawQuestion(chance: (below: number) => number, periods: number): ViewQuestion {
+function drawScenario(chance: (below: number) => number, periods: number): ViewRequest {
   const instant = (): Instant => instantOfMicros(chance(periods * 30) * dayMicros + chance(dayMicros))
   const versions: (VersionTag | null)[] = [null, null, null, 'FINAL', 'REVISED']
   return {
@@ -81,11 +81,11 @@ describe('views of a series', () => {
       expect(JSON.parse(`[${newest.slice(0, newest.ordinals.length)}]`)).toEqual(expected(rows, uncut))
       const chance = makeChance(seed * 7)
       for (let turn = 0; turn < 20; turn++) {
-        const question = drawQuestion(chance, periods)
-        const alone = snapshot.view(question)
-        const sharing = snapshot.view(question, newest)
+        const request = drawScenario(chance, periods)
+        const alone = snapshot.view(request)
+        const sharing = snapshot.view(request, newest)
         const count = alone.ordinals.length
-        expect(JSON.parse(`[${alone.slice(0, count)}]`)).toEqual(expected(rows, question))
+        expect(JSON.parse(`[${alone.slice(0, count)}]`)).toEqual(expected(rows, request))
         expect([...sharing.ordinals]).toEqual([...alone.ordinals])
         if (sharing.size < alone.size) shared++
         for (let slice = 0; slice < 10; slice++) {

@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 import type { VintageRow } from '../storage/series.ts'
 import { PackedNumbers } from './packed-numbers.ts'
 
-export interface ViewQuestion {
+export interface ViewRequest {
   readonly asOf: Instant | null
   readonly knownAt: Instant | null
   readonly version: VersionTag | null
@@ -18,7 +18,7 @@ export interface ViewQuestion {
 }
 
 /** Which rows of a series: one per period, or every vintage known by an instant. */
-export type RowsQuestion = ViewQuestion | { readonly vintagesKnownAt: Instant | null }
+export type RowsRequest = ViewRequest | { readonly vintagesKnownAt: Instant | null }
 
 /** Row i of every column belongs together. */
 export interface VintageColumns {
@@ -101,20 +101,20 @@ export class SeriesSnapshot {
    * One row per period that has a value inside the cuts: the newest vintage, or the newest with the tag. The rows it
    * begins with are often those of another view, and are then taken from there: a cut of the past changes the end.
    */
-  view(question: ViewQuestion, other: SeriesView | null = null): SeriesView {
+  view(request: ViewRequest, other: SeriesView | null = null): SeriesView {
     const chosen: number[] = []
     for (const [from, to] of this.#groups()) {
-      const place = this.#choose(from, to, question)
+      const place = this.#choose(from, to, request)
       if (place >= 0) chosen.push(place)
     }
-    const isUsual = question.summaryDate === null
+    const isUsual = request.summaryDate === null
     const beginning = isUsual && other !== null ? other.beginningOf(chosen) : null
     const ordinals = Int32Array.from(chosen, place => this.#period.at(place))
     return new SeriesView({
       frequency: this.frequency,
       newestRecorded: this.newestRecorded,
       ordinals: beginning === null ? ordinals : sameBeginning(beginning.view.ordinals, ordinals),
-      rows: chosen.slice(beginning?.count ?? 0).map(place => this.#writeRow(place, question.summaryDate)),
+      rows: chosen.slice(beginning?.count ?? 0).map(place => this.#writeRow(place, request.summaryDate)),
       chosen: isUsual ? chosen : [],
       beginning,
     })
@@ -237,7 +237,7 @@ export class SeriesSnapshot {
     }
   }
 
-  #choose(from: number, to: number, { asOf, knownAt, version }: ViewQuestion): number {
+  #choose(from: number, to: number, { asOf, knownAt, version }: ViewRequest): number {
     const published: Micros = asOf === null ? Number.POSITIVE_INFINITY : microsOf(asOf)
     const recorded: Micros = knownAt === null ? Number.POSITIVE_INFINITY : microsOf(knownAt)
     const wanted = version === null ? -1 : versionTags.indexOf(version)

@@ -18,7 +18,7 @@ export interface RecentChange {
   readonly recordedAt: Instant
 }
 
-export interface RecentQuestion {
+export interface RecentOptions {
   readonly series: readonly Pick<VisibleSeries, 'owner' | 'id'>[]
   readonly since: Instant
   readonly most: number
@@ -29,7 +29,7 @@ export interface RecentQuestion {
 /** The newest first. Inside a transaction of the workspace. */
 export function readRecentChanges(
   tx: Transaction,
-  { series, since, most, mostTogether }: RecentQuestion,
+  { series, since, most, mostTogether }: RecentOptions,
 ): Promise<readonly RecentChange[]> {
   return tx<RecentChange[]>`
     select r.series_id as "seriesId", r.period, r.value, r.tag, r.published_at as "publishedAt",

@@ -43,11 +43,11 @@ export class SeriesLocks {
     await connection?.end({ timeout: 5 })
   }
 
-  async #ask<T>(question: (connection: Connection) => PromiseLike<unknown>): Promise<T> {
+  async #ask<T>(request: (connection: Connection) => PromiseLike<unknown>): Promise<T> {
     this.#connection ??= open(this.#target)
     const connection = this.#connection
     try {
-      return (await within(Promise.resolve(question(connection)))) as T
+      return (await within(Promise.resolve(request(connection)))) as T
     } catch (error) {
       if (this.#connection === connection) this.#connection = null
       connection.end({ timeout: 0 }).catch(() => {})

@@ -12,7 +12,7 @@ export interface SeriesState {
   readonly trouble: string | null
   readonly troubleSince: Instant | null
   readonly notice: string | null
-  readonly questionHash: string | null
+  readonly requestHash: string | null
   readonly etag: string | null
   readonly lastModified: string | null
 }
@@ -27,7 +27,7 @@ export function stateColumns(tx: Transaction) {
   return tx`
     st.last_asked_at as "lastAskedAt", st.last_answered_at as "lastAnsweredAt", st.last_changed_at as "lastChangedAt",
     st.range_asked_at as "rangeAskedAt", st.whole_asked_at as "wholeAskedAt", st.trouble,
-    st.trouble_since as "troubleSince", st.notice, st.question_hash as "questionHash", st.etag,
+    st.trouble_since as "troubleSince", st.notice, st.question_hash as "requestHash", st.etag,
     st.last_modified as "lastModified"`
 }
 
@@ -42,7 +42,7 @@ export async function readStates(tx: Transaction, workspaceId: string): Promise<
 
 export async function saveState(sql: Sql, change: StateChange): Promise<void> {
   const { seriesId, lastAskedAt, lastAnsweredAt, lastChangedAt, rangeAskedAt, wholeAskedAt } = change
-  const { trouble, notice, questionHash, etag, lastModified } = change
+  const { trouble, notice, requestHash, etag, lastModified } = change
   await withWorkspace(
     sql,
     publicScope,
@@ -50,7 +50,7 @@ export async function saveState(sql: Sql, change: StateChange): Promise<void> {
       insert into series_state as s (owner, series_id, last_asked_at, last_answered_at, last_changed_at, range_asked_at,
         whole_asked_at, trouble, trouble_since, notice, question_hash, etag, last_modified)
       values (${publicScope}, ${seriesId}, ${lastAskedAt}, ${lastAnsweredAt}, ${lastChangedAt}, ${rangeAskedAt},
-        ${wholeAskedAt}, ${trouble}, ${trouble === null ? null : lastAskedAt}, ${notice}, ${questionHash}, ${etag},
+        ${wholeAskedAt}, ${trouble}, ${trouble === null ? null : lastAskedAt}, ${notice}, ${requestHash}, ${etag},
         ${lastModified})
       on conflict (owner, series_id) do update set
         last_asked_at = excluded.last_asked_at,

@@ -101,8 +101,8 @@ describe('the formulas of the demo', () => {
     for (const name of formulas) {
       const text = await readFormula(name)
       const today = dayOfInstant(newestPublication())
-      const question = { workspaceId: demo.workspace.id, text, by: 'a test', today, habits: providerHabits }
-      const applied = await applyDocument(place.sql, question)
+      const request = { workspaceId: demo.workspace.id, text, by: 'a test', today, habits: providerHabits }
+      const applied = await applyDocument(place.sql, request)
       expect(applied, name).toMatchObject({ outcome: 'unchanged', warnings: [] })
     }
   })

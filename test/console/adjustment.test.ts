@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ratio, sum, writeCarried } from '../../src/core/ratio.ts'
 import type { Receipt } from '../../src/core/receipt.ts'
-import type { SignOffQuestion } from '../../src/http/console/wire/formula-calls.ts'
+import type { SignOffRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
@@ -24,9 +24,9 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
 }
 
 const page = (browser: Browser, period: string) => browser.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
-const sign = async (browser: Browser, period: string, question: SignOffQuestion) => {
+const sign = async (browser: Browser, period: string, request: SignOffRequest) => {
   await browser.confirm()
-  return browser.post(`/formulas/brackets/periods/${period}/sign`, question)
+  return browser.post(`/formulas/brackets/periods/${period}/sign`, request)
 }
 const seen = ({ signing }: AdjustmentPage) => signing.periods.map(({ period, hash }) => ({ period, hash }))
 const errorOf = ({ json }: { json: unknown }) => (json as Failure).error

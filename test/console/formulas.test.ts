@@ -1,7 +1,7 @@
 // The formulas of a workspace as pages read them: the list, one formula, its versions, saving, and what a supplier gets to
 // see of all that. Numbers are the API's own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SaveQuestion } from '../../src/http/console/wire/formula-calls.ts'
+import type { SaveRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { FormulaList, FormulaPage, Saved, VersionView } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { publicScope } from '../../src/storage/database.ts'
@@ -25,7 +25,7 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
 
 const list = async (browser: Browser) => (await browser.json<FormulaList>('/formulas')).rows
 const page = (browser: Browser, slug = 'brackets') => browser.json<FormulaPage>(`/formulas/${slug}`)
-const save = (browser: Browser, question: SaveQuestion) => browser.post('/formulas', question)
+const save = (browser: Browser, request: SaveRequest) => browser.post('/formulas', request)
 const problemsOf = ({ json }: { json: unknown }) => (json as Failure).problems ?? []
 const errorOf = ({ json }: { json: unknown }) => (json as Failure).error
 
@@ -197,8 +197,8 @@ describe('saving a formula', () => {
   test('keeps a new one, a new version, a new state, or nothing, and the page sees it at once', async () => {
     const { as } = await makeSeats(console.api)
     await as.owner.upload('/series/upload?file=b.csv&mode=import', bracketsTable)
-    const saved = async (question: SaveQuestion) => {
-      const { status, json } = await save(as.editor, question)
+    const saved = async (request: SaveRequest) => {
+      const { status, json } = await save(as.editor, request)
       expect(status).toBe(201)
       return json as Saved
     }

@@ -36,7 +36,7 @@ const noState = {
   rangeAskedAt: null,
   wholeAskedAt: null,
   notice: null,
-  questionHash: null,
+  requestHash: null,
   etag: null,
   lastModified: null,
 }

@@ -1,7 +1,7 @@
 // Documents that are tried out while they are written: problems with their lines, numbers over the whole history, what is
 // kept beside them, and nothing saved.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PreviewQuestion } from '../../src/http/console/wire/formula-calls.ts'
+import type { PreviewRequest } from '../../src/http/console/wire/formula-calls.ts'
 import type { FormulaList, Preview } from '../../src/http/console/wire/formulas.ts'
 import type { Failure } from '../../src/http/console/wire/session.ts'
 import { limits } from '../../src/limits.ts'
@@ -21,7 +21,7 @@ async function preview(browser: Browser, text: string, against: string | null = 
     status,
     json,
     text: body,
-  } = await browser.post('/formulas/preview', { text, against } satisfies PreviewQuestion)
+  } = await browser.post('/formulas/preview', { text, against } satisfies PreviewRequest)
   if (status !== 200) throw new Error(`${status} ${body}`)
   return json as Preview
 }

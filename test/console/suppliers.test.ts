@@ -234,9 +234,9 @@ describe('a person of a party', () => {
 
   it('is invited as one of it, and sees it as soon as they have joined', async () => {
     const { as, slug } = await open()
-    const question = { email: 'new@fennel.test', name: '', role: 'supplier', party: 'fennel-forge' }
-    expect((await as.owner.post('/people', { ...question, party: 'no-such-party' })).status).toBe(404)
-    const { link, person } = (await as.owner.post('/people', question)).json as Invited
+    const request = { email: 'new@fennel.test', name: '', role: 'supplier', party: 'fennel-forge' }
+    expect((await as.owner.post('/people', { ...request, party: 'no-such-party' })).status).toBe(404)
+    const { link, person } = (await as.owner.post('/people', request)).json as Invited
     expect(person).toMatchObject({ party: { slug: 'fennel-forge' }, sees: 1, hasJoined: false })
     const token = link!.split('#')[1]
     await console.browser().send('POST', '/set-up', { token, password: 'chosen by the new one' })

@@ -59,14 +59,14 @@ const instants = [
   '2025-01-01T00:00:00-11:30',
 ]
 
-interface Question {
+interface FuzzRequest {
   /** As the document writes it. */
   readonly route: string
   readonly path: string
   readonly asking: Asking
 }
 
-class Questions {
+class FuzzRequests {
   readonly #document: OpenApiDocument
   readonly #conformance: Conformance
   readonly #chance: Chance
@@ -83,7 +83,7 @@ class Questions {
     this.#authorization = authorization
   }
 
-  next(): Question {
+  next(): FuzzRequest {
     const chance = this.#chance
     const [route, { get }] = chance.pick(Object.entries(this.#document.paths))
     const parameters = get.parameters.map(each => this.#conformance.resolve<DescribedParameter>(each))
@@ -178,53 +178,53 @@ export interface FuzzReport {
 
 class Fuzz {
   readonly #api: Api
-  readonly #questions: Questions
+  readonly #requests: FuzzRequests
   readonly #conformance: Conformance
   readonly failures: string[] = []
   readonly statuses: Record<number, number> = {}
   slowestMs = 0
 
-  constructor(api: Api, questions: Questions, conformance: Conformance) {
+  constructor(api: Api, requests: FuzzRequests, conformance: Conformance) {
     this.#api = api
-    this.#questions = questions
+    this.#requests = requests
     this.#conformance = conformance
   }
 
   async ask(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
-      const question = this.#questions.next()
-      const reply = await this.#api.ask(question.path, question.asking).catch((error: Error) => error)
-      if (reply instanceof Error) this.failures.push(`${say(question)}: ${reply.message}`)
-      else await this.#judge(question, reply)
+      const request = this.#requests.next()
+      const reply = await this.#api.ask(request.path, request.asking).catch((error: Error) => error)
+      if (reply instanceof Error) this.failures.push(`${say(request)}: ${reply.message}`)
+      else await this.#judge(request, reply)
     }
   }
 
-  async #judge(question: Question, reply: Reply): Promise<void> {
+  async #judge(request: FuzzRequest, reply: Reply): Promise<void> {
     const { status, headers } = reply
     this.statuses[status] = (this.statuses[status] ?? 0) + 1
     this.#gather(reply)
     // A pause of the machine is not a slow answer: a slow one would be slow again.
-    const ms = reply.ms < slowestAllowedMs ? reply.ms : (await this.#api.ask(question.path, question.asking)).ms
+    const ms = reply.ms < slowestAllowedMs ? reply.ms : (await this.#api.ask(request.path, request.asking)).ms
     this.slowestMs = Math.max(this.slowestMs, ms)
-    if (ms >= slowestAllowedMs) this.failures.push(`${say(question)}: ${Math.ceil(ms)} ms`)
-    if (status >= 500) this.failures.push(`${say(question)}: ${status} ${reply.text}`)
-    if (question.asking.method === 'HEAD') {
-      if (reply.body.length > 0) this.failures.push(`${say(question)}: HEAD with a body`)
+    if (ms >= slowestAllowedMs) this.failures.push(`${say(request)}: ${Math.ceil(ms)} ms`)
+    if (status >= 500) this.failures.push(`${say(request)}: ${status} ${reply.text}`)
+    if (request.asking.method === 'HEAD') {
+      if (reply.body.length > 0) this.failures.push(`${say(request)}: HEAD with a body`)
       return
     }
-    if (headers['x-request-id'] === undefined) this.failures.push(`${say(question)}: no X-Request-Id`)
-    const problems = this.#conformance.problemsOfReply(question.route, unpack(reply))
-    this.failures.push(...problems.map(problem => `${say(question)}: ${status} ${problem}`))
+    if (headers['x-request-id'] === undefined) this.failures.push(`${say(request)}: no X-Request-Id`)
+    const problems = this.#conformance.problemsOfReply(request.route, unpack(reply))
+    this.failures.push(...problems.map(problem => `${say(request)}: ${status} ${problem}`))
   }
 
   #gather({ text, headers }: Reply): void {
     const cursor = /"nextCursor":"([^"]+)"/.exec(text)?.[1]
-    for (const found of [cursor, headers.etag]) if (found !== undefined) this.#questions.gathered.push(found)
-    if (this.#questions.gathered.length > 50) this.#questions.gathered.splice(0, 20)
+    for (const found of [cursor, headers.etag]) if (found !== undefined) this.#requests.gathered.push(found)
+    if (this.#requests.gathered.length > 50) this.#requests.gathered.splice(0, 20)
   }
 }
 
-function say({ path, asking }: Question): string {
+function say({ path, asking }: FuzzRequest): string {
   return `${asking.method} ${path.slice(0, 300)} ${JSON.stringify({ ...asking.headers, authorization: undefined })}`
 }
 
@@ -238,8 +238,8 @@ export async function fuzzApi(api: Api, { rounds, seed }: Pick<FaultRun, 'rounds
   const document = JSON.parse((await api.ask('/openapi.json')).text) as OpenApiDocument
   const tenant = await api.tenant()
   const names = await namesOf(tenant, await api.tenant())
-  const questions = new Questions(document, new Chance(seed), names, tenant.authorization.authorization)
-  const fuzz = new Fuzz(api, questions, new Conformance(document))
+  const requests = new FuzzRequests(document, new Chance(seed), names, tenant.authorization.authorization)
+  const fuzz = new Fuzz(api, requests, new Conformance(document))
   const each = Math.ceil(rounds / askedAtOnce)
   await Promise.all(Array.from({ length: askedAtOnce }, () => fuzz.ask(each)))
   return fuzz

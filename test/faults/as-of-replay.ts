@@ -106,7 +106,7 @@ class Replay {
 
   async read(count: number): Promise<void> {
     while (this.answers.length < count && !this.#isStopped) {
-      const path = this.#question()
+      const path = this.#request()
       const answer = await ask(this.#tenant, path)
       // A request that arrives while a publication holds the lock for long is refused.
       if (answer.status === 503) continue
@@ -122,7 +122,7 @@ class Replay {
     if (after.status !== 503) compare(before, after)
   }
 
-  #question(): string {
+  #request(): string {
     const knownAt = this.#instant()
     const more = this.#chance.pick(['', '', '&asOf=2025-03-15', '&asOf=2025-06-30T12:00:00Z'])
     const tag = this.#chance.pick(['', '', '&version=FINAL', '&version=REVISED'])

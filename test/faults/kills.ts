@@ -311,8 +311,8 @@ class Kills {
     const slug = `killed-${Math.floor(this.#signed / (periodsEach - 1))}`
     this.#signed++
     if (place === 0) {
-      const question = { workspaceId: this.#workspace, text: document(slug), by: buyer, today: dayOf(2026, 1, 1) }
-      const { outcome } = await this.#query(() => applyDocument(this.#sql, question))
+      const request = { workspaceId: this.#workspace, text: document(slug), by: buyer, today: dayOf(2026, 1, 1) }
+      const { outcome } = await this.#query(() => applyDocument(this.#sql, request))
       if (outcome !== 'created') throw new Error(`the formula is ${outcome}`)
     }
     const month = place + 1
@@ -349,8 +349,8 @@ class Kills {
     const asShown = { period, shown: hash, through: false, proof, fromAddress: null }
     const usual = { workspaceId: this.#workspace, pam: slug, ...asShown }
     for (const party of parties) {
-      const question = { ...usual, party, email: emails[party] }
-      const again = await this.#query(() => signPeriod(this.#sql, this.#seal, question))
+      const request = { ...usual, party, email: emails[party] }
+      const again = await this.#query(() => signPeriod(this.#sql, this.#seal, request))
       if (again.hash !== hash) this.#fail(`signing again gives ${again.hash}, shown was ${hash}`)
     }
     const after = await this.#signOffs(period, slug)

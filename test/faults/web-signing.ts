@@ -29,9 +29,9 @@ export class WebParty {
   async sign(server: ServedProcess, slug: string, period: string, hash: string): Promise<Ending> {
     const begunMs = performance.now()
     const path = `/w/${this.#workspace}/formulas/${slug}/periods/${period}/sign`
-    const question = { party: this.#party, periods: [{ period, hash }] }
+    const request = { party: this.#party, periods: [{ period, hash }] }
     const asked = this.#confirm(server)
-      .then(() => this.#post(server, path, question))
+      .then(() => this.#post(server, path, request))
       .catch(() => null)
     const late = new Promise<'late'>(resolve => setTimeout(resolve, patienceMs, 'late').unref())
     const reply = await Promise.race([asked, late])

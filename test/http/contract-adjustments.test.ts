@@ -281,7 +281,7 @@ clause: {}`)
     const document = steelDocument({ slug: 'later' }).replace('CUSTOM/steel', 'CUSTOM/later')
     await tenant.apply(document)
     const at = new Date().toISOString()
-    const questions = [
+    const queries = [
       '/adjustment',
       '/adjustment?period=2024-Q2',
       '/adjustment?version=FINAL',
@@ -292,12 +292,12 @@ clause: {}`)
     ]
     const answers = async () => {
       const replies = []
-      for (const path of questions)
+      for (const path of queries)
         replies.push(await tenant.get(`/pams/later${path}${path.includes('?') ? '&' : '?'}knownAt=${at}`))
       return replies.map(({ status, text, headers }) => [status, text, headers.etag])
     }
     const once = await answers()
-    expect(once.map(([status]) => status)).toEqual(questions.map(() => 200))
+    expect(once.map(([status]) => status)).toEqual(queries.map(() => 200))
     await tenant.import(
       'series,period,value,published,name\nCUSTOM/later,2024-03,150,2024-06-01,Renamed\nCUSTOM/later,2024-09,160,2024-10-01,Renamed\n',
     )
@@ -315,15 +315,15 @@ clause: {}`)
 describe('the calculation and the receipt', () => {
   it('C32: the calculation has an address of its own, with the same bytes', async () => {
     await yearly('apart', ['114.5', '130'], '{ fixed: 0.5, cap: { periodPct: 5 } }')
-    for (const question of [
+    for (const query of [
       'period=2021',
       'date=2021-05-05',
       'period=2021&asOf=2026-06-01',
       'period=2021&version=FINAL',
     ]) {
-      const viewed = await tenant.get(`/pams/apart/adjustment?${question}&view=calculation`)
+      const viewed = await tenant.get(`/pams/apart/adjustment?${query}&view=calculation`)
       expect(viewed.status, viewed.text).toBe(200)
-      expect((await tenant.get(`/pams/apart/adjustment/calculation?${question}`)).text).toBe(viewed.text)
+      expect((await tenant.get(`/pams/apart/adjustment/calculation?${query}`)).text).toBe(viewed.text)
     }
     expect((await tenant.get('/pams/apart/adjustment/calculation?view=calculation')).status).toBe(400)
     expect((await tenant.get('/pams/apart/adjustment/calculation?period=2021&date=2021-05-05')).status).toBe(400)

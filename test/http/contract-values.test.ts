@@ -160,7 +160,7 @@ describe('knownAt: what we held', () => {
     await who.import('series,period,value,published,name\nCUSTOM/x,2024-01,1.0,2024-02-01,first name\n')
     const at = await who.importValues('CUSTOM/x', { '2024-02': '2.0' }, '2024-03-01')
     const id = await who.seriesId('CUSTOM/x')
-    const questions = [
+    const queries = [
       '',
       '&asOf=2024-02-15',
       '&version=FINAL',
@@ -171,7 +171,7 @@ describe('knownAt: what we held', () => {
     ]
     const answers = async () => {
       const replies = []
-      for (const query of questions) replies.push(await who.get(`/series/${id}/values?knownAt=${at}${query}`))
+      for (const query of queries) replies.push(await who.get(`/series/${id}/values?knownAt=${at}${query}`))
       replies.push(await who.get(`/series/${id}/vintages?knownAt=${at}`))
       return replies.map(({ status, text, headers }) => [status, text, headers.etag, headers.link])
     }

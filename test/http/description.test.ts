@@ -181,21 +181,21 @@ describe('real answers are as described', () => {
       for (const query of ['', '?asOf=2024-10-20', '?from=2024-05-01'])
         await ask('/pams/{pamId}/values', `/pams/${slug}/values${query}`)
     }
-    const questions = [
+    const queries = [
       'period=2024-Q2',
       'period=2024-Q3',
       'date=2024-12-31',
       'asOf=2024-08-31',
       'version=FINAL&period=2024-Q2',
     ]
-    for (const question of questions) {
+    for (const query of queries) {
       const path = '/pams/{pamId}/adjustment'
       const answers = [
-        await ask(path, `/pams/steel-brackets/adjustment?${question}`),
-        await ask(path, `/pams/steel-brackets/adjustment?${question}&view=calculation`),
-        await ask(`${path}/receipt`, `/pams/steel-brackets/adjustment/receipt?${question}`),
+        await ask(path, `/pams/steel-brackets/adjustment?${query}`),
+        await ask(path, `/pams/steel-brackets/adjustment?${query}&view=calculation`),
+        await ask(`${path}/receipt`, `/pams/steel-brackets/adjustment/receipt?${query}`),
       ]
-      expect([question, answers.map(({ status }) => status)]).toEqual([question, [200, 200, 200]])
+      expect([query, answers.map(({ status }) => status)]).toEqual([query, [200, 200, 200]])
     }
     const own = await ask('/pams/{pamId}/adjustment', '/pams/own-steps/adjustment?period=2024-05&view=calculation')
     expect(JSON.parse(own.text).adjustments[0].steps[0]).toHaveProperty('shown')

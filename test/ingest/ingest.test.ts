@@ -223,7 +223,7 @@ describe('asking', () => {
     expect(standIn.requests.map(({ headers }) => headers['if-none-match'])).toEqual([expect.stringContaining('"')])
     standIn.misbehave('BIS', 'rebased')
     expect((await refreshOne('BIS', 'WS_EER/M.N.B.DE')).outcome.kind).toBe('quarantined')
-    expect(await stateOf(db.sql, 'BIS', 'WS_EER/M.N.B.DE')).toMatchObject({ etag: null, questionHash: null })
+    expect(await stateOf(db.sql, 'BIS', 'WS_EER/M.N.B.DE')).toMatchObject({ etag: null, requestHash: null })
   })
 
   test('Retry-After applies to all processes, and is waited for if it is short', async () => {

@@ -13,7 +13,7 @@ import type {
 } from './document.ts'
 import { compact, type Draw, scaled } from './draw.ts'
 import { type DrawnContract, drawContract, drawRounding, drawRoundingOrNone, drawSeries } from './draw-contract.ts'
-import type { Question } from './oracle.ts'
+import type { Scenario } from './oracle.ts'
 
 export interface ClauseWish {
   readonly basis?: 'FIXED_BASE' | 'CHAINED'
@@ -42,7 +42,7 @@ const roundValues = [
 ]
 const bases = ['100', '80', '125', '50']
 
-export function drawClauseQuestion(draw: Draw, wish: ClauseWish): Question {
+export function drawClauseScenario(draw: Draw, wish: ClauseWish): Scenario {
   const frequencies = ['QUARTERLY', 'MONTHLY', 'SEMIANNUAL', 'ANNUAL', '4 months', '2 months', '3 weeks', 'DATES']
   const drawn = drawContract(draw, draw.chance(3) ? ['ONCE'] : frequencies)
   const params: Record<string, ParamModel> = {}

@@ -27,7 +27,7 @@ import { weekdays } from './document.ts'
 import { compact, type Draw } from './draw.ts'
 import { type DrawnContract, drawContract, drawRounding, drawRoundingOrNone, drawSeries } from './draw-contract.ts'
 import type { Expression } from './expression.ts'
-import type { Question } from './oracle.ts'
+import type { Scenario } from './oracle.ts'
 
 const usings: readonly Using[] = ['MEAN', 'LAST', 'FIRST', 'MIN', 'MAX', 'SUM', 'COMPOUND']
 const seriesFrequencies: readonly Frequency[] = [
@@ -69,7 +69,7 @@ const rates: Readonly<Record<Frequency, readonly Frequency[]>> = {
 const firstOrLatest = ['FIRST', 'LATEST'] as const
 const coarse = ['MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL', '4 months', 'ONCE']
 
-export function drawReadingQuestion(draw: Draw): Question {
+export function drawReadingScenario(draw: Draw): Scenario {
   const frequency = draw.pick(seriesFrequencies)
   const fine = isFine(frequency)
   const drawn = fine ? drawContract(draw, ['MONTHLY'], 3) : drawContract(draw, coarse, 6)

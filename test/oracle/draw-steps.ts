@@ -13,12 +13,12 @@ import type {
 import { compact, type Draw } from './draw.ts'
 import { type DrawnContract, drawContract, drawRounding, drawSeries } from './draw-contract.ts'
 import type { CallName, Expression, Operator } from './expression.ts'
-import type { Question } from './oracle.ts'
+import type { Scenario } from './oracle.ts'
 
 const literals = ['1', '0', '2', '0.5', '100', '1.25', '0.1', '3', '12', '0.333', '1.0005', '2024', '1.95']
 const values = ['100', '101', '99', '110', '90', '102.5', '97.3', '0', '1.95', '-4', '250.75', '105']
 
-export function drawStepsQuestion(draw: Draw): Question {
+export function drawStepsScenario(draw: Draw): Scenario {
   const drawn = drawContract(draw)
   const inputs: Record<string, InputModel> = {}
   const data: Record<string, readonly ObservationModel[]> = {}

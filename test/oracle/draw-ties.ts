@@ -3,7 +3,7 @@
 import type { ClauseModel, DocumentModel, InputModel, ObservationModel } from './document.ts'
 import { compact, type Draw, scaled } from './draw.ts'
 import { Fraction, type Mode, print, type RoundingText } from './numbers.ts'
-import type { Question } from './oracle.ts'
+import type { Scenario } from './oracle.ts'
 
 export interface Tie {
   /** The unit of the last place, as a rounding says it. */
@@ -49,7 +49,7 @@ const contract = { start: '2023-12-01', end: '2024-01-01', frequency: 'MONTHLY' 
  * A clause whose percent is the tie: weight × (current ÷ base − 1) × 100. The base is a multiple of the weight's own
  * digits, so that the current value is a finite decimal although base ÷ weight is none in most cases.
  */
-export function percentTie(draw: Draw, tie: Tie): Question {
+export function percentTie(draw: Draw, tie: Tie): Scenario {
   const weight = draw.pick([15_015, 100_000, 33_333, 12_500, 7, 99_999, 1])
   const still = draw.int(0, Math.min(2, 100_000 - weight))
   const base = new Fraction(BigInt(weight * draw.int(1, 9) * 1000), 1n)
@@ -84,7 +84,7 @@ function rows(first: string, second: string): ObservationModel[] {
 }
 
 /** A step that is the tie, as a quotient of a reading that is no finite decimal before it is multiplied. */
-export function stepTie(draw: Draw, tie: Tie): Question {
+export function stepTie(draw: Draw, tie: Tie): Scenario {
   const divisor = draw.pick(['3', '7', '9', '11', '13'])
   const value = exactOf(tie).mul(new Fraction(divisor))
   const quotient = { operator: '/', left: { name: 'x' }, right: { literal: divisor } } as const
@@ -102,7 +102,7 @@ export function stepTie(draw: Draw, tie: Tie): Question {
 }
 
 /** A price that is the tie: the amount × a factor. Prices are positive. */
-export function priceTie(draw: Draw, tie: Tie): Question {
+export function priceTie(draw: Draw, tie: Tie): Scenario {
   const amount = draw.pick(['8', '12.5', '0.4', '1000', '16'])
   const factor = exactOf({ ...tie, negative: false }).div(new Fraction(amount))
   const document: DocumentModel = {

@@ -12,7 +12,7 @@ import type { Ratio } from '../../src/core/ratio.ts'
 import type { SeriesHistory } from '../../src/core/series.ts'
 import { type DataModel, writeDocument } from './document.ts'
 import { type Fraction, numeratorOf, print, roundAs } from './numbers.ts'
-import { giveOpinion, type OpinionEntry, type Question } from './oracle.ts'
+import { giveOpinion, type OpinionEntry, type Scenario } from './oracle.ts'
 
 const columns = ['series', 'period', 'value', 'version', 'published']
 
@@ -32,7 +32,7 @@ export function readData(data: DataModel): Map<string, SeriesHistory> {
   return series
 }
 
-export function askEngine({ document, data, asOf, until }: Question): Evaluation {
+export function askEngine({ document, data, asOf, until }: Scenario): Evaluation {
   const text = writeDocument(document)
   const { formula, problems } = checkDocument(text)
   if (formula === null) throw new Error(`refused: ${JSON.stringify(problems)}`)
@@ -53,16 +53,16 @@ export function isSame(ratio: Ratio, fraction: Fraction): boolean {
 }
 
 /** Fails with the question itself, so that it can be asked again by hand. */
-export function expectAgreement(question: Question): Evaluation {
-  const evaluation = askEngine(question)
-  const found = differences(question, evaluation)
+export function expectAgreement(scenario: Scenario): Evaluation {
+  const evaluation = askEngine(scenario)
+  const found = differences(scenario, evaluation)
   if (found.length === 0) return evaluation
-  const { document: _, ...rest } = question
-  throw new Error(`${found.join('\n')}\n${writeDocument(question.document)}\n${JSON.stringify(rest)}`)
+  const { document: _, ...rest } = scenario
+  throw new Error(`${found.join('\n')}\n${writeDocument(scenario.document)}\n${JSON.stringify(rest)}`)
 }
 
-function differences(question: Question, evaluation: Evaluation): string[] {
-  const opinion = giveOpinion(question)
+function differences(scenario: Scenario, evaluation: Evaluation): string[] {
+  const opinion = giveOpinion(scenario)
   const found: string[] = []
   const blocked = (list: readonly { period: string; reason: string }[]) => list.map(({ period }) => period).join(' ')
   if (blocked(evaluation.blocked) !== blocked(opinion.blocked))
@@ -79,13 +79,13 @@ function differences(question: Question, evaluation: Evaluation): string[] {
     return found
   }
   evaluation.adjustments.forEach((adjustment, i) => {
-    for (const difference of compareEntry(adjustment, opinion.entries[i]!, question))
+    for (const difference of compareEntry(adjustment, opinion.entries[i]!, scenario))
       found.push(`${adjustment.period}: ${difference}`)
   })
   return found
 }
 
-function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }: Question): string[] {
+function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }: Scenario): string[] {
   const found: string[] = []
   const text = (what: string, engine: string, oracle: string) => {
     if (engine !== oracle) found.push(`${what}: engine ${engine}, oracle ${oracle}`)

@@ -2,9 +2,9 @@
 
 import type { Ratio } from '../../src/core/ratio.ts'
 import type { Draw } from './draw.ts'
-import { drawClauseQuestion } from './draw-clause.ts'
-import { drawReadingQuestion } from './draw-readings.ts'
-import { drawStepsQuestion } from './draw-steps.ts'
+import { drawClauseScenario } from './draw-clause.ts'
+import { drawReadingScenario } from './draw-readings.ts'
+import { drawStepsScenario } from './draw-steps.ts'
 import { drawTie, percentTie, priceTie, roundedOf, stepTie, type Tie } from './draw-ties.ts'
 import { expectAgreement, isSame } from './engine.ts'
 import { type Mode, modes } from './numbers.ts'
@@ -18,20 +18,20 @@ export interface Family {
 export const documentFamilies: readonly Family[] = [
   {
     name: 'clauses with a fixed base',
-    expect: draw => void expectAgreement(drawClauseQuestion(draw, { basis: 'FIXED_BASE', gaps: false })),
+    expect: draw => void expectAgreement(drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false })),
   },
   {
     name: 'clauses with a result of their own',
     expect: draw =>
-      void expectAgreement(drawClauseQuestion(draw, { basis: 'FIXED_BASE', gaps: false, ownResult: true })),
+      void expectAgreement(drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false, ownResult: true })),
   },
   {
     name: 'chained clauses',
-    expect: draw => void expectAgreement(drawClauseQuestion(draw, { basis: 'CHAINED', gaps: false })),
+    expect: draw => void expectAgreement(drawClauseScenario(draw, { basis: 'CHAINED', gaps: false })),
   },
-  { name: 'clauses over gaps', expect: draw => void expectAgreement(drawClauseQuestion(draw, { gaps: true })) },
-  { name: 'worksheets', expect: draw => void expectAgreement(drawStepsQuestion(draw)) },
-  { name: 'readings', expect: draw => void expectAgreement(drawReadingQuestion(draw)) },
+  { name: 'clauses over gaps', expect: draw => void expectAgreement(drawClauseScenario(draw, { gaps: true })) },
+  { name: 'worksheets', expect: draw => void expectAgreement(drawStepsScenario(draw)) },
+  { name: 'readings', expect: draw => void expectAgreement(drawReadingScenario(draw)) },
 ]
 
 export function expectPercentTie(draw: Draw, mode: Mode): void {

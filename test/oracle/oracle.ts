@@ -40,7 +40,7 @@ export interface Opinion {
   readonly blocked: readonly { readonly period: string; readonly reason: string; readonly names: readonly string[] }[]
 }
 
-export interface Question {
+export interface Scenario {
   readonly document: DocumentModel
   readonly data: DataModel
   /** Only what was published by this day. */
@@ -114,13 +114,13 @@ interface Past {
   readonly factors: readonly { readonly date: number; readonly applied: Fraction }[]
 }
 
-export function giveOpinion(question: Question): Opinion {
-  const { document } = question
-  const cut = question.asOf === null ? null : parseDate(question.asOf)
+export function giveOpinion(scenario: Scenario): Opinion {
+  const { document } = scenario
+  const cut = scenario.asOf === null ? null : parseDate(scenario.asOf)
   const sights = new Map<number | null, Sight>()
   const look = (by: number | null) => {
     const day = by === null ? cut : cut === null ? by : Math.min(by, cut)
-    const seen = sights.get(day) ?? { held: holdAll(question.data, day === null ? null : writeDate(day)), today: day }
+    const seen = sights.get(day) ?? { held: holdAll(scenario.data, day === null ? null : writeDate(day)), today: day }
     sights.set(day, seen)
     return seen
   }
@@ -131,7 +131,7 @@ export function giveOpinion(question: Question): Opinion {
   const entries: OpinionEntry[] = []
   const blocked: { period: string; reason: string; names: readonly string[] }[] = []
   let past: Past = { previousDate: null, lastApplied: null, factor: one, steps: null, carried: atStart, factors: [] }
-  for (const date of adjustmentDates(document, question.until)) {
+  for (const date of adjustmentDates(document, scenario.until)) {
     const period = labelOf(document.contract.frequency, date)
     try {
       const computed = new PeriodOpinion(document, readers, past, date).compute(period)

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
-import { type ClauseWish, drawClauseQuestion } from '../oracle/draw-clause.ts'
+import { type ClauseWish, drawClauseScenario } from '../oracle/draw-clause.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 
 function expectClauses(wish: ClauseWish, runs: number): void {
   const property = fc.property(fc.gen(), generate => {
-    expectAgreement(drawClauseQuestion(new Draw(generate), wish))
+    expectAgreement(drawClauseScenario(new Draw(generate), wish))
   })
   fc.assert(property, hunt(runs))
 }

@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
-import { drawReadingQuestion } from '../oracle/draw-readings.ts'
+import { drawReadingScenario } from '../oracle/draw-readings.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 
 describe('random readings', () => {
   it('agrees with the oracle on 2,000 ways to read a series', () => {
     const property = fc.property(fc.gen(), generate => {
-      expectAgreement(drawReadingQuestion(new Draw(generate)))
+      expectAgreement(drawReadingScenario(new Draw(generate)))
     })
     fc.assert(property, hunt(2000))
   })

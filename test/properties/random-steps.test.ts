@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { Draw, hunt } from '../oracle/draw.ts'
-import { drawStepsQuestion } from '../oracle/draw-steps.ts'
+import { drawStepsScenario } from '../oracle/draw-steps.ts'
 import { expectAgreement } from '../oracle/engine.ts'
 
 describe('random steps', () => {
   it('agrees with the oracle on 2,500 worksheets', () => {
     const property = fc.property(fc.gen(), generate => {
-      expectAgreement(drawStepsQuestion(new Draw(generate)))
+      expectAgreement(drawStepsScenario(new Draw(generate)))
     })
     fc.assert(property, hunt(2500))
   })

@@ -5,10 +5,10 @@ import type { Adjustment } from '../../src/core/adjustment.ts'
 import { presentAdjustment } from '../../src/core/calculation.ts'
 import { type Ratio, ratio, sum } from '../../src/core/ratio.ts'
 import { Draw, hunt } from '../oracle/draw.ts'
-import { drawClauseQuestion } from '../oracle/draw-clause.ts'
+import { drawClauseScenario } from '../oracle/draw-clause.ts'
 import { askEngine, isSame } from '../oracle/engine.ts'
 import { decimal, type Fraction, hundred, zero } from '../oracle/numbers.ts'
-import { giveOpinion, type OpinionEntry, type Question } from '../oracle/oracle.ts'
+import { giveOpinion, type OpinionEntry, type Scenario } from '../oracle/oracle.ts'
 
 const knownControls = [
   'adder',
@@ -52,7 +52,7 @@ function expectSums(adjustment: Adjustment): void {
  * In the first period there is nothing to catch up with. Where nothing is rounded before the percent and the weights make
  * 1, what the period limits and the rounding did is the difference between two lines.
  */
-function expectFirstPoints({ breakdown, period }: Adjustment, entry: OpinionEntry, { document }: Question): void {
+function expectFirstPoints({ breakdown, period }: Adjustment, entry: OpinionEntry, { document }: Scenario): void {
   const { rounding, cap, floor, tolerance } = document.clause!
   const [step, pct] = [entry.lines.get('step')!.mul(hundred), entry.lines.get('pct')!]
   if (rounding?.ratio !== undefined || rounding?.factor !== undefined || tolerance !== undefined || !entry.isApplied)
@@ -82,11 +82,11 @@ function numberOf(text: string | undefined): Fraction | 'a param' | null {
 describe('contributions and controls', () => {
   it.each(['FIXED_BASE', 'CHAINED'] as const)('add up to the adjustment in 750 clauses with basis %s', basis => {
     const property = fc.property(fc.gen(), generate => {
-      const question = drawClauseQuestion(new Draw(generate), { basis, gaps: true })
-      const { entries } = giveOpinion(question)
-      askEngine(question).adjustments.forEach((adjustment, i) => {
+      const scenario = drawClauseScenario(new Draw(generate), { basis, gaps: true })
+      const { entries } = giveOpinion(scenario)
+      askEngine(scenario).adjustments.forEach((adjustment, i) => {
         expectSums(adjustment)
-        if (i === 0) expectFirstPoints(adjustment, entries[0]!, question)
+        if (i === 0) expectFirstPoints(adjustment, entries[0]!, scenario)
       })
     })
     fc.assert(property, hunt(750))

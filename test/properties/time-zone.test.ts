@@ -8,16 +8,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocument } from '../oracle/document.ts'
 import { Draw } from '../oracle/draw.ts'
-import { drawClauseQuestion } from '../oracle/draw-clause.ts'
-import { drawReadingQuestion } from '../oracle/draw-readings.ts'
-import type { Question } from '../oracle/oracle.ts'
+import { drawClauseScenario } from '../oracle/draw-clause.ts'
+import { drawReadingScenario } from '../oracle/draw-readings.ts'
+import type { Scenario } from '../oracle/oracle.ts'
 
 const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati']
 const run = promisify(execFile)
 const command = join(import.meta.dirname, '../../src/cli/assize.ts')
 
 /** Month ends, leap days, days on which clocks are set forward, and publications shortly before midnight. */
-const written: Question = {
+const written: Scenario = {
   document: {
     contract: {
       start: '2024-01-31',
@@ -51,13 +51,13 @@ const written: Question = {
   until: '9999-12-31',
 }
 
-function drawn(): Question[] {
-  const clauses = fc.gen().map(generate => drawClauseQuestion(new Draw(generate), { gaps: true }))
-  const readings = fc.gen().map(generate => drawReadingQuestion(new Draw(generate)))
+function drawn(): Scenario[] {
+  const clauses = fc.gen().map(generate => drawClauseScenario(new Draw(generate), { gaps: true }))
+  const readings = fc.gen().map(generate => drawReadingScenario(new Draw(generate)))
   return [...fc.sample(clauses, { numRuns: 1, seed: 20_240_331 }), ...fc.sample(readings, { numRuns: 1, seed: 7 })]
 }
 
-function writeTable({ data }: Question): string {
+function writeTable({ data }: Scenario): string {
   const lines = Object.entries(data).flatMap(([series, rows]) =>
     rows.map(({ period, value, version = '', published = '' }) => [series, period, value, version, published].join()),
   )
@@ -72,10 +72,10 @@ describe('the time zone', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('changes no byte of an evaluation', async () => {
-    for (const [i, question] of [written, ...drawn()].entries()) {
+    for (const [i, scenario] of [written, ...drawn()].entries()) {
       const [document, table] = [join(folder, `${i}.json`), join(folder, `${i}.csv`)]
-      writeFileSync(document, writeDocument(question.document))
-      writeFileSync(table, writeTable(question))
+      writeFileSync(document, writeDocument(scenario.document))
+      writeFileSync(table, writeTable(scenario))
       const cut = i === 0 ? ['--as-of', '2024-10-31'] : []
       const asked = [command, 'evaluate', document, '--data', table, '--json', ...cut]
       const outputs = await Promise.all(

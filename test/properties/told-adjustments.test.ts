@@ -16,10 +16,10 @@ import { WorkBudget } from '../../src/core/work-budget.ts'
 import { type WorkedLine, workReceipt } from '../../src/core/worked-steps.ts'
 import { writeDocument } from '../oracle/document.ts'
 import { Draw, hunt } from '../oracle/draw.ts'
-import { drawClauseQuestion } from '../oracle/draw-clause.ts'
-import { drawStepsQuestion } from '../oracle/draw-steps.ts'
+import { drawClauseScenario } from '../oracle/draw-clause.ts'
+import { drawStepsScenario } from '../oracle/draw-steps.ts'
 import { askEngine, readData } from '../oracle/engine.ts'
-import type { Question } from '../oracle/oracle.ts'
+import type { Scenario } from '../oracle/oracle.ts'
 import { surroundingsOf } from '../support/worked-receipts.ts'
 
 const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
@@ -32,13 +32,13 @@ const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
 })
 
 /** How many of the lines could be computed from what is told: no name left in them, and nothing cut. */
-function expectTold(question: Question): number {
-  const text = writeDocument(question.document)
+function expectTold(scenario: Scenario): number {
+  const text = writeDocument(scenario.document)
   const { formula, document } = checkDocument(text)
-  const versions = [{ number: 1, bound: bindFormula(formula!, readData(question.data)).bound! }]
+  const versions = [{ number: 1, bound: bindFormula(formula!, readData(scenario.data)).bound! }]
   const documents = new Map([[1, calculatingText(document)]])
   let computed = 0
-  for (const adjustment of askEngine(question).adjustments) {
+  for (const adjustment of askEngine(scenario).adjustments) {
     const body = buildBody(adjustment, versions, surroundingsOf(formula!, documents))
     const replayed = replay(readAnyBody(body))
     expect(firstDifference(replayed)).toBeNull()
@@ -68,7 +68,7 @@ function computesAgain({ numbers, step, value }: WorkedLine, { tables }: Formula
   return true
 }
 
-function expectAllTold(draw: (draw: Draw) => Question, runs: number): void {
+function expectAllTold(draw: (draw: Draw) => Scenario, runs: number): void {
   let computed = 0
   fc.assert(
     fc.property(fc.gen(), generate => {
@@ -81,14 +81,14 @@ function expectAllTold(draw: (draw: Draw) => Question, runs: number): void {
 
 describe('random adjustments told to people', () => {
   it('holds for 100 clauses with a fixed base', () => {
-    expectAllTold(draw => drawClauseQuestion(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
+    expectAllTold(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
   })
 
   it('holds for 100 chained clauses', () => {
-    expectAllTold(draw => drawClauseQuestion(draw, { basis: 'CHAINED', gaps: true }), 100)
+    expectAllTold(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 100)
   })
 
   it('holds for 100 documents written as steps', () => {
-    expectAllTold(draw => drawStepsQuestion(draw), 100)
+    expectAllTold(draw => drawStepsScenario(draw), 100)
   })
 })

@@ -11,7 +11,7 @@ import type { VintageRow } from '../../src/storage/series.ts'
 import { cutAt, hasValue, readAsOf, readHistory } from '../../web/pages/series/vintages.ts'
 import { drawnCut, drawnRows, drawnTag } from '../support/vintage-draws.ts'
 
-interface Question extends Cuts {
+interface VersionCuts extends Cuts {
   readonly version: VersionTag | null
 }
 
@@ -22,7 +22,7 @@ const header = { reference: 'CUSTOM/a', name: 'a', unit: '', frequency: 'MONTHLY
 const labelOf = (ordinal: number) => writePeriod({ frequency: 'MONTHLY', ordinal })
 
 /** C8 to C10 and C12, over the rows in their order. */
-function byTheContract(rows: readonly VintageRow[], { asOf, knownAt, version }: Question): Counting {
+function byTheContract(rows: readonly VintageRow[], { asOf, knownAt, version }: VersionCuts): Counting {
   const counting: Record<string, [string, VersionTag]> = {}
   for (const period of new Set(rows.map(row => row.period))) {
     const inside = rows.filter(
@@ -38,7 +38,7 @@ function byTheContract(rows: readonly VintageRow[], { asOf, knownAt, version }: 
   return counting
 }
 
-function byCore(rows: readonly VintageRow[], { version, ...cuts }: Question): Counting {
+function byCore(rows: readonly VintageRow[], { version, ...cuts }: VersionCuts): Counting {
   const counting: Record<string, [string, VersionTag]> = {}
   const { periods } = buildHistory(
     header,
@@ -63,8 +63,8 @@ function vintageOf({
   return { period, value, tag: tag as VersionTag | null, flag, publishedAt, recordedAt }
 }
 
-function byThePackedSeries(snapshot: SeriesSnapshot, question: Question): Counting {
-  const view = snapshot.view({ ...question, summaryDate: null })
+function byThePackedSeries(snapshot: SeriesSnapshot, cuts: VersionCuts): Counting {
+  const view = snapshot.view({ ...cuts, summaryDate: null })
   const rows = JSON.parse(`[${view.slice(0, view.ordinals.length)}]`) as {
     readonly asOfDate: string
     readonly value: string
@@ -105,11 +105,11 @@ function byTheList(snapshot: SeriesSnapshot, knownAt: Instant | null): readonly 
 export function checkCuts(numRuns: number): void {
   fc.assert(
     fc.property(drawnRows, drawnCut, drawnCut, fc.option(drawnTag, { freq: 2 }), (rows, asOf, knownAt, version) => {
-      const question = { asOf, knownAt, version }
-      const expected = byTheContract(rows, question)
-      deepStrictEqual(byCore(rows, question), expected, 'core')
+      const cuts = { asOf, knownAt, version }
+      const expected = byTheContract(rows, cuts)
+      deepStrictEqual(byCore(rows, cuts), expected, 'core')
       const snapshot = new SeriesSnapshot('ser_x', 'MONTHLY', rows)
-      deepStrictEqual(byThePackedSeries(snapshot, question), expected, 'the packed series')
+      deepStrictEqual(byThePackedSeries(snapshot, cuts), expected, 'the packed series')
       deepStrictEqual(
         byThePages(snapshot, asOf),
         byTheContract(rows, { asOf, knownAt: null, version: null }),

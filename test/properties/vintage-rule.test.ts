@@ -221,8 +221,8 @@ describe('what is stored', () => {
 
   test('names as the value before the one that core has before it', async () => {
     const series = ids.map(id => ({ owner: workspace.id, id }))
-    const question = { series, since: recordings[0]!, most: 1_000_000, mostTogether: 1_000 }
-    const changes = await inWorkspace(tx => readRecentChanges(tx, question))
+    const scenario = { series, since: recordings[0]!, most: 1_000_000, mostTogether: 1_000 }
+    const changes = await inWorkspace(tx => readRecentChanges(tx, scenario))
     expect(changes.length).toBeGreaterThan(histories)
     for (const { seriesId, period, value, before, publishedAt, recordedAt } of changes) {
       const number = ids.indexOf(seriesId)

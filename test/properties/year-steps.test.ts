@@ -88,10 +88,10 @@ describe('a limit of a year as steps', () => {
   it('gives the same numbers, from anniversary to anniversary and from 1 January', () => {
     let held = 0
     fc.assert(
-      fc.property(drawn, question => {
-        fc.pre(question.cap !== null || question.floor !== null)
-        const text = documentOf(question)
-        const table = tableOf(question)
+      fc.property(drawn, scenario => {
+        fc.pre(scenario.cap !== null || scenario.floor !== null)
+        const text = documentOf(scenario)
+        const table = tableOf(scenario)
         const before = numbersOf(text, table)
         expect(numbersOf(turnIntoSteps(text)!, table)).toEqual(before)
         held += before.factors.length

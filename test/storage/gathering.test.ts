@@ -15,7 +15,7 @@ import { makeWorkspace } from '../support/workspace.ts'
 
 const codes = ['a', 'b', 'c']
 const today = parseDay('2021-01-01')!
-const question = { asOf: null, knownAt: null, version: null, until: today }
+const request = { asOf: null, knownAt: null, version: null, until: today }
 
 let db: TestDatabase
 let workspace: Workspace
@@ -54,7 +54,7 @@ const openLibrary = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new Sea
 
 async function compute(library: Library, slug: string) {
   const held = await library.pam(workspace.id, ids.get(slug)!)
-  const ledger = await library.ledger(workspace.id, held!, question)
+  const ledger = await library.ledger(workspace.id, held!, request)
   return ledger!.summaries().map(({ cumulativePct }) => cumulativePct)
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Applied, applyDocument } from '../../src/agreements/apply.ts'
 import { Seal } from '../../src/agreements/seal.ts'
-import { type Signed, type SignQuestion, signPeriod } from '../../src/agreements/sign.ts'
+import { type Signed, type SignRequest, signPeriod } from '../../src/agreements/sign.ts'
 import { readConfig } from '../../src/config.ts'
 import { parseDay } from '../../src/core/day.ts'
 import type { Instant } from '../../src/core/instant.ts'
@@ -33,7 +33,7 @@ import { testSecret } from './postgres.ts'
 export { testSecret }
 
 /** What differs from a usual signature; `hash` is the hash that was shown. */
-export type SigningChanges = Partial<SignQuestion> & { readonly hash?: string }
+export type SigningChanges = Partial<SignRequest> & { readonly hash?: string }
 
 /** A database with the schema in it, and who opened it. */
 export interface Ground {

@@ -23,18 +23,18 @@ import { splitCsv } from '../../src/providers/formats/csv.ts'
 
 const endOfTime: Day = parseDay('9999-12-31')!
 
-export interface CutQuestion {
+export interface CutOptions {
   /** A day or an instant, as `--as-of` takes it. */
   readonly asOf?: string
 }
 
 /** The calculation of one document over a table of observations. */
-export function evaluateText(document: string, table: string, question: CutQuestion = {}): Calculation {
-  return evaluateVersions([document], table, question)
+export function evaluateText(document: string, table: string, request: CutOptions = {}): Calculation {
+  return evaluateVersions([document], table, request)
 }
 
 /** The calculation of several versions of one formula, numbered from 1. */
-export function evaluateVersions(documents: readonly string[], table: string, { asOf }: CutQuestion = {}): Calculation {
+export function evaluateVersions(documents: readonly string[], table: string, { asOf }: CutOptions = {}): Calculation {
   const series = readTable(table)
   const versions = documents.map((document, i) => ({ number: i + 1, bound: bindText(document, series) }))
   const cut = asOf === undefined ? null : parseCut(asOf)

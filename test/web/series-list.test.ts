@@ -5,7 +5,7 @@ import type { SeriesRow } from '../../src/http/console/wire/series.ts'
 import { shortTitles } from '../../src/providers/catalogue.ts'
 import {
   chooseRows,
-  type ListQuestion,
+  type ListFilter,
   listSheet,
   readOrder,
   readRows,
@@ -52,8 +52,8 @@ const rows = readRows(
   shortTitles,
 )
 
-const all: ListQuestion = { text: '', provider: null, frequency: null, isTroubled: false, order: readOrder(undefined) }
-const codes = (question: Partial<ListQuestion>) => chooseRows(rows, { ...all, ...question }).map(({ code }) => code)
+const all: ListFilter = { text: '', provider: null, frequency: null, isTroubled: false, order: readOrder(undefined) }
+const codes = (filter: Partial<ListFilter>) => chooseRows(rows, { ...all, ...filter }).map(({ code }) => code)
 
 describe('the list', () => {
   test('finds every word in name, code or provider, whatever the case', () => {

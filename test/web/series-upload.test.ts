@@ -2,13 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { UploadedSeries } from '../../src/http/console/wire/series.ts'
 import { addressIn } from '../../web/calls.ts'
-import {
-  isReadableName,
-  LineReader,
-  nothingGiven,
-  totalsOf,
-  uploadQuestion,
-} from '../../web/pages/series/upload/lines.ts'
+import { isReadableName, LineReader, nothingGiven, totalsOf, uploadQuery } from '../../web/pages/series/upload/lines.ts'
 
 describe('lines of an answer', () => {
   test('are given once each, and only when they are whole', () => {
@@ -28,8 +22,7 @@ describe('lines of an answer', () => {
 })
 
 describe('the address of an upload', () => {
-  const addressOf = (...of: Parameters<typeof uploadQuestion>) =>
-    addressIn('a')('/series/upload', uploadQuestion(...of))
+  const addressOf = (...of: Parameters<typeof uploadQuery>) => addressIn('a')('/series/upload', uploadQuery(...of))
 
   test('names the file and the mode, and leaves out what is blank', () => {
     expect(addressOf('März & co.csv', 'preview', nothingGiven, ' ')).toBe(

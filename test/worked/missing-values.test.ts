@@ -142,14 +142,14 @@ CUSTOM/ppi,2024-01,212,FINAL,2024-06-10
 CUSTOM/ppi,2024-01,214,,2025-02-10
 `
 
-  function read(vintage: string, question: { asOf?: string } = {}): string {
+  function read(vintage: string, request: { asOf?: string } = {}): string {
     const document = `
       slug: vintages
       contract: { start: 2023-01-01, end: 2024-01-31, frequency: ANNUAL }
       inputs:
         ppi: { series: CUSTOM/ppi, weight: 1, base: 2023-01, vintage: ${vintage} }
       clause: {}`
-    const calculation = evaluateText(document, table, question)
+    const calculation = evaluateText(document, table, request)
     const [entry] = calculation.adjustments
     return entry === undefined ? calculation.blocked[0]!.reason : `${entry.adjustmentPct} ${entry.dataVersion}`
   }

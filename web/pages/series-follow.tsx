@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ProviderRow } from '../../src/http/console/wire/series.ts'
-import type { FollowQuestion } from '../../src/http/console/wire/series-calls.ts'
+import type { FollowRequest } from '../../src/http/console/wire/series-calls.ts'
 import { api } from '../api.ts'
 import { type ChangeAddress, useAddress } from '../components/address.ts'
 import { State } from '../components/figures.tsx'
@@ -45,9 +45,9 @@ function Following() {
       queryKey: ['w', slug, 'providers'],
       queryFn: ({ signal }) => api.get(path('/providers'), signal),
     }).data ?? []
-  const ask = (question: FollowQuestion) => {
+  const ask = (request: FollowRequest) => {
     forget()
-    follow(question)
+    follow(request)
   }
   return (
     <>
@@ -69,7 +69,7 @@ function Following() {
   )
 }
 
-function Asking({ asking }: { readonly asking: FollowQuestion | null }) {
+function Asking({ asking }: { readonly asking: FollowRequest | null }) {
   const seconds = useSeconds(asking !== null)
   const names = useProviderNames()
   return (
@@ -93,8 +93,8 @@ interface SearchProps {
   readonly text: string
   readonly provider: string | null
   readonly change: ChangeAddress
-  readonly asking: FollowQuestion | null
-  readonly follow: (question: FollowQuestion) => void
+  readonly asking: FollowRequest | null
+  readonly follow: (request: FollowRequest) => void
 }
 
 const leastText = 2
@@ -202,8 +202,8 @@ function KeyWords({ provider }: { readonly provider: ProviderRow | undefined }) 
 
 interface ByCodeProps {
   readonly providers: readonly ProviderRow[]
-  readonly asking: FollowQuestion | null
-  readonly follow: (question: FollowQuestion) => void
+  readonly asking: FollowRequest | null
+  readonly follow: (request: FollowRequest) => void
 }
 
 function ByCode({ providers, asking, follow }: ByCodeProps) {

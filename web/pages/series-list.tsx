@@ -16,7 +16,7 @@ import classes from './series/list/list.module.css'
 import {
   chooseRows,
   isTroubled,
-  type ListQuestion,
+  type ListFilter,
   type ListRow,
   listSheet,
   readOrder,
@@ -71,14 +71,14 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
   const [address, change] = useAddress()
   const text = useDeferredValue(address.q ?? '')
   const { provider = null, frequency = null, trouble, sort } = address
-  const question = useMemo<ListQuestion>(
+  const filter = useMemo<ListFilter>(
     () => ({ text, provider, frequency, isTroubled: trouble !== undefined, order: readOrder(sort) }),
     [text, provider, frequency, trouble, sort],
   )
-  const shown = useMemo(() => chooseRows(rows, question), [rows, question])
+  const shown = useMemo(() => chooseRows(rows, filter), [rows, filter])
   return (
     <>
-      <Tools rows={rows} shown={shown} question={question} typed={address.q ?? ''} change={change} />
+      <Tools rows={rows} shown={shown} filter={filter} typed={address.q ?? ''} change={change} />
       {shown.length === 0 ? (
         <Empty title="No series fits">
           None of the {countOf(rows.length, 'series', 'series')} has that in its name or code under the filters chosen.{' '}
@@ -95,7 +95,7 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
         <ListTable
           rows={shown}
           slug={slug}
-          order={question.order}
+          order={filter.order}
           setOrder={order => change({ sort: writeOrder(order) })}
         />
       )}
@@ -106,12 +106,12 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
 interface ToolsProps {
   readonly rows: readonly ListRow[]
   readonly shown: readonly ListRow[]
-  readonly question: ListQuestion
+  readonly filter: ListFilter
   readonly typed: string
   readonly change: ChangeAddress
 }
 
-function Tools({ rows, shown, question, typed, change }: ToolsProps) {
+function Tools({ rows, shown, filter, typed, change }: ToolsProps) {
   const providers = useMemo(
     () =>
       [...new Map(rows.map(({ provider, providerName }) => [provider, providerName]))]
@@ -143,7 +143,7 @@ function Tools({ rows, shown, question, typed, change }: ToolsProps) {
         aria-label="Provider"
         placeholder="All providers"
         data={providers}
-        value={question.provider}
+        value={filter.provider}
         onChange={value => change({ provider: value ?? undefined })}
         clearable
       />
@@ -152,14 +152,14 @@ function Tools({ rows, shown, question, typed, change }: ToolsProps) {
         aria-label="Frequency"
         placeholder="All frequencies"
         data={frequencies}
-        value={question.frequency}
+        value={filter.frequency}
         onChange={value => change({ frequency: value ?? undefined })}
         clearable
       />
       <Checkbox
         label={`In trouble (${troubled})`}
-        checked={question.isTroubled}
-        disabled={troubled === 0 && !question.isTroubled}
+        checked={filter.isTroubled}
+        disabled={troubled === 0 && !filter.isTroubled}
         onChange={event => change({ trouble: event.currentTarget.checked ? '1' : undefined })}
       />
       <span className={classes.count} aria-live="polite">

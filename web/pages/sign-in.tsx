@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Needs, SessionView } from '../../src/http/console/wire/session.ts'
-import type { SignInQuestion } from '../../src/http/console/wire/session-calls.ts'
+import type { SignInRequest } from '../../src/http/console/wire/session-calls.ts'
 import { ApiFailure, api } from '../api.ts'
 import { IconKey } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
@@ -20,12 +20,12 @@ import { SecondFactor } from './sign-in/second-factor.tsx'
 type SecondNeed = Extract<Needs, { kind: 'second-factor' }>
 
 export function SignInPage() {
-  const [question, setQuestion] = useState<SignInQuestion>({ email: '', password: '' })
+  const [entered, setEntered] = useState<SignInRequest>({ email: '', password: '' })
   const [need, setNeed] = useState<SecondNeed | null>(null)
   const { error, isAsking, enter } = useEntering()
-  const send = (more: Pick<SignInQuestion, 'code' | 'passkey'> = {}) =>
+  const send = (more: Pick<SignInRequest, 'code' | 'passkey'> = {}) =>
     enter(() =>
-      api.post('/sign-in', { ...question, ...more }).catch(failure => {
+      api.post('/sign-in', { ...entered, ...more }).catch(failure => {
         if (!(failure instanceof ApiFailure) || failure.needs?.kind !== 'second-factor') throw failure
         setNeed(failure.needs)
         return null
@@ -45,19 +45,19 @@ export function SignInPage() {
       <Entry title="One more step">
         <SecondFactor
           need={need}
-          email={question.email}
+          email={entered.email}
           error={error}
           isAsking={isAsking}
           enterCode={code => void send({ code })}
           enterPasskey={request =>
             void enter(async () => {
               const passkey = await answerWithPasskey(request)
-              return api.post('/sign-in', { ...question, passkey })
+              return api.post('/sign-in', { ...entered, passkey })
             })
           }
           back={() => {
             setNeed(null)
-            setQuestion({ ...question, password: '' })
+            setEntered({ ...entered, password: '' })
           }}
         />
       </Entry>
@@ -78,15 +78,15 @@ export function SignInPage() {
           type="email"
           autoComplete="username"
           required
-          value={question.email}
-          onChange={event => setQuestion({ ...question, email: event.currentTarget.value })}
+          value={entered.email}
+          onChange={event => setEntered({ ...entered, email: event.currentTarget.value })}
         />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
           required
-          value={question.password}
-          onChange={event => setQuestion({ ...question, password: event.currentTarget.value })}
+          value={entered.password}
+          onChange={event => setEntered({ ...entered, password: event.currentTarget.value })}
         />
         {error !== null && <Trouble error={error} />}
         <Button type="submit" loading={isAsking}>

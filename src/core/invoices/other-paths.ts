@@ -110,8 +110,8 @@ export class OtherPaths {
     }
     const until = knownAt === null ? today : dayOfInstant(knownAt)
     try {
-      const question = { versions: bound, cuts: { asOf: null, knownAt }, tag: read.tag, until, today: until }
-      return makePath(evaluate({ ...question, after: null, work: work() }).adjustments)
+      const request = { versions: bound, cuts: { asOf: null, knownAt }, tag: read.tag, until, today: until }
+      return makePath(evaluate({ ...request, after: null, work: work() }).adjustments)
     } catch (error) {
       // A reading that is too much to compute explains nothing.
       if (error instanceof Refusal) return null

@@ -37,7 +37,7 @@ export interface ExactRow {
 }
 
 /** Which rows; all that are left out do not narrow. */
-export interface RowQuestion {
+export interface RowFilter {
   readonly period?: string
   /** The prices of one day. */
   readonly date?: Day
@@ -50,16 +50,16 @@ export interface RowQuestion {
 export const factorDecimals = 12
 
 /** By item, step and validity. */
-export function priceRows(pricing: Pricing, question: RowQuestion = {}): ExactRow[] {
+export function priceRows(pricing: Pricing, filter: RowFilter = {}): ExactRow[] {
   const rows: ExactRow[] = []
   pricing.agreement.periods.forEach((_, place) => {
     const validity = validityOf(pricing, place)
-    if (validity === null || !isAsked(pricing, place, validity, question)) return
+    if (validity === null || !isAsked(pricing, place, validity, filter)) return
     const offer = pricing.offer(place)
     if ('blocked' in offer) return
-    const wanted = question.item === undefined ? undefined : offer.list.find(question.item)
-    const items = question.item === undefined ? offer.list.items : wanted === undefined ? [] : [wanted]
-    for (const item of items) rows.push(...rowsOfItem(pricing, place, offer, item, validity, question))
+    const wanted = filter.item === undefined ? undefined : offer.list.find(filter.item)
+    const items = filter.item === undefined ? offer.list.items : wanted === undefined ? [] : [wanted]
+    for (const item of items) rows.push(...rowsOfItem(pricing, place, offer, item, validity, filter))
   })
   return rows.sort(compareExactRows)
 }
@@ -91,8 +91,8 @@ function within({ from, to }: Validity, { validFrom, validTo }: ListItem): Valid
   return cut.to !== null && cut.to < cut.from ? null : cut
 }
 
-function isAsked(pricing: Pricing, place: number, validity: Validity, question: RowQuestion): boolean {
-  const { period, date } = question
+function isAsked(pricing: Pricing, place: number, validity: Validity, filter: RowFilter): boolean {
+  const { period, date } = filter
   if (period !== undefined && pricing.at(place).period !== period) return false
   if (date === undefined) return true
   const { next } = pricing.agreement
@@ -109,11 +109,11 @@ function rowsOfItem(
   { list, version }: Offer,
   item: ListItem,
   validity: Validity,
-  question: RowQuestion,
+  filter: RowFilter,
 ): ExactRow[] {
   const cut = within(validity, item)
-  if (cut === null || !touches(cut, question.from, question.to)) return []
-  if (question.date !== undefined && !touches(cut, question.date, question.date)) return []
+  if (cut === null || !touches(cut, filter.from, filter.to)) return []
+  if (filter.date !== undefined && !touches(cut, filter.date, filter.date)) return []
   return item.steps.flatMap(step => {
     const price = pricing.price(place, step, list.currency)
     if ('blocked' in price) return []
@@ -164,7 +164,7 @@ function makeRow(
 }
 
 /** Why a question about a period, a day or an item has no row. */
-export function whyNoRows(pricing: Pricing, { period, date, item }: RowQuestion): string {
+export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): string {
   const { agreement } = pricing
   const { slug, periods, next, start, end } = agreement
   if (period !== undefined && !periods.some(each => each.period === period))

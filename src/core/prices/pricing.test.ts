@@ -13,11 +13,11 @@ import { ratio, writeExact } from '../ratio.ts'
 import { weakerStatus } from './agreement.ts'
 import { checkList, resolveStart } from './list-check.ts'
 import { stepFor } from './price-list.ts'
-import { priceRows, type RowQuestion, whyNoRows } from './price-rows.ts'
+import { priceRows, type RowFilter, whyNoRows } from './price-rows.ts'
 import { Pricing } from './pricing.ts'
 
-function prices(words: AgreementWords, question: RowQuestion = {}): string[] {
-  return priceRows(new Pricing(makeAgreement(words)), question).map(
+function prices(words: AgreementWords, filter: RowFilter = {}): string[] {
+  return priceRows(new Pricing(makeAgreement(words)), filter).map(
     ({ row: { item, fromQuantity, period, price } }) => `${item}/${fromQuantity} ${period} ${price}`,
   )
 }
@@ -261,7 +261,7 @@ describe('a row', () => {
 
   it('is asked for by period, day, range and item, in the order of items, steps and days', () => {
     const both = listed('item,price,currency,from_quantity,replaces\nB,2,EUR,0,\nA,1,EUR,10,OLD\nA,1,EUR,2,OLD\n')
-    const keys = (question: RowQuestion) => prices(both, question).map(each => each.replace(/ [\d.]+$/, ''))
+    const keys = (filter: RowFilter) => prices(both, filter).map(each => each.replace(/ [\d.]+$/, ''))
     expect(keys({ date: parseDay('2024-07-01')! })).toEqual(['A/2 2024-Q3', 'A/10 2024-Q3', 'B/0 2024-Q3'])
     expect(keys({ item: 'B', from: parseDay('2024-06-30')!, to: parseDay('2024-07-01')! })).toEqual([
       ...['B/0 2024-Q2', 'B/0 2024-Q3'],
@@ -271,9 +271,9 @@ describe('a row', () => {
 
   it('that is not there has a reason', () => {
     const pricing = new Pricing(makeAgreement(listed(csv, { end: '2025-06-30' })))
-    const why = (question: RowQuestion) => {
-      expect(priceRows(pricing, question)).toEqual([])
-      return whyNoRows(pricing, question)
+    const why = (filter: RowFilter) => {
+      expect(priceRows(pricing, filter)).toEqual([])
+      return whyNoRows(pricing, filter)
     }
     expect(why({ period: '2024-Q1' })).toBe('steel-brackets has no period 2024-Q1')
     expect(why({ period: '2025-Q1' })).toBe('2025-Q1 has no price: its date 2025-01-01 has not come')

@@ -10,7 +10,7 @@ import { type OtherReading, otherReadings } from '../../core/other-readings.ts'
 import { presentTrial, tryOut } from './trial.ts'
 import type { PreviewEntry, ReadingVariant } from './wire/formulas.ts'
 
-export interface ComparisonQuestion {
+export interface ComparisonRequest {
   readonly formula: Formula
   readonly document: JsonObject
   readonly data: SeriesData
@@ -18,8 +18,8 @@ export interface ComparisonQuestion {
 }
 
 /** The document as it is comes first. */
-export async function compareReadings(question: ComparisonQuestion): Promise<ReadingVariant[]> {
-  const { formula, document, data, until } = question
+export async function compareReadings(request: ComparisonRequest): Promise<ReadingVariant[]> {
+  const { formula, document, data, until } = request
   const asWritten: ReadingVariant = {
     id: 'as-written',
     title: 'As written',
@@ -30,7 +30,7 @@ export async function compareReadings(question: ComparisonQuestion): Promise<Rea
   }
   const variants: ReadingVariant[] = []
   for (const other of otherReadings(formula, document, data)) {
-    variants.push(readOtherwise(other, question, asWritten.entries))
+    variants.push(readOtherwise(other, request, asWritten.entries))
     // Each is as much work as the document itself: others are answered in between.
     await setImmediate()
   }
@@ -39,7 +39,7 @@ export async function compareReadings(question: ComparisonQuestion): Promise<Rea
 
 function readOtherwise(
   { id, title, words, reading }: OtherReading,
-  { data, until }: ComparisonQuestion,
+  { data, until }: ComparisonRequest,
   asWritten: readonly PreviewEntry[],
 ): ReadingVariant {
   const without = { id, title, words, entries: [], blocked: [], effect: null }

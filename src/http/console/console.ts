@@ -21,7 +21,7 @@ import { type PublicRoute, signedIn } from './public-route.ts'
 import { onlyOperators } from './quarantine.ts'
 import { type BodyKind, checkContentType, discardRest, readFile, readJson } from './request-body.ts'
 import { checkBody, checkQuery } from './request-check.ts'
-import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
+import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
 import { seriesRoutes } from './series-routes.ts'
 import { publicRoutes } from './session-routes.ts'
 import { setUpRoutes } from './set-up-routes.ts'
@@ -177,12 +177,12 @@ class Console {
       throw new ConsoleFailure(403, refusalOf(route.roles, seat))
     if (route.isForOperators === true && !seat.isOperator) throw new ConsoleFailure(403, onlyOperators)
     checkOrigin(req, route.takes ?? 'json')
-    const question = { seat, params, query: checkQuery(route.query, search), origin: ours.origin }
+    const call = { seat, params, query: checkQuery(route.query, search), origin: ours.origin }
     return this.#inWorkspace(seat.workspace.id, async () => {
-      if (route.takes === 'file') return this.#answerFile(route, req, question)
+      if (route.takes === 'file') return this.#answerFile(route, req, call)
       const { computing, parts } = this.#ground
       const body = await readBody(req, route, limits.bodyBytes)
-      return answerSomewhere(computing, parts, route, { ...question, body, file: null })
+      return answerSomewhere(computing, parts, route, { ...call, body, file: null })
     })
   }
 
@@ -206,9 +206,9 @@ class Console {
   async #answerFile(
     route: ConsoleRoute,
     req: IncomingMessage,
-    question: Omit<Question, 'body' | 'file'>,
+    call: Omit<ConsoleRequest, 'body' | 'file'>,
   ): Promise<ConsoleAnswer> {
-    const { id, slug } = question.seat.workspace
+    const { id, slug } = call.seat.workspace
     const { sql } = this.#ground.parts.installation
     const { most } = await withWorkspace(sql, id, tx => readQuota(tx, id, 'uploads'))
     // From here to the counting nothing waits: of many that come together no more get in than may.
@@ -226,7 +226,7 @@ class Console {
       )
     this.#files.set(req, id)
     this.#patience.give(req, limits.uploadMs)
-    return route.answer({ ...question, body: undefined, file: readFile(req) })
+    return route.answer({ ...call, body: undefined, file: readFile(req) })
   }
 
   async #seatOf({ req, params, receive }: Asked): Promise<Seat> {

@@ -3,7 +3,7 @@
 import { TooHeavyHere } from '../../core/work-budget.ts'
 import type { WorkPool } from '../../workers/pool.ts'
 import { failureAnswer } from './failure.ts'
-import type { ConsoleAnswer, ConsoleParts, ConsoleRoute, Question, Seat } from './route.ts'
+import type { ConsoleAnswer, ConsoleParts, ConsoleRequest, ConsoleRoute, Seat } from './route.ts'
 
 export interface ConsoleJob {
   readonly kind: 'console'
@@ -33,16 +33,16 @@ export async function answerSomewhere(
   computing: WorkPool,
   { catchUp }: Pick<ConsoleParts, 'catchUp'>,
   route: ConsoleRoute,
-  question: Question,
+  request: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
   if (route.isUnproven !== true) {
     try {
-      return await route.answer(question)
+      return await route.answer(request)
     } catch (error) {
       if (!(error instanceof TooHeavyHere)) throw error
     }
   }
-  const { seat, params, query, body, origin } = question
+  const { seat, params, query, body, origin } = request
   const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
   const { status, bytes, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
   if (failure !== null) throw new Error(failure)
@@ -59,9 +59,9 @@ export class RoutesInside {
     this.#routes = new Map(routes.map(route => [nameOf(route), route]))
   }
 
-  async answer({ route, ...question }: ConsoleJob): Promise<EncodedAnswer> {
+  async answer({ route, ...request }: ConsoleJob): Promise<EncodedAnswer> {
     try {
-      return encode(await this.#routes.get(route)!.answer({ ...question, file: null }), null)
+      return encode(await this.#routes.get(route)!.answer({ ...request, file: null }), null)
     } catch (error) {
       const failure = failureAnswer(error)
       return encode(failure, failure.status === 500 ? ((error as Error).stack ?? String(error)) : null)

@@ -16,8 +16,8 @@ import {
 import { confirmSession, readConfirmations, type SessionHolder } from '../../storage/sessions.ts'
 import { passkeysFor, readRegistration, requestRegistration, whyNoPasskeys } from './passkeys.ts'
 import {
-  type PublicQuestion,
-  type PublicQuestionOf,
+  type PublicRequest,
+  type PublicRequestOf,
   type PublicRoute,
   publicRoute as route,
   signedIn,
@@ -37,23 +37,23 @@ import type {
 export function factorRoutes(parts: ConsoleParts, door: SignInDoor, desk: FactorDesk): readonly PublicRoute[] {
   const routes = new FactorRoutes(parts, door, desk)
   return [
-    route('GET /factors', { answer: question => routes.show(question) }),
-    route('POST /confirm', { answer: question => routes.confirm(question) }),
-    route('POST /confirm/passkey/begin', { answer: question => routes.beginConfirming(question) }),
-    route('POST /confirm/passkey', { answer: question => routes.confirmByPasskey(question) }),
-    route('POST /passkeys/begin', { answer: question => routes.beginPasskey(question) }),
-    route('POST /passkeys', { answer: question => routes.addPasskey(question) }),
-    route('DELETE /passkeys/:id', { answer: question => routes.removePasskey(question) }),
-    route('POST /passkey-only', { answer: question => routes.wantPasskey(question) }),
-    route('POST /codes/begin', { answer: question => routes.proposeCodes(question) }),
-    route('POST /codes', { answer: question => routes.beginCodes(question) }),
-    route('DELETE /codes', { answer: question => routes.endCodes(question) }),
-    route('POST /recovery-codes', { answer: question => routes.renewRecoveryCodes(question) }),
+    route('GET /factors', { answer: request => routes.show(request) }),
+    route('POST /confirm', { answer: request => routes.confirm(request) }),
+    route('POST /confirm/passkey/begin', { answer: request => routes.beginConfirming(request) }),
+    route('POST /confirm/passkey', { answer: request => routes.confirmByPasskey(request) }),
+    route('POST /passkeys/begin', { answer: request => routes.beginPasskey(request) }),
+    route('POST /passkeys', { answer: request => routes.addPasskey(request) }),
+    route('DELETE /passkeys/:id', { answer: request => routes.removePasskey(request) }),
+    route('POST /passkey-only', { answer: request => routes.wantPasskey(request) }),
+    route('POST /codes/begin', { answer: request => routes.proposeCodes(request) }),
+    route('POST /codes', { answer: request => routes.beginCodes(request) }),
+    route('DELETE /codes', { answer: request => routes.endCodes(request) }),
+    route('POST /recovery-codes', { answer: request => routes.renewRecoveryCodes(request) }),
   ]
 }
 
 /** What all of them look at. */
-type Asking = Pick<PublicQuestion, 'holder' | 'ours' | 'fromAddress'>
+type Asking = Pick<PublicRequest, 'holder' | 'ours' | 'fromAddress'>
 
 class FactorRoutes {
   readonly #parts: ConsoleParts
@@ -70,9 +70,9 @@ class FactorRoutes {
     return this.#parts.installation.sql
   }
 
-  async show(question: Asking): Promise<ConsoleAnswer<FactorsView>> {
-    const { person, sessionId } = signedIn(question)
-    const { origin } = question.ours
+  async show(request: Asking): Promise<ConsoleAnswer<FactorsView>> {
+    const { person, sessionId } = signedIn(request)
+    const { origin } = request.ours
     const passkeys = await listPasskeys(this.#sql, person.id)
     const { codesSince, wantsPasskey, recoveryCodes } = await readSecondFactors(this.#sql, person.id)
     const view: FactorsView = {
@@ -86,84 +86,84 @@ class FactorRoutes {
     return ok(view)
   }
 
-  async confirm(question: PublicQuestionOf<'POST /confirm'>): Promise<ConsoleAnswer<undefined>> {
-    const holder = signedIn(question)
-    const { password } = question.body
-    await checkPasswordAgain(this.#parts, this.#door, holder, question.fromAddress, password)
+  async confirm(request: PublicRequestOf<'POST /confirm'>): Promise<ConsoleAnswer<undefined>> {
+    const holder = signedIn(request)
+    const { password } = request.body
+    await checkPasswordAgain(this.#parts, this.#door, holder, request.fromAddress, password)
     await confirmSession(this.#sql, holder.sessionId, 'password')
     return done
   }
 
-  async beginConfirming(question: Asking): Promise<ConsoleAnswer<AssertionRequest>> {
-    const { person, sessionId } = signedIn(question)
-    const { origin } = question.ours
+  async beginConfirming(request: Asking): Promise<ConsoleAnswer<AssertionRequest>> {
+    const { person, sessionId } = signedIn(request)
+    const { origin } = request.ours
     const passkeys = passkeysFor(origin, await listPasskeys(this.#sql, person.id))
     if (passkeys.length === 0) throw new Refusal('conflict', 'you have no passkey for this address')
     return ok(await this.#desk.request({ purpose: 'confirmation', to: sessionId }, passkeys, origin))
   }
 
-  async confirmByPasskey(question: PublicQuestionOf<'POST /confirm/passkey'>): Promise<ConsoleAnswer<undefined>> {
-    const holder = signedIn(question)
-    const { passkey } = question.body
-    const trying = { name: holder.person.email, address: question.fromAddress, isKnown: true }
+  async confirmByPasskey(request: PublicRequestOf<'POST /confirm/passkey'>): Promise<ConsoleAnswer<undefined>> {
+    const holder = signedIn(request)
+    const { passkey } = request.body
+    const trying = { name: holder.person.email, address: request.fromAddress, isKnown: true }
     const { failed } = await this.#door.attempt(trying, async () => {
-      const isRight = await this.#desk.isConfirmed(holder, passkey, question.ours.origin)
+      const isRight = await this.#desk.isConfirmed(holder, passkey, request.ours.origin)
       return { failed: isRight ? null : 'the passkey was not accepted; try again' }
     })
     if (failed !== null) throw new Refusal('invalid', failed)
     return done
   }
 
-  async beginPasskey(question: Asking): Promise<ConsoleAnswer<RegistrationRequest>> {
-    const { person, sessionId } = await this.#confirmed(question)
+  async beginPasskey(request: Asking): Promise<ConsoleAnswer<RegistrationRequest>> {
+    const { person, sessionId } = await this.#confirmed(request)
     const challenge = this.#desk.challenges.make({ purpose: 'registration', to: sessionId })
     return ok(
-      await requestRegistration(question.ours.origin, challenge, person, await listPasskeys(this.#sql, person.id)),
+      await requestRegistration(request.ours.origin, challenge, person, await listPasskeys(this.#sql, person.id)),
     )
   }
 
-  async addPasskey(question: PublicQuestionOf<'POST /passkeys'>): Promise<ConsoleAnswer<{ readonly id: string }>> {
-    const holder = await this.#confirmed(question)
-    const { registration, name } = question.body
+  async addPasskey(request: PublicRequestOf<'POST /passkeys'>): Promise<ConsoleAnswer<{ readonly id: string }>> {
+    const holder = await this.#confirmed(request)
+    const { registration, name } = request.body
     const { challenges } = this.#desk
     const bond = { purpose: 'registration', to: holder.sessionId } as const
-    const read = await readRegistration(question.ours.origin, registration, challenge =>
+    const read = await readRegistration(request.ours.origin, registration, challenge =>
       challenges.holds(challenge, bond),
     )
     if (!(await challenges.answer(this.#sql, read.challenge)))
       throw new Refusal('conflict', 'this was registered before; begin again')
     const plain = name.trim() === '' ? 'Passkey' : name.trim()
     await addPasskey(this.#sql, holder.person.id, { ...read.passkey, name: plain })
-    await this.#note(question, holder, `registered the passkey “${plain}”`)
+    await this.#note(request, holder, `registered the passkey “${plain}”`)
     return created({ id: read.passkey.credentialId })
   }
 
-  async removePasskey(question: PublicQuestionOf<'DELETE /passkeys/:id'>): Promise<ConsoleAnswer<undefined>> {
-    const holder = await this.#confirmed(question)
-    const name = await removePasskey(this.#sql, holder.person.id, question.params.id)
-    await this.#note(question, holder, `removed the passkey “${name}”`)
+  async removePasskey(request: PublicRequestOf<'DELETE /passkeys/:id'>): Promise<ConsoleAnswer<undefined>> {
+    const holder = await this.#confirmed(request)
+    const name = await removePasskey(this.#sql, holder.person.id, request.params.id)
+    await this.#note(request, holder, `removed the passkey “${name}”`)
     return done
   }
 
-  async wantPasskey(question: PublicQuestionOf<'POST /passkey-only'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
-    const holder = await this.#confirmed(question)
-    const { isWanted } = question.body
+  async wantPasskey(request: PublicRequestOf<'POST /passkey-only'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
+    const holder = await this.#confirmed(request)
+    const { isWanted } = request.body
     await wantPasskey(this.#sql, holder.person.id, isWanted)
-    await this.#note(question, holder, isWanted ? 'signs in by passkey only' : 'signs in by password again')
+    await this.#note(request, holder, isWanted ? 'signs in by passkey only' : 'signs in by password again')
     return ok(isWanted ? await this.#firstRecoveryCodes(holder) : { recoveryCodes: [] })
   }
 
-  async proposeCodes(question: Asking): Promise<ConsoleAnswer<CodeSecretView>> {
-    const { person } = await this.#confirmed(question)
+  async proposeCodes(request: Asking): Promise<ConsoleAnswer<CodeSecretView>> {
+    const { person } = await this.#confirmed(request)
     const { sealed, secret, uri } = this.#desk.codes.makeSecret(person.id, person.email)
     await proposeCodeSecret(this.#sql, person.id, sealed)
     return ok({ secret, uri })
   }
 
-  async beginCodes(question: PublicQuestionOf<'POST /codes'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
-    const holder = await this.#confirmed(question)
+  async beginCodes(request: PublicRequestOf<'POST /codes'>): Promise<ConsoleAnswer<RecoveryCodesView>> {
+    const holder = await this.#confirmed(request)
     const { id } = holder.person
-    const { code } = question.body
+    const { code } = request.body
     const { codeSecret, codesSince } = await readSecondFactors(this.#sql, id)
     if (codeSecret === null || codesSince !== null)
       throw new Refusal('conflict', 'there is no code to begin with; scan the picture again')
@@ -172,23 +172,23 @@ class FactorRoutes {
       throw new Refusal('invalid', 'this is not the code of the app now; check that the clock of the phone is right')
     if (!(await beginCodes(this.#sql, id, codeSecret, step)))
       throw new Refusal('conflict', 'another secret was shown meanwhile; scan the picture again')
-    await this.#note(question, holder, 'turned on one-time codes')
+    await this.#note(request, holder, 'turned on one-time codes')
     return ok(await this.#firstRecoveryCodes(holder))
   }
 
-  async endCodes(question: Asking): Promise<ConsoleAnswer<undefined>> {
-    const holder = await this.#confirmed(question)
-    if (await endCodes(this.#sql, holder.person.id)) await this.#note(question, holder, 'turned off one-time codes')
+  async endCodes(request: Asking): Promise<ConsoleAnswer<undefined>> {
+    const holder = await this.#confirmed(request)
+    if (await endCodes(this.#sql, holder.person.id)) await this.#note(request, holder, 'turned off one-time codes')
     return done
   }
 
-  async renewRecoveryCodes(question: Asking): Promise<ConsoleAnswer<RecoveryCodesView>> {
-    const holder = await this.#confirmed(question)
+  async renewRecoveryCodes(request: Asking): Promise<ConsoleAnswer<RecoveryCodesView>> {
+    const holder = await this.#confirmed(request)
     const { codesSince, wantsPasskey } = await readSecondFactors(this.#sql, holder.person.id)
     if (codesSince === null && !wantsPasskey)
       throw new Refusal('conflict', 'recovery codes are for who signs in with one-time codes or by passkey only')
     const recoveryCodes = await this.#desk.codes.makeRecoveryCodes(this.#sql, holder.person.id)
-    await this.#note(question, holder, 'made new recovery codes')
+    await this.#note(request, holder, 'made new recovery codes')
     return ok({ recoveryCodes })
   }
 
@@ -198,8 +198,8 @@ class FactorRoutes {
     return { recoveryCodes: left > 0 ? [] : await this.#desk.codes.makeRecoveryCodes(this.#sql, person.id) }
   }
 
-  async #confirmed(question: Asking): Promise<SessionHolder> {
-    const holder = signedIn(question)
+  async #confirmed(request: Asking): Promise<SessionHolder> {
+    const holder = signedIn(request)
     await this.#desk.needConfirmation(holder)
     return holder
   }

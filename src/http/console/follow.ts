@@ -12,12 +12,12 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { newestRows } from './series-list.ts'
 import { findProvider } from './series-search.ts'
 import type { Followed } from './wire/series.ts'
-import type { FollowQuestion } from './wire/series-calls.ts'
+import type { FollowRequest } from './wire/series-calls.ts'
 
 export async function followFromPage(
   parts: ConsoleParts,
   seat: Seat,
-  { provider, code }: FollowQuestion,
+  { provider, code }: FollowRequest,
 ): Promise<Followed> {
   const reference = `${findProvider(provider).name}/${code.trim()}`
   const outcome = await ask(parts, seat, reference)

@@ -21,17 +21,13 @@ import {
 import type { ConsoleParts, Seat } from './route.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { stateFor } from './visibility.ts'
-import type { FormulaListQuestion } from './wire/formula-calls.ts'
+import type { FormulaListRequest } from './wire/formula-calls.ts'
 import type { FormulaList, FormulaRow } from './wire/formulas.ts'
 
-export async function listFormulas(
-  parts: ConsoleParts,
-  seat: Seat,
-  question: FormulaListQuestion,
-): Promise<FormulaList> {
-  const { q = '', status, after = '', limit = limits.formulaPage.usual } = question
+export async function listFormulas(parts: ConsoleParts, seat: Seat, request: FormulaListRequest): Promise<FormulaList> {
+  const { q = '', status, after = '', limit = limits.formulaPage.usual } = request
   const words = readWords(q)
-  const supplier = readSupplier(question)
+  const supplier = readSupplier(request)
   const index = await parts.library.index(seat.workspace.id)
   const all = formulasBySlug(seat, index)
   const found = all.filter(row => {

@@ -7,7 +7,15 @@ import { showFormula } from './formula-page.ts'
 import { saveFormula } from './formula-saving.ts'
 import { showOverview } from './overview.ts'
 import { TrialDesk } from './preview.ts'
-import { type ConsoleParts, type ConsoleRoute, created, ok, type Question, type QuestionOf, route } from './route.ts'
+import {
+  type ConsoleParts,
+  type ConsoleRequest,
+  type ConsoleRequestOf,
+  type ConsoleRoute,
+  created,
+  ok,
+  route,
+} from './route.ts'
 import { listSignOffs } from './sign-offs.ts'
 import { sign } from './signing.ts'
 import { listVersions } from './versions.ts'
@@ -20,10 +28,10 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const lines = new WorkspaceLines(limits.lists)
   const list = <N extends keyof WorkspaceCalls>(
     name: N,
-    make: (question: QuestionOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+    make: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
   ) =>
     route(name, {
-      answer: async question => ok(await lines.run(question.seat.workspace.id, () => make(question))),
+      answer: async request => ok(await lines.run(request.seat.workspace.id, () => make(request))),
     })
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
@@ -56,7 +64,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 }
 
 function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  type Asking = Pick<Question, 'seat'> & { readonly params: { readonly slug: string; readonly period: string } }
+  type Asking = Pick<ConsoleRequest, 'seat'> & { readonly params: { readonly slug: string; readonly period: string } }
   const page = async ({ seat, params }: Asking) => ok(await showAdjustment(parts, seat, params.slug, params.period))
   return [
     route('GET /formulas/:slug/periods/:period', { answer: page }),
@@ -68,9 +76,9 @@ function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     }),
     route('POST /formulas/:slug/periods/:period/sign', {
-      async answer(question) {
-        await sign(parts, question)
-        return page(question)
+      async answer(request) {
+        await sign(parts, request)
+        return page(request)
       },
     }),
   ]

@@ -4,13 +4,13 @@ import { ConsoleFailure } from './failure.ts'
 import { todayOf } from './formula-standing.ts'
 import { problemViews } from './problem-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import type { SaveQuestion } from './wire/formula-calls.ts'
+import type { SaveRequest } from './wire/formula-calls.ts'
 import type { Saved } from './wire/formulas.ts'
 
 export async function saveFormula(
   parts: ConsoleParts,
   seat: Seat,
-  { text, basedOn, revision }: SaveQuestion,
+  { text, basedOn, revision }: SaveRequest,
 ): Promise<Saved> {
   const applied = await applyDocument(parts.installation.sql, {
     workspaceId: seat.workspace.id,

@@ -140,8 +140,8 @@ async function open(
   const common = { held, snapshot: held.snapshot, standing, formula, today, sight }
   if (time?.isOverFor(row.id) === true) return { ...common, ledger: null, trouble: numbersTakeLong }
   try {
-    const question = { asOf: null, ...sight, version: null, until: today }
-    const ledger = await library.ledger(seat.workspace.id, held, question)
+    const request = { asOf: null, ...sight, version: null, until: today }
+    const ledger = await library.ledger(seat.workspace.id, held, request)
     const trouble = ledger?.broken?.reason ?? null
     return { ...common, ledger: trouble === null ? ledger : null, trouble }
   } catch (error) {
@@ -157,8 +157,8 @@ export async function readTodays(
   seat: Seat,
   { held, today, sight }: FormulaStanding,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
-  const question = { asOf: endOfDay(today), ...sight, version: null, until: today }
-  const ledger = await library.ledger(seat.workspace.id, held, question)
+  const request = { asOf: endOfDay(today), ...sight, version: null, until: today }
+  const ledger = await library.ledger(seat.workspace.id, held, request)
   return new Map(ledger?.summaries().map(summary => [summary.date, summary]))
 }
 

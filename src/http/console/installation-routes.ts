@@ -12,8 +12,8 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
   return [
     route('GET /installation', {
       isForOperators: true,
-      async answer(question) {
-        const { person } = signedIn(question)
+      async answer(request) {
+        const { person } = signedIn(request)
         await parts.catchUp()
         const operators = await listOperators(parts.installation.sql)
         const page: InstallationPage = {
@@ -29,9 +29,9 @@ export function installationRoutes(parts: ConsoleParts): readonly PublicRoute[] 
     }),
     route('POST /installation/quarantine/:id', {
       isForOperators: true,
-      async answer(question) {
-        const { params, body } = question
-        await decideEntry(parts, params.id, body.decision, signedIn(question).person)
+      async answer(request) {
+        const { params, body } = request
+        await decideEntry(parts, params.id, body.decision, signedIn(request).person)
         return done
       },
     }),

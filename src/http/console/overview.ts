@@ -60,8 +60,8 @@ async function readChanges(
   const series = index.series.filter(({ id }) => readers.has(id))
   const since = startOfDay(todayOf(parts) - limits.overviewDays)
   return withWorkspace(parts.installation.sql, workspace.id, async tx => {
-    const question = { series, since, most: limits.overviewRows, mostTogether: limits.overviewTogether }
-    return { changes: await readRecentChanges(tx, question), states: await readStates(tx, workspace.id) }
+    const request = { series, since, most: limits.overviewRows, mostTogether: limits.overviewTogether }
+    return { changes: await readRecentChanges(tx, request), states: await readStates(tx, workspace.id) }
   })
 }
 

@@ -3,7 +3,16 @@ import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
 import { changeMember, removeMember } from '../../storage/member-changes.ts'
 import { type Invitation, invite, inviteAgain, listMemberStates, type MemberState } from '../../storage/people.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, created, done, ok, type Question, route } from './route.ts'
+import {
+  actorOf,
+  type ConsoleParts,
+  type ConsoleRequest,
+  type ConsoleRoute,
+  created,
+  done,
+  ok,
+  route,
+} from './route.ts'
 import { countByName } from './seen-by.ts'
 import { companyNames } from './sides.ts'
 import type { Invited, PersonRow } from './wire/settings.ts'
@@ -15,38 +24,38 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     route('GET /people', {
       roles,
-      async answer(question) {
-        const members = await listMemberStates(sql, question.seat.workspace.id)
-        return ok(await rowsOf(parts, members, question))
+      async answer(request) {
+        const members = await listMemberStates(sql, request.seat.workspace.id)
+        return ok(await rowsOf(parts, members, request))
       },
     }),
     route('POST /people', {
       roles,
-      async answer(question) {
-        const { seat, body } = question
+      async answer(request) {
+        const { seat, body } = request
         const { email, name, role, party: company = null } = body
         const newcomer = { email, role, company, ...(name.trim() === '' ? {} : { name: name.trim() }) }
         const until = endOfLink(now())
         const invitation = await invite(sql, seat.workspace.id, newcomer, until, actorOf(seat))
-        return created(await invitedOf(parts, invitation, until, question))
+        return created(await invitedOf(parts, invitation, until, request))
       },
     }),
     route('POST /people/:id/link', {
       roles,
-      async answer(question) {
-        const { seat, params } = question
+      async answer(request) {
+        const { seat, params } = request
         const until = endOfLink(now())
         const invitation = await inviteAgain(sql, seat.workspace.id, params.id, until, actorOf(seat))
-        return created(await invitedOf(parts, invitation, until, question))
+        return created(await invitedOf(parts, invitation, until, request))
       },
     }),
     route('PATCH /people/:id', {
       roles,
-      async answer(question) {
-        const { seat, params, body } = question
+      async answer(request) {
+        const { seat, params, body } = request
         const change = { role: body.role, company: body.party }
         const changed = await changeMember(sql, seat.workspace.id, params.id, change, actorOf(seat))
-        const [row] = await rowsOf(parts, [changed], question)
+        const [row] = await rowsOf(parts, [changed], request)
         return ok(row!)
       },
     }),
@@ -63,7 +72,7 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 async function rowsOf(
   { library }: ConsoleParts,
   members: readonly MemberState[],
-  { seat }: Pick<Question, 'seat'>,
+  { seat }: Pick<ConsoleRequest, 'seat'>,
 ): Promise<PersonRow[]> {
   const index = await library.index(seat.workspace.id)
   const [nameOf, formulas] = [companyNames(index), countByName(index)]
@@ -84,8 +93,8 @@ async function invitedOf(
   parts: ConsoleParts,
   { member, token }: Invitation,
   expiresAt: Instant,
-  question: Pick<Question, 'seat' | 'origin'>,
+  request: Pick<ConsoleRequest, 'seat' | 'origin'>,
 ): Promise<Invited> {
-  const [person] = await rowsOf(parts, [member], question)
-  return { person: person!, link: `${question.origin}/set-up#${token}`, expiresAt }
+  const [person] = await rowsOf(parts, [member], request)
+  return { person: person!, link: `${request.origin}/set-up#${token}`, expiresAt }
 }

@@ -23,7 +23,7 @@ import { problemViews } from './problem-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 import { sightOf } from './visibility.ts'
-import type { PreviewQuestion } from './wire/formula-calls.ts'
+import type { PreviewRequest } from './wire/formula-calls.ts'
 import type { Comparison, InForce, Preview, PreviewEntry } from './wire/formulas.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
@@ -39,9 +39,9 @@ export class TrialDesk {
     this.#histories = new Histories(parts.library, limits.previewBytes)
   }
 
-  preview(seat: Seat, question: PreviewQuestion): Promise<Preview> {
-    checkLength(question.text)
-    return this.#inLine(() => this.#preview(seat, question))
+  preview(seat: Seat, request: PreviewRequest): Promise<Preview> {
+    checkLength(request.text)
+    return this.#inLine(() => this.#preview(seat, request))
   }
 
   compare(seat: Seat, text: string): Promise<Comparison> {
@@ -79,7 +79,7 @@ export class TrialDesk {
     }
   }
 
-  async #preview(seat: Seat, { text, against }: PreviewQuestion): Promise<Preview> {
+  async #preview(seat: Seat, { text, against }: PreviewRequest): Promise<Preview> {
     const checked = checkDocument(text)
     const index = await this.#parts.library.index(seat.workspace.id)
     const slug = against ?? checked.formula?.slug ?? null

@@ -7,7 +7,7 @@ import { type ConsoleAnswer, partsOf } from './route.ts'
 import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from './wire/call.ts'
 import { type PublicCalls, publicCalls } from './wire/calls.ts'
 
-export interface PublicQuestion {
+export interface PublicRequest {
   /** Who asks; `null` where nobody is signed in. */
   readonly holder: SessionHolder | null
   /** The identifiers in the path. */
@@ -21,7 +21,7 @@ export interface PublicQuestion {
 }
 
 /** The same, as one call declares it. */
-export type PublicQuestionOf<N extends keyof PublicCalls> = Omit<PublicQuestion, 'params' | 'query' | 'body'> & {
+export type PublicRequestOf<N extends keyof PublicCalls> = Omit<PublicRequest, 'params' | 'query' | 'body'> & {
   readonly params: ParamsOf<N>
   readonly query: QueryOf<PublicCalls[N]>
   readonly body: BodyOf<PublicCalls[N]>
@@ -33,7 +33,7 @@ export interface PublicRoute extends PublicRules {
   readonly path: string
   readonly body?: TSchema
   readonly query?: TObject
-  answer(question: PublicQuestion): Promise<ConsoleAnswer>
+  answer(request: PublicRequest): Promise<ConsoleAnswer>
 }
 
 export interface PublicRules {
@@ -47,7 +47,7 @@ export interface PublicRules {
 export function publicRoute<N extends keyof PublicCalls>(
   name: N,
   rules: PublicRules & {
-    readonly answer: (question: PublicQuestionOf<N>) => Promise<ConsoleAnswer<AnswerOf<PublicCalls[N]>>>
+    readonly answer: (request: PublicRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<PublicCalls[N]>>>
   },
 ): PublicRoute {
   return { ...partsOf(name, publicCalls[name]), ...rules }

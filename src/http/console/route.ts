@@ -45,7 +45,7 @@ export interface Seat {
   readonly fromAddress: string
 }
 
-export interface Question {
+export interface ConsoleRequest {
   readonly seat: Seat
   /** The identifiers in the path. */
   readonly params: Readonly<Record<string, string>>
@@ -59,7 +59,7 @@ export interface Question {
 }
 
 /** The same, as one call declares it. */
-export type QuestionOf<N extends keyof WorkspaceCalls> = Omit<Question, 'params' | 'query' | 'body'> & {
+export type ConsoleRequestOf<N extends keyof WorkspaceCalls> = Omit<ConsoleRequest, 'params' | 'query' | 'body'> & {
   readonly params: ParamsOf<N>
   readonly query: QueryOf<WorkspaceCalls[N]>
   readonly body: BodyOf<WorkspaceCalls[N]>
@@ -82,7 +82,7 @@ export interface ConsoleRoute extends RouteRules {
   readonly path: string
   readonly body?: TSchema
   readonly query?: TObject
-  answer(question: Question): Promise<ConsoleAnswer>
+  answer(request: ConsoleRequest): Promise<ConsoleAnswer>
 }
 
 export interface RouteRules {
@@ -100,7 +100,7 @@ export function route<N extends keyof WorkspaceCalls>(
   name: N,
   rules: RouteRules & {
     /** A `Refusal` it throws is answered with its sentence: not-found 404, conflict 409, invalid 422, unavailable 503 … */
-    readonly answer: (question: QuestionOf<N>) => Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>>
+    readonly answer: (request: ConsoleRequestOf<N>) => Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>>
   },
 ): ConsoleRoute {
   return { ...partsOf(name, workspaceCalls[name]), ...rules }

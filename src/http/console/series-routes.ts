@@ -5,11 +5,11 @@ import { decideWaiting, showQuarantine } from './quarantine.ts'
 import {
   type ConsoleAnswer,
   type ConsoleParts,
+  type ConsoleRequestOf,
   type ConsoleRoute,
   created,
   done,
   ok,
-  type QuestionOf,
   route,
 } from './route.ts'
 import { listSeries, readSparks } from './series-list.ts'
@@ -25,11 +25,11 @@ const writers = ['owner', 'editor'] as const
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   /** While nothing is heard from the database, memory may be behind it: reading asks first. */
   const reading = <N extends keyof WorkspaceCalls>(
-    read: (question: QuestionOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
+    read: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
   ) => {
-    return async (question: QuestionOf<N>): Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>> => {
+    return async (request: ConsoleRequestOf<N>): Promise<ConsoleAnswer<AnswerOf<WorkspaceCalls[N]>>> => {
       await parts.catchUp()
-      return ok(await read(question))
+      return ok(await read(request))
     }
   }
   return [
@@ -47,7 +47,7 @@ export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return followed.wasFollowed ? ok(followed) : created(followed)
       },
     }),
-    route('POST /series/upload', { roles: writers, takes: 'file', answer: question => takeUpload(parts, question) }),
+    route('POST /series/upload', { roles: writers, takes: 'file', answer: request => takeUpload(parts, request) }),
     route('GET /quarantine', {
       roles: ['owner', 'editor', 'buyer', 'viewer'],
       answer: reading(({ seat }) => showQuarantine(parts, seat)),

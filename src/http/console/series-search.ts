@@ -90,10 +90,10 @@ async function searchProvider(
 function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
   const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), limits.pageSearchWaitMs)
   return {
-    async fetch(question, signal) {
-      const { name } = question.provider
-      const waitMs = await pace.take(question.provider, signal)
-      if (waitMs === 0) return fetcher.fetch(question, signal)
+    async fetch(request, signal) {
+      const { name } = request.provider
+      const waitMs = await pace.take(request.provider, signal)
+      if (waitMs === 0) return fetcher.fetch(request, signal)
       const message = `${name} was not asked: its limits allow the next request in ${Math.ceil(waitMs / 1000)} s`
       return { kind: 'failed', problem: { kind: 'rate-limited', message }, isPassing: true }
     },

@@ -9,8 +9,8 @@ import { factorRoutes } from './factor-routes.ts'
 import { ConsoleFailure } from './failure.ts'
 import { explainPlainHttp } from './origin-check.ts'
 import {
-  type PublicQuestion,
-  type PublicQuestionOf,
+  type PublicRequest,
+  type PublicRequestOf,
   type PublicRoute,
   publicRoute as route,
   signedIn,
@@ -26,15 +26,15 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
   const desk = new FactorDesk(parts)
   return [
     ...factorRoutes(parts, door, desk),
-    route('GET /session', { answer: async question => ok(await viewOf(parts, signedIn(question).person)) }),
-    route('POST /sign-in', { isOpen: true, answer: question => signIn(parts, door, desk, question) }),
+    route('GET /session', { answer: async request => ok(await viewOf(parts, signedIn(request).person)) }),
+    route('POST /sign-in', { isOpen: true, answer: request => signIn(parts, door, desk, request) }),
     route('POST /sign-in/passkey/begin', {
       isOpen: true,
       answer: async ({ ours }) => ok(await desk.request({ purpose: 'sign-in', to: '' }, [], ours.origin)),
     }),
     route('POST /sign-in/passkey', {
       isOpen: true,
-      answer: question => signInByPasskey(parts, door, desk, question),
+      answer: request => signInByPasskey(parts, door, desk, request),
     }),
     route('POST /sign-out', {
       isOpen: true,
@@ -43,25 +43,25 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
         return { status: 204, headers: { 'set-cookie': endSessionCookie() } }
       },
     }),
-    route('POST /password', { answer: question => change(parts, door, question) }),
+    route('POST /password', { answer: request => change(parts, door, request) }),
     route('GET /sessions', {
-      async answer(question) {
-        const { person, sessionId } = signedIn(question)
+      async answer(request) {
+        const { person, sessionId } = signedIn(request)
         const sessions = await listSessions(sql, person.id)
         return ok(sessions.map((session): SessionRow => ({ ...session, isThis: session.id === sessionId })))
       },
     }),
     route('DELETE /sessions', {
-      async answer(question) {
-        const { person, sessionId } = signedIn(question)
+      async answer(request) {
+        const { person, sessionId } = signedIn(request)
         await endOtherSessions(sql, person.id, sessionId)
         return done
       },
     }),
     route('DELETE /sessions/:id', {
-      async answer(question) {
-        const { person, sessionId } = signedIn(question)
-        const { id } = question.params
+      async answer(request) {
+        const { person, sessionId } = signedIn(request)
+        const { id } = request.params
         await endSession(sql, person.id, id)
         return id === sessionId ? { status: 204, headers: { 'set-cookie': endSessionCookie() } } : done
       },
@@ -85,30 +85,30 @@ async function signIn(
   parts: ConsoleParts,
   door: SignInDoor,
   desk: FactorDesk,
-  question: PublicQuestionOf<'POST /sign-in'>,
+  request: PublicRequestOf<'POST /sign-in'>,
 ): Promise<ConsoleAnswer<SessionView>> {
-  refusePlainHttp(question)
-  const { email, password, ...second } = question.body
-  const entering = { email, password, address: question.fromAddress }
-  const person = await door.recognise(entering, ({ id }) => desk.isPassed(id, second, question.ours.origin))
-  return begin(parts, question, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
+  refusePlainHttp(request)
+  const { email, password, ...second } = request.body
+  const entering = { email, password, address: request.fromAddress }
+  const person = await door.recognise(entering, ({ id }) => desk.isPassed(id, second, request.ours.origin))
+  return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash)
 }
 
 async function signInByPasskey(
   parts: ConsoleParts,
   door: SignInDoor,
   desk: FactorDesk,
-  question: PublicQuestionOf<'POST /sign-in/passkey'>,
+  request: PublicRequestOf<'POST /sign-in/passkey'>,
 ): Promise<ConsoleAnswer<SessionView>> {
-  refusePlainHttp(question)
-  const { passkey } = question.body
-  const trying = { name: 'by passkey', address: question.fromAddress, isKnown: true }
+  refusePlainHttp(request)
+  const { passkey } = request.body
+  const trying = { name: 'by passkey', address: request.fromAddress, isKnown: true }
   const { person } = await door.attempt(trying, async () => {
-    const found = await desk.recognise(passkey, question.ours.origin)
+    const found = await desk.recognise(passkey, request.ours.origin)
     return { person: found, failed: found === null ? wrongPasskey : null }
   })
   if (person === null) throw new ConsoleFailure(401, wrongPasskey)
-  return begin(parts, question, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
+  return begin(parts, request, { id: person.id, name: person.name, email: person.email }, person.passwordHash!)
 }
 
 const wrongPasskey = 'this passkey opens nothing here; sign in with your password, or try again'
@@ -116,7 +116,7 @@ const wrongPasskey = 'this passkey opens nothing here; sign in with your passwor
 /** A new token with every sign-in; the session that was open in this browser ends. */
 export async function begin(
   parts: ConsoleParts,
-  { holder, fromAddress, userAgent }: Pick<PublicQuestion, 'holder' | 'fromAddress' | 'userAgent'>,
+  { holder, fromAddress, userAgent }: Pick<PublicRequest, 'holder' | 'fromAddress' | 'userAgent'>,
   person: SessionView['person'],
   passwordHash: string,
 ): Promise<ConsoleAnswer<SessionView>> {
@@ -128,19 +128,19 @@ export async function begin(
   return { ...ok(await viewOf(parts, person)), headers }
 }
 
-export function refusePlainHttp({ ours }: Pick<PublicQuestion, 'ours'>): void {
+export function refusePlainHttp({ ours }: Pick<PublicRequest, 'ours'>): void {
   if (!ours.keepsSignIn) throw new ConsoleFailure(403, explainPlainHttp(ours))
 }
 
 async function change(
   parts: ConsoleParts,
   door: SignInDoor,
-  question: PublicQuestionOf<'POST /password'>,
+  request: PublicRequestOf<'POST /password'>,
 ): Promise<ConsoleAnswer<undefined>> {
-  const holder = signedIn(question)
+  const holder = signedIn(request)
   const { sql } = parts.installation
-  const { current, next } = question.body
-  const checkedHash = await checkPasswordAgain(parts, door, holder, question.fromAddress, current)
+  const { current, next } = request.body
+  const checkedHash = await checkPasswordAgain(parts, door, holder, request.fromAddress, current)
   const change = { checkedHash, next, keptSession: holder.sessionId }
   await door.workOut(() => changePassword(sql, holder.person.id, change), true)
   return done

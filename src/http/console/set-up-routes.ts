@@ -2,7 +2,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { findAccount, findSetUpLink, redeemSetUpLink } from '../../storage/people.ts'
 import { ConsoleFailure } from './failure.ts'
-import { type PublicQuestion, type PublicQuestionOf, type PublicRoute, publicRoute as route } from './public-route.ts'
+import { type PublicRequest, type PublicRequestOf, type PublicRoute, publicRoute as route } from './public-route.ts'
 import { type ConsoleAnswer, type ConsoleParts, ok } from './route.ts'
 import { FactorDesk } from './second-factor.ts'
 import { begin, refusePlainHttp } from './session-routes.ts'
@@ -20,19 +20,19 @@ export function setUpRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pub
         return ok({ email: link.email, workspace: link.workspaceName })
       },
     }),
-    route('POST /set-up', { isOpen: true, answer: question => setUp(parts, door, question) }),
+    route('POST /set-up', { isOpen: true, answer: request => setUp(parts, door, request) }),
   ]
 }
 
 async function setUp(
   parts: ConsoleParts,
   door: SignInDoor,
-  question: PublicQuestionOf<'POST /set-up'>,
+  request: PublicRequestOf<'POST /set-up'>,
 ): Promise<ConsoleAnswer<SessionView>> {
-  refusePlainHttp(question)
+  refusePlainHttp(request)
   const { sql } = parts.installation
-  const { fromAddress } = question
-  const { token, password, isMember = false } = question.body
+  const { fromAddress } = request
+  const { token, password, isMember = false } = request.body
   const link = await findSetUpLink(sql, token, parts.now())
   const redeeming = { fromAddress, isMember }
   // Each is a guess at the password of an account there may be, and is counted whether there is one or not.
@@ -43,8 +43,8 @@ async function setUp(
   })
   if (joined instanceof Refusal) throw joined
   const { id, name, email } = (await findAccount(sql, joined.personId))!
-  await needNoMore(new FactorDesk(parts), id, question)
-  return begin(parts, question, { id, name, email }, joined.passwordHash)
+  await needNoMore(new FactorDesk(parts), id, request)
+  return begin(parts, request, { id, name, email }, joined.passwordHash)
 }
 
 /** A password that does not fit or cannot be one; everything else was no guess. */
@@ -54,7 +54,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** The link and a password open no more than a password does. */
-async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicQuestion, 'ours'>): Promise<void> {
+async function needNoMore(desk: FactorDesk, personId: string, { ours }: Pick<PublicRequest, 'ours'>): Promise<void> {
   await desk.isPassed(personId, {}, ours.origin).catch(error => {
     if (!(error instanceof ConsoleFailure)) throw error
     throw new ConsoleFailure(401, 'you have joined; sign in with your second factor to go on')

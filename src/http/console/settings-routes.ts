@@ -11,7 +11,7 @@ import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { keyRoutes } from './key-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
-import { actorOf, type ConsoleParts, type ConsoleRoute, ok, type QuestionOf, route, type Seat } from './route.ts'
+import { actorOf, type ConsoleParts, type ConsoleRequestOf, type ConsoleRoute, ok, route, type Seat } from './route.ts'
 import { companyNames } from './sides.ts'
 import type { ActivityPage, ChainReport, WorkspacePage } from './wire/settings.ts'
 
@@ -36,7 +36,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return ok(await showWorkspace(parts, seat, renamed))
       },
     }),
-    route('GET /activity', { roles: insiders, answer: async question => ok(await activity(parts, question)) }),
+    route('GET /activity', { roles: insiders, answer: async request => ok(await activity(parts, request)) }),
     route('POST /chain/verify', {
       roles: insiders,
       async answer({ seat }) {
@@ -68,7 +68,7 @@ async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspa
 
 async function activity(
   { installation }: ConsoleParts,
-  { seat, query }: QuestionOf<'GET /activity'>,
+  { seat, query }: ConsoleRequestOf<'GET /activity'>,
 ): Promise<ActivityPage> {
   const { before = null } = query
   if (before !== null && !isIdentifier('act', before))

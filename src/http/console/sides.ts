@@ -5,7 +5,7 @@ import type { HeldIndex } from '../../read/held-index.ts'
 import type { PamParties, PamRow, Party } from '../../storage/pams.ts'
 import type { Seat } from './route.ts'
 import { stateFor } from './visibility.ts'
-import type { SignOffsQuestion } from './wire/formula-calls.ts'
+import type { SignOffsRequest } from './wire/formula-calls.ts'
 import type { SideView, SupplierChoice } from './wire/parties.ts'
 
 /** What a party is called now; its slug where it is not in the workspace. */
@@ -29,7 +29,7 @@ function keysOf(side: PamParties['supplier'] | undefined): readonly string[] {
 }
 
 /** The supplier that is asked for; null for any. */
-export function readSupplier({ supplier = '' }: SignOffsQuestion): string | null {
+export function readSupplier({ supplier = '' }: SignOffsRequest): string | null {
   return supplier === '' ? null : spell(supplier)
 }
 

@@ -19,10 +19,10 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { movedSignOffs, partyOf } from './signing.ts'
 import { stateFor } from './visibility.ts'
-import type { SignOffsQuestion } from './wire/formula-calls.ts'
+import type { SignOffsRequest } from './wire/formula-calls.ts'
 import type { SignedRow, SignOffs, WaitingRow } from './wire/formulas.ts'
 
-export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsQuestion): Promise<SignOffs> {
+export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
   const supplier = readSupplier(query)
   const all = await glanceAtFormulas(parts, seat)
   const glance = { ...all, rows: all.rows.filter(row => hasSupplier(seat, row, supplier)) }

@@ -17,7 +17,7 @@ import { signatureView } from './entry-row.ts'
 import { ConsoleFailure } from './failure.ts'
 import { type FormulaStanding, openFormula } from './formula-standing.ts'
 import { assertionOf, checkAssertion } from './passkeys.ts'
-import type { ConsoleParts, QuestionOf, Seat } from './route.ts'
+import type { ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
 import { signatoryOf, type Viewer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
@@ -87,7 +87,7 @@ function movedViews(at: FormulaStanding, entry: Entry, names: ReadonlyMap<string
 
 export async function sign(
   parts: ConsoleParts,
-  { seat, params, body, origin }: QuestionOf<'POST /formulas/:slug/periods/:period/sign'>,
+  { seat, params, body, origin }: ConsoleRequestOf<'POST /formulas/:slug/periods/:period/sign'>,
 ): Promise<void> {
   const { party, periods, passkey } = body
   const { snapshot, standing } = await openFormula(parts, seat, params.slug)

@@ -14,7 +14,7 @@ import { describeStepRounding } from '../../core/words.ts'
 import { limits } from '../../limits.ts'
 import type { Preview, PreviewEntry, StepLine } from './wire/formulas.ts'
 
-export interface TrialQuestion {
+export interface TrialRequest {
   readonly formula: Formula
   readonly data: SeriesData
   readonly tag: VersionTag | null
@@ -22,7 +22,7 @@ export interface TrialQuestion {
 }
 
 /** Null for a document that does not fit its series. */
-export function tryOut({ formula, data, tag, until }: TrialQuestion): Evaluation | null {
+export function tryOut({ formula, data, tag, until }: TrialRequest): Evaluation | null {
   const { bound } = bindFormula(formula, data)
   if (bound === null) return null
   return evaluate({ versions: [{ number: 1, bound }], cuts: noCuts, tag, until, today: until, after: null })

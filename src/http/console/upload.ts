@@ -20,15 +20,15 @@ import { openApplication } from '../../storage/database.ts'
 import { fingerprintFile } from '../../storage/uploads.ts'
 import type { JobWatch } from '../../workers/thread.ts'
 import { LineQueue } from './line-queue.ts'
-import type { ConsoleAnswer, ConsoleParts, QuestionOf, Seat } from './route.ts'
+import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { keepUpload } from './upload-file.ts'
 import type { UploadedSeries, UploadLine, UploadResult } from './wire/series.ts'
-import type { UploadQuestion } from './wire/series-calls.ts'
+import type { UploadRequest } from './wire/series-calls.ts'
 
 type Mode = UploadResult['mode']
 
 /** A file and how it is to be read. */
-interface FileQuestion {
+interface FileRequest {
   readonly name: string
   readonly mode: Mode
   readonly sheet: string | null
@@ -42,18 +42,18 @@ export interface UploadJob {
   /** Where the file is kept, and its first bytes. */
   readonly path: string
   readonly head: Uint8Array
-  readonly question: FileQuestion
+  readonly request: FileRequest
 }
 
 /** Refuses what can be told at once; everything in the file itself is in the lines. */
 export async function takeUpload(
   parts: ConsoleParts,
-  { seat, query, file }: QuestionOf<'POST /series/upload'>,
+  { seat, query, file }: ConsoleRequestOf<'POST /series/upload'>,
 ): Promise<ConsoleAnswer<UploadLine>> {
-  const question = readQuestion(query)
+  const request = readRequest(query)
   const kept = await keepUpload(parts.config.dataFolder, file!)
   const lines = new LineQueue<UploadLine>()
-  const job: UploadJob = { kind: 'upload', seat, path: kept.path, head: kept.head, question }
+  const job: UploadJob = { kind: 'upload', seat, path: kept.path, head: kept.head, request }
   const result = readInWorker(parts, job, lines).finally(() => kept.remove())
   // Runs by itself from here: the lines are what can be seen of it.
   result.then(
@@ -66,13 +66,13 @@ export async function takeUpload(
   return { status: 200, lines }
 }
 
-function readQuestion(query: UploadQuestion): FileQuestion {
+function readRequest(query: UploadRequest): FileRequest {
   const name = basename(query.file.trim())
   refuseText('file', name)
   return { name, mode: query.mode, sheet: query.sheet || null, given: readGiven(query) }
 }
 
-function readGiven({ frequency, dataType, ...texts }: UploadQuestion): GivenColumns {
+function readGiven({ frequency, dataType, ...texts }: UploadRequest): GivenColumns {
   const [code, name, unit] = [texts.series, texts.name, texts.unit].map(text => text?.trim() || undefined)
   const about = { name, unit, frequency, dataType }
   if (code === undefined) {
@@ -104,12 +104,12 @@ async function readInWorker(
     if (lines.isAbandoned) reading.abandon()
     else lines.push(progress as UploadLine)
   })
-  const result = await reading.result.catch(failedResult(job.question.mode))
+  const result = await reading.result.catch(failedResult(job.request.mode))
   if (result.mode === 'import') await catchUp()
   return result
 }
 
-function sourceOf({ path, head, question: { name, sheet, given } }: UploadJob): TableSource {
+function sourceOf({ path, head, request: { name, sheet, given } }: UploadJob): TableSource {
   const kind = kindOfFile(name, Buffer.from(head))
   if (sheet !== null && kind !== 'xlsx') throw new Refusal('invalid', 'sheet is for .xlsx workbooks only')
   const sources: Readonly<Record<FileKind, () => TableSource>> = {
@@ -127,7 +127,7 @@ export async function readUpload(
   watch: JobWatch,
 ): Promise<UploadResult> {
   const { workspace, person, fromAddress } = job.seat
-  const { name, mode } = job.question
+  const { name, mode } = job.request
   const source = sourceOf(job)
   // A connection of its own: a long file keeps nobody waiting for one.
   const sql = openApplication(installation.target, { connections: 1, name: 'assize upload' })

@@ -10,17 +10,17 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
   return [
     route('GET /installation/workspaces', {
       isForOperators: true,
-      async answer(question) {
-        const held = await listWorkspacesFor(sql, signedIn(question).person.id)
+      async answer(request) {
+        const held = await listWorkspacesFor(sql, signedIn(request).person.id)
         return ok(held.map(rowOf))
       },
     }),
     route('PATCH /installation/workspaces/:slug', {
       isForOperators: true,
       // The bounds of each are checked with the rules that the command line holds to.
-      async answer(question) {
-        const { person } = signedIn(question)
-        const { body: changes, params, fromAddress } = question
+      async answer(request) {
+        const { person } = signedIn(request)
+        const { body: changes, params, fromAddress } = request
         if (Object.keys(changes).length === 0) throw new Refusal('invalid', 'nothing is to be changed: name a limit')
         const by = { who: person.email, fromAddress }
         return ok(rowOf(await setLimitsAs(sql, person.id, { slug: params.slug, changes, by })))

@@ -1,7 +1,7 @@
 // `GET /pams/:id/values`, `/adjustment` and `/adjustment/receipt`: computed numbers, each with what it was computed from.
 import { type Day, parseDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant } from '../../core/instant.ts'
-import type { AdjustmentQuestion, Entry, Ledger } from '../../read/adjustments.ts'
+import type { AdjustmentRequest, Entry, Ledger } from '../../read/adjustments.ts'
 import { viewCalculation } from '../../read/calculation-view.ts'
 import { metadataAt } from '../../read/gathered.ts'
 import type { HeldIndex } from '../../read/held-index.ts'
@@ -31,11 +31,11 @@ export const adjustmentParameters = { period, date, version, asOf, knownAt, view
 export const receiptParameters = { period, date, version, asOf, knownAt }
 
 /** The cuts of a request and the last day whose date has come inside them. */
-function questionOf(
+function wantedFrom(
   { now, today }: { readonly now: Instant; readonly today: Day },
   query: { readonly asOf: CutText | null; readonly knownAt: CutText | null },
-  tag: AdjustmentQuestion['version'],
-): AdjustmentQuestion {
+  tag: AdjustmentRequest['version'],
+): AdjustmentRequest {
   const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
   const days = [today, ...[cuts.asOf, cuts.knownAt].filter(cut => cut !== null).map(dayOfInstant)]
   return { ...cuts, version: tag, until: Math.min(...days) }
@@ -46,13 +46,13 @@ type AnyRequest = Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId'
 /** Computes, encodes and keeps; until midnight, when the next date may have come. */
 function fromLedger(
   request: AnyRequest,
-  question: AdjustmentQuestion,
+  wanted: AdjustmentRequest,
   encode: (ledger: Ledger, index: HeldIndex, held: HeldPam) => string,
 ): Handled {
-  const settled = question.knownAt === null ? undefined : request.parts.settle(request.workspaceId, question.knownAt)
+  const settled = wanted.knownAt === null ? undefined : request.parts.settle(request.workspaceId, wanted.knownAt)
   return whenThere(settled, () =>
     withPam(request, (held, index): Answer | Promise<Answer> => {
-      return request.parts.library.ledger(request.workspaceId, held, question).then(ledger => {
+      return request.parts.library.ledger(request.workspaceId, held, wanted).then(ledger => {
         if (ledger === null) throw noSuchPam()
         const body = encode(ledger, index, held)
         return keepAnswer(request, index, held, jsonAnswer(body, contentTag(body)), request.now.slice(0, 10))
@@ -64,7 +64,7 @@ function fromLedger(
 export function listPamValues(request: V1Request<typeof pamValuesParameters>): Handled {
   const { query } = request
   checkRange(query.from, query.to)
-  return fromLedger(request, questionOf(request, query, null), ledger => {
+  return fromLedger(request, wantedFrom(request, query, null), ledger => {
     const data = ledger
       .summaries()
       .filter(({ date: day }) => isWithin(parseDay(day)!, query.from, query.to))
@@ -92,10 +92,10 @@ export function showCalculation(request: V1Request<typeof receiptParameters>): H
 function answerAdjustment(request: V1Request<typeof receiptParameters>, isCalculation: boolean): Handled {
   const { query } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
-  const question = questionOf(request, query, query.version)
-  return fromLedger(request, question, (ledger, index, { snapshot }) => {
+  const wanted = wantedFrom(request, query, query.version)
+  return fromLedger(request, wanted, (ledger, index, { snapshot }) => {
     const entry = ledger.find(query.period, query.date)
-    if (!isCalculation) return writeAdjustment(entry, index, question.knownAt)
+    if (!isCalculation) return writeAdjustment(entry, index, wanted.knownAt)
     const { formula } = snapshot.versions.find(({ number }) => number === entry.calculation.formulaVersion)!
     const idOf = (reference: string) => index.findByReference(reference)?.id ?? null
     return JSON.stringify({
@@ -110,10 +110,8 @@ function answerAdjustment(request: V1Request<typeof receiptParameters>, isCalcul
 export function showReceipt(request: V1Request<typeof receiptParameters>): Handled {
   const { query, parts } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
-  const question = questionOf(request, query, query.version)
-  return fromLedger(request, question, ledger =>
-    JSON.stringify(parts.seal.issue(ledger.find(query.period, query.date))),
-  )
+  const wanted = wantedFrom(request, query, query.version)
+  return fromLedger(request, wanted, ledger => JSON.stringify(parts.seal.issue(ledger.find(query.period, query.date))))
 }
 
 /** Numbers go out as the decimal literals they are reported as; JSON of a float would change them. */

@@ -61,7 +61,7 @@ Each answer states what it used: \`versionTag\` on observations, \`dataVersion\`
   {
     id: 'paging',
     title: 'Paging',
-    text: `The lists of series and formulas answer ${seriesPage.usual} items, at most ${seriesPage.most} with \`limit\`. While \`pagination.hasMore\` is true, ask again with \`cursor\` set to \`pagination.nextCursor\` and the same filters. A walk shows what was there when it began, each item once. A cursor that was changed, or belongs to another question, is refused with 400.
+    text: `The lists of series and formulas answer ${seriesPage.usual} items, at most ${seriesPage.most} with \`limit\`. While \`pagination.hasMore\` is true, ask again with \`cursor\` set to \`pagination.nextCursor\` and the same filters. A walk shows what was there when it began, each item once. A cursor that was changed, or belongs to another request, is refused with 400.
 
 Values and vintages answer ${valuesPage.usual} periods, at most ${valuesPage.most}. When more match, the \`Link\` header with \`rel="next"\` is the next page; it carries \`knownAt\`, so that the whole walk is one snapshot. \`last=N\` gives the newest N instead.`,
   },

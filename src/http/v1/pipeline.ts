@@ -224,8 +224,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function searchOf(url: string): string {
-  const question = url.indexOf('?')
-  return question < 0 ? '' : url.slice(question + 1)
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
 }
 
 function refuseMethod(req: IncomingMessage): Answer | null {

@@ -4,7 +4,7 @@ import { type Instant, microsOf } from '../../core/instant.ts'
 import { firstAtLeast, firstDayOf, ordinalsWithin } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
 import { metadataAt } from '../../read/gathered.ts'
-import type { RowsView, ViewQuestion } from '../../read/series-snapshot.ts'
+import type { RowsView, ViewRequest } from '../../read/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { type Answer, slicedAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
@@ -43,31 +43,31 @@ export function listValues(request: V1Request<typeof valuesParameters>): Handled
   checkRange(query.from, query.to)
   if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
   const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
-  const question: ViewQuestion = {
+  const wanted: ViewRequest = {
     ...cuts,
     version: query.version,
     summaryDate: query.view === null ? null : (cuts.asOf ?? cuts.knownAt ?? now).slice(0, 10),
   }
-  const answer = answerValues(request, question)
-  if (question.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
+  const answer = answerValues(request, wanted)
+  if (wanted.summaryDate === null || cuts.asOf !== null || cuts.knownAt !== null) return answer
   // A walk through summaries shows one date on every page, so it is pinned to this moment where there are more pages.
   return whenThere(answer, first =>
-    first.headers.includes('link') ? answerValues(request, { ...question, knownAt: now }) : first,
+    first.headers.includes('link') ? answerValues(request, { ...wanted, knownAt: now }) : first,
   )
 }
 
-function answerValues(request: V1Request<typeof valuesParameters>, question: ViewQuestion): Handled {
+function answerValues(request: V1Request<typeof valuesParameters>, wanted: ViewRequest): Handled {
   const { parts, workspaceId, id } = request
-  const settled = question.knownAt === null ? undefined : parts.settle(workspaceId, question.knownAt)
-  const variant = `${question.asOf}${question.version}${question.summaryDate}`
+  const settled = wanted.knownAt === null ? undefined : parts.settle(workspaceId, wanted.knownAt)
+  const variant = `${wanted.asOf}${wanted.version}${wanted.summaryDate}`
   return whenThere(settled, () =>
     whenThere(parts.library.index(workspaceId), index => {
       const series = findSeries(index, id)
       return whenThere(parts.library.series(workspaceId, series), held => {
-        const rows = parts.library.viewOf(held, question)
-        const answer = answerSlice(request, series, rows, question.knownAt, variant, true)
+        const rows = parts.library.viewOf(held, wanted)
+        const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
         // A summary says today's date, so it is made anew.
-        return question.summaryDate === null ? keepAnswer(request, index, held, answer) : answer
+        return wanted.summaryDate === null ? keepAnswer(request, index, held, answer) : answer
       })
     }),
   )

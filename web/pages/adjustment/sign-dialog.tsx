@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { challengeOf } from '../../../src/core/party-signature.ts'
 import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
-import type { SignOffQuestion } from '../../../src/http/console/wire/formula-calls.ts'
+import type { SignOffRequest } from '../../../src/http/console/wire/formula-calls.ts'
 import type { AdjustmentPage, Party } from '../../../src/http/console/wire/formulas.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
@@ -85,9 +85,9 @@ function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
     if ('password' in proof && proof.password !== null) await api.post('/confirm', { password: proof.password })
     const passkey = 'passkey' in proof ? { passkey: await proof.passkey() } : {}
     const periods = signing.periods.map(({ period, hash }) => ({ period, hash }))
-    const question: SignOffQuestion = { party, periods, ...passkey }
+    const request: SignOffRequest = { party, periods, ...passkey }
     const { slug } = formula
-    return api.post(workspace.path('/formulas/:slug/periods/:period/sign', { slug, period: entry.period }), question)
+    return api.post(workspace.path('/formulas/:slug/periods/:period/sign', { slug, period: entry.period }), request)
   }
   /** Whether the server has heard of it: a password that never arrived need not be typed again. */
   const sign = async (proof: Proof): Promise<boolean> => {

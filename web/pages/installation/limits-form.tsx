@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { writeCount } from '../../../src/core/words.ts'
 import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/http/console/wire/installation.ts'
-import type { LimitsQuestion } from '../../../src/http/console/wire/installation-calls.ts'
+import type { LimitsRequest } from '../../../src/http/console/wire/installation-calls.ts'
 import { api } from '../../api.ts'
 import { at } from '../../calls.ts'
 import { Dialog } from '../../components/dialog.tsx'
@@ -96,7 +96,7 @@ function problemOf({ least, highest }: LimitView, text: string): string | null {
   return `A whole number from ${writeCount(least)} to ${writeCount(highest)}, or nothing for the default`
 }
 
-function changesOf(limits: readonly LimitView[], entered: Entered): LimitsQuestion {
+function changesOf(limits: readonly LimitView[], entered: Entered): LimitsRequest {
   return Object.fromEntries(
     limits.flatMap(({ key, most, isDefault }) => {
       const value = readLimit(entered[key])

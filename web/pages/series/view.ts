@@ -27,7 +27,7 @@ export interface Span {
   readonly toDay: Day
 }
 
-export interface Question {
+export interface ViewOptions {
   readonly asOf: AsOf | null
   readonly mode: Mode
   readonly from: string | undefined
@@ -77,14 +77,14 @@ export function yearsBack(cover: Span, years: number): string {
   return writeDay(addMonths(cover.toDay, -12 * years))
 }
 
-export function buildView(main: Subject, others: readonly Subject[], question: Question): View {
+export function buildView(main: Subject, others: readonly Subject[], options: ViewOptions): View {
   const subjects = [main, ...others]
-  const isForced = question.mode === 'level' && others.some(({ unit }) => unit !== main.unit)
-  const mode = isForced ? 'rebased' : question.mode
+  const isForced = options.mode === 'level' && others.some(({ unit }) => unit !== main.unit)
+  const mode = isForced ? 'rebased' : options.mode
   const histories = subjects.map(({ history }) => history)
-  const span = spanOf(coverOf(main.history), question.from, question.to)
-  const cuts = histories.map(history => cutAt(history, question.asOf))
-  const base = mode === 'rebased' ? chooseBase(histories, cuts, span, question.base) : noBase
+  const span = spanOf(coverOf(main.history), options.from, options.to)
+  const cuts = histories.map(history => cutAt(history, options.asOf))
+  const base = mode === 'rebased' ? chooseBase(histories, cuts, span, options.base) : noBase
   const draw = (subject: Subject, cut: Cut): Line => {
     const { history } = subject
     const [first, end] = placesWithin(history, span.fromDay, span.toDay)
@@ -92,11 +92,11 @@ export function buildView(main: Subject, others: readonly Subject[], question: Q
     return { ...subject, cut, reading, first, end, heights: lineHeights(history, cut, reading, first, end) }
   }
   return {
-    ...{ asOf: question.asOf, mode, isForced, span },
+    ...{ asOf: options.asOf, mode, isForced, span },
     baseDay: base.day,
     baseTrouble: base.trouble,
     lines: subjects.map((subject, i) => draw(subject, cuts[i]!)),
-    today: question.asOf === null ? null : draw(main, cutAt(main.history, null)),
+    today: options.asOf === null ? null : draw(main, cutAt(main.history, null)),
   }
 }
 

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import type { Role } from '../../../src/http/console/wire/session.ts'
 import type { PersonRow } from '../../../src/http/console/wire/settings.ts'
-import type { PersonQuestion } from '../../../src/http/console/wire/settings-calls.ts'
+import type { PersonRequest } from '../../../src/http/console/wire/settings-calls.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { useWorkspace } from '../../session.ts'
@@ -27,8 +27,8 @@ export function ChangePerson({ person, close, changed }: ChangePersonProps) {
       title={`Role and party of ${person.name}`}
       action="Change"
       run={async () => {
-        const question: PersonQuestion = { role, ...(party === before ? {} : { party }) }
-        await api.patch(path('/people/:id', { id: person.id }), question)
+        const request: PersonRequest = { role, ...(party === before ? {} : { party }) }
+        await api.patch(path('/people/:id', { id: person.id }), request)
         await changed()
       }}
       close={close}

@@ -19,7 +19,7 @@ import { type Confirmed, useConfirmation } from './show-again.tsx'
 export function Factors() {
   const { data, error, refetch } = useFactors()
   const queries = useQueryClient()
-  const { confirmed, question } = useConfirmation(data)
+  const { confirmed, dialog } = useConfirmation(data)
   const [shown, setShown] = useState<readonly string[]>([])
   const changed = () => queries.invalidateQueries(factorsQuery)
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
@@ -35,7 +35,7 @@ export function Factors() {
         <Codes {...parts} />
         {(data.codesSince !== null || data.wantsPasskey) && <Recovery {...parts} />}
       </Section>
-      {question}
+      {dialog}
       {shown.length > 0 && <RecoveryCodes codes={shown} close={() => setShown([])} />}
     </>
   )

@@ -3,7 +3,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Role } from '../../../src/http/console/wire/session.ts'
 import type { Invited } from '../../../src/http/console/wire/settings.ts'
-import type { InviteQuestion } from '../../../src/http/console/wire/settings-calls.ts'
+import type { InviteRequest } from '../../../src/http/console/wire/settings-calls.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { writeInstant } from '../../components/words.ts'
@@ -21,10 +21,10 @@ interface InviteProps {
 
 export function Invite({ close, done }: InviteProps) {
   const { path } = useWorkspace()
-  const [question, setQuestion] = useState<InviteQuestion>({ email: '', name: '', role: 'viewer', party: null })
+  const [entered, setEntered] = useState<InviteRequest>({ email: '', name: '', role: 'viewer', party: null })
   const invite = async () => {
-    const name = question.name.trim() || question.email.split('@')[0]!
-    await done(await api.post(path('/people'), { ...question, name }))
+    const name = entered.name.trim() || entered.email.split('@')[0]!
+    await done(await api.post(path('/people'), { ...entered, name }))
   }
   return (
     <Dialog onClose={close} title="Invite somebody">
@@ -34,27 +34,27 @@ export function Invite({ close, done }: InviteProps) {
           label="E-mail"
           type="email"
           required
-          value={question.email}
-          onChange={event => setQuestion({ ...question, email: event.currentTarget.value })}
+          value={entered.email}
+          onChange={event => setEntered({ ...entered, email: event.currentTarget.value })}
         />
         <TextInput
           label="Name"
           description="As it will stand under a signature"
           maxLength={200}
-          value={question.name}
-          onChange={event => setQuestion({ ...question, name: event.currentTarget.value })}
+          value={entered.name}
+          onChange={event => setEntered({ ...entered, name: event.currentTarget.value })}
         />
         <Select
           label="Role"
           data={roleChoices}
-          value={question.role}
+          value={entered.role}
           allowDeselect={false}
-          onChange={role => setQuestion({ ...question, role: (role ?? 'viewer') as Role })}
+          onChange={role => setEntered({ ...entered, role: (role ?? 'viewer') as Role })}
         />
         <PartyChoice
-          role={question.role}
-          value={question.party ?? null}
-          onChange={party => setQuestion({ ...question, party })}
+          role={entered.role}
+          value={entered.party ?? null}
+          onChange={party => setEntered({ ...entered, party })}
         />
       </AskForm>
     </Dialog>

@@ -87,10 +87,10 @@ function SignedIn() {
 }
 
 function Password() {
-  const [question, setQuestion] = useState({ current: '', next: '' })
+  const [entered, setEntered] = useState({ current: '', next: '' })
   const change = async () => {
-    await api.post('/password', question)
-    setQuestion({ current: '', next: '' })
+    await api.post('/password', entered)
+    setEntered({ current: '', next: '' })
   }
   return (
     <AskForm action="Change the password" run={change} doneWords="changed">
@@ -98,8 +98,8 @@ function Password() {
         label="Current password"
         autoComplete="current-password"
         required
-        value={question.current}
-        onChange={event => setQuestion({ ...question, current: event.currentTarget.value })}
+        value={entered.current}
+        onChange={event => setEntered({ ...entered, current: event.currentTarget.value })}
       />
       <PasswordInput
         label="New password"
@@ -107,8 +107,8 @@ function Password() {
         autoComplete="new-password"
         required
         minLength={10}
-        value={question.next}
-        onChange={event => setQuestion({ ...question, next: event.currentTarget.value })}
+        value={entered.next}
+        onChange={event => setEntered({ ...entered, next: event.currentTarget.value })}
       />
     </AskForm>
   )

@@ -13,10 +13,10 @@ import classes from './settings.module.css'
 
 export type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
 
-/** `question` is the dialog while it is asked. */
+/** `dialog` is the dialog while it is asked. */
 export function useConfirmation(factors: FactorsView | undefined): {
   readonly confirmed: Confirmed
-  readonly question: ReactNode
+  readonly dialog: ReactNode
 } {
   const [asked, setAsked] = useState<PromiseWithResolvers<void> | null>(null)
   const confirmed: Confirmed = async work => {
@@ -30,14 +30,14 @@ export function useConfirmation(factors: FactorsView | undefined): {
       return work()
     }
   }
-  const question = asked !== null && (
+  const dialog = asked !== null && (
     <ShowAgain
       hasPasskeys={usablePasskeys(factors).length > 0}
       done={asked.resolve}
       close={() => asked.reject(new ApiFailure(400, 'Nothing was changed.'))}
     />
   )
-  return { confirmed, question }
+  return { confirmed, dialog }
 }
 
 interface ShowAgainProps {

@@ -97,8 +97,8 @@ function check(clause: string) {
 function run(clause: string) {
   const { formula } = check(clause)
   const { bound } = bindFormula(formula!, data)
-  const question = { cuts: { asOf: null, knownAt: null }, tag: null, until: 99_999, today: null, after: null }
-  const { adjustments } = evaluate({ versions: [{ number: 1, bound: bound! }], ...question })
+  const request = { cuts: { asOf: null, knownAt: null }, tag: null, until: 99_999, today: null, after: null }
+  const { adjustments } = evaluate({ versions: [{ number: 1, bound: bound! }], ...request })
   return { formula: formula!, adjustment: adjustments[0]! }
 }
 

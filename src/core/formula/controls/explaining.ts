@@ -2,10 +2,10 @@
 // force. With a fixed base the lines say where the price stands against the base, and the adjustment is the way from what
 // was last applied; so every line is compared with what it was then.
 import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
-import { type LineQuestion, PeriodLines } from './lines.ts'
+import { type LineParts, PeriodLines } from './lines.ts'
 import { isMoving } from './threshold.ts'
 
-export interface ExplainingQuestion extends LineQuestion {
+export interface ExplainingParts extends LineParts {
   /** A line at the last applied adjustment; with a chained basis, as if nothing had moved. */
   readonly before: (line: string) => Ratio
   /** From a fraction of the factor to points. */
@@ -23,13 +23,13 @@ export interface ControlPoints {
 
 export class Explaining extends PeriodLines {
   readonly isMoving: boolean
-  readonly #question: ExplainingQuestion
+  readonly #parts: ExplainingParts
   readonly #points = new Map<string, Ratio>()
 
-  constructor(question: ExplainingQuestion) {
-    super(question)
-    this.#question = question
-    this.isMoving = isMoving(question.lines)
+  constructor(parts: ExplainingParts) {
+    super(parts)
+    this.#parts = parts
+    this.isMoving = isMoving(parts.lines)
   }
 
   now(line: string): Ratio {
@@ -42,7 +42,7 @@ export class Explaining extends PeriodLines {
 
   /** What something differs from what it was then, in points. */
   difference(pick: (at: (line: string) => Ratio) => Ratio): Ratio {
-    const { before, scale } = this.#question
+    const { before, scale } = this.#parts
     return multiply(subtract(pick(this.line), pick(before)), scale)
   }
 
@@ -68,17 +68,17 @@ export class Explaining extends PeriodLines {
   get factorRounding(): Ratio {
     return subtract(
       this.difference(at => at('factor')),
-      this.#question.moved,
+      this.#parts.moved,
     )
   }
 
   get roundedThen(): Ratio {
-    return multiply(this.#question.roundedThen, this.#question.scale)
+    return multiply(this.#parts.roundedThen, this.#parts.scale)
   }
 
   /** What was left to do at the last applied adjustment, without what was only rounded away. */
   get leftOpen(): Ratio {
-    const { before, scale } = this.#question
+    const { before, scale } = this.#parts
     return subtract(multiply(subtract(before('target'), this.inForce), scale), this.roundedThen)
   }
 

@@ -2,7 +2,7 @@
 import { compare, hundred, multiply, one, type Ratio } from '../../ratio.ts'
 import type { Clause, ClauseNumber, LimitSide } from '../formula.ts'
 
-export interface LineQuestion {
+export interface LineParts {
   readonly clause: Clause
   /** The values of this period's lines. */
   readonly lines: ReadonlyMap<string, Ratio>
@@ -29,7 +29,7 @@ export class PeriodLines implements LimitView {
   readonly #carried: ReadonlyMap<string, Ratio>
   #held: number | null = null
 
-  constructor({ clause, lines, carriedSteps, number }: LineQuestion) {
+  constructor({ clause, lines, carriedSteps, number }: LineParts) {
     this.clause = clause
     this.number = number
     this.#lines = lines

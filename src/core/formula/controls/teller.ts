@@ -14,7 +14,7 @@ import {
 import { signed } from '../../words.ts'
 import type { ClauseNumber, LimitSide } from '../formula.ts'
 import { carriedSides } from './carry-forward.ts'
-import { type LineQuestion, PeriodLines } from './lines.ts'
+import { type LineParts, PeriodLines } from './lines.ts'
 import { mayStayStill } from './threshold.ts'
 
 export const shortDecimals = 6
@@ -29,8 +29,8 @@ export class Teller extends PeriodLines {
   /** The figure that was told last. */
   #said = ''
 
-  constructor(question: LineQuestion) {
-    super(question)
+  constructor(parts: LineParts) {
+    super(parts)
     const { threshold, period, year, cumulative, rounding } = this.clause
     this.#decimals = decimalsOf(rounding.percent ?? rounding.total)
     const limits = [

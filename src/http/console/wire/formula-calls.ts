@@ -26,7 +26,7 @@ const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength 
 const supplier = Type.Optional(Type.String({ maxLength: limits.emailLength }))
 
 const signOffsQuery = Type.Object({ supplier }, closed)
-export type SignOffsQuestion = Sent<typeof signOffsQuery>
+export type SignOffsRequest = Sent<typeof signOffsQuery>
 
 const listQuery = Type.Object(
   {
@@ -39,7 +39,7 @@ const listQuery = Type.Object(
   },
   closed,
 )
-export type FormulaListQuestion = Sent<typeof listQuery>
+export type FormulaListRequest = Sent<typeof listQuery>
 
 const previewBody = Type.Object(
   {
@@ -49,7 +49,7 @@ const previewBody = Type.Object(
   },
   closed,
 )
-export type PreviewQuestion = Sent<typeof previewBody>
+export type PreviewRequest = Sent<typeof previewBody>
 
 const saveBody = Type.Object(
   {
@@ -61,7 +61,7 @@ const saveBody = Type.Object(
   },
   closed,
 )
-export type SaveQuestion = Sent<typeof saveBody>
+export type SaveRequest = Sent<typeof saveBody>
 
 const seenPeriod = Type.Object(
   {
@@ -80,7 +80,7 @@ const signBody = Type.Object(
   },
   closed,
 )
-export type SignOffQuestion = Sent<typeof signBody>
+export type SignOffRequest = Sent<typeof signBody>
 
 export const formulaCalls = {
   'GET /overview': { answer: answers<Overview>() },

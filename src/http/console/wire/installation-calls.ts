@@ -19,7 +19,7 @@ const limitsBody = Type.Object(
   },
   closed,
 )
-export type LimitsQuestion = Sent<typeof limitsBody>
+export type LimitsRequest = Sent<typeof limitsBody>
 
 export const installationCalls = {
   'GET /installation': { answer: answers<InstallationPage>() },

@@ -7,7 +7,7 @@ import type { PartyRow } from './parties.ts'
 
 const name = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const createBody = Type.Object({ slug: Type.String({ minLength: 1, maxLength: limits.slugLength }), name }, closed)
-export type PartyQuestion = Sent<typeof createBody>
+export type PartyRequest = Sent<typeof createBody>
 
 export const partyCalls = {
   /** By name. */

@@ -23,7 +23,7 @@ const followBody = Type.Object(
   },
   closed,
 )
-export type FollowQuestion = Sent<typeof followBody>
+export type FollowRequest = Sent<typeof followBody>
 
 export const decisionBody = Type.Object({ decision: Type.Enum(['release', 'reject']) }, closed)
 export type QuarantineDecision = Sent<typeof decisionBody>
@@ -54,7 +54,7 @@ const uploadQuery = Type.Object(
   },
   closed,
 )
-export type UploadQuestion = Sent<typeof uploadQuery>
+export type UploadRequest = Sent<typeof uploadQuery>
 
 export const seriesCalls = {
   /** All of them, by provider and code. */

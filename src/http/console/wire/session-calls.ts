@@ -19,7 +19,7 @@ const signInBody = Type.Object(
   },
   closed,
 )
-export type SignInQuestion = Sent<typeof signInBody>
+export type SignInRequest = Sent<typeof signInBody>
 
 const setUpBody = Type.Object(
   {

@@ -22,11 +22,11 @@ const inviteBody = Type.Object(
   },
   closed,
 )
-export type InviteQuestion = Sent<typeof inviteBody>
+export type InviteRequest = Sent<typeof inviteBody>
 
 /** What is left out stays. */
 const personBody = Type.Object({ role: Type.Optional(role), party: Type.Optional(party) }, closed)
-export type PersonQuestion = Sent<typeof personBody>
+export type PersonRequest = Sent<typeof personBody>
 
 export const settingsCalls = {
   'GET /keys': { answer: answers<readonly KeyRow[]>() },

@@ -2,7 +2,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { PreviewQuestion } from '../../../../src/http/console/wire/formula-calls.ts'
+import type { PreviewRequest } from '../../../../src/http/console/wire/formula-calls.ts'
 import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
 import { api } from '../../../api.ts'
 import { LoadingRows, Trouble } from '../../../components/page.tsx'
@@ -24,13 +24,13 @@ export function TurnIntoSteps({ preview }: { readonly preview: Preview | null })
         Turn into steps…
       </Button>
       <Modal opened={isOpen} onClose={dialog.close} title="Turn the clause into steps" size="lg">
-        {isOpen && preview !== null && <Question text={text} preview={preview} close={dialog.close} />}
+        {isOpen && preview !== null && <TurnDialog text={text} preview={preview} close={dialog.close} />}
       </Modal>
     </>
   )
 }
 
-function Question({
+function TurnDialog({
   text,
   preview,
   close,
@@ -45,8 +45,8 @@ function Question({
   const trial = useQuery({
     queryKey: ['w', slug, 'turned', turned],
     queryFn: ({ signal }) => {
-      const question: PreviewQuestion = { text: turned!, against: null }
-      return api.post(path('/formulas/preview'), question, signal)
+      const request: PreviewRequest = { text: turned!, against: null }
+      return api.post(path('/formulas/preview'), request, signal)
     },
     enabled: turned !== null,
     staleTime: 0,

@@ -226,8 +226,8 @@ function useFollow(onDone: (reference: string) => void) {
     setRunning(true)
     setTrouble(null)
     try {
-      const question = { provider: reference.slice(0, slash), code: reference.slice(slash + 1) }
-      await api.post(workspace.path('/series/follow'), question)
+      const request = { provider: reference.slice(0, slash), code: reference.slice(slash + 1) }
+      await api.post(workspace.path('/series/follow'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'series'] })
       // Once the new list is on the page, so that whoever is told finds the series in it.
       setTimeout(() => latest.current(reference))

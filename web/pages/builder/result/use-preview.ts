@@ -1,7 +1,7 @@
 // The live result: what the document would do, asked a moment after it stopped changing. A question that was overtaken is
 // given up; the last good answer stays until the next one is there.
 import { useEffect, useRef, useState } from 'react'
-import type { PreviewQuestion } from '../../../../src/http/console/wire/formula-calls.ts'
+import type { PreviewRequest } from '../../../../src/http/console/wire/formula-calls.ts'
 import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
@@ -33,9 +33,9 @@ export function usePreview(text: string, against: string | null): LivePreview {
   useEffect(() => {
     const giveUp = new AbortController()
     const ask = async () => {
-      const question: PreviewQuestion = { text, against }
+      const request: PreviewRequest = { text, against }
       try {
-        const answer = await api.post(address, question, giveUp.signal)
+        const answer = await api.post(address, request, giveUp.signal)
         setNewest(answer)
         if (answer.problems.length === 0) setGood({ preview: answer, text })
         setFailure(null)

@@ -3,7 +3,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SaveQuestion } from '../../../../src/http/console/wire/formula-calls.ts'
+import type { SaveRequest } from '../../../../src/http/console/wire/formula-calls.ts'
 import type { FormulaPage, Preview, Saved } from '../../../../src/http/console/wire/formulas.ts'
 import type { ProblemView } from '../../../../src/http/console/wire/session.ts'
 import { ApiFailure, api } from '../../../api.ts'
@@ -86,13 +86,13 @@ function Contents({
   const save = async () => {
     setSaving(true)
     setFailure(null)
-    const question: SaveQuestion = {
+    const request: SaveRequest = {
       text,
       basedOn: origin.version,
       ...(origin.revision === null ? {} : { revision: origin.revision }),
     }
     try {
-      const saved = await api.post(path('/formulas'), question)
+      const saved = await api.post(path('/formulas'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace], refetchType: 'none' })
       // Its page must not show the numbers from before, not even for a moment.
       queries.removeQueries({ queryKey: ['w', workspace, 'formulas', saved.slug] })

@@ -1,7 +1,7 @@
 // What a search found: series to follow or to open, and data sets whose series have longer codes.
 import { Button } from '@mantine/core'
 import type { SeriesSearch } from '../../../../src/http/console/wire/series.ts'
-import type { FollowQuestion } from '../../../../src/http/console/wire/series-calls.ts'
+import type { FollowRequest } from '../../../../src/http/console/wire/series-calls.ts'
 import { State } from '../../../components/figures.tsx'
 import { LinkButton } from '../../../components/links.tsx'
 import { Empty } from '../../../components/page.tsx'
@@ -15,8 +15,8 @@ interface ResultsProps {
   readonly provider: string | null
   /** Which was said already. */
   readonly isKeyLacking: boolean
-  readonly asking: FollowQuestion | null
-  readonly follow: (question: FollowQuestion) => void
+  readonly asking: FollowRequest | null
+  readonly follow: (request: FollowRequest) => void
 }
 
 export function Results({ found, text, provider, isKeyLacking, asking, follow }: ResultsProps) {

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { FollowQuestion } from '../../../../src/http/console/wire/series-calls.ts'
+import type { FollowRequest } from '../../../../src/http/console/wire/series-calls.ts'
 import { api } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
 
@@ -11,7 +11,7 @@ export function useFollow() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const mutation = useMutation({
-    mutationFn: (question: FollowQuestion) => api.post(path('/series/follow'), question),
+    mutationFn: (request: FollowRequest) => api.post(path('/series/follow'), request),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ['w', slug, 'series'], exact: true })
       await navigate({ to: '/w/$ws/series/$id', params: { ws: slug, id } })

@@ -27,7 +27,7 @@ export interface Order {
   readonly isDown: boolean
 }
 
-export interface ListQuestion {
+export interface ListFilter {
   readonly text: string
   readonly provider: string | null
   readonly frequency: string | null
@@ -70,16 +70,16 @@ export function isTroubled({ trouble, notice }: SeriesRow): boolean {
   return trouble !== null || notice !== null
 }
 
-export function chooseRows(rows: readonly ListRow[], question: ListQuestion): ListRow[] {
-  const wanted = question.text.toLowerCase().split(/\s+/).filter(Boolean)
+export function chooseRows(rows: readonly ListRow[], filter: ListFilter): ListRow[] {
+  const wanted = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
   const chosen = rows.filter(
     row =>
-      (question.provider === null || row.provider === question.provider) &&
-      (question.frequency === null || row.frequency === question.frequency) &&
-      (!question.isTroubled || isTroubled(row)) &&
+      (filter.provider === null || row.provider === filter.provider) &&
+      (filter.frequency === null || row.frequency === filter.frequency) &&
+      (!filter.isTroubled || isTroubled(row)) &&
       wanted.every(word => row.words.includes(word)),
   )
-  return sortRows(chosen, question.order)
+  return sortRows(chosen, filter.order)
 }
 
 // Made once: comparing with it is much faster than `localeCompare`.

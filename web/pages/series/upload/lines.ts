@@ -16,7 +16,7 @@ export const nothingGiven: GivenColumns = { series: '', name: '', unit: '', freq
 export type UploadMode = UploadResult['mode']
 
 /** Without a series the rest says nothing; blank fields are left out. */
-export function uploadQuestion(fileName: string, mode: UploadMode, given: GivenColumns, sheet: string) {
+export function uploadQuery(fileName: string, mode: UploadMode, given: GivenColumns, sheet: string) {
   const file = { file: fileName, mode, sheet: sheet.trim() || undefined }
   const series = given.series.trim()
   if (series === '') return file

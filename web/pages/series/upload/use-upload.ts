@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
 import { ApiFailure } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
-import { type GivenColumns, isReadableName, type UploadMode, uploadQuestion } from './lines.ts'
+import { type GivenColumns, isReadableName, type UploadMode, uploadQuery } from './lines.ts'
 import { sendFile } from './request.ts'
 
 export type UploadState =
@@ -45,7 +45,7 @@ export function useUpload(): Upload {
       sent: (bytes: number, of: number) => show({ kind: 'sending', mode, bytes, of }),
       read: (progress: UploadProgress) => show({ kind: 'reading', mode, progress }),
     }
-    const address = path('/series/upload', uploadQuestion(file.name, mode, given, sheet))
+    const address = path('/series/upload', uploadQuery(file.name, mode, given, sheet))
     sendFile(address, file, mode, watch, own.signal).then(
       result => {
         show({ kind: 'read', result })
