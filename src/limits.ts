@@ -115,8 +115,8 @@ export const limits = {
 
   /** A key's record is read again in the background after the first and never used after the second. */
   keyRefreshMs: 2_000,
-  keyHeldMs: 4_000,
-  keysHeld: 10_000,
+  keyCachedMs: 4_000,
+  keysCached: 10_000,
   /** Known keys whose records are read again in one question. */
   keysReadAtOnce: 500,
   /** Keys looked up in the database at once, and how many more may wait in line. */
@@ -127,7 +127,7 @@ export const limits = {
   /** Keys that did not open, per address; beyond it, refusals wait a moment, so many of them at once. */
   failedAttemptsPerMinute: 120,
   slowedAnswers: { most: 500, waitMs: 1_000 },
-  failingAddressesHeld: 10_000,
+  failingAddressesKept: 10_000,
 
   seriesPage: { usual: 50, most: 200 },
   pamPage: { usual: 50, most: 200 },
@@ -154,7 +154,7 @@ export const limits = {
   compressFromBytes: 1024,
   /** What the database and Redis have to tell that they are there, and how long that is believed. */
   readyMs: 2_000,
-  readyHeldMs: 500,
+  readyCachedMs: 500,
   /** A series is late when it was not answered in full for so many of its provider's usual distances. */
   lateDistances: 3,
 
@@ -190,7 +190,7 @@ export const limits = {
   workbookTextLength: 200_000,
   workbookStyles: 66_000,
   /** Cells of the rows that one piece of a worksheet brings. */
-  workbookCellsHeld: 1_000_000,
+  workbookCellsKept: 1_000_000,
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
   /** What the parser of an electronic invoice holds at once, as above; no text that is read of one is longer. */
@@ -236,7 +236,7 @@ export const limits = {
   /** Answers that are larger come in one at a time, whoever sends them. */
   providerLargeBytes: 4 * 1024 * 1024,
   /** Series of all providers that are compared and published at once; they stand in memory meanwhile. */
-  seriesSettledAtOnce: 1,
+  seriesPublishedAtOnce: 1,
   providerRedirects: 3,
   /** Pages and parts that one request may lead to. */
   providerChain: 60,

@@ -7,8 +7,8 @@ import { Refusal } from '../core/refusal.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { Ledger } from '../read/adjustments.ts'
+import { CachedIndex } from '../read/cached-index.ts'
 import { metadataAt } from '../read/gathered.ts'
-import { HeldIndex } from '../read/held-index.ts'
 import { type LibraryBounds, unbounded } from '../read/library-bounds.ts'
 import { originOfSeries, originsOf, type SeriesOrigin } from '../read/origins.ts'
 import type { PamSnapshot } from '../read/pam-snapshot.ts'
@@ -63,7 +63,7 @@ const mostTurns = 20
 
 async function readSeries(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
   const { references, knownBy, mostVintages } = request
-  const index = new HeldIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
+  const index = new CachedIndex(workspaceId, await readVisibleSeries(tx, workspaceId, { references }), [], null)
   const last = knownBy === null ? Number.POSITIVE_INFINITY : microsOf(knownBy)
   const data = new Map<string, SeriesHistory>()
   const origins = new Map<string, SeriesOrigin>()

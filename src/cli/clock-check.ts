@@ -20,9 +20,9 @@ export const clockCheckCommand: Command = {
       else {
         terminal.out(`database      ${report.databaseNow}\nthis machine  ${report.processNow}\n`)
         if (report.difference !== null) terminal.out(`${report.difference}\n`)
-        for (const { scope, settledAt, publications, lastRecordedAt } of report.ahead)
+        for (const { scope, clockAt, publications, lastRecordedAt } of report.ahead)
           terminal.out(
-            `${nameOf(scope)}: ${countOf(publications, 'publication')} recorded in the future, up to ${lastRecordedAt ?? settledAt}; assize clock repair lets publishing continue\n`,
+            `${nameOf(scope)}: ${countOf(publications, 'publication')} recorded in the future, up to ${lastRecordedAt ?? clockAt}; assize clock repair lets publishing continue\n`,
           )
         if (isWell) terminal.out('nothing is recorded in the future\n')
       }

@@ -64,7 +64,7 @@ function report(invocation: Invocation, provider: Provider, parsed: ParsedAnswer
   const { terminal } = invocation
   for (const { kind, message } of parsed.problems) terminal.err(`${provider.name}: ${kind}: ${message}\n`)
   if (invocation.json) {
-    writeJson(invocation, { provider: provider.name, ...presentReading(parsed) })
+    writeJson(invocation, { provider: provider.name, ...presentParsedAnswer(parsed) })
     return
   }
   for (const series of parsed.series) terminal.out(describe(series))
@@ -72,7 +72,7 @@ function report(invocation: Invocation, provider: Provider, parsed: ParsedAnswer
 }
 
 /** Only the documented members. */
-export function presentReading({ series, problems }: ParsedAnswer) {
+export function presentParsedAnswer({ series, problems }: ParsedAnswer) {
   return {
     series: series.map(({ code, name, unit, frequency, observations, missing }) => ({
       code,

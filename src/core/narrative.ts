@@ -139,7 +139,7 @@ class ClauseNarrative {
     const so = opening === '' ? '' : `${opening}, so `
     if (pct.n === 0n) teller.say(capital(`${so}the price stays as it is.`))
     else if (so === '' && applied === before) teller.say('That is applied.')
-    else if (equal(pct, teller.heldPct) || applied === before) teller.say(`${so}${applied} is applied.`)
+    else if (equal(pct, teller.limitedPct) || applied === before) teller.say(`${so}${applied} is applied.`)
     else teller.say(capital(`${so}rounded, ${applied} is applied.`))
   }
 }

@@ -54,7 +54,7 @@ export class InputReader {
       weekday,
       using: input.using,
       work,
-      held: (first, last) => this.#heldBetween([series, ...links.map(link => link.series)], first, last),
+      held: (first, last) => this.#storedBetween([series, ...links.map(link => link.series)], first, last),
       isKnown: ordinal => this.#plain(this.#sourceOrdinal(ordinal)) !== null,
       read: ordinal => this.#each(ordinal),
       instead: (last, why) => this.#instead(last, why),
@@ -165,7 +165,7 @@ export class InputReader {
     return Math.floor(ordinal / this.#perPeriod)
   }
 
-  #heldBetween(histories: readonly SeriesHistory[], first: number, last: number): readonly number[] {
+  #storedBetween(histories: readonly SeriesHistory[], first: number, last: number): readonly number[] {
     const per = this.#perPeriod
     if (per === 1) return this.#between(histories, first, last)
     return this.#between(histories, Math.floor(first / per), Math.floor(last / per))
@@ -339,7 +339,7 @@ export class InputReader {
       const raw = combine([yearAgo, now, then], divide(multiply(yearAgo.value, now.value, work), then.value, work))
       if (capPct === null) return raw
       const before = this.#plain(ordinal - 1) ?? this.#estimate(ordinal - 1, capPct, depth + 1)
-      return before === null ? null : combine([raw, before], holdWithin(raw.value, before.value, capPct, work))
+      return before === null ? null : combine([raw, before], keepWithin(raw.value, before.value, capPct, work))
     }
     return null
   }
@@ -387,7 +387,7 @@ function newestBefore<T>(history: SeriesHistory, ordinal: number, read: (candida
   return null
 }
 
-function holdWithin(value: Ratio, previous: Ratio, capPct: Ratio, work: WorkBudget): Ratio {
+function keepWithin(value: Ratio, previous: Ratio, capPct: Ratio, work: WorkBudget): Ratio {
   const share = divide(capPct, hundred)
   const low = multiply(previous, subtract(one, share), work)
   return least(greatest(value, low, work), multiply(previous, add(one, share), work), work)

@@ -87,22 +87,22 @@ export function isSameValue(a: string | null, b: string | null): boolean {
 }
 
 /** Not preliminary, and not withdrawn. */
-export function isSettled({ value, tag }: Pick<Vintage, 'value' | 'tag'>): boolean {
+export function isFinal({ value, tag }: Pick<Vintage, 'value' | 'tag'>): boolean {
   return value !== null && (tag === 'FINAL' || tag === 'REVISED')
 }
 
 /** The tag of a value that comes without one: FINAL, or REVISED where it changes a FINAL or REVISED one. */
 export function tagByHistory(before: readonly Vintage[], value: string): VersionTag {
-  const settled = before.findLast(isSettled)
-  if (settled === undefined) return 'FINAL'
-  return isSameValue(settled.value, value) ? settled.tag! : 'REVISED'
+  const final = before.findLast(isFinal)
+  if (final === undefined) return 'FINAL'
+  return isSameValue(final.value, value) ? final.tag! : 'REVISED'
 }
 
 /**
  * What a source says about a value beside its digits: a tag, that it is no longer preliminary, or nothing at all. Without
  * a tag the history decides between FINAL and REVISED.
  */
-export type Mark = VersionTag | 'SETTLED' | null
+export type Mark = VersionTag | 'NOT_PRELIMINARY' | null
 
 /** What a source says about a period: a vintage whose tag may still be open. */
 export interface Statement extends Omit<Vintage, 'tag'> {
@@ -113,13 +113,13 @@ export interface Statement extends Omit<Vintage, 'tag'> {
 export function isStatement(vintage: Vintage, { value, mark, publishedAt }: Omit<Statement, 'recordedAt'>): boolean {
   if (vintage.publishedAt !== publishedAt || !isSameValue(vintage.value, value)) return false
   if (mark === null || value === null) return true
-  return mark === 'SETTLED' ? isSettled(vintage) : vintage.tag === mark
+  return mark === 'NOT_PRELIMINARY' ? isFinal(vintage) : vintage.tag === mark
 }
 
 /** The vintage that a statement makes behind others of its period; null where it only repeats the last of them. */
 export function vintageBehind(before: readonly Vintage[], { mark, ...said }: Statement): Vintage | null {
   const { value } = said
-  const isOpen = mark === null || mark === 'SETTLED'
+  const isOpen = mark === null || mark === 'NOT_PRELIMINARY'
   const tag = value === null ? null : isOpen ? tagByHistory(before, value) : mark
   const last = before.at(-1)
   const isRepeat = last === undefined ? value === null : last.tag === tag && isSameValue(last.value, value)

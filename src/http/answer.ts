@@ -129,7 +129,7 @@ export function chooseEncoding(header: string | undefined): Encoding | null {
 }
 
 /** Whether a client holds this very body: `If-None-Match` with the tag, weakly compared, or `*`. */
-export function isHeld(header: string | undefined, etag: string | null): boolean {
+export function matchesEtag(header: string | undefined, etag: string | null): boolean {
   if (header === undefined || etag === null) return false
   if (header.trim() === '*') return true
   return header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
@@ -146,7 +146,7 @@ export interface Sending {
 
 export function send(sending: Sending, answer: Answer): void | Promise<void> {
   const { req, res } = sending
-  if (answer.status === 200 && isHeld(req.headers['if-none-match'], answer.etag)) {
+  if (answer.status === 200 && matchesEtag(req.headers['if-none-match'], answer.etag)) {
     writeHead(sending, { ...answer, status: 304 }, `etag: ${answer.etag}\r\n`, null)
     res.end()
     return
@@ -174,7 +174,7 @@ function encodingFor({ headers }: IncomingMessage, { packed, length }: Answer): 
 function sendPacked(sending: Sending, answer: Answer, encoding: Encoding, body: Buffer): void {
   const { req, res } = sending
   const etag = answer.etag === null ? null : encodedTag(answer.etag, encoding)
-  if (answer.status === 200 && isHeld(req.headers['if-none-match'], etag)) {
+  if (answer.status === 200 && matchesEtag(req.headers['if-none-match'], etag)) {
     writeHead(sending, { ...answer, status: 304 }, `etag: ${etag}\r\n`, null)
     res.end()
     return

@@ -33,12 +33,12 @@ it('takes the addresses of one IPv6 network for one', () => {
 it('holds a bounded number of addresses and forgets those that are quiet', () => {
   const attempts = new FailedAttempts()
   for (let i = 0; i < most; i++) attempts.count('192.0.2.1', 0)
-  for (let i = 0; i < limits.failingAddressesHeld * 2; i++) {
+  for (let i = 0; i < limits.failingAddressesKept * 2; i++) {
     attempts.count(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1)
     // Whoever goes on failing is not the one that is forgotten.
     if (i % 1_000 === 0) expect(attempts.count('192.0.2.1', 1)).not.toBeNull()
   }
-  expect(attempts.size).toBe(limits.failingAddressesHeld)
+  expect(attempts.size).toBe(limits.failingAddressesKept)
   attempts.count('192.0.2.3', 70_000)
   expect(attempts.size).toBe(1)
 })

@@ -42,7 +42,7 @@ export class FailedAttempts {
 
   #makeRoom(nowMs: number): void {
     for (const [group, log] of this.#logs) {
-      if (this.#logs.size < limits.failingAddressesHeld && log.tidy(nowMs)) return
+      if (this.#logs.size < limits.failingAddressesKept && log.tidy(nowMs)) return
       this.#logs.delete(group)
     }
   }

@@ -154,7 +154,7 @@ describe('a known key', () => {
       const key = issue('key_1')
       await check(key)
       change(key, { revokedAt: '2026-03-01T12:00:00.000000Z' })
-      for (let passed = 0; passed < limits.keyHeldMs; passed += everyMs) {
+      for (let passed = 0; passed < limits.keyCachedMs; passed += everyMs) {
         scene.pass(everyMs)
         await check(key)
         await Promise.resolve()
@@ -270,7 +270,7 @@ describe('without the database', () => {
     await check(known)
     const { find } = scene
     scene.find = () => Promise.reject(new Error('ECONNREFUSED'))
-    scene.pass(limits.keyHeldMs - 1)
+    scene.pass(limits.keyCachedMs - 1)
     expect(check(known)).toMatchObject({ kind: 'known' })
     await expect(check(other)).rejects.toThrow(Refusal)
     await expect(check(other)).rejects.toMatchObject({ kind: 'unavailable' })
@@ -320,7 +320,7 @@ describe('guessing', () => {
     expect(await check(makeKey())).toMatchObject({ kind: 'refused', retryAfterSeconds: 60 })
     expect(await check(key)).toMatchObject({ kind: 'known' })
     expect(check(key)).toMatchObject({ kind: 'known' })
-    scene.pass(limits.keyHeldMs)
+    scene.pass(limits.keyCachedMs)
     expect(await check(key)).toMatchObject({ kind: 'known' })
   })
 

@@ -29,7 +29,7 @@ export interface KeyCheckOptions {
 }
 
 /** A key that was valid when the database was last asked. */
-interface HeldKey {
+interface CachedKey {
   readonly digest: Buffer
   readonly answer: KeyAnswer & { readonly kind: 'known' }
   readonly expiresAtMs: number
@@ -51,9 +51,9 @@ const unavailable = 'keys cannot be checked at the moment; try again shortly'
 export class KeyCheck {
   readonly #options: KeyCheckOptions
   /** By the key's hash, the one read longest ago first. */
-  readonly #held = new Map<string, HeldKey>()
+  readonly #held = new Map<string, CachedKey>()
   /** One question for all who ask with the same key at the same time. */
-  readonly #reading = new Map<string, Promise<HeldKey | null>>()
+  readonly #reading = new Map<string, Promise<CachedKey | null>>()
   readonly #failures = new FailedAttempts()
   readonly #line = new WaitingLine({
     atOnce: limits.keyLookUps,
@@ -64,7 +64,7 @@ export class KeyCheck {
   #isReadingAgain = false
   #isAway = false
   #isClosed = false
-  #used: HeldKey[] = []
+  #used: CachedKey[] = []
   #writeTimer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -83,7 +83,7 @@ export class KeyCheck {
     const held = this.#held.get(fingerprint)
     if (held !== undefined) {
       const ageMs = nowMs - held.readAtMs
-      if (ageMs < limits.keyHeldMs) {
+      if (ageMs < limits.keyCachedMs) {
         const opened = this.#open(held)
         if (ageMs >= limits.keyRefreshMs) this.#readAgain(nowMs)
         return opened ?? this.#fail(address, nowMs)
@@ -118,7 +118,7 @@ export class KeyCheck {
     return (held === null ? null : this.#open(held)) ?? this.#fail(address, nowMs)
   }
 
-  #open(held: HeldKey): KeyAnswer | null {
+  #open(held: CachedKey): KeyAnswer | null {
     const wallMs = this.#options.wallMs()
     if (held.expiresAtMs <= wallMs) return null
     held.usedAtMs = wallMs
@@ -137,7 +137,7 @@ export class KeyCheck {
    */
   #readAgain(nowMs: number): void {
     if (this.#isReadingAgain) return
-    const due: [string, HeldKey][] = []
+    const due: [string, CachedKey][] = []
     for (const entry of this.#held) {
       if (nowMs - entry[1].readAtMs < limits.keyRefreshMs / 2 || due.length === limits.keysReadAtOnce) break
       if (entry[1].usedAtMs > 0) due.push(entry)
@@ -154,7 +154,7 @@ export class KeyCheck {
       })
   }
 
-  #read(fingerprint: string, key: string, isTrusted: boolean, nowMs: number): Promise<HeldKey | null> {
+  #read(fingerprint: string, key: string, isTrusted: boolean, nowMs: number): Promise<CachedKey | null> {
     const under = this.#reading.get(fingerprint)
     if (under !== undefined) return under
     const asked = { fingerprint, digest: this.#options.digest(key) }
@@ -168,7 +168,7 @@ export class KeyCheck {
   }
 
   /** In the order asked; null for a key that does not open. */
-  async #ask(asked: readonly AskedKey[], isTrusted: boolean, nowMs: number): Promise<(HeldKey | null)[]> {
+  async #ask(asked: readonly AskedKey[], isTrusted: boolean, nowMs: number): Promise<(CachedKey | null)[]> {
     const timesForgotten = this.#timesForgotten
     let found: readonly (ApiKeyAccess | null)[]
     try {
@@ -181,16 +181,16 @@ export class KeyCheck {
     this.#turn('back', 'keys can be looked up')
     const isCurrent = timesForgotten === this.#timesForgotten
     return asked.map(({ fingerprint, digest }, i) => {
-      const held = holdable(found[i]!, digest, nowMs)
+      const held = cacheable(found[i]!, digest, nowMs)
       if (held === null || isCurrent) this.#held.delete(fingerprint)
-      if (held !== null && isCurrent) this.#hold(fingerprint, held)
+      if (held !== null && isCurrent) this.#keep(fingerprint, held)
       return held
     })
   }
 
-  #hold(fingerprint: string, held: HeldKey): void {
+  #keep(fingerprint: string, held: CachedKey): void {
     for (const [oldest, { readAtMs }] of this.#held) {
-      if (this.#held.size < limits.keysHeld && held.readAtMs - readAtMs < limits.keyHeldMs) break
+      if (this.#held.size < limits.keysCached && held.readAtMs - readAtMs < limits.keyCachedMs) break
       this.#held.delete(oldest)
     }
     this.#held.set(fingerprint, held)
@@ -202,7 +202,7 @@ export class KeyCheck {
     this.#options.report(state, reason)
   }
 
-  #note(held: HeldKey): void {
+  #note(held: CachedKey): void {
     held.isNoted = true
     this.#used.push(held)
     if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
@@ -233,7 +233,7 @@ export class KeyCheck {
   }
 }
 
-function holdable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): HeldKey | null {
+function cacheable(access: ApiKeyAccess | null, digest: Buffer, nowMs: number): CachedKey | null {
   // The database's clock wrote `revokedAt` and ours may be behind it: that it is there is enough.
   if (access === null || access.revokedAt !== null) return null
   return {

@@ -27,7 +27,7 @@ export class Readiness {
   async troubles(): Promise<readonly string[]> {
     if (this.#isStopping) return ['the server is being stopped']
     const nowMs = performance.now()
-    if (this.#asked === null || nowMs - this.#asked.atMs > limits.readyHeldMs)
+    if (this.#asked === null || nowMs - this.#asked.atMs > limits.readyCachedMs)
       this.#asked = { atMs: nowMs, troubles: askAll(this.#dependencies) }
     return this.#asked.troubles
   }

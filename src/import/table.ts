@@ -9,7 +9,7 @@ import { type Sql, type Transaction, withWorkspace } from '../storage/database.t
 import { newestSeq, type Publication } from '../storage/publish.ts'
 import { overQuota, readQuotas, type WorkspaceQuotas } from '../storage/quotas.ts'
 import { type OwnSeries, readSeriesOfWorkspace, stageSeries, type WorkspaceSeries } from '../storage/series-writing.ts'
-import { type Comparison, type SeriesCounts, type StagedRow, withStaging } from '../storage/staging.ts'
+import { type SeriesCounts, type StagedComparison, type StagedRow, withStaging } from '../storage/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/uploads.ts'
 import { type FileSeries, SeriesOfFile } from './series.ts'
 import type { TableRow, TableSource } from './source.ts'
@@ -142,7 +142,7 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
 }
 
 async function detailOf(
-  comparison: Comparison,
+  comparison: StagedComparison,
   table: TableImport,
   { describe }: ImportOptions,
 ): Promise<Pick<ImportReport, 'series' | 'seriesCount'>> {
@@ -177,7 +177,10 @@ async function checkUnmoved(
   }
 }
 
-async function findConflicts(comparison: Comparison, list: readonly FileSeries[]): Promise<readonly RowProblem[]> {
+async function findConflicts(
+  comparison: StagedComparison,
+  list: readonly FileSeries[],
+): Promise<readonly RowProblem[]> {
   const conflicts = await comparison.conflicts(limits.importConflicts)
   return conflicts.map(({ series, period, line, otherLine }) => {
     const { reference, frequency } = list[series]!

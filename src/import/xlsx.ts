@@ -313,7 +313,7 @@ class SheetReader {
     if (this.#header === null) this.#header = cells
     while (cells.length < this.#header.length) cells.push('')
     this.#held += cells.length
-    if (this.#held > limits.workbookCellsHeld)
+    if (this.#held > limits.workbookCellsKept)
       throw new Refusal('too-large', `the worksheet's rows about row ${this.#line} are too wide`)
     this.#rows.push({ line: this.#line, cells })
   }

@@ -5,7 +5,7 @@ import type { Day } from '../core/day.ts'
 import { dayOfInstant, type Instant, parseDayOrInstant, startOfDay } from '../core/instant.ts'
 import { type Frequency, firstDayOf, lastDayOf, parsePeriod } from '../core/period.ts'
 import type { VersionTag, Vintage } from '../core/series.ts'
-import { isSameValue, isSettled, isStatement, placeBehind, type Statement, vintageBehind } from '../core/vintage.ts'
+import { isFinal, isSameValue, isStatement, placeBehind, type Statement, vintageBehind } from '../core/vintage.ts'
 import { limits } from '../limits.ts'
 import type { ParsedObservation, ParsedSeries } from '../providers/provider.ts'
 
@@ -115,7 +115,7 @@ function judgePeriod(
   }
   const take = (at: number, { value, version, flag }: ParsedObservation, publishedAt: Instant | null) => {
     // A value without a mark of its own may be FINAL or REVISED: the vintages before it decide.
-    const mark = version === 'FINAL' ? 'SETTLED' : version
+    const mark = version === 'FINAL' ? 'NOT_PRELIMINARY' : version
     const said: Statement = { value, mark, flag, publishedAt: publishedAt ?? now, recordedAt: null }
     const vintage = vintageBehind(timeline.slice(0, at), said)
     if (vintage === null || (publishedAt !== null && timeline.some(each => isStatement(each, said)))) return
@@ -158,7 +158,7 @@ function pastPublication(observation: ParsedObservation, next: Instant | null): 
 /** The current value, if it is final. */
 function finalValue(vintages: readonly Vintage[]): string | null {
   const newest = vintages.at(-1)
-  return newest !== undefined && isSettled(newest) ? newest.value : null
+  return newest !== undefined && isFinal(newest) ? newest.value : null
 }
 
 /** Marks that currently stand in place of a value; a window that has closed no longer counts. */

@@ -61,7 +61,7 @@ export function openIngest(
     log: options.log ?? silent,
     report: options.report ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,
-    publishing: new Turns(limits.seriesSettledAtOnce),
+    publishing: new Turns(limits.seriesPublishedAtOnce),
     async close() {
       fetcher.close()
       await locks.close()

@@ -7,8 +7,8 @@ import { limits } from '../limits.ts'
 import type { AnswerProblem, ParsedSeries, ProblemKind } from '../providers/provider.ts'
 import type { Sql } from '../storage/database.ts'
 import { makeIdentifier } from '../storage/identifier.ts'
-import { type PublicSeries, publishSeries, readHeld } from '../storage/public-series.ts'
-import { decisionOn, holdReading, overtake } from '../storage/quarantine.ts'
+import { type PublicSeries, publishSeries, readStoredVintages } from '../storage/public-series.ts'
+import { decisionOn, overtake, quarantineAnswer } from '../storage/quarantine.ts'
 import type { OwnSeries } from '../storage/series-writing.ts'
 import {
   type Asked,
@@ -77,7 +77,7 @@ export async function publishAnswer(
   const parsed = { ...gathered.series, unit: tidyUnit(gathered.series.unit) }
   if (held !== null && held.frequency !== parsed.frequency && held.newestPeriod !== null)
     return fail('unreadable', `${code} is now ${parsed.frequency}; it was ${held.frequency}`)
-  const vintages = held === null ? new Map() : await readHeld(publishing.sql, held.id)
+  const vintages = held === null ? new Map() : await readStoredVintages(publishing.sql, held.id)
   const asked: Asked = { from: plan.from, isDelta: plan.changedSince !== null, isComplete, now: publishing.clock() }
   const comparison = compareSeries(parsed, { unit: held?.unit ?? '', frequency: parsed.frequency, vintages }, asked)
   if (needsWholeHistory(comparison, asked)) return 'ask for everything'
@@ -110,7 +110,13 @@ async function quarantine(
   if (decision === 'released') return null
   if (decision === 'rejected') return { kind: 'rejected', reason }
   const kept: QuarantinedAnswer = { reading: parsed, asked }
-  await holdReading(sql, { seriesId: held.id, foundAt: asked.now, reason, fingerprint, reading: JSON.stringify(kept) })
+  await quarantineAnswer(sql, {
+    seriesId: held.id,
+    foundAt: asked.now,
+    reason,
+    fingerprint,
+    reading: JSON.stringify(kept),
+  })
   return { kind: 'quarantined', reason }
 }
 

@@ -3,8 +3,8 @@ import type { Frequency } from '../core/period.ts'
 import { parsePeriod, periodOf, writePeriod } from '../core/period.ts'
 import { limits } from '../limits.ts'
 import type { Sql } from '../storage/database.ts'
-import { listPublicSeries, readHeld } from '../storage/public-series.ts'
-import { type QuarantineEntry, readHeldReading } from '../storage/quarantine.ts'
+import { listPublicSeries, readStoredVintages } from '../storage/public-series.ts'
+import { type QuarantineEntry, readQuarantinedAnswer } from '../storage/quarantine.ts'
 import { compareSeries, type StoredSeries } from './compare.ts'
 import { type QuarantinedAnswer, readQuarantinedJson } from './publish.ts'
 
@@ -21,11 +21,11 @@ export async function sampleQuarantined(
   sql: Sql,
   { id, seriesId }: QuarantineEntry,
 ): Promise<readonly SampledPeriod[]> {
-  const json = await readHeldReading(sql, id)
+  const json = await readQuarantinedAnswer(sql, id)
   const [series] = await listPublicSeries(sql, { ids: [seriesId] })
   if (json === null || series === undefined) return []
   const { unit, frequency } = series
-  return sample(readQuarantinedJson(json), { unit, frequency, vintages: await readHeld(sql, seriesId) })
+  return sample(readQuarantinedJson(json), { unit, frequency, vintages: await readStoredVintages(sql, seriesId) })
 }
 
 /** The newest periods that would be rewritten or dropped; if there are none, as with a new unit, the newest periods. */

@@ -5,8 +5,8 @@ import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series.ts'
 import type { Sql } from '../storage/database.ts'
 import { finishRun, startRun } from '../storage/ingest-runs.ts'
-import { listPublicSeries, readHeld } from '../storage/public-series.ts'
-import { decide, listQuarantine, type QuarantineEntry, readHeldReading } from '../storage/quarantine.ts'
+import { listPublicSeries, readStoredVintages } from '../storage/public-series.ts'
+import { decide, listQuarantine, type QuarantineEntry, readQuarantinedAnswer } from '../storage/quarantine.ts'
 import type { SeriesLocks } from '../storage/series-locks.ts'
 import { saveState } from '../storage/series-state.ts'
 import { compareSeries } from './compare.ts'
@@ -39,13 +39,13 @@ export async function releaseQuarantined(
   if (!taken.has(reference))
     throw new Refusal('conflict', `${entry.provider}/${entry.code} is being read right now; try again in a moment`)
   try {
-    const json = await readHeldReading(sql, entry.id)
+    const json = await readQuarantinedAnswer(sql, entry.id)
     const [held] = await listPublicSeries(sql, { ids: [entry.seriesId] })
     if (json === null || held === undefined) throw decidedMeanwhile(id)
     const { reading: parsed, asked } = readQuarantinedJson(json)
     const startedAt = clock()
     const { unit, frequency } = held
-    const vintages = await readHeld(sql, held.id)
+    const vintages = await readStoredVintages(sql, held.id)
     const comparison = compareSeries(parsed, { unit, frequency, vintages }, { ...asked, now: startedAt })
     const provider = entry.provider as ProviderName
     const run = await startRun(sql, { provider, cause: 'release', startedAt, series: 1 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerBook, Held } from './answer-book.ts'
+import { AnswerBook, Cached } from './answer-book.ts'
 import { Shelf } from './shelf.ts'
 
-class Thing extends Held {
+class Thing extends Cached {
   readonly #bytes: number
 
   constructor(bytes: number) {

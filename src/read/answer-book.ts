@@ -14,7 +14,7 @@ export interface AnswerToKeep {
 }
 
 /** Something held that answers are made from. */
-export abstract class Held extends Keepable {
+export abstract class Cached extends Keepable {
   /** Oldest first. */
   readonly #answers = new Set<KeptAnswer>()
   #answersSize = 0
@@ -63,7 +63,7 @@ export abstract class Held extends Keepable {
 
 interface KeptAnswer extends AnswerToKeep {
   readonly book: AnswerBook
-  readonly from: Held
+  readonly from: Cached
   /** Marked here and not in `from`: an answer that is given out touches as little memory as can be. */
   isUsed: boolean
 }
@@ -80,7 +80,7 @@ export class AnswerBook {
   }
 
   /** `most` answers are kept beside `from`. */
-  keep(from: Held, given: AnswerToKeep, most: number): void {
+  keep(from: Cached, given: AnswerToKeep, most: number): void {
     const before = this.#byAddress.get(given.address)
     before?.from.removeAnswer(before)
     const kept: KeptAnswer = { ...given, from, book: this, isUsed: true }

@@ -6,8 +6,8 @@ import type { OriginOf } from '../core/receipt.ts'
 import type { SeriesHistory } from '../core/series.ts'
 import { isBy } from '../core/vintage.ts'
 import type { SeriesMetadata, VisibleSeries } from '../storage/series.ts'
-import type { HeldIndex } from './held-index.ts'
-import type { HeldSeries } from './held-series.ts'
+import type { CachedIndex } from './cached-index.ts'
+import type { CachedSeries } from './cached-series.ts'
 import { originsOf, type SeriesOrigin } from './origins.ts'
 
 export interface Gathered {
@@ -23,10 +23,10 @@ export function metadataAt({ metadata }: VisibleSeries, knownAt: Instant | null)
 
 /** Those that are not there are left out. */
 export async function gatherSeries(
-  index: Pick<HeldIndex, 'findByReference'>,
+  index: Pick<CachedIndex, 'findByReference'>,
   references: readonly string[],
   knownAt: Instant | null,
-  open: (visible: VisibleSeries) => HeldSeries | Promise<HeldSeries>,
+  open: (visible: VisibleSeries) => CachedSeries | Promise<CachedSeries>,
 ): Promise<Gathered> {
   const data = new Map<string, SeriesHistory>()
   const origins = new Map<string, SeriesOrigin>()

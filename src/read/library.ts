@@ -13,12 +13,12 @@ import { readVintagesUpTo, readVisibleSeries, type VisibleSeries } from '../stor
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentRequest, Ledger } from './adjustments.ts'
 import type { AnswerToKeep } from './answer-book.ts'
+import { CachedIndex, type ReferencesByPam } from './cached-index.ts'
+import { CachedPam } from './cached-pam.ts'
+import { CachedSeries } from './cached-series.ts'
 import { Digests } from './digests.ts'
 import { type Gathered, gatherSeries } from './gathered.ts'
 import { Heads } from './heads.ts'
-import { HeldIndex, type ReferencesByPam } from './held-index.ts'
-import { HeldPam } from './held-pam.ts'
-import { HeldSeries } from './held-series.ts'
 import { type LibraryBounds, lengthOf, unbounded } from './library-bounds.ts'
 import { originOfSeries } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
@@ -46,7 +46,7 @@ const mostLedgers = 16
 /** What is on its way from the database. */
 interface Loading {
   readonly scope: string
-  readonly loaded: Promise<HeldIndex | HeldSeries | HeldPam | null>
+  readonly loaded: Promise<CachedIndex | CachedSeries | CachedPam | null>
 }
 
 /** How what is stored of signatures is judged when it is loaded. */
@@ -62,7 +62,7 @@ export class Library {
   readonly #bounds: LibraryBounds
   /** Series that turned out to be more than is held here. */
   readonly #heavySeries = new Set<string>()
-  readonly #memory: Shelf<HeldIndex | HeldSeries | HeldPam>
+  readonly #memory: Shelf<CachedIndex | CachedSeries | CachedPam>
   readonly #loading = new Map<string, Loading>()
   /** Which PAMs were computed from a series. */
   readonly #dependents = new Map<string, Set<string>>()
@@ -103,7 +103,7 @@ export class Library {
     return this.#loading.size
   }
 
-  index(workspaceId: string): HeldIndex | Promise<HeldIndex> {
+  index(workspaceId: string): CachedIndex | Promise<CachedIndex> {
     const index = this.#get(workspaceId, workspaceId, async () => {
       const load = withWorkspace(
         this.#sql,
@@ -116,20 +116,20 @@ export class Library {
           ] as const,
         'snapshot',
       )
-      return HeldIndex.make(workspaceId, ...(await load))
-    }) as HeldIndex | Promise<HeldIndex>
-    return index instanceof HeldIndex && !index.isCurrent ? this.#renew(workspaceId, index) : index
+      return CachedIndex.make(workspaceId, ...(await load))
+    }) as CachedIndex | Promise<CachedIndex>
+    return index instanceof CachedIndex && !index.isCurrent ? this.#renew(workspaceId, index) : index
   }
 
   /** Once for all who ask meanwhile: reads what was published about, and changes the lists in place. */
-  #renew(workspaceId: string, index: HeldIndex): Promise<HeldIndex> {
+  #renew(workspaceId: string, index: CachedIndex): Promise<CachedIndex> {
     index.renewal ??= this.#readStale(workspaceId, index).finally(() => {
       index.renewal = null
     })
     return index.renewal
   }
 
-  async #readStale(workspaceId: string, index: HeldIndex): Promise<HeldIndex> {
+  async #readStale(workspaceId: string, index: CachedIndex): Promise<CachedIndex> {
     for (let subjects = index.takeStale(); subjects.size > 0; subjects = index.takeStale()) {
       const ids = [...subjects]
       const load = withWorkspace(
@@ -155,7 +155,7 @@ export class Library {
   }
 
   /** The series that each formula's documents name. Kept with the lists, and true as they are. */
-  async references(workspaceId: string, index: HeldIndex): Promise<ReferencesByPam> {
+  async references(workspaceId: string, index: CachedIndex): Promise<ReferencesByPam> {
     if (index.references !== null) return index.references
     const read = (tx: Transaction) => readReferences(tx, workspaceId)
     const references = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
@@ -165,7 +165,7 @@ export class Library {
     return references
   }
 
-  series(workspaceId: string, visible: VisibleSeries): HeldSeries | Promise<HeldSeries> {
+  series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries> {
     const { owner, id } = visible
     if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
     return this.#get(owner, id, async () => {
@@ -174,11 +174,11 @@ export class Library {
       const [series, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
       await this.#catchUpTo(marks)
       return series
-    }) as HeldSeries | Promise<HeldSeries>
+    }) as CachedSeries | Promise<CachedSeries>
   }
 
   /** As it is now, held by nobody. */
-  async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<HeldSeries> {
+  async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries> {
     const { owner, id, metadata } = visible
     const rows = await readVintagesUpTo(tx, owner, id, this.#bounds.vintages)
     if (rows === null) {
@@ -186,7 +186,7 @@ export class Library {
       throw new TooHeavyHere('a series of many vintages')
     }
     const uploads = await readUploads(tx, workspaceId, visible)
-    return new HeldSeries(
+    return new CachedSeries(
       owner,
       new SeriesSnapshot(id, metadata.at(-1)!.frequency, rows),
       originOfSeries(visible, uploads),
@@ -196,21 +196,21 @@ export class Library {
   /** A view of a series, its size accounted for. */
   view(workspaceId: string, series: VisibleSeries, request: RowsRequest): RowsView | Promise<RowsView> {
     const held = this.series(workspaceId, series)
-    return held instanceof HeldSeries ? this.viewOf(held, request) : held.then(loaded => this.viewOf(loaded, request))
+    return held instanceof CachedSeries ? this.viewOf(held, request) : held.then(loaded => this.viewOf(loaded, request))
   }
 
-  viewOf(held: HeldSeries, request: RowsRequest): RowsView {
+  viewOf(held: CachedSeries, request: RowsRequest): RowsView {
     const before = held.size
     const view = held.view(request)
     if (held.size !== before) this.#memory.recount(held)
     return view
   }
 
-  pam(workspaceId: string, id: string): HeldPam | null | Promise<HeldPam | null> {
+  pam(workspaceId: string, id: string): CachedPam | null | Promise<CachedPam | null> {
     return this.#get(workspaceId, id, async () => {
       const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
-      return kept === null ? null : new HeldPam(workspaceId, this.snapshotOf(kept))
-    }) as HeldPam | null | Promise<HeldPam | null>
+      return kept === null ? null : new CachedPam(workspaceId, this.snapshotOf(kept))
+    }) as CachedPam | null | Promise<CachedPam | null>
   }
 
   /** Checked, and what does not carry our seal reported. */
@@ -222,7 +222,7 @@ export class Library {
   }
 
   /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
-  async ledger(workspaceId: string, held: HeldPam, request: AdjustmentRequest): Promise<Ledger | null> {
+  async ledger(workspaceId: string, held: CachedPam, request: AdjustmentRequest): Promise<Ledger | null> {
     const issuer = await this.#issuer(workspaceId, request)
     const companies = held.companies.map(issuer.companyName)
     const names = JSON.stringify([issuer.installation.name, issuer.workspace.name, companies])
@@ -302,7 +302,8 @@ export class Library {
     workspaceId: string,
     { references, id }: PamSnapshot,
     knownAt: Instant | null,
-    open: (visible: VisibleSeries) => HeldSeries | Promise<HeldSeries> = visible => this.series(workspaceId, visible),
+    open: (visible: VisibleSeries) => CachedSeries | Promise<CachedSeries> = visible =>
+      this.series(workspaceId, visible),
   ): Promise<Gathered> {
     const index = await this.index(workspaceId)
     return gatherSeries(index, references, knownAt, visible => {
@@ -318,20 +319,20 @@ export class Library {
   }
 
   /** After something was added to what is held: it takes room as well. */
-  account(held: HeldIndex | HeldSeries | HeldPam, id: string): void {
+  account(held: CachedIndex | CachedSeries | CachedPam, id: string): void {
     if (this.#memory.get(id) === held) this.#memory.recount(held)
   }
 
   /** What was answered to this address of the workspace before, while all it was made from is held and true. */
   answerKept(workspaceId: string, address: string, now: Instant): unknown {
     const index = this.#memory.get(workspaceId)
-    return index instanceof HeldIndex ? index.book.find(address, now) : undefined
+    return index instanceof CachedIndex ? index.book.find(address, now) : undefined
   }
 
   /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
-  keepAnswer(index: HeldIndex, from: HeldIndex | HeldSeries | HeldPam, made: AnswerToKeep): void {
+  keepAnswer(index: CachedIndex, from: CachedIndex | CachedSeries | CachedPam, made: AnswerToKeep): void {
     if (!index.isKept || !from.isKept || (from === index && !index.isCurrent)) return
-    index.book.keep(from, made, from instanceof HeldSeries ? mostAnswersOfSeries : mostAnswers)
+    index.book.keep(from, made, from instanceof CachedSeries ? mostAnswersOfSeries : mostAnswers)
     this.#memory.recount(from)
   }
 
@@ -371,7 +372,7 @@ export class Library {
   }
 
   #dropIndexes(): void {
-    for (const [key, held] of this.#memory.entries()) if (held instanceof HeldIndex) this.#memory.delete(key)
+    for (const [key, held] of this.#memory.entries()) if (held instanceof CachedIndex) this.#memory.delete(key)
     this.#dropLoadingLists()
   }
 
@@ -384,7 +385,7 @@ export class Library {
     // Lists that are being loaded are handed to who waits for them, but not kept.
     this.#loading.delete(workspaceId)
     const index = this.#memory.peek(workspaceId)
-    if (!(index instanceof HeldIndex)) return
+    if (!(index instanceof CachedIndex)) return
     index.outdate(subject)
     if (index.isMostlyStale) this.#memory.delete(workspaceId)
   }
@@ -392,7 +393,7 @@ export class Library {
   /** A public series stands in the lists of those who follow it; who begins to follow one says so in a notice of theirs. */
   #outdatePublic(subject: string): void {
     for (const [workspaceId, held] of [...this.#memory.entries()])
-      if (held instanceof HeldIndex && held.find(subject) !== undefined) this.#outdate(workspaceId, subject)
+      if (held instanceof CachedIndex && held.find(subject) !== undefined) this.#outdate(workspaceId, subject)
     this.#dropLoadingLists()
   }
 
@@ -403,7 +404,7 @@ export class Library {
   }
 
   /** From memory at once, or from the database, once for all who ask meanwhile. */
-  #get<T extends HeldIndex | HeldSeries | HeldPam | null>(
+  #get<T extends CachedIndex | CachedSeries | CachedPam | null>(
     scope: string,
     key: string,
     load: () => Promise<T>,

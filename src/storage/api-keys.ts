@@ -8,7 +8,7 @@ import { type Actor, noteActivity } from './activity.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { isWellFormedKey, makeKey } from './key-format.ts'
-import { holdToQuota, lockForQuota } from './quotas.ts'
+import { enforceQuota, lockForQuota } from './quotas.ts'
 import { workspaceRateLimitOf } from './workspace-limits.ts'
 
 export interface ApiKey {
@@ -78,7 +78,7 @@ async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): 
   await tx`
     insert into api_key (workspace_id, id, name, digest, last_four, expires_at)
     values (${workspaceId}, ${id}, ${name}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`
-  await holdToQuota(tx, workspaceId, 'keys')
+  await enforceQuota(tx, workspaceId, 'keys')
   await refuseTooManyKept(tx, workspaceId)
   return { id, key, name, expiresAt }
 }

@@ -13,7 +13,7 @@ import { type Begun, openPublication } from './publish.ts'
 export interface AheadScope {
   readonly scope: string
   /** Nothing can be published before this, as things stand. */
-  readonly settledAt: Instant
+  readonly clockAt: Instant
   /** Publications that are recorded in the future. */
   readonly publications: number
   readonly firstRecordedAt: Instant | null
@@ -35,7 +35,7 @@ export async function checkClocks(owner: Sql): Promise<ClockReport> {
   const databaseNow = database!.now
   const bound = `${limits.clockDifferenceMs} milliseconds`
   const ahead = await owner<AheadScope[]>`
-    select c.scope, c.settled_at as "settledAt", p.count as publications, p.first as "firstRecordedAt",
+    select c.scope, c.settled_at as "clockAt", p.count as publications, p.first as "firstRecordedAt",
       p.last as "lastRecordedAt"
     from scope_clock c cross join lateral (
       select count(*) as count, min(p.recorded_at) as first, max(p.recorded_at) as last from publication p

@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import { followContent } from './content.ts'
 import { type Queryable, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { publishing } from './publish.ts'
-import { holdToQuota, refuseOverQuota } from './quotas.ts'
+import { enforceQuota, refuseOverQuota } from './quotas.ts'
 
 /** The ids of the public series that a workspace follows. */
 export async function readFollowed(sql: Sql, workspaceId: string): Promise<ReadonlySet<string>> {
@@ -62,7 +62,7 @@ export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeri
     await tx`
       insert into follow (workspace_id, series_id, seq, recorded_at)
       values (${workspaceId}, ${series.id}, ${seq}, ${publication.recordedAt})`
-    await holdToQuota(tx, workspaceId, 'series')
+    await enforceQuota(tx, workspaceId, 'series')
     return true
   })
 }

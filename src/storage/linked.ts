@@ -11,7 +11,7 @@ export interface Unlinked {
   readonly subject: string
 }
 
-interface HeldLink extends Omit<LinkFacts, 'scope'> {
+interface LinkedRow extends Omit<LinkFacts, 'scope'> {
   readonly link: Buffer
   readonly previous: Buffer | null
   /** What is under it now. */
@@ -61,8 +61,8 @@ function isSame(published: Published | undefined, found: readonly Found[] | unde
   return rows.kind === kind && rows.subject === subject && rows.recordedAt === recordedAt && rows.hash.equals(hash)
 }
 
-function readLinks(tx: Transaction, scope: string): Promise<readonly HeldLink[]> {
-  return tx<HeldLink[]>`
+function readLinks(tx: Transaction, scope: string): Promise<readonly LinkedRow[]> {
+  return tx<LinkedRow[]>`
     select l.number, l.covers, l.first_seq as "firstSeq", l.last_seq as "lastSeq", l.publications,
       l.recorded_at as "recordedAt", l.digest, l.link, b.link as previous, now.held, now.found, old.chain_hash as "lastHash",
       old.is_chained as "isChained"
@@ -82,7 +82,7 @@ function readLinks(tx: Transaction, scope: string): Promise<readonly HeldLink[]>
     where l.scope = ${scope} order by l.first_seq, l.number`
 }
 
-function holds(chainKey: string, scope: string, row: HeldLink): boolean {
+function holds(chainKey: string, scope: string, row: LinkedRow): boolean {
   const previous = row.number === 1 ? linkZero(chainKey, scope) : row.previous
   if (previous === null || !row.link.equals(makeLink(chainKey, previous, { ...row, scope }))) return false
   if (row.covers === 'chain') return row.isChained === true && row.lastHash?.equals(row.digest) === true

@@ -15,7 +15,7 @@ import {
   workspaceRateLimitOf,
 } from './workspace-limits.ts'
 
-export interface HeldLimit {
+export interface LimitUse {
   readonly most: number
   /** Nobody has set it for this workspace. */
   readonly isDefault: boolean
@@ -25,12 +25,12 @@ export interface HeldLimit {
   readonly used: number | null
 }
 
-export interface HeldWorkspace {
+export interface WorkspaceWithLimits {
   readonly id: string
   readonly slug: string
   readonly name: string
   readonly createdAt: Instant
-  readonly limits: Readonly<Record<LimitKey, HeldLimit>>
+  readonly limits: Readonly<Record<LimitKey, LimitUse>>
 }
 
 type Row = StandingRow & {
@@ -41,9 +41,9 @@ type Row = StandingRow & {
 }
 
 /** By slug. `personId` is the operator who asks. */
-export async function listWorkspacesFor(sql: Queryable, personId: string): Promise<readonly HeldWorkspace[]> {
+export async function listWorkspacesFor(sql: Queryable, personId: string): Promise<readonly WorkspaceWithLimits[]> {
   const rows = await sql<Row[]>`select * from workspaces_for_operator(${personId})`.catch(explainRefused)
-  return rows.map(heldOf)
+  return rows.map(workspaceOf)
 }
 
 /** As `require_operator` of the database says it. Any other missing privilege is a mistake of ours. */
@@ -55,14 +55,14 @@ function explainRefused(error: unknown): never {
   throw code === '42501' && message === refusedByDatabase ? notOperator() : error
 }
 
-function heldOf(row: Row): HeldWorkspace {
+function workspaceOf(row: Row): WorkspaceWithLimits {
   const { id, slug, name, created_at: createdAt } = row
   const quotas = new Map(quotasOf(row).quotas.map(({ kind, ...held }) => [kind, held]))
   const held = quotaKinds.map(kind => [kind, { ...quotas.get(kind)!, byDefault: limits.quotas[kind] }])
   return { id, slug, name, createdAt, limits: { ...requestsOf(row), ...Object.fromEntries(held) } }
 }
 
-function requestsOf(row: Row): Pick<HeldWorkspace['limits'], 'rateLimit' | 'workspaceRateLimit'> {
+function requestsOf(row: Row): Pick<WorkspaceWithLimits['limits'], 'rateLimit' | 'workspaceRateLimit'> {
   const { rate_limit: rateLimit, workspace_rate_limit: workspaceRateLimit } = row
   const byDefault = limits.requestsPerMinute
   return {
@@ -84,7 +84,7 @@ export async function setLimitsAs(
   sql: Sql,
   personId: string,
   { slug, changes, by }: { readonly slug: string; readonly changes: LimitChanges; readonly by: Actor },
-): Promise<HeldWorkspace> {
+): Promise<WorkspaceWithLimits> {
   const columns = columnsOf(changes)
   return sql.begin(async tx => {
     const [before] = await tx<(Record<string, unknown> & { readonly id: string })[]>`

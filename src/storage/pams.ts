@@ -12,7 +12,7 @@ import { formulaContent, pamContent, receiptContent, signatureContent, signOffCo
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import type { Publication } from './publish.ts'
-import { holdToQuota } from './quotas.ts'
+import { enforceQuota } from './quotas.ts'
 import type { RowSeals } from './row-seals.ts'
 
 export type PamParties = Formula['parties']
@@ -284,7 +284,7 @@ function givenBefore({ period, receiptHash }: Pick<SignOff, 'period' | 'receiptH
 export async function insertPam(tx: Transaction, { scope, recordedAt }: Publication, slug: string): Promise<string> {
   const id = makeIdentifier('pam')
   await tx`insert into pam (workspace_id, id, slug, created_at) values (${scope}, ${id}, ${slug}, ${recordedAt})`
-  await holdToQuota(tx, scope, 'formulas')
+  await enforceQuota(tx, scope, 'formulas')
   return id
 }
 

@@ -11,7 +11,7 @@ import { makeIdentifier } from './identifier.ts'
 import { putIntoCompany, readCompanyOf } from './parties.ts'
 import { checkPassword, hashPassword, judgePassword } from './password.ts'
 import { publishing } from './publish.ts'
-import { holdToQuota, lockForQuota } from './quotas.ts'
+import { enforceQuota, lockForQuota } from './quotas.ts'
 
 export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -96,7 +96,7 @@ async function admit(
       throw error
     },
   )
-  await holdToQuota(tx, workspaceId, 'people')
+  await enforceQuota(tx, workspaceId, 'people')
   return { id: row!.id, email, name, role, company }
 }
 

@@ -72,7 +72,7 @@ async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilte
 }
 
 /** All vintages by period, oldest publication first. */
-export async function readHeld(sql: Sql, id: string): Promise<ReadonlyMap<number, readonly Vintage[]>> {
+export async function readStoredVintages(sql: Sql, id: string): Promise<ReadonlyMap<number, readonly Vintage[]>> {
   const rows = await withWorkspace(sql, publicScope, tx => readVintages(tx, publicScope, id))
   const held = new Map<number, Vintage[]>()
   for (const { period, value, tag, flag, published, recorded } of rows) {

@@ -38,7 +38,7 @@ export function listQuarantine(
   )
 }
 
-export interface Held {
+export interface NewQuarantine {
   readonly seriesId: string
   readonly foundAt: Instant
   readonly reason: string
@@ -48,7 +48,10 @@ export interface Held {
 }
 
 /** Puts a reading away, in the place of one that waits for the same series. */
-export async function holdReading(sql: Sql, { seriesId, foundAt, reason, fingerprint, reading }: Held): Promise<void> {
+export async function quarantineAnswer(
+  sql: Sql,
+  { seriesId, foundAt, reason, fingerprint, reading }: NewQuarantine,
+): Promise<void> {
   const { packed } = await packText(reading)
   await withWorkspace(sql, publicScope, async tx => {
     await tx`select set_config('statement_timeout', '60s', true)`
@@ -100,7 +103,7 @@ export async function decide(
 }
 
 /** The JSON that was put away; `null` where there is no such entry. */
-export async function readHeldReading(sql: Sql, id: string): Promise<string | null> {
+export async function readQuarantinedAnswer(sql: Sql, id: string): Promise<string | null> {
   const [row] = await withWorkspace(
     sql,
     publicScope,

@@ -1,4 +1,4 @@
-// What a workspace may hold and what it holds. Whoever adds rows asks `holdToQuota` afterwards, in the same transaction: over
+// What a workspace may hold and what it holds. Whoever adds rows asks `enforceQuota` afterwards, in the same transaction: over
 // a quota it refuses, and nothing of the transaction remains. Counters are kept by the database with every insert. It
 // deletes nothing: a quota below what is held refuses what is new.
 import { Refusal } from '../core/refusal.ts'
@@ -78,7 +78,7 @@ export function whoCanRaise(slug: string, kind: QuotaKind): string {
  * lock; for keys and people the workspace is locked first (`lockForQuota`), so that of two who add the last one the second
  * is refused. What is public belongs to no workspace.
  */
-export async function holdToQuota(tx: Transaction, workspaceId: string, kind: QuotaKind): Promise<void> {
+export async function enforceQuota(tx: Transaction, workspaceId: string, kind: QuotaKind): Promise<void> {
   if (workspaceId !== publicScope) await refuseOverQuota(tx, workspaceId, kind, 0)
 }
 

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { hashContent, metadataContent } from './content.ts'
 import type { Queryable, Transaction } from './database.ts'
 import type { Publication } from './publish.ts'
-import { holdToQuota } from './quotas.ts'
+import { enforceQuota } from './quotas.ts'
 
 export interface SeriesDescription {
   readonly provider: string
@@ -94,7 +94,7 @@ async function appendStaged(tx: Transaction, { scope, recordedAt }: Publication)
   const { count } = await tx`
     insert into series (owner, id, provider, code, created_at)
     select ${scope}, id, provider, code, ${recordedAt}::timestamptz from staged_descriptions where is_new order by id`
-  if (count > 0) await holdToQuota(tx, scope, 'series')
+  if (count > 0) await enforceQuota(tx, scope, 'series')
   await tx`
     insert into series_metadata (owner, series_id, seq, name, unit, data_type, frequency, description, recorded_at)
     select ${scope}, d.id, p.seq, d.name, d.unit, d.data_type, d.frequency, d.description, ${recordedAt}::timestamptz

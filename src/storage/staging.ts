@@ -1,4 +1,4 @@
-// Many observations at once: rows are copied into a table of this session alone, compared with what is held, and
+// Many observations at once: rows are copied into a table of this session alone, compared with what is stored, and
 // published together or not at all. What is no new vintage (C12) is left out here, in SQL, so that a million rows
 // never stand in this process. The scope's lock is taken only for the insert.
 import type { Instant } from '../core/instant.ts'
@@ -9,7 +9,7 @@ import { vintageSource } from './clock-repairs.ts'
 import { CopyIn } from './copy.ts'
 import { type Publisher, publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
 import { beginPublication, newestSeq, type OpenPublication, type Publication } from './publish.ts'
-import { holdToQuota } from './quotas.ts'
+import { enforceQuota } from './quotas.ts'
 
 export interface StagedRow {
   /** A number the caller gives to the series; `publish` is told which id it stands for. */
@@ -134,7 +134,7 @@ export class Staging {
   }
 
   /** No more rows. Works out what is new; `seriesIds[n]` is the id that the number n stands for. */
-  async compare(seriesIds: readonly string[]): Promise<Comparison> {
+  async compare(seriesIds: readonly string[]): Promise<StagedComparison> {
     await this.#flush()
     await this.finish()
     const { tx } = this
@@ -142,11 +142,11 @@ export class Staging {
       on commit drop`
     await tx`insert into staged_series select n - 1, id from unnest(${seriesIds as string[]}::text[]) with ordinality as t (id, n)`
     await tx`analyze staged, staged_series`
-    return Comparison.make({ tx, scope: this.#scope, rows: this.#rows, begin: () => this.#begin() })
+    return StagedComparison.make({ tx, scope: this.#scope, rows: this.#rows, begin: () => this.#begin() })
   }
 }
 
-interface ComparisonParts {
+interface StagedComparisonParts {
   readonly tx: Transaction
   readonly scope: string
   readonly rows: number
@@ -154,15 +154,15 @@ interface ComparisonParts {
   readonly begin: () => Promise<Publication>
 }
 
-/** Staged rows beside what was held when the newest publication of the scope was `seen`. */
-export class Comparison {
+/** Staged rows beside what was stored when the newest publication of the scope was `seen`. */
+export class StagedComparison {
   readonly #tx: Transaction
   readonly #scope: string
   readonly #rows: number
   readonly #seen: number
   readonly #begin: () => Promise<Publication>
 
-  private constructor({ tx, scope, rows, begin }: ComparisonParts, seen: number) {
+  private constructor({ tx, scope, rows, begin }: StagedComparisonParts, seen: number) {
     this.#tx = tx
     this.#scope = scope
     this.#rows = rows
@@ -170,12 +170,12 @@ export class Comparison {
     this.#begin = begin
   }
 
-  static async make(parts: ComparisonParts): Promise<Comparison> {
+  static async make(parts: StagedComparisonParts): Promise<StagedComparison> {
     const { tx, scope } = parts
     await findTwice(tx)
     const seen = await newestSeq(tx, scope)
     await findFresh(tx, scope)
-    return new Comparison(parts, seen)
+    return new StagedComparison(parts, seen)
   }
 
   /** At most `limit` of them, by line. */
@@ -200,7 +200,7 @@ export class Comparison {
     return this.#tx<SeriesCounts[]>`
       with new_rows as (
         select f.series, count(*) as rows, count(*) filter (where h.series is null) as added
-        from fresh f left join (select distinct series, period from held) h on h.series = f.series and h.period = f.period
+        from fresh f left join (select distinct series, period from stored) h on h.series = f.series and h.period = f.period
         where f.series < ${limit} group by f.series
       )
       select s.series, s.rows, s.first, s.last, coalesce(n.added, 0) as added, coalesce(n.rows - n.added, 0) as revised
@@ -217,7 +217,7 @@ export class Comparison {
     await hashFresh(tx)
     const publication = await this.#begin()
     if (await this.#isOutdated()) {
-      await tx`drop table if exists held, unheld, fresh, fresh_series`
+      await tx`drop table if exists stored, unstored, fresh, fresh_series`
       await findFresh(tx, this.#scope)
       await hashFresh(tx)
     }
@@ -252,7 +252,7 @@ export class Comparison {
         coalesce(f.published_at, ${recordedAt}::timestamptz) as published_at, ${recordedAt}::timestamptz
       from appended p join staged_series s on s.series_id = p.series_id join fresh f on f.series = s.series
       order by p.series_id collate "C", f.period, published_at`
-    await holdToQuota(tx, this.#scope, 'vintages')
+    await enforceQuota(tx, this.#scope, 'vintages')
     return { rows: this.#rows, added: count, recordedAt, changed: changed.map(({ id }) => id) }
   }
 }
@@ -273,47 +273,47 @@ async function findTwice(tx: Transaction): Promise<void> {
 }
 
 /**
- * Leaves out what is held, publication for publication; of the rest, what only repeats the vintage before it. Each step
+ * Leaves out what is stored, publication for publication; of the rest, what only repeats the vintage before it. Each step
  * is a table with statistics of its own: guessing at sizes, the planner chose loops that take minutes.
  */
 async function findFresh(tx: Transaction, scope: string): Promise<void> {
   await tx`
-    create temporary table held on commit drop as
+    create temporary table stored on commit drop as
     select s.series, v.period, v.published_at, v.seq, v.value, v.tag
     from staged_series s join ${tx(await vintageSource(tx, scope))} v on v.owner = ${scope} and v.series_id = s.series_id`
-  await tx`analyze held`
-  const [some] = await tx`select 1 from held limit 1`
+  await tx`analyze stored`
+  const [some] = await tx`select 1 from stored limit 1`
   if (some === undefined) return judge(tx, 'staged')
   await tx`
-    create temporary table unheld on commit drop as
+    create temporary table unstored on commit drop as
     select s.* from staged s where not exists (
-      select 1 from held h
+      select 1 from stored h
       where h.series = s.series and h.period = s.period and h.published_at = s.published_at
         and (h.value is not distinct from s.value or h.value::numeric = s.value::numeric)
         and (s.tag is null or h.tag = s.tag))`
-  await tx`analyze unheld`
-  await judge(tx, 'unheld')
+  await tx`analyze unstored`
+  await judge(tx, 'unstored')
 }
 
 /** Sorts after every sequence number. */
 const afterAll = Number.MAX_SAFE_INTEGER
 
 /**
- * `withStatements` of core/vintage.ts (C12) over whole tables, held to it by a test. A period's vintages are ordered by
- * publication, held before staged, then as in the file; an unwritten publication is now, so it comes last. A tag that was not
+ * `withStatements` of core/vintage.ts (C12) over whole tables, checked against it by a test. A period's vintages are ordered by
+ * publication, stored before staged, then as in the file; an unwritten publication is now, so it comes last. A tag that was not
  * written is the one of the settled value before where the value is the same number, else FINAL for the first and REVISED
  * for a later one; `known` carries the last certain tag forward. Periods with a single row, nearly all of a usual file,
  * need none of this.
  */
-async function judge(tx: Transaction, table: 'staged' | 'unheld'): Promise<void> {
+async function judge(tx: Transaction, table: 'staged' | 'unstored'): Promise<void> {
   const candidates = tx(table)
   await tx`
     create temporary table fresh on commit drop as
     with company as materialized (
-      select series, period from (select series, period from held union select series, period from twice) k
+      select series, period from (select series, period from stored union select series, period from twice) k
       where exists (select 1 from ${candidates} u where u.series = k.series and u.period = k.period)
     ), combined as (
-      select series, period, published_at, seq, 0 as line, value, tag, null as flag from held
+      select series, period, published_at, seq, 0 as line, value, tag, null as flag from stored
       where (series, period) in (select series, period from company)
       union all
       select series, period, coalesce(published_at, 'infinity'), ${afterAll}, line, value, tag, flag from ${candidates}

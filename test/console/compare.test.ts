@@ -1,6 +1,6 @@
 // One clause under other readings: each computed by hand, with what lies between it and the document as it is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Comparison, Preview, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaComparison, Preview, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { emails, makeSeats, openConsole, type TestConsole } from '../support/console.ts'
 
@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => console.close())
 
-async function compare(text: string): Promise<Comparison> {
+async function compare(text: string): Promise<FormulaComparison> {
   const { status, json, text: body } = await console.as.viewer.post('/formulas/compare', { text })
   if (status !== 200) throw new Error(`${status} ${body}`)
-  return json as Comparison
+  return json as FormulaComparison
 }
 
 async function reading(text: string, id: string): Promise<ReadingVariant> {
@@ -113,7 +113,8 @@ result: { kind: FACTOR, step: factor }
     await tenant.import(bracketsTable)
     await tenant.import('series,period,value\nCUSTOM/secret,2023-12,100\n')
     await tenant.apply(bracketsDocument({ more: `parties: { supplier: [${emails.supplier}] }\n` }))
-    const ask = async (text: string) => (await as.supplier.post('/formulas/compare', { text })).json as Comparison
+    const ask = async (text: string) =>
+      (await as.supplier.post('/formulas/compare', { text })).json as FormulaComparison
     expect((await ask(bracketsDocument())).readings).toHaveLength(11)
     const peek = bracketsDocument().replace('CUSTOM/steel', 'CUSTOM/secret')
     expect((await ask(peek)).problems[0]?.message).toBe('unknown series CUSTOM/secret')

@@ -9,9 +9,9 @@ import type { Failure } from '../../src/http/console/wire/session.ts'
 import { insertFormula, insertPam, insertPamState } from '../../src/storage/pams.ts'
 import { publishing } from '../../src/storage/publish.ts'
 import { eventually } from '../support/api.ts'
+import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { openConsole, type TestConsole } from '../support/console.ts'
-import { mostHeldMs, shortestHold } from '../support/held-thread.ts'
 import { slowDocuments } from '../support/slow-documents.ts'
 
 const tooMuch = /more work than the 30 million operations that one formula may take/
@@ -52,30 +52,30 @@ describe('a document that is written to be slow', () => {
   test.each(few.map(({ name, text }) => [name, text]))(
     'with %s is previewed as blocked, and holds nobody up',
     async (_name, text) => {
-      const { heldMs: held, value } = await shortestHold(() =>
+      const { blockedMs: held, value } = await shortestBlock(() =>
         console.as.supplier.post('/formulas/preview', { text, against: null }),
       )
       expect(value.status).toBe(200)
       const { blocked } = value.json as Preview
       expect(blocked.at(-1)?.reason).toMatch(tooMuch)
-      expect(held).toBeLessThan(mostHeldMs)
+      expect(held).toBeLessThan(mostBlockedMs)
     },
   )
 
   test('is refused when it is saved, with the reason', async () => {
     const [document] = slowDocuments({ steps: 40, slug: 'slow-saved' })
-    const { heldMs: held, value } = await shortestHold(() =>
+    const { blockedMs: held, value } = await shortestBlock(() =>
       console.as.editor.post('/formulas', { text: document!.text, basedOn: 0 }),
     )
     expect(value.status).toBe(422)
     expect((value.json as Failure).problems?.[0]?.message).toMatch(tooMuch)
-    expect(held).toBeLessThan(mostHeldMs)
+    expect(held).toBeLessThan(mostBlockedMs)
   })
 
   test('is answered as blocked where it is kept already, by the API and on every page', async () => {
     await keepUnchecked(slowDocuments({ steps: 40, slug: 'slow-kept' })[0]!.text)
     const { tenant, as } = console
-    const { heldMs: held } = await shortestHold(async () => {
+    const { blockedMs: held } = await shortestBlock(async () => {
       const adjustment = await tenant.get('/pams/slow-kept/adjustment')
       expect([adjustment.status, adjustment.text]).toEqual([404, expect.stringMatching(tooMuch)])
       expect(await tenant.json('/pams/slow-kept/values')).toEqual({ data: [] })
@@ -85,7 +85,7 @@ describe('a document that is written to be slow', () => {
       const list = await as.viewer.ask(`/w/${console.slug}/formulas`)
       expect([list.status, list.text]).toEqual([200, expect.stringContaining('slow-kept')])
     })
-    expect(held).toBeLessThan(mostHeldMs)
+    expect(held).toBeLessThan(mostBlockedMs)
   })
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Overview } from '../../src/http/console/wire/formulas.ts'
 import { limits } from '../../src/limits.ts'
 import { publicScope, withWorkspace } from '../../src/storage/database.ts'
-import { holdReading } from '../../src/storage/quarantine.ts'
+import { quarantineAnswer } from '../../src/storage/quarantine.ts'
 import { readRecentChanges } from '../../src/storage/recent-changes.ts'
 import { saveState } from '../../src/storage/series-state.ts'
 import { follow } from '../support/api.ts'
@@ -195,7 +195,7 @@ describe('what is wrong', () => {
     const code = `held-${tenant.id.slice(-8)}`
     const id = await followed(tenant.id, code)
     const reason = '3 of 10 settled values would change'
-    await holdReading(console.api.sql, { seriesId: id, foundAt: now, reason, fingerprint: code, reading: '{}' })
+    await quarantineAnswer(console.api.sql, { seriesId: id, foundAt: now, reason, fingerprint: code, reading: '{}' })
     const expected = { kind: 'quarantine', subject: code, words: reason, target: id }
     expect((await ask(as.editor)).troubles).toEqual([expected])
     expect((await ask(as.viewer)).troubles).toEqual([expected])

@@ -1,7 +1,7 @@
 // The short forms of F17 and F21: one workspace gives the server deliberately excessive work.
 import { describe, expect, it } from 'vitest'
+import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'
 import { burstingArchives } from '../support/bursting-archives.ts'
-import { mostHeldMs, shortestHold } from '../support/held-thread.ts'
 import { openTestDatabase } from '../support/postgres.ts'
 import { burstArchives, mostGrowthMb } from './bursting-archives.ts'
 import { suiteSeed } from './chance.ts'
@@ -11,13 +11,13 @@ const quiet = { seed: suiteSeed, say: () => {} }
 
 describe('deliberately excessive work', () => {
   it('F17: 16 documents made to be slow delay nobody', async () => {
-    const { heldMs, value } = await withConsole(
-      console => shortestHold(() => attack(console, { rounds: 16, ...quiet })),
+    const { blockedMs, value } = await withConsole(
+      console => shortestBlock(() => attack(console, { rounds: 16, ...quiet })),
       await openTestDatabase(),
     )
     const { failures, refused } = value
     expect(failures).toEqual([])
-    expect(heldMs).toBeLessThan(mostHeldMs)
+    expect(blockedMs).toBeLessThan(mostBlockedMs)
     expect(refused).toBeGreaterThan(4)
   })
 

@@ -4,7 +4,7 @@ import { writePeriod } from '../../src/core/period.ts'
 import { type ProviderName, providerNames } from '../../src/core/series.ts'
 import { type Ground, type IngestOptions, type OpenIngest, openIngest } from '../../src/ingest/open.ts'
 import type { Sql } from '../../src/storage/database.ts'
-import { listPublicSeries, readHeld } from '../../src/storage/public-series.ts'
+import { listPublicSeries, readStoredVintages } from '../../src/storage/public-series.ts'
 import { standInKeys } from '../stand-in/speakers.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
 
@@ -22,7 +22,7 @@ export function ingestAt(ground: Ground, standIn: StandIn, options: IngestOption
 export async function newestOf(sql: Sql, provider: ProviderName, code: string): Promise<readonly string[]> {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
   if (series === undefined) return []
-  const held = await readHeld(sql, series.id)
+  const held = await readStoredVintages(sql, series.id)
   return [...held].map(([ordinal, vintages]) => {
     const { value, tag } = vintages.at(-1)!
     const period = writePeriod({ frequency: series.frequency, ordinal })
@@ -38,7 +38,7 @@ export async function vintagesOf(
   period: string,
 ): Promise<readonly { value: string | null; tag: string | null; flag: string | null; publishedAt: Instant }[]> {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
-  const held = series === undefined ? new Map() : await readHeld(sql, series.id)
+  const held = series === undefined ? new Map() : await readStoredVintages(sql, series.id)
   for (const [ordinal, vintages] of held)
     if (writePeriod({ frequency: series!.frequency, ordinal }) === period)
       return vintages.map(({ value, tag, flag, publishedAt }: (typeof vintages)[number]) => ({

@@ -14,9 +14,9 @@ import {
 import { atStart, type Carried, computeClause } from './clause.ts'
 import type { ContractModel, DataModel, DocumentModel, Tag } from './document.ts'
 import { type Environment, NotComputable, numberOf } from './expression.ts'
-import { holdAll, weakest } from './held.ts'
 import { decimal, Fraction, hundred, isZero, one, roundAs } from './numbers.ts'
 import { Reader, type Reading, type Sight } from './readings.ts'
+import { storeAll, weakest } from './stored.ts'
 
 export interface OpinionEntry {
   readonly period: string
@@ -120,7 +120,7 @@ export function giveOpinion(scenario: Scenario): Opinion {
   const sights = new Map<number | null, Sight>()
   const look = (by: number | null) => {
     const day = by === null ? cut : cut === null ? by : Math.min(by, cut)
-    const seen = sights.get(day) ?? { held: holdAll(scenario.data, day === null ? null : writeDate(day)), today: day }
+    const seen = sights.get(day) ?? { held: storeAll(scenario.data, day === null ? null : writeDate(day)), today: day }
     sights.set(day, seen)
     return seen
   }

@@ -21,8 +21,8 @@ import {
 } from './calendar.ts'
 import { type InputModel, type Tag, type Using, weekdays } from './document.ts'
 import { NotComputable, quotient } from './expression.ts'
-import { choose, endOfDay, type HeldSeries } from './held.ts'
 import { decimal, Fraction, hundred, larger, one, roundAs, smaller, total } from './numbers.ts'
+import { choose, endOfDay, type StoredSeries } from './stored.ts'
 
 export interface Reading {
   readonly value: Fraction
@@ -32,7 +32,7 @@ export interface Reading {
 
 /** The data as it can be seen, and by when: cut anew for inputs that are read as they stood. */
 export interface Sight {
-  readonly held: ReadonlyMap<string, HeldSeries>
+  readonly held: ReadonlyMap<string, StoredSeries>
   /** The day of the cut; null where there is none. */
   readonly today: number | null
 }
@@ -91,7 +91,7 @@ export class Reader {
     return this.#input.expand === 'MONTHLY' ? 'MONTHLY' : this.#series.frequency
   }
 
-  get #series(): HeldSeries {
+  get #series(): StoredSeries {
     return this.#sight.held.get(this.#input.series)!
   }
 
@@ -294,11 +294,11 @@ export class Reader {
     return this.#input.convert!.using ?? this.#input.using
   }
 
-  #fx(): HeldSeries {
+  #fx(): StoredSeries {
     return this.#sight.held.get(this.#input.convert!.fx!)!
   }
 
-  #rates(window: Window, series: HeldSeries, tags: Tag[]): Fraction[] {
+  #rates(window: Window, series: StoredSeries, tags: Tag[]): Fraction[] {
     const all = [...series.periods.keys()].sort((a, b) => a - b)
     const lacks = () => new NotComputable(`${this.#name} lacks a rate`, [this.#name, this.#input.convert!.fx!])
     const lastKnown = (upTo: number) => {

@@ -305,7 +305,7 @@ describe('the rule of a refresh', () => {
         const { rows: fresh } = compareSeries(reading, { unit: '', frequency: 'MONTHLY', vintages }, asked)
         const statement = ({ value, version }: (typeof dated)[number], publishedAt: Instant): Statement => ({
           ...{ value, flag: null, publishedAt, recordedAt: null },
-          mark: version === 'FINAL' ? 'SETTLED' : version,
+          mark: version === 'FINAL' ? 'NOT_PRELIMINARY' : version,
         })
         const withDated = withStatements(
           held,

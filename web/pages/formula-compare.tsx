@@ -2,7 +2,7 @@
 import { Checkbox } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Comparison, FormulaRow, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaComparison, FormulaRow, ReadingVariant } from '../../src/http/console/wire/formulas.ts'
 import { useAddress } from '../components/address.ts'
 import { Chart } from '../components/chart.tsx'
 import { Empty, LoadingPage, LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
@@ -49,7 +49,13 @@ export function FormulaComparePage() {
   )
 }
 
-function Readings({ comparison, price }: { readonly comparison: Comparison; readonly price: FormulaRow['price'] }) {
+function Readings({
+  comparison,
+  price,
+}: {
+  readonly comparison: FormulaComparison
+  readonly price: FormulaRow['price']
+}) {
   const [search, change] = useAddress()
   const { readings, problems } = comparison
   const chosen = useMemo(() => chosenReadings(readings, search.with), [readings, search.with])

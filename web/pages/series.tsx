@@ -140,9 +140,9 @@ function Shown({ page }: { readonly page: PageData }) {
 
 /** The line follows the hand; what stands around it follows when the hand rests. */
 function useSettled(view: View, isMoving: boolean): View {
-  const [held, setHeld] = useState(view)
-  if (!isMoving && held !== view) setHeld(view)
-  return useDeferredValue(isMoving ? held : view)
+  const [shown, setShown] = useState(view)
+  if (!isMoving && shown !== view) setShown(view)
+  return useDeferredValue(isMoving ? shown : view)
 }
 
 function idsBeside(text: string | undefined, own: string): readonly string[] {

@@ -11,7 +11,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { describeStepRounding } from '../../core/words.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/worked-steps.ts'
 import type { Entry } from '../../read/adjustments.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import { entryRow } from './entry-row.ts'
 import { priceView } from './formula-list.ts'
 import { seriesNamed } from './formula-page.ts'
@@ -94,7 +94,7 @@ function governingThen(version: number, documents: ReadonlyMap<number, string>):
   return document === undefined ? null : checkDocument(document).formula
 }
 
-function componentViews({ components }: Pick<CalculationEntry, 'components'>, index: HeldIndex): ComponentView[] {
+function componentViews({ components }: Pick<CalculationEntry, 'components'>, index: CachedIndex): ComponentView[] {
   return components.map(({ input, series, weight, change, contribution }) => {
     const { seriesId, name } = seriesNamed(series, index)
     return { input, reference: series, seriesId, name: name ?? series, weight, changePct: change, contribution }
@@ -116,7 +116,7 @@ function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] 
   })
 }
 
-function observationViews({ observations }: ReceiptBody, index: HeldIndex): ObservationView[] {
+function observationViews({ observations }: ReceiptBody, index: CachedIndex): ObservationView[] {
   return observations.map(({ input, series, period, value, version, published, recorded }) => {
     const { seriesId, name } = seriesNamed(series, index)
     return {

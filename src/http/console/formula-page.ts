@@ -8,7 +8,7 @@ import type { Formula } from '../../core/formula/formula.ts'
 import { lint } from '../../core/formula/lint.ts'
 import { restate } from '../../core/formula/restatement.ts'
 import { providerHabits } from '../../providers/catalogue.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import { entryRow } from './entry-row.ts'
 import { formulaRow } from './formula-list.ts'
 import { openFormula, readNames, readTodays } from './formula-standing.ts'
@@ -48,7 +48,7 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
 }
 
 /** Series that are not in `data` are not there for who asks. */
-export function inputViews({ inputs }: Formula, index: HeldIndex, data: SeriesData): InputView[] {
+export function inputViews({ inputs }: Formula, index: CachedIndex, data: SeriesData): InputView[] {
   return inputs.map(({ name, weight, series }) => ({
     input: name,
     weight: weight?.text ?? null,
@@ -58,7 +58,7 @@ export function inputViews({ inputs }: Formula, index: HeldIndex, data: SeriesDa
 }
 
 /** The series behind a reference, where the workspace has it. */
-export function seriesNamed(reference: string, index: HeldIndex): { seriesId: string | null; name: string | null } {
+export function seriesNamed(reference: string, index: CachedIndex): { seriesId: string | null; name: string | null } {
   const series = index.findByReference(reference)
   return series === undefined
     ? { seriesId: null, name: null }

@@ -7,9 +7,9 @@ import { dayOfInstant, endOfDay } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { EntrySummary, Ledger } from '../../read/adjustments.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import type { CachedPam } from '../../read/cached-pam.ts'
 import { type FormulaDigest, numbersTakeLong } from '../../read/digests.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
-import type { HeldPam } from '../../read/held-pam.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { listMembers } from '../../storage/people.ts'
@@ -17,7 +17,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { isVisible, type Sight, sightOf, standingFor } from './visibility.ts'
 
 export interface FormulaStanding {
-  readonly held: HeldPam
+  readonly held: CachedPam
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   /** Of the newest version. */
@@ -43,7 +43,7 @@ export async function openFormula(
   parts: ConsoleParts,
   seat: Seat,
   slug: string,
-): Promise<FormulaStanding & { readonly index: HeldIndex }> {
+): Promise<FormulaStanding & { readonly index: CachedIndex }> {
   const index = await parts.library.index(seat.workspace.id)
   const row = index.findPam(slug)
   const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row)
@@ -53,7 +53,7 @@ export async function openFormula(
 
 /** The formulas a person sees, by slug, and in a few words how each of them stands: nothing is opened for it. */
 export interface FormulasAtAGlance {
-  readonly index: HeldIndex
+  readonly index: CachedIndex
   readonly rows: readonly PamRow[]
   readonly digests: ReadonlyMap<string, FormulaDigest>
   /** Formulas whose digest is yet to be worked out. */
@@ -70,7 +70,7 @@ export async function glanceAtFormulas(parts: ConsoleParts, seat: Seat): Promise
 
 const bySlugKey = 'formulas by slug'
 
-export function formulasBySlug(seat: Seat, index: HeldIndex): readonly PamRow[] {
+export function formulasBySlug(seat: Seat, index: CachedIndex): readonly PamRow[] {
   let rows = index.answers.get(bySlugKey) as readonly PamRow[] | undefined
   if (rows === undefined) {
     rows = index.pams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))

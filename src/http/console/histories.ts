@@ -4,7 +4,7 @@ import type { SeriesData } from '../../core/formula/bind.ts'
 import { seriesOf } from '../../core/formula/check-inputs.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import type { SeriesHistory } from '../../core/series.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import type { Library } from '../../read/library.ts'
 import { Memory } from '../../read/memory.ts'
 import type { SeriesSnapshot } from '../../read/series-snapshot.ts'
@@ -31,7 +31,7 @@ export class Histories {
   }
 
   /** The series a formula names; those this person does not see are left out, as if they were not there. */
-  async read(seat: Seat, index: HeldIndex, { inputs }: Formula): Promise<SeriesData> {
+  async read(seat: Seat, index: CachedIndex, { inputs }: Formula): Promise<SeriesData> {
     const references = new Set(seriesOf(inputs).map(({ series }) => series))
     const readers = seat.role === 'supplier' ? await readersOf(seat, this.#library, index) : null
     const data = new Map<string, SeriesHistory>()

@@ -3,7 +3,7 @@
 import { startOfDay } from '../../core/instant.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import { isLive, listApiKeys } from '../../storage/api-keys.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import type { PamRow } from '../../storage/pams.ts'
@@ -54,7 +54,7 @@ type States = ReadonlyMap<string, SeriesState>
 async function readChanges(
   parts: ConsoleParts,
   { workspace }: Seat,
-  index: HeldIndex,
+  index: CachedIndex,
   readers: Readers,
 ): Promise<{ changes: readonly RecentChange[]; states: States }> {
   const series = index.series.filter(({ id }) => readers.has(id))
@@ -68,7 +68,7 @@ async function readChanges(
 function changeView(
   seat: Seat,
   { seriesId, period, ...change }: RecentChange,
-  index: HeldIndex,
+  index: CachedIndex,
   readers: Readers,
 ): Overview['changes'][number] {
   const { metadata, provider, code } = index.find(seriesId)!

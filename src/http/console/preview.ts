@@ -9,8 +9,8 @@ import { lint } from '../../core/formula/lint.ts'
 import type { Problem } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { providerHabits } from '../../providers/catalogue.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
-import type { HeldPam } from '../../read/held-pam.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import type { CachedPam } from '../../read/cached-pam.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { WaitingLine } from '../waiting-line.ts'
 import { compareReadings } from './comparison.ts'
@@ -24,7 +24,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 import { sightOf } from './visibility.ts'
 import type { PreviewRequest } from './wire/formula-calls.ts'
-import type { Comparison, InForce, Preview, PreviewEntry } from './wire/formulas.ts'
+import type { FormulaComparison, InForce, Preview, PreviewEntry } from './wire/formulas.ts'
 
 /** Where documents are tried out. A few at once: each takes the whole processor while it runs. */
 export class TrialDesk {
@@ -32,7 +32,7 @@ export class TrialDesk {
   readonly #histories: Histories
   readonly #line = new WaitingLine(limits.previews)
   /** The numbers of what is kept; they go when the library forgets the formula. */
-  readonly #kept = new WeakMap<HeldPam, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
+  readonly #kept = new WeakMap<CachedPam, { readonly until: Day; readonly entries: readonly PreviewEntry[] }>()
 
   constructor(parts: ConsoleParts) {
     this.#parts = parts
@@ -44,7 +44,7 @@ export class TrialDesk {
     return this.#inLine(() => this.#preview(seat, request))
   }
 
-  compare(seat: Seat, text: string): Promise<Comparison> {
+  compare(seat: Seat, text: string): Promise<FormulaComparison> {
     checkLength(text)
     return this.#inLine(async () => {
       const checked = checkDocument(text)
@@ -95,7 +95,7 @@ export class TrialDesk {
     return { ...nothing, ...trial, before, inForce: held === null ? null : await this.#inForce(seat, held, draft) }
   }
 
-  async #held(seat: Seat, index: HeldIndex, slug: string): Promise<HeldPam | null> {
+  async #held(seat: Seat, index: CachedIndex, slug: string): Promise<CachedPam | null> {
     const row = index.pams.find(pam => pam.slug === slug)
     const sight = row === undefined ? null : sightOf(seat, row)
     // A supplier compares with what stands, and with nothing while it is a draft again.
@@ -103,7 +103,7 @@ export class TrialDesk {
     return this.#parts.library.pam(seat.workspace.id, row.id)
   }
 
-  async #inForce(seat: Seat, held: HeldPam, draft: Draft | null): Promise<InForce | null> {
+  async #inForce(seat: Seat, held: CachedPam, draft: Draft | null): Promise<InForce | null> {
     const until = todayOf(this.#parts)
     const standing = held.snapshot.at(null)
     if (standing === null) return null
@@ -119,7 +119,7 @@ export class TrialDesk {
 
   async #trial(
     seat: Seat,
-    index: HeldIndex,
+    index: CachedIndex,
     { lines }: CheckedDocument,
     formula: Formula,
   ): Promise<Omit<Preview, 'before' | 'inForce'>> {
@@ -148,7 +148,7 @@ export class TrialDesk {
   }
 
   /** The newest document that is kept, as one alone. */
-  async #before(seat: Seat, held: HeldPam): Promise<readonly PreviewEntry[]> {
+  async #before(seat: Seat, held: CachedPam): Promise<readonly PreviewEntry[]> {
     const { library } = this.#parts
     const until = todayOf(this.#parts)
     const known = this.#kept.get(held)

@@ -1,7 +1,7 @@
 // How many formulas a supplier sees, for those who look after the people of a workspace. The rule itself stands in
 // visibility.ts; a test holds this count to what each supplier is shown.
 import { spell } from '../../agreements/parties.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import { type Party, partyNames } from '../../storage/pams.ts'
 import { lastInForce } from './visibility.ts'
 
@@ -18,7 +18,7 @@ export interface FormulasByName {
   naming(company: string, side: Party): number
 }
 
-export function countByName({ pams }: HeldIndex): FormulasByName {
+export function countByName({ pams }: CachedIndex): FormulasByName {
   const seen = new Map<string, Set<string>>()
   const standing = new Map<string, Set<string>>()
   const put = (map: Map<string, Set<string>>, key: string, id: string) => {

@@ -12,7 +12,7 @@ import { limits } from '../../limits.ts'
 import { providers } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { type Found, matches } from '../../providers/search.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import { publicScope } from '../../storage/database.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import type { SeriesSearch } from './wire/series.ts'
@@ -39,7 +39,7 @@ export function findProvider(name: string): Provider {
 type Result = SeriesSearch['results'][number]
 
 /** Without asking anybody: what is followed first, then what is well known. */
-function searchEverywhere(index: HeldIndex, text: string): SeriesSearch {
+function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
   const followed = index.series
     .filter(({ owner, provider, code, metadata }) => {
       return owner === publicScope && matches(text, `${provider}/${code}`, metadata.at(-1)!.name)
@@ -57,7 +57,7 @@ function searchEverywhere(index: HeldIndex, text: string): SeriesSearch {
 
 async function searchProvider(
   { installation, config }: ConsoleParts,
-  index: HeldIndex,
+  index: CachedIndex,
   provider: Provider,
   text: string,
 ): Promise<SeriesSearch> {
@@ -101,7 +101,7 @@ function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher
 }
 
 /** By reference, whatever its letters. */
-function idsOf({ series }: HeldIndex): ReadonlyMap<string, string> {
+function idsOf({ series }: CachedIndex): ReadonlyMap<string, string> {
   return new Map(series.map(({ id, provider, code }) => [`${provider}/${code}`.toLowerCase(), id]))
 }
 

@@ -1,7 +1,7 @@
 // Who stands on the sides of formulas, as the pages show it, and lists narrowed down to one supplier. From the lists in
 // memory; nothing is opened.
 import { spell } from '../../agreements/parties.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import type { PamParties, PamRow, Party } from '../../storage/pams.ts'
 import type { Seat } from './route.ts'
 import { stateFor } from './visibility.ts'
@@ -9,7 +9,7 @@ import type { SignOffsRequest } from './wire/formula-calls.ts'
 import type { SideView, SupplierChoice } from './wire/parties.ts'
 
 /** What a party is called now; its slug where it is not in the workspace. */
-export function companyNames(index: HeldIndex): (slug: string) => string {
+export function companyNames(index: CachedIndex): (slug: string) => string {
   const { companyName } = index.identity!.issuerAt(null)
   return slug => companyName(slug) ?? slug
 }
@@ -38,7 +38,7 @@ export function hasSupplier(seat: Seat, row: PamRow, wanted: string | null): boo
 }
 
 /** Parties by name, then addresses, then nobody. A supplier sees what names it, and has nothing to choose from. */
-export function supplierChoices(seat: Seat, rows: readonly PamRow[], index: HeldIndex): SupplierChoice[] {
+export function supplierChoices(seat: Seat, rows: readonly PamRow[], index: CachedIndex): SupplierChoice[] {
   if (seat.role === 'supplier') return []
   const nameOf = companyNames(index)
   const counts = new Map<string, number>()

@@ -4,8 +4,8 @@
 
 import { type Signatory, standsFor } from '../../agreements/parties.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
 import { everGoverning } from '../../read/governing.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
 import type { Library } from '../../read/library.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
 import { Slices } from '../../read/slices.ts'
@@ -87,14 +87,14 @@ export function visibleVersions({ role }: Pick<Seat, 'role'>, { versions, kept }
 }
 
 /** By id. */
-export function visibleFormulas(seat: Viewer, { pams }: HeldIndex): readonly PamRow[] {
+export function visibleFormulas(seat: Viewer, { pams }: CachedIndex): readonly PamRow[] {
   return pams.filter(pam => isVisible(seat, pam))
 }
 
 /** The formulas a person sees, by the id of the series that any of their versions reads. */
 export type Readers = ReadonlyMap<string, readonly PamRow[]>
 
-export async function readersOf(seat: Seat, library: Library, index: HeldIndex): Promise<Readers> {
+export async function readersOf(seat: Seat, library: Library, index: CachedIndex): Promise<Readers> {
   const references = await referencesOf(seat.workspace.id, library, index)
   const side = seat.role === 'supplier' ? 'governing' : 'all'
   const readers = new Map<string, PamRow[]>()
@@ -111,7 +111,7 @@ export async function readersOf(seat: Seat, library: Library, index: HeldIndex):
 }
 
 /** All series of the workspace, or those that a supplier's formulas read. */
-export function visibleSeries(seat: Viewer, index: HeldIndex, readers: Readers): readonly VisibleSeries[] {
+export function visibleSeries(seat: Viewer, index: CachedIndex, readers: Readers): readonly VisibleSeries[] {
   return seat.role === 'supplier' ? index.series.filter(({ id }) => readers.has(id)) : index.series
 }
 
@@ -127,7 +127,7 @@ const referencesKey = 'series by formula'
 async function referencesOf(
   workspaceId: string,
   library: Library,
-  index: HeldIndex,
+  index: CachedIndex,
 ): Promise<ReadonlyMap<string, References>> {
   const known = index.answers.get(referencesKey) as ReadonlyMap<string, References> | undefined
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 // The routes of the console where operators see every workspace of the installation and set its limits.
 import { Refusal } from '../../core/refusal.ts'
-import { type HeldWorkspace, listWorkspacesFor, setLimitsAs } from '../../storage/operator-workspaces.ts'
+import { listWorkspacesFor, setLimitsAs, type WorkspaceWithLimits } from '../../storage/operator-workspaces.ts'
 import { limitRules } from '../../storage/workspace-limits.ts'
 import { type PublicRoute, publicRoute as route, signedIn } from './public-route.ts'
 import { type ConsoleParts, ok } from './route.ts'
@@ -29,7 +29,7 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
   ]
 }
 
-function rowOf({ limits, ...workspace }: HeldWorkspace): InstallationWorkspace {
+function rowOf({ limits, ...workspace }: WorkspaceWithLimits): InstallationWorkspace {
   return {
     ...workspace,
     limits: limitRules.map(({ key, least, highest }) => ({ key, ...limits[key], least, highest })),

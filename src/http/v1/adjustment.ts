@@ -2,10 +2,10 @@
 import { type Day, parseDay } from '../../core/day.ts'
 import { dayOfInstant, type Instant } from '../../core/instant.ts'
 import type { AdjustmentRequest, Entry, Ledger } from '../../read/adjustments.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import type { CachedPam } from '../../read/cached-pam.ts'
 import { viewCalculation } from '../../read/calculation-view.ts'
 import { metadataAt } from '../../read/gathered.ts'
-import type { HeldIndex } from '../../read/held-index.ts'
-import type { HeldPam } from '../../read/held-pam.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
 import { contentTag, keepAnswer } from './encoded.ts'
@@ -47,7 +47,7 @@ type AnyRequest = Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId'
 function fromLedger(
   request: AnyRequest,
   wanted: AdjustmentRequest,
-  encode: (ledger: Ledger, index: HeldIndex, held: HeldPam) => string,
+  encode: (ledger: Ledger, index: CachedIndex, held: CachedPam) => string,
 ): Handled {
   const settled = wanted.knownAt === null ? undefined : request.parts.settle(request.workspaceId, wanted.knownAt)
   return whenThere(settled, () =>
@@ -117,7 +117,7 @@ export function showReceipt(request: V1Request<typeof receiptParameters>): Handl
 /** Numbers go out as the decimal literals they are reported as; JSON of a float would change them. */
 function writeAdjustment(
   { period: label, calculation, confirmed }: Entry,
-  index: HeldIndex,
+  index: CachedIndex,
   known: Instant | null,
 ): string {
   const components = calculation.components.map(component => {

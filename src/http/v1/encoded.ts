@@ -1,8 +1,8 @@
 // Answers that were encoded once are kept by their address, beside what they were made from.
 import { createHash } from 'node:crypto'
-import type { HeldIndex } from '../../read/held-index.ts'
-import type { HeldPam } from '../../read/held-pam.ts'
-import type { HeldSeries } from '../../read/held-series.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import type { CachedPam } from '../../read/cached-pam.ts'
+import type { CachedSeries } from '../../read/cached-series.ts'
 import { type Answer, inFewPieces, ownBytes } from '../answer.ts'
 import type { Parameters } from '../parameters.ts'
 import type { V1Request } from './context.ts'
@@ -12,8 +12,8 @@ const answerBytes = 600
 
 export function keepAnswer(
   { parts, url }: Pick<V1Request<Parameters>, 'parts' | 'url'>,
-  index: HeldIndex,
-  from: HeldIndex | HeldSeries | HeldPam,
+  index: CachedIndex,
+  from: CachedIndex | CachedSeries | CachedPam,
   answer: Answer,
   day: string | null = null,
 ): Answer {

@@ -2,8 +2,8 @@
 import { writeDay } from '../../core/day.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type HeldIndex, placeAfter } from '../../read/held-index.ts'
-import type { HeldPam } from '../../read/held-pam.ts'
+import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
+import type { CachedPam } from '../../read/cached-pam.ts'
 import { type PamRow, type PamState, updatedAt } from '../../storage/pams.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
@@ -20,7 +20,7 @@ export function listPams(request: V1Request<typeof pamListParameters>): Handled 
   )
 }
 
-function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>, { pams }: HeldIndex): Answer {
+function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>, { pams }: CachedIndex): Answer {
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
   const limit = query.limit ?? limits.pamPage.usual
   // Formulas are published in their workspace alone.
@@ -55,7 +55,7 @@ function summary(pam: PamRow, { name, description, status }: PamState, seq?: num
 /** The PAM of the path, by id or slug; `then` goes on with it. */
 export function withPam<R>(
   { parts, workspaceId, id }: Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
-  then: (held: HeldPam, index: HeldIndex) => R | Promise<R>,
+  then: (held: CachedPam, index: CachedIndex) => R | Promise<R>,
 ): R | Promise<R> {
   return whenThere(parts.library.index(workspaceId), index => {
     const pamId = index.pamId(id)

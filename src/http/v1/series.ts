@@ -1,7 +1,7 @@
 // `GET /series`: the series a workspace sees, page by page. A walk is pinned to the publications it began at.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { type HeldIndex, placeAfter } from '../../read/held-index.ts'
+import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
 import { publicScope } from '../../storage/database.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
@@ -18,7 +18,7 @@ export function listSeries(request: V1Request<typeof seriesListParameters>): Han
   )
 }
 
-function page({ query, parts, workspaceId }: V1Request<typeof seriesListParameters>, index: HeldIndex): Answer {
+function page({ query, parts, workspaceId }: V1Request<typeof seriesListParameters>, index: CachedIndex): Answer {
   const filters = `series ${query.provider ?? ''}`
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, filters, query.cursor)
   const limit = query.limit ?? limits.seriesPage.usual
@@ -43,7 +43,7 @@ function page({ query, parts, workspaceId }: V1Request<typeof seriesListParamete
 }
 
 /** What is in these lists, which were read in one moment: all that is newer is newer than this. */
-function newestPin({ series }: HeldIndex): Pin {
+function newestPin({ series }: CachedIndex): Pin {
   const newest = { own: 0, public: 0 }
   for (const { owner, since, metadata } of series) {
     const scope = owner === publicScope ? 'public' : 'own'
@@ -82,7 +82,7 @@ export function writeHeader({ id, code }: VisibleSeries, { name, unit, frequency
   return JSON.stringify({ id, seriesCode: code, name, unit, frequency })
 }
 
-export function findSeries(index: HeldIndex, id: string): VisibleSeries {
+export function findSeries(index: CachedIndex, id: string): VisibleSeries {
   const series = index.find(id)
   if (series === undefined) throw new Refusal('not-found', 'there is no such series')
   return series

@@ -65,7 +65,7 @@ function WorkspaceTable({
               </td>
               {keys.map(key => (
                 <td key={key} className="right">
-                  <Held limit={workspace.limits.find(each => each.key === key)!} />
+                  <LimitCell limit={workspace.limits.find(each => each.key === key)!} />
                 </td>
               ))}
               <td className="right">
@@ -86,7 +86,7 @@ function WorkspaceTable({
   )
 }
 
-function Held({ limit: { used, most, isDefault } }: { readonly limit: LimitView }) {
+function LimitCell({ limit: { used, most, isDefault } }: { readonly limit: LimitView }) {
   return (
     <>
       {used !== null && `${writeCount(used)} / `}

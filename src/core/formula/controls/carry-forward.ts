@@ -39,7 +39,7 @@ export const carryForward: Control<Clause['carryForward']> = {
       const heldBack = teller.carriedLine('held_back') ?? one
       if (teller.clause.basis !== 'CHAINED' || equal(heldBack, one)) return
       const grown = subtract(multiply(add(one, teller.line(teller.lastLink)), heldBack), one)
-      teller.say(`With what ${whichHeld(teller.clause)} held back before it comes to ${teller.fraction(grown)}.`)
+      teller.say(`With what ${whichLimit(teller.clause)} held back before it comes to ${teller.fraction(grown)}.`)
     },
   },
   readings: readOtherwise,
@@ -72,10 +72,10 @@ function compileHeldBack({ clause }: Compiling): StepSource[] {
   const keeps = sides.length === 2 ? rest : `if(step ${only} ${held}, ${rest}, 1)`
   const moving = movingCondition(clause)
   const expr = moving === null ? keeps : `if(${moving}, ${keeps}, prev(held_back, 1))`
-  return [line('held_back', expr, `what ${whichHeld(clause)} held back, for the next period`)]
+  return [line('held_back', expr, `what ${whichLimit(clause)} held back, for the next period`)]
 }
 
-function whichHeld(clause: Clause): string {
+function whichLimit(clause: Clause): string {
   const sides = carriedSides(clause)
   return sides.length === 2 ? 'the limits' : `the ${sides[0] ?? 'cap'}`
 }

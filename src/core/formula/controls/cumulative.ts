@@ -64,7 +64,7 @@ function explainTarget(explaining: Explaining): void {
     explaining.give('cumulativeFloor', greatest(over, zero))
     return
   }
-  const over = (at: (line: string) => Ratio) => subtract(heldTarget(at, clause), add(one, at(lastLink)))
+  const over = (at: (line: string) => Ratio) => subtract(limitedTarget(at, clause), add(one, at(lastLink)))
   explaining.give(
     'cumulativeCap',
     explaining.difference(at => least(over(at), zero)),
@@ -76,7 +76,7 @@ function explainTarget(explaining: Explaining): void {
 }
 
 /** The target before the percent since the base is rounded. */
-export function heldTarget(at: (line: string) => Ratio, { rounding }: Clause): Ratio {
+export function limitedTarget(at: (line: string) => Ratio, { rounding }: Clause): Ratio {
   if (rounding.total === null) return at('target')
   return add(one, multiply(at('total_held'), { n: 1n, d: 100n }))
 }
@@ -92,7 +92,7 @@ function tellTarget(teller: Teller): void {
     if (over > 0) teller.say(`The cumulative floor of ${teller.limit(floor!)} makes it ${teller.fraction(step)}.`)
     return
   }
-  const target = subtract(heldTarget(teller.line, teller.clause), one)
+  const target = subtract(limitedTarget(teller.line, teller.clause), one)
   const over = compare(target, teller.line(teller.lastLink))
   if (over < 0) teller.say(`The cumulative cap of ${teller.limit(cap!)} holds it at ${teller.fraction(target)}.`)
   if (over > 0)

@@ -57,11 +57,11 @@ export class Explaining extends PeriodLines {
   }
 
   /** What the limits of a control held the step by. */
-  giveHeld(name: string, cap: string, floor: string): void {
+  giveLimited(name: string, cap: string, floor: string): void {
     if (!this.isMoving || this.isFree) return
-    const points = subtract(this.heldPct, this.stepPct)
-    if (this.isHeldBy(name, 'cap')) this.give(cap, least(points, zero))
-    if (this.isHeldBy(name, 'floor')) this.give(floor, greatest(points, zero))
+    const points = subtract(this.limitedPct, this.stepPct)
+    if (this.isLimitedBy(name, 'cap')) this.give(cap, least(points, zero))
+    if (this.isLimitedBy(name, 'floor')) this.give(floor, greatest(points, zero))
   }
 
   /** What the factor moved beside its components: rounding of ratios and of the factor. */

@@ -62,8 +62,8 @@ export function inPercent(fraction: Ratio): Ratio {
  * Lines that would divide by it are then written so that they do not.
  */
 export function mayReachZero({ fixed, period, year, cumulative }: Clause): boolean {
-  const isHeldUp = fixed.value !== null && fixed.value.n > 0n
-  return !isHeldUp && period.floor === null && year.floor === null && cumulative.floor === null
+  const hasFixedShare = fixed.value !== null && fixed.value.n > 0n
+  return !hasFixedShare && period.floor === null && year.floor === null && cumulative.floor === null
 }
 
 /**

@@ -61,7 +61,7 @@ export class PeriodLines implements LimitView {
   }
 
   /** The percent inside its limits, before it is rounded. */
-  get heldPct(): Ratio {
+  get limitedPct(): Ratio {
     return this.lineOrNull('pct_held') ?? (this.clause.rounding.percent === null ? this.line('pct') : this.stepPct)
   }
 
@@ -71,14 +71,14 @@ export class PeriodLines implements LimitView {
   }
 
   /** Whether this control's limit is the one that held the step. */
-  isHeldBy(name: string, side: LimitSide): boolean {
+  isLimitedBy(name: string, side: LimitSide): boolean {
     const order = this.#order
     return (side === 'cap' ? order < 0 : order > 0) && this.#binding(side) === name
   }
 
   /** On which side of the step the percent inside its limits lies. */
   get #order(): number {
-    this.#held ??= compare(this.heldPct, this.stepPct)
+    this.#held ??= compare(this.limitedPct, this.stepPct)
     return this.#held
   }
 

@@ -24,15 +24,15 @@ export const period: Control<Limits> = {
     above: cap === null ? [] : [periodBound(cap)],
     below: floor === null ? [] : [periodBound(floor)],
   }),
-  explain: explaining => explaining.giveHeld('period', 'periodCap', 'periodFloor'),
+  explain: explaining => explaining.giveLimited('period', 'periodCap', 'periodFloor'),
   tell: {
     held: teller => {
       const { cap, floor } = teller.clause.period
-      if (teller.isHeldBy('period', 'cap'))
+      if (teller.isLimitedBy('period', 'cap'))
         teller.say(
           `The cap of ${teller.limit(cap!)} a period holds it at ${teller.pct(teller.held)}${teller.laterWords('cap')}.`,
         )
-      if (teller.isHeldBy('period', 'floor'))
+      if (teller.isLimitedBy('period', 'floor'))
         teller.say(
           `The floor of ${teller.limit(floor!)} a period ${teller.stopped(teller.held)} ${teller.pct(teller.held)}${teller.carriedWords('floor')}.`,
         )

@@ -13,7 +13,7 @@ import {
 import type { KeySpec } from '../keys.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Bound, Control } from './control.ts'
-import { heldTarget } from './cumulative.ts'
+import { limitedTarget } from './cumulative.ts'
 import type { Explaining } from './explaining.ts'
 import { isWorkedBack, line, mayReachZero, onePlusPercent, previousApplied, within } from './expressions.ts'
 import { boundsOf, levelBound } from './limits.ts'
@@ -146,7 +146,7 @@ function isOnGrid(limit: ClauseNumber | null, round: Rounding): boolean {
 export function compilePercent(clause: Clause): StepSource[] {
   const { percent: round } = clause.rounding
   const { above, below } = boundsOf(clause)
-  const held = heldStep(clause)
+  const held = limitedStep(clause)
   if (round === null) return [line('pct', `${held === 'step' || isCall(held) ? held : `(${held})`} * 100`)]
   const inAll = clause.cumulative
   const isEdged =
@@ -161,7 +161,7 @@ export function compilePercent(clause: Clause): StepSource[] {
   })
 }
 
-function heldStep(clause: Clause): string {
+function limitedStep(clause: Clause): string {
   const { above, below } = boundsOf(clause)
   const held = within(
     'step',
@@ -201,10 +201,10 @@ function explainRounding(explaining: Explaining): void {
   if (clause.rounding.total !== null)
     explaining.give(
       'rounding',
-      explaining.difference(at => subtract(at('target'), heldTarget(at, clause))),
+      explaining.difference(at => subtract(at('target'), limitedTarget(at, clause))),
     )
   explaining.give('rounding', explaining.roundedThen)
-  if (explaining.isMoving) explaining.give('rounding', subtract(explaining.now('pct'), explaining.heldPct))
+  if (explaining.isMoving) explaining.give('rounding', subtract(explaining.now('pct'), explaining.limitedPct))
 }
 
 function adviseRounding({ rounding: { written }, basis }: Clause): Problem[] {

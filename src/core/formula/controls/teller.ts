@@ -80,7 +80,7 @@ export class Teller extends PeriodLines {
   }
 
   get held(): Ratio {
-    return this.heldPct
+    return this.limitedPct
   }
 
   stopped(at: Ratio): string {

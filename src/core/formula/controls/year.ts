@@ -70,15 +70,15 @@ export const year: Control<Clause['year']> = {
     below: floor === null ? [] : [levelBound(lines.floor)],
   }),
   behind: { step: compileLevels },
-  explain: explaining => explaining.giveHeld('year', 'yearCap', 'yearFloor'),
+  explain: explaining => explaining.giveLimited('year', 'yearCap', 'yearFloor'),
   tell: {
     held: teller => {
       const { cap, floor } = teller.clause.year
-      if (teller.isHeldBy('year', 'cap'))
+      if (teller.isLimitedBy('year', 'cap'))
         teller.say(
           `The cap of ${teller.limit(cap!.pct)} a year leaves ${teller.pct(teller.held)}${teller.laterWords('cap')}.`,
         )
-      if (teller.isHeldBy('year', 'floor'))
+      if (teller.isLimitedBy('year', 'floor'))
         teller.say(
           `The floor of ${teller.limit(floor!.pct)} a year ${teller.stopped(teller.held)} ${teller.pct(teller.held)}${teller.carriedWords('floor')}.`,
         )

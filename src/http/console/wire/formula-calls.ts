@@ -7,7 +7,7 @@ import { answers, type Calls, closed, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 import {
   type AdjustmentPage,
-  type Comparison,
+  type FormulaComparison,
   type FormulaList,
   type FormulaPage,
   type Found,
@@ -101,7 +101,7 @@ export const formulaCalls = {
   /** The same document under other readings. */
   'POST /formulas/compare': {
     body: Type.Object({ text: Type.String() }, closed),
-    answer: answers<Comparison>(),
+    answer: answers<FormulaComparison>(),
   },
   'GET /formulas/:slug': { answer: answers<FormulaPage>() },
   /** The newest first. */

@@ -211,7 +211,7 @@ export interface StepLine {
   readonly note: string | null
 }
 
-export interface Comparison {
+export interface FormulaComparison {
   readonly problems: readonly ProblemView[]
   /** The first is the document as it is. */
   readonly readings: readonly ReadingVariant[]

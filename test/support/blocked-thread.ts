@@ -4,23 +4,23 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** No request blocks the main thread for longer. */
-export const mostHeldMs = 50
+export const mostBlockedMs = 50
 
 const tickMs = 5
 const mostTries = 3
 
 export interface Hold<T> {
-  readonly heldMs: number
+  readonly blockedMs: number
   readonly value: T
 }
 
 /** Of this thread, the server's and the test's own work together: what a test makes of an answer belongs behind it. */
-export async function longestHold<T>(work: () => Promise<T>): Promise<Hold<T>> {
-  let heldMs = 0
+export async function longestBlock<T>(work: () => Promise<T>): Promise<Hold<T>> {
+  let blockedMs = 0
   let beforeMs = processorMs()
   const look = () => {
     const nowMs = processorMs()
-    heldMs = Math.max(heldMs, nowMs - beforeMs)
+    blockedMs = Math.max(blockedMs, nowMs - beforeMs)
     beforeMs = nowMs
   }
   const ticks = setInterval(look, tickMs)
@@ -28,7 +28,7 @@ export async function longestHold<T>(work: () => Promise<T>): Promise<Hold<T>> {
     const value = await work()
     // One more turn, so that a stretch at the very end counts.
     await sleep(2 * tickMs)
-    return { heldMs, value }
+    return { blockedMs, value }
   } finally {
     clearInterval(ticks)
   }
@@ -38,15 +38,15 @@ export async function longestHold<T>(work: () => Promise<T>): Promise<Hold<T>> {
  * The shortest of a few tries, of which the first that is within the bound is the last: a collection of garbage comes once
  * in a while, what the work itself does comes each time. What the work finds ready after the first is put back by `prepare`.
  */
-export async function shortestHold<T>(
+export async function shortestBlock<T>(
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => {},
 ): Promise<Hold<T>> {
   let best: Hold<T> | null = null
-  for (let tries = 0; tries < mostTries && (best === null || best.heldMs >= mostHeldMs); tries++) {
+  for (let tries = 0; tries < mostTries && (best === null || best.blockedMs >= mostBlockedMs); tries++) {
     await prepare()
-    const next = await longestHold(work)
-    if (best === null || next.heldMs < best.heldMs) best = next
+    const next = await longestBlock(work)
+    if (best === null || next.blockedMs < best.blockedMs) best = next
   }
   return best!
 }

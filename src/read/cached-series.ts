@@ -1,12 +1,12 @@
 // One series as the library holds it: its vintages, and the rows that were encoded from them.
-import { Held } from './answer-book.ts'
+import { Cached } from './answer-book.ts'
 import type { SeriesOrigin } from './origins.ts'
 import type { RowsRequest, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'
 
 /** Per series: the cuts that were asked for last. */
 const mostCuts = 8
 
-export class HeldSeries extends Held {
+export class CachedSeries extends Cached {
   readonly scope: string
   readonly snapshot: SeriesSnapshot
   readonly originOf: SeriesOrigin

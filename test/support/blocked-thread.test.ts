@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { longestHold, mostHeldMs, shortestHold } from './held-thread.ts'
+import { longestBlock, mostBlockedMs, shortestBlock } from './blocked-thread.ts'
 
 /** Busy for so long by the processor's own count. */
 function spin(ms: number): void {
@@ -10,29 +10,29 @@ function spin(ms: number): void {
 }
 
 it('tells a stretch of work from many short ones, and from waiting', async () => {
-  const long = await longestHold(async () => {
+  const long = await longestBlock(async () => {
     await sleep(20)
     spin(80)
     await sleep(20)
     return 'done'
   })
-  expect(long.heldMs).toBeGreaterThanOrEqual(80)
+  expect(long.blockedMs).toBeGreaterThanOrEqual(80)
   expect(long.value).toBe('done')
-  const short = await shortestHold(async () => {
+  const short = await shortestBlock(async () => {
     for (let i = 0; i < 20; i++) {
       spin(8)
       await sleep(1)
     }
   })
-  expect(short.heldMs).toBeLessThan(mostHeldMs)
-  const waiting = await shortestHold(() => sleep(200))
-  expect(waiting.heldMs).toBeLessThan(mostHeldMs)
+  expect(short.blockedMs).toBeLessThan(mostBlockedMs)
+  const waiting = await shortestBlock(() => sleep(200))
+  expect(waiting.blockedMs).toBeLessThan(mostBlockedMs)
 })
 
 it('counts what holds the thread each time, and passes over what did once', async () => {
   let times = 0
-  const once = await shortestHold(async () => spin(times++ === 0 ? 2 * mostHeldMs : 1))
-  expect([once.heldMs < mostHeldMs, times]).toEqual([true, 2])
-  const always = await shortestHold(async () => spin(mostHeldMs + 5))
-  expect(always.heldMs).toBeGreaterThan(mostHeldMs)
+  const once = await shortestBlock(async () => spin(times++ === 0 ? 2 * mostBlockedMs : 1))
+  expect([once.blockedMs < mostBlockedMs, times]).toEqual([true, 2])
+  const always = await shortestBlock(async () => spin(mostBlockedMs + 5))
+  expect(always.blockedMs).toBeGreaterThan(mostBlockedMs)
 })

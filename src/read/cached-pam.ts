@@ -1,9 +1,9 @@
 // One PAM as the library holds it, with the ledgers that were computed from it.
 import type { Ledger } from './adjustments.ts'
-import { Held } from './answer-book.ts'
+import { Cached } from './answer-book.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 
-export class HeldPam extends Held {
+export class CachedPam extends Cached {
   readonly scope: string
   /** Whether its numbers turned out to be more work than is done here. */
   isHeavy = false

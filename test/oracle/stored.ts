@@ -4,17 +4,17 @@ import { endOf, type Frequency, parseDate, parseLabel } from './calendar.ts'
 import type { DataModel, InputModel, ObservationModel, Tag } from './document.ts'
 import { decimal, type Fraction } from './numbers.ts'
 
-export interface HeldVintage {
+export interface StoredVintage {
   readonly value: Fraction
   readonly tag: Tag
   /** Milliseconds since 1970. */
   readonly published: number
 }
 
-export interface HeldSeries {
+export interface StoredSeries {
   readonly frequency: Frequency
   /** By the first day of the period. */
-  readonly periods: ReadonlyMap<number, readonly HeldVintage[]>
+  readonly periods: ReadonlyMap<number, readonly StoredVintage[]>
 }
 
 const dayMs = 86_400_000
@@ -24,12 +24,12 @@ export function endOfDay(day: number): number {
   return (day + 1) * dayMs - 1
 }
 
-export function holdAll(data: DataModel, asOf: string | null): Map<string, HeldSeries> {
+export function storeAll(data: DataModel, asOf: string | null): Map<string, StoredSeries> {
   const cut = asOf === null ? Number.POSITIVE_INFINITY : endOfDay(parseDate(asOf))
   return new Map(Object.entries(data).map(([reference, rows]) => [reference, hold(rows, cut)]))
 }
 
-function hold(rows: readonly ObservationModel[], cut: number): HeldSeries {
+function hold(rows: readonly ObservationModel[], cut: number): StoredSeries {
   const groups = new Map<number, ObservationModel[]>()
   const { frequency } = parseLabel(rows[0]!.period)
   for (const row of rows) {
@@ -38,7 +38,7 @@ function hold(rows: readonly ObservationModel[], cut: number): HeldSeries {
     if (group === undefined) groups.set(first, [row])
     else group.push(row)
   }
-  const periods = new Map<number, HeldVintage[]>()
+  const periods = new Map<number, StoredVintage[]>()
   for (const [first, group] of groups) {
     const vintages = tagged(group, frequency, first).filter(vintage => vintage.published <= cut)
     if (vintages.length > 0) periods.set(first, vintages)
@@ -47,12 +47,12 @@ function hold(rows: readonly ObservationModel[], cut: number): HeldSeries {
 }
 
 // Tags are given before the cut: what a value is does not depend on who looks.
-function tagged(rows: readonly ObservationModel[], frequency: Frequency, first: number): HeldVintage[] {
+function tagged(rows: readonly ObservationModel[], frequency: Frequency, first: number): StoredVintage[] {
   const published = (row: ObservationModel) => {
     if (row.published === undefined) return (endOf(frequency, first) + 1) * dayMs
     return row.published.length === 10 ? parseDate(row.published) * dayMs : Date.parse(row.published)
   }
-  const done: HeldVintage[] = []
+  const done: StoredVintage[] = []
   for (const row of [...rows].sort((a, b) => published(a) - published(b))) {
     const value = decimal(row.value)
     const settled = done.findLast(vintage => vintage.tag !== 'PRELIMINARY')
@@ -63,10 +63,10 @@ function tagged(rows: readonly ObservationModel[], frequency: Frequency, first: 
 }
 
 export function choose(
-  series: HeldSeries,
+  series: StoredSeries,
   first: number,
   policy: InputModel['vintage'] = 'LATEST',
-): HeldVintage | undefined {
+): StoredVintage | undefined {
   const vintages = series.periods.get(first)
   if (vintages === undefined) return undefined
   if (policy === 'FIRST') return vintages[0]

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { Identity } from '../storage/identity.ts'
 import type { PamRow, VersionReferences } from '../storage/pams.ts'
 import type { VisibleSeries } from '../storage/series.ts'
-import { AnswerBook, Held } from './answer-book.ts'
+import { AnswerBook, Cached } from './answer-book.ts'
 
 export type ReferencesByPam = ReadonlyMap<string, readonly VersionReferences[]>
 
@@ -23,7 +23,7 @@ const bytesOfSeries = 600
 const bytesOfPam = 900
 const bytesOfReferences = 300
 
-export class HeldIndex extends Held {
+export class CachedIndex extends Cached {
   readonly scope: string
   /** Null where nothing is issued from it. A new name makes new lists. */
   readonly identity: Identity | null
@@ -36,7 +36,7 @@ export class HeldIndex extends Held {
   /** Published about since the lists were read. */
   #stale = new Set<string>()
   /** The reading of what is stale, while it is under way. */
-  renewal: Promise<HeldIndex> | null = null
+  renewal: Promise<CachedIndex> | null = null
   /** Other things made from these lists. */
   readonly answers = new Map<string, unknown>()
   readonly book = new AnswerBook()
@@ -56,8 +56,8 @@ export class HeldIndex extends Held {
     series: readonly VisibleSeries[],
     pams: readonly PamRow[],
     identity: Identity | null,
-  ): Promise<HeldIndex> {
-    const index = new HeldIndex(scope, [], [], identity)
+  ): Promise<CachedIndex> {
+    const index = new CachedIndex(scope, [], [], identity)
     const together = limits.rowsTogether
     for (let from = 0; from < Math.max(series.length, pams.length); from += together) {
       index.#enter(series.slice(from, from + together), pams.slice(from, from + together))

@@ -7,7 +7,7 @@ import { parseDay } from '../../src/core/day.ts'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { seriesOf } from '../../src/core/formula/check-inputs.ts'
 import { importTable } from '../../src/import/table.ts'
-import { HeldIndex } from '../../src/read/held-index.ts'
+import { CachedIndex } from '../../src/read/cached-index.ts'
 import { Library } from '../../src/read/library.ts'
 import { publicScope, withWorkspace } from '../../src/storage/database.ts'
 import { followSeries } from '../../src/storage/follows.ts'
@@ -59,7 +59,7 @@ async function hear(): Promise<void> {
   }
 }
 
-async function expectTrue(): Promise<HeldIndex> {
+async function expectTrue(): Promise<CachedIndex> {
   const index = await library.index(workspace.id)
   const fresh = await openLibrary().index(workspace.id)
   expect(index.series).toEqual(fresh.series)
@@ -170,7 +170,7 @@ test('one change in a list of 100,000 takes milliseconds', async () => {
     since: 1,
     metadata: [metadata],
   })
-  const index = await HeldIndex.make(
+  const index = await CachedIndex.make(
     workspace.id,
     Array.from({ length: 100_000 }, (_, i) => one(2 * i)),
     [],
