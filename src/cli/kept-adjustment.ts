@@ -53,15 +53,15 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   const name = invocation.positionals[0]!
   const index = await library.index(workspace.id)
   const id = index.pamId(name)
-  const held = id === undefined ? null : await library.pam(workspace.id, id)
-  const ledger = held === null ? null : await library.ledger(workspace.id, held, request)
-  if (held === null || ledger === null)
+  const cached = id === undefined ? null : await library.pam(workspace.id, id)
+  const ledger = cached === null ? null : await library.ledger(workspace.id, cached, request)
+  if (cached === null || ledger === null)
     throw new Refusal('not-found', `there is no formula "${name}" in ${workspace.slug}`)
   const entry = ledger.find(period, date)
-  const version = held.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
-  const state = held.snapshot.at(request.knownAt)!.state
+  const version = cached.snapshot.versions.find(each => each.number === entry.calculation.formulaVersion)!
+  const state = cached.snapshot.at(request.knownAt)!.state
   const seriesIdOf = (reference: string) => index.findByReference(reference)?.id ?? null
-  return { entry, formula: { ...version.formula, name: state.name }, slug: held.snapshot.slug, request, seriesIdOf }
+  return { entry, formula: { ...version.formula, name: state.name }, slug: cached.snapshot.slug, request, seriesIdOf }
 }
 
 function readDate(text: string | null): Day | null {

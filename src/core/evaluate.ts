@@ -32,7 +32,7 @@ export interface EvaluationRequest {
   /** Where to go on from: a signed period and what it carried. */
   readonly after: Carried | null
   /** Periods that keep their labels, such as signed ones, whatever the calendar is now. */
-  readonly held?: readonly LabelledDate[]
+  readonly keptLabels?: readonly LabelledDate[]
   /** How much it may take; left out, as much as one formula may. */
   readonly work?: WorkBudget
 }
@@ -46,7 +46,7 @@ export function evaluate(request: EvaluationRequest): Evaluation {
   let carried = request.after ?? nothingCarried
   // Who goes on from signed periods brings them along; without a year limit nobody asks for them.
   if (!evaluator.keepsFactors) carried = { ...carried, factors: [] }
-  for (const { date, label, version } of scheduleOf(versions, request.until, request.held)) {
+  for (const { date, label, version } of scheduleOf(versions, request.until, request.keptLabels)) {
     if (request.after?.date != null && date <= request.after.date) continue
     const outcome = evaluator.compute(version, { date, label }, carried)
     if ('reason' in outcome) blocked.push(outcome)
@@ -84,10 +84,14 @@ export interface GovernedDate extends LabelledDate {
 export function scheduleOf(
   versions: readonly BoundVersion[],
   until: Day,
-  held: readonly LabelledDate[] = [],
+  keptLabels: readonly LabelledDate[] = [],
 ): GovernedDate[] {
   const plain = versions.map(version => ({ number: version.number, formula: version.bound.formula, version }))
-  return schedule(plain, until, held).map(({ date, label, version }) => ({ date, label, version: version.version }))
+  return schedule(plain, until, keptLabels).map(({ date, label, version }) => ({
+    date,
+    label,
+    version: version.version,
+  }))
 }
 
 /** A version whose price was agreed anew begins without anything from before. */

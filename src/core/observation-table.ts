@@ -215,9 +215,9 @@ export function gatherHistories(rows: Iterable<ObservationRow>): {
 function gatherSeries(reference: string, rows: readonly ObservationRow[], problems: RowProblem[]): SeriesHistory {
   const periods = new Map<number, { said: Statement; row: ObservationRow }[]>()
   for (const row of rows) {
-    const held = periods.get(row.period.ordinal) ?? []
+    const stored = periods.get(row.period.ordinal) ?? []
     const publishedAt = row.published ?? publishedByDefault(row.period)
-    const twin = held.find(other => other.said.publishedAt === publishedAt)
+    const twin = stored.find(other => other.said.publishedAt === publishedAt)
     if (twin !== undefined) {
       if (isSameValue(twin.row.value, row.value) && twin.row.version === row.version) continue
       problems.push({
@@ -228,16 +228,16 @@ function gatherSeries(reference: string, rows: readonly ObservationRow[], proble
       continue
     }
     const { value, version: mark, flag } = row
-    held.push({ said: { value, mark, flag, publishedAt, recordedAt: null }, row })
-    periods.set(row.period.ordinal, held)
+    stored.push({ said: { value, mark, flag, publishedAt, recordedAt: null }, row })
+    periods.set(row.period.ordinal, stored)
   }
   const vintages = new Map<number, readonly Vintage[]>()
-  for (const [ordinal, held] of periods)
+  for (const [ordinal, stored] of periods)
     vintages.set(
       ordinal,
       withStatements(
         [],
-        held.map(({ said }) => said),
+        stored.map(({ said }) => said),
       ),
     )
   const described = (pick: (row: ObservationRow) => string | null) => rows.map(pick).find(text => text !== null)

@@ -69,12 +69,12 @@ function bindVersions(read: ReadBody, governingFormula: (surroundings: Formula) 
 function historiesOf({ series, observations }: ReadBody): ReadonlyMap<string, SeriesHistory> {
   const periods = new Map(series.map(({ reference }) => [reference, new Map<number, Vintage[]>()]))
   for (const { series: reference, period, vintage } of observations) {
-    const held = periods.get(reference)
-    if (held === undefined)
+    const stored = periods.get(reference)
+    if (stored === undefined)
       throw new Refusal('invalid', `the receipt cannot be read: ${reference} is not among its series`)
-    const known = held.get(period.ordinal) ?? []
-    const isHeld = known.some(other => compareVintages(other, vintage) === 0)
-    held.set(period.ordinal, isHeld ? known : [...known, vintage])
+    const known = stored.get(period.ordinal) ?? []
+    const isStored = known.some(other => compareVintages(other, vintage) === 0)
+    stored.set(period.ordinal, isStored ? known : [...known, vintage])
   }
   return new Map(
     series.map(header => [header.reference, buildHistory({ ...header, unit: '' }, periods.get(header.reference)!)]),

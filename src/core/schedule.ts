@@ -129,7 +129,7 @@ function reigns<V extends FormulaVersion>(versions: readonly V[], until: Day): R
 export function schedule<V extends FormulaVersion>(
   versions: readonly V[],
   until: Day,
-  held: readonly LabelledDate[] = [],
+  keptLabels: readonly LabelledDate[] = [],
 ): ScheduledDate<V>[] {
   const dates = reigns(versions, until)
     .flatMap(({ version, from, to }) =>
@@ -140,18 +140,18 @@ export function schedule<V extends FormulaVersion>(
       })),
     )
     .sort((a, b) => a.date - b.date)
-  return numbered(dates, held)
+  return numbered(dates, keptLabels)
 }
 
 /** A label that an earlier date of the agreement already has gets a number: `2024-Q3.2`. */
 function numbered<V extends FormulaVersion>(
   dates: readonly ScheduledDate<V>[],
-  held: readonly LabelledDate[],
+  keptLabels: readonly LabelledDate[],
 ): ScheduledDate<V>[] {
-  const labels = new Map(held.map(({ date, label }) => [date, label]))
+  const labels = new Map(keptLabels.map(({ date, label }) => [date, label]))
   const counts = new Map<string, number>()
   const scheduledDays = new Set(dates.map(({ date }) => date))
-  const others = held.filter(({ date }) => !scheduledDays.has(date))
+  const others = keptLabels.filter(({ date }) => !scheduledDays.has(date))
   const passed = others.map(({ date, label }) => ({ date, plain: plainLabel(label) })).sort((a, b) => a.date - b.date)
   let next = 0
   return dates.map(scheduled => {

@@ -191,7 +191,7 @@ describe('a known key', () => {
     expect(await check(other)).toEqual(refused)
   })
 
-  it('is refused from the instant at which it expires, held or not', async () => {
+  it('is refused from the instant at which it expires, cached or not', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1', { expiresAt: '2026-03-01T12:00:01.500000Z' })
     expect(await check(key)).toMatchObject({ kind: 'known' })

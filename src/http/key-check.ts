@@ -51,7 +51,7 @@ const unavailable = 'keys cannot be checked at the moment; try again shortly'
 export class KeyCheck {
   readonly #options: KeyCheckOptions
   /** By the key's hash, the one read longest ago first. */
-  readonly #held = new Map<string, CachedKey>()
+  readonly #cached = new Map<string, CachedKey>()
   /** One question for all who ask with the same key at the same time. */
   readonly #reading = new Map<string, Promise<CachedKey | null>>()
   readonly #failures = new FailedAttempts()
@@ -80,11 +80,11 @@ export class KeyCheck {
     const key = keyIn(header)
     if (key === null) return this.#fail(address, nowMs)
     const fingerprint = hash('sha256', key, 'latin1')
-    const held = this.#held.get(fingerprint)
-    if (held !== undefined) {
-      const ageMs = nowMs - held.readAtMs
+    const cached = this.#cached.get(fingerprint)
+    if (cached !== undefined) {
+      const ageMs = nowMs - cached.readAtMs
       if (ageMs < limits.keyCachedMs) {
-        const opened = this.#open(held)
+        const opened = this.#open(cached)
         if (ageMs >= limits.keyRefreshMs) this.#readAgain(nowMs)
         return opened ?? this.#fail(address, nowMs)
       }
@@ -100,7 +100,8 @@ export class KeyCheck {
     // A question that is under way may have been answered before the change.
     this.#timesForgotten++
     this.#reading.clear()
-    for (const [fingerprint, { answer }] of this.#held) if (answer.access.id === keyId) this.#held.delete(fingerprint)
+    for (const [fingerprint, { answer }] of this.#cached)
+      if (answer.access.id === keyId) this.#cached.delete(fingerprint)
   }
 
   /** Writes down the last uses, unless the database does not take them in time. */
@@ -109,21 +110,21 @@ export class KeyCheck {
     clearTimeout(this.#writeTimer)
     const written = this.#writing.then(() => this.#writeUses())
     await Promise.race([written, setTimeoutPromise(limits.keyLookUpMs, undefined, { ref: false })])
-    this.#held.clear()
+    this.#cached.clear()
   }
 
   async #lookUp(fingerprint: string, key: string, address: string, nowMs: number): Promise<KeyAnswer> {
     const isTrusted = !this.#failures.areTooMany(address, nowMs)
-    const held = await this.#read(fingerprint, key, isTrusted, nowMs)
-    return (held === null ? null : this.#open(held)) ?? this.#fail(address, nowMs)
+    const cached = await this.#read(fingerprint, key, isTrusted, nowMs)
+    return (cached === null ? null : this.#open(cached)) ?? this.#fail(address, nowMs)
   }
 
-  #open(held: CachedKey): KeyAnswer | null {
+  #open(cached: CachedKey): KeyAnswer | null {
     const wallMs = this.#options.wallMs()
-    if (held.expiresAtMs <= wallMs) return null
-    held.usedAtMs = wallMs
-    if (!held.isNoted) this.#note(held)
-    return held.answer
+    if (cached.expiresAtMs <= wallMs) return null
+    cached.usedAtMs = wallMs
+    if (!cached.isNoted) this.#note(cached)
+    return cached.answer
   }
 
   #fail(address: string, nowMs: number): KeyAnswer {
@@ -138,7 +139,7 @@ export class KeyCheck {
   #readAgain(nowMs: number): void {
     if (this.#isReadingAgain) return
     const due: [string, CachedKey][] = []
-    for (const entry of this.#held) {
+    for (const entry of this.#cached) {
       if (nowMs - entry[1].readAtMs < limits.keyRefreshMs / 2 || due.length === limits.keysReadAtOnce) break
       if (entry[1].usedAtMs > 0) due.push(entry)
     }
@@ -159,7 +160,7 @@ export class KeyCheck {
     if (under !== undefined) return under
     const asked = { fingerprint, digest: this.#options.digest(key) }
     const reading = this.#ask([asked], isTrusted, nowMs)
-      .then(([held]) => held!)
+      .then(([cached]) => cached!)
       .finally(() => {
         if (this.#reading.get(fingerprint) === reading) this.#reading.delete(fingerprint)
       })
@@ -181,19 +182,19 @@ export class KeyCheck {
     this.#turn('back', 'keys can be looked up')
     const isCurrent = timesForgotten === this.#timesForgotten
     return asked.map(({ fingerprint, digest }, i) => {
-      const held = cacheable(found[i]!, digest, nowMs)
-      if (held === null || isCurrent) this.#held.delete(fingerprint)
-      if (held !== null && isCurrent) this.#keep(fingerprint, held)
-      return held
+      const cached = cacheable(found[i]!, digest, nowMs)
+      if (cached === null || isCurrent) this.#cached.delete(fingerprint)
+      if (cached !== null && isCurrent) this.#keep(fingerprint, cached)
+      return cached
     })
   }
 
-  #keep(fingerprint: string, held: CachedKey): void {
-    for (const [oldest, { readAtMs }] of this.#held) {
-      if (this.#held.size < limits.keysCached && held.readAtMs - readAtMs < limits.keyCachedMs) break
-      this.#held.delete(oldest)
+  #keep(fingerprint: string, cached: CachedKey): void {
+    for (const [oldest, { readAtMs }] of this.#cached) {
+      if (this.#cached.size < limits.keysCached && cached.readAtMs - readAtMs < limits.keyCachedMs) break
+      this.#cached.delete(oldest)
     }
-    this.#held.set(fingerprint, held)
+    this.#cached.set(fingerprint, cached)
   }
 
   #turn(state: 'away' | 'back', reason: string): void {
@@ -202,9 +203,9 @@ export class KeyCheck {
     this.#options.report(state, reason)
   }
 
-  #note(held: CachedKey): void {
-    held.isNoted = true
-    this.#used.push(held)
+  #note(cached: CachedKey): void {
+    cached.isNoted = true
+    this.#used.push(cached)
     if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
   }
 
@@ -218,16 +219,16 @@ export class KeyCheck {
   async #writeUses(): Promise<void> {
     const used = this.#used
     this.#used = []
-    for (const held of used) {
-      held.isNoted = false
-      this.#options.uses.note(held.answer.access, parseInstant(new Date(held.usedAtMs).toISOString())!)
+    for (const cached of used) {
+      cached.isNoted = false
+      this.#options.uses.note(cached.answer.access, parseInstant(new Date(cached.usedAtMs).toISOString())!)
     }
     try {
       await this.#options.uses.flush()
     } catch {
       // They are written with the next ones.
       this.#used.unshift(...used)
-      for (const held of used) held.isNoted = true
+      for (const cached of used) cached.isNoted = true
       if (this.#writeTimer === undefined && !this.#isClosed) this.#writeLater()
     }
   }

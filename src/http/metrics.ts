@@ -29,7 +29,7 @@ export function openMetrics({ library, freshness, pools, isReady, providers }: M
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
   gauge(register, 'assize_library_bytes', 'Bytes of series and formulas in memory', () => library.bytes)
-  gauge(register, 'assize_library_held', 'Series, formulas and lists in memory', () => library.held)
+  gauge(register, 'assize_library_held', 'Series, formulas and lists in memory', () => library.cached)
   gauge(register, 'assize_library_loading', 'Loads from the database under way', () => library.loading)
   gauge(register, 'assize_hearing', '1 while publications are heard from the database', () =>
     freshness.isHearing ? 1 : 0,

@@ -21,19 +21,19 @@ export class FileSeries {
   readonly number: number
   readonly reference: string
   readonly id: string
-  readonly held: OwnSeries | null
+  readonly stored: OwnSeries | null
   readonly frequency: Frequency
   /** Where the frequency comes from, for messages; `null`: from the stored series. */
   readonly firstLine: number | null
   readonly said: Partial<Record<DescribingColumn, Said>> = {}
 
-  constructor(number: number, row: ObservationRow, held: OwnSeries | null) {
+  constructor(number: number, row: ObservationRow, stored: OwnSeries | null) {
     this.number = number
     this.reference = detach(row.series)
-    this.id = held?.id ?? detach(makeIdentifier('ser'))
-    this.held = held
-    this.frequency = held?.frequency ?? row.period.frequency
-    this.firstLine = held === null ? row.line : null
+    this.id = stored?.id ?? detach(makeIdentifier('ser'))
+    this.stored = stored
+    this.frequency = stored?.frequency ?? row.period.frequency
+    this.firstLine = stored === null ? row.line : null
   }
 
   /** The series as it is after the import. */
@@ -44,21 +44,21 @@ export class FileSeries {
       id: this.id,
       provider,
       code,
-      name: name?.text ?? this.held?.name ?? code,
-      unit: unit?.text ?? this.held?.unit ?? '',
-      dataType: (dataType?.text as DataType | undefined) ?? this.held?.dataType ?? dataTypes[0],
+      name: name?.text ?? this.stored?.name ?? code,
+      unit: unit?.text ?? this.stored?.unit ?? '',
+      dataType: (dataType?.text as DataType | undefined) ?? this.stored?.dataType ?? dataTypes[0],
       frequency: this.frequency,
-      description: this.held?.description ?? '',
+      description: this.stored?.description ?? '',
     }
   }
 
   get isNew(): boolean {
-    return this.held === null
+    return this.stored === null
   }
 
   get isDescribedAnew(): boolean {
-    const { held } = this
-    return held !== null && describingColumns.some(column => held[column] !== this.described[column])
+    const { stored } = this
+    return stored !== null && describingColumns.some(column => stored[column] !== this.described[column])
   }
 }
 

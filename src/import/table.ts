@@ -94,8 +94,8 @@ async function look(sql: Sql, workspace: string): Promise<Held> {
 }
 
 async function tryImport(sql: Sql, workspace: string, source: TableSource, options: ImportOptions) {
-  const held = await look(sql, workspace)
-  const table = new TableImport(held, options)
+  const stored = await look(sql, workspace)
+  const table = new TableImport(stored, options)
   return withStaging(sql, workspace, async staging => {
     const watch = {
       problem: (problem: RowProblem) => table.report(problem),
@@ -131,7 +131,7 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     let recordedAt: Instant | null = null
     const outcome = await comparison.publish(async publication => {
       recordedAt = publication.recordedAt
-      await checkUnmoved(staging.tx, publication, held, list)
+      await checkUnmoved(staging.tx, publication, stored, list)
       await staged.append(publication)
       await insertUpload(staging.tx, publication, options.upload)
     })
@@ -164,14 +164,14 @@ function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
 async function checkUnmoved(
   tx: Transaction,
   { scope }: Publication,
-  held: Held,
+  stored: Held,
   list: readonly FileSeries[],
 ): Promise<void> {
   const [moved] = await tx`
-    select 1 from publication where scope = ${scope} and seq > ${held.seen} and kind in ('metadata', 'follow') limit 1`
+    select 1 from publication where scope = ${scope} and seq > ${stored.seen} and kind in ('metadata', 'follow') limit 1`
   if (moved === undefined) return
   const { own, followed } = await readSeriesOfWorkspace(tx, scope)
-  for (const { reference, held: before } of list) {
+  for (const { reference, stored: before } of list) {
     const now = own.get(reference) ?? null
     if (followed.has(reference) || JSON.stringify(now) !== JSON.stringify(before)) throw new SeriesMoved(reference)
   }

@@ -118,7 +118,7 @@ async function readWorkbook(archive: Archive): Promise<Workbook> {
 async function readTexts(archive: Archive, part: string, mostBytes: number): Promise<readonly string[]> {
   const texts: string[] = []
   const reader = new TextReader()
-  let held = 0
+  let stored = 0
   const open = (name: string) => {
     if (name === 'si') reader.clear()
     reader.open(name)
@@ -128,8 +128,8 @@ async function readTexts(archive: Archive, part: string, mostBytes: number): Pro
     if (name !== 'si') return
     const text = reader.take()
     // An empty one takes memory as well.
-    held += text.length * 2 + bytesPerText
-    if (held > mostBytes) throw new Refusal('too-large', 'the workbook has too many texts; use CSV')
+    stored += text.length * 2 + bytesPerText
+    if (stored > mostBytes) throw new Refusal('too-large', 'the workbook has too many texts; use CSV')
     texts.push(text)
   }
   for await (const _ of archive.walk(part, { open, text: reader.text, close }));
@@ -210,7 +210,7 @@ class SheetReader {
   readonly #inline = new TextReader()
   #rows: TableRow[] = []
   /** Cells of the rows that were not fetched yet. */
-  #held = 0
+  #stored = 0
   #header: readonly string[] | null = null
   #line = 0
   #cells: string[] = []
@@ -229,7 +229,7 @@ class SheetReader {
   takeRows(): readonly TableRow[] {
     const rows = this.#rows
     this.#rows = []
-    this.#held = 0
+    this.#stored = 0
     return rows
   }
 
@@ -312,8 +312,8 @@ class SheetReader {
     while (cells.at(-1)?.trim() === '') cells.pop()
     if (this.#header === null) this.#header = cells
     while (cells.length < this.#header.length) cells.push('')
-    this.#held += cells.length
-    if (this.#held > limits.workbookCellsKept)
+    this.#stored += cells.length
+    if (this.#stored > limits.workbookCellsKept)
       throw new Refusal('too-large', `the worksheet's rows about row ${this.#line} are too wide`)
     this.#rows.push({ line: this.#line, cells })
   }

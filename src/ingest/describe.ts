@@ -18,19 +18,19 @@ export function tidyUnit(unit: string | null): string | null {
 export function describeSeries(
   provider: ProviderName,
   parsed: ParsedSeries,
-  held: SeriesDescription | null,
+  stored: SeriesDescription | null,
 ): SeriesDescription {
   const known = findWellKnown(provider, parsed.code)
-  const name = parsed.name ?? held?.name ?? known?.name ?? parsed.code
-  const unit = parsed.unit ?? held?.unit ?? known?.unit ?? ''
+  const name = parsed.name ?? stored?.name ?? known?.name ?? parsed.code
+  const unit = parsed.unit ?? stored?.unit ?? known?.unit ?? ''
   return {
     provider,
-    code: held?.code ?? parsed.code,
+    code: stored?.code ?? parsed.code,
     name: oneLine(name).slice(0, limits.namesLength) || parsed.code,
     unit: tidyUnit(unit) ?? '',
-    dataType: held?.dataType ?? known?.dataType ?? dataTypeOf(provider, parsed.code, unit),
+    dataType: stored?.dataType ?? known?.dataType ?? dataTypeOf(provider, parsed.code, unit),
     frequency: parsed.frequency,
-    description: held?.description ?? '',
+    description: stored?.description ?? '',
   }
 }
 

@@ -95,8 +95,8 @@ describe('a description', () => {
   })
 
   test('keeps what is stored if the provider says nothing', () => {
-    const held = describeSeries('BLS', { ...parsed, name: 'Ours', unit: 'Tons' }, null)
-    expect(describeSeries('BLS', parsed, held)).toEqual(held)
+    const stored = describeSeries('BLS', { ...parsed, name: 'Ours', unit: 'Tons' }, null)
+    expect(describeSeries('BLS', parsed, stored)).toEqual(stored)
   })
 
   test('gives the type of data only if it is obvious', () => {

@@ -57,35 +57,35 @@ export interface Publishing {
 export async function publishAnswer(
   provider: ProviderName,
   code: string,
-  held: PublicSeries | null,
+  stored: PublicSeries | null,
   gathered: Gathered,
   plan: Plan,
   publishing: Publishing,
 ): Promise<SeriesResult | 'ask for everything'> {
   const stay = (outcome: Outcome, problems: readonly AnswerProblem[] = []): SeriesResult => {
-    return { outcome, problems, series: held, newestPeriod: held?.newestPeriod ?? null }
+    return { outcome, problems, series: stored, newestPeriod: stored?.newestPeriod ?? null }
   }
   const fail = (kind: ProblemKind, message: string) => stay({ kind: 'failed', problem: { kind, message } })
   if (gathered.kind === 'failed') return stay({ kind: 'failed', problem: gathered.problem })
   if (gathered.kind === 'empty' || isBare(gathered.series)) {
-    if (plan.changedSince !== null && held !== null) return stay({ kind: 'unchanged' })
+    if (plan.changedSince !== null && stored !== null) return stay({ kind: 'unchanged' })
     // An answer without rows never means "no change".
-    if (held === null) return fail('unknown-series', `${provider} has no values for ${code}`)
+    if (stored === null) return fail('unknown-series', `${provider} has no values for ${code}`)
     return fail('provider-error', `${provider} sent no values for ${code}, although some are stored`)
   }
   const { isComplete, problems } = gathered
   const parsed = { ...gathered.series, unit: tidyUnit(gathered.series.unit) }
-  if (held !== null && held.frequency !== parsed.frequency && held.newestPeriod !== null)
-    return fail('unreadable', `${code} is now ${parsed.frequency}; it was ${held.frequency}`)
-  const vintages = held === null ? new Map() : await readStoredVintages(publishing.sql, held.id)
+  if (stored !== null && stored.frequency !== parsed.frequency && stored.newestPeriod !== null)
+    return fail('unreadable', `${code} is now ${parsed.frequency}; it was ${stored.frequency}`)
+  const vintages = stored === null ? new Map() : await readStoredVintages(publishing.sql, stored.id)
   const asked: Asked = { from: plan.from, isDelta: plan.changedSince !== null, isComplete, now: publishing.clock() }
-  const comparison = compareSeries(parsed, { unit: held?.unit ?? '', frequency: parsed.frequency, vintages }, asked)
+  const comparison = compareSeries(parsed, { unit: stored?.unit ?? '', frequency: parsed.frequency, vintages }, asked)
   if (needsWholeHistory(comparison, asked)) return 'ask for everything'
-  if (held !== null) {
-    const stopped = await quarantine(held, parsed, comparison, asked, publishing)
+  if (stored !== null) {
+    const stopped = await quarantine(stored, parsed, comparison, asked, publishing)
     if (stopped !== null) return stay(stopped, problems)
   }
-  return publish(provider, held, parsed, comparison, problems, publishing)
+  return publish(provider, stored, parsed, comparison, problems, publishing)
 }
 
 function isBare({ observations, missing }: ParsedSeries): boolean {
@@ -94,7 +94,7 @@ function isBare({ observations, missing }: ParsedSeries): boolean {
 
 /** `null` if it may be published. */
 async function quarantine(
-  held: PublicSeries,
+  stored: PublicSeries,
   parsed: ParsedSeries,
   comparison: SeriesComparison,
   asked: Asked,
@@ -102,16 +102,16 @@ async function quarantine(
 ): Promise<Outcome | null> {
   const reason = quarantineReason(comparison)
   if (reason === null) {
-    await overtake(sql, held.id, asked.now)
+    await overtake(sql, stored.id, asked.now)
     return null
   }
   const fingerprint = fingerprintOf(comparison)
-  const decision = await decisionOn(sql, held.id, fingerprint)
+  const decision = await decisionOn(sql, stored.id, fingerprint)
   if (decision === 'released') return null
   if (decision === 'rejected') return { kind: 'rejected', reason }
   const kept: QuarantinedAnswer = { reading: parsed, asked }
   await quarantineAnswer(sql, {
-    seriesId: held.id,
+    seriesId: stored.id,
     foundAt: asked.now,
     reason,
     fingerprint,
@@ -136,22 +136,22 @@ function fingerprintOf({ rewritten, unitChange, dropped }: SeriesComparison): st
 
 export async function publish(
   provider: ProviderName,
-  held: PublicSeries | null,
+  stored: PublicSeries | null,
   parsed: ParsedSeries,
   comparison: SeriesComparison,
   problems: readonly AnswerProblem[],
   { sql }: Publishing,
 ): Promise<SeriesResult> {
-  const description = describeSeries(provider, parsed, held)
-  const series: OwnSeries = { ...description, id: held?.id ?? makeIdentifier('ser') }
-  const isRedescribed = held !== null && !isSameDescription(held, description)
+  const description = describeSeries(provider, parsed, stored)
+  const series: OwnSeries = { ...description, id: stored?.id ?? makeIdentifier('ser') }
+  const isRedescribed = stored !== null && !isSameDescription(stored, description)
   const rows = comparison.rows.map(tidyRow)
-  const newestPeriod = Math.max(held?.newestPeriod ?? -Infinity, ...rows.slice(-1).map(({ period }) => period))
+  const newestPeriod = Math.max(stored?.newestPeriod ?? -Infinity, ...rows.slice(-1).map(({ period }) => period))
   const result = { problems, series, newestPeriod: Number.isFinite(newestPeriod) ? newestPeriod : null }
-  if (held !== null && rows.length === 0 && !isRedescribed) return { ...result, outcome: { kind: 'unchanged' } }
+  if (stored !== null && rows.length === 0 && !isRedescribed) return { ...result, outcome: { kind: 'unchanged' } }
   await publishSeries(sql, {
     series,
-    description: held === null ? 'new series' : isRedescribed ? 'changed' : 'none',
+    description: stored === null ? 'new series' : isRedescribed ? 'changed' : 'none',
     rows,
   })
   const { added, revised, withdrawn } = comparison

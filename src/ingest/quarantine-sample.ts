@@ -11,7 +11,7 @@ import { type QuarantinedAnswer, readQuarantinedJson } from './publish.ts'
 export interface SampledPeriod {
   readonly period: string
   /** `null`: not stored, or withdrawn. */
-  readonly held: string | null
+  readonly stored: string | null
   /** `null`: no longer sent. */
   readonly came: string | null
 }
@@ -29,19 +29,19 @@ export async function sampleQuarantined(
 }
 
 /** The newest periods that would be rewritten or dropped; if there are none, as with a new unit, the newest periods. */
-function sample({ reading: parsed, asked }: QuarantinedAnswer, held: StoredSeries): readonly SampledPeriod[] {
+function sample({ reading: parsed, asked }: QuarantinedAnswer, stored: StoredSeries): readonly SampledPeriod[] {
   const came = new Map(parsed.observations.map(({ period, value }) => [parsePeriod(period)!.ordinal, value]))
-  const { rewritten, dropped } = compareSeries(parsed, held, asked)
+  const { rewritten, dropped } = compareSeries(parsed, stored, asked)
   const first = [...came.keys()].reduce((least, period) => Math.min(least, period), Number.POSITIVE_INFINITY)
-  const gone = dropped === 0 ? [] : [...held.vintages.keys()].filter(period => period < first)
+  const gone = dropped === 0 ? [] : [...stored.vintages.keys()].filter(period => period < first)
   const touched = [...gone, ...rewritten.map(({ period }) => period)]
   const periods = touched.length > 0 ? touched : [...came.keys()]
   return periods
     .sort((a, b) => a - b)
     .slice(-limits.quarantineSample)
     .map(period => ({
-      period: nameOf(held.frequency, period),
-      held: held.vintages.get(period)?.at(-1)?.value ?? null,
+      period: nameOf(stored.frequency, period),
+      stored: stored.vintages.get(period)?.at(-1)?.value ?? null,
       came: came.get(period) ?? null,
     }))
 }

@@ -40,16 +40,16 @@ export async function releaseQuarantined(
     throw new Refusal('conflict', `${entry.provider}/${entry.code} is being read right now; try again in a moment`)
   try {
     const json = await readQuarantinedAnswer(sql, entry.id)
-    const [held] = await listPublicSeries(sql, { ids: [entry.seriesId] })
-    if (json === null || held === undefined) throw decidedMeanwhile(id)
+    const [stored] = await listPublicSeries(sql, { ids: [entry.seriesId] })
+    if (json === null || stored === undefined) throw decidedMeanwhile(id)
     const { reading: parsed, asked } = readQuarantinedJson(json)
     const startedAt = clock()
-    const { unit, frequency } = held
-    const vintages = await readStoredVintages(sql, held.id)
+    const { unit, frequency } = stored
+    const vintages = await readStoredVintages(sql, stored.id)
     const comparison = compareSeries(parsed, { unit, frequency, vintages }, { ...asked, now: startedAt })
     const provider = entry.provider as ProviderName
     const run = await startRun(sql, { provider, cause: 'release', startedAt, series: 1 })
-    const { outcome } = await publish(provider, held, parsed, comparison, [], deciding)
+    const { outcome } = await publish(provider, stored, parsed, comparison, [], deciding)
     const { added, revised, withdrawn } = outcome.kind === 'changed' ? outcome : { added: 0, revised: 0, withdrawn: 0 }
     await finishRun(sql, run, clock(), { asked: 0, added, revised, withdrawn, quarantined: 0, problems: [] })
     // Published first: after a crash in between, the next refresh finds nothing left to stop and closes the entry.
@@ -80,8 +80,8 @@ async function noteDecision(
   trouble: string | null,
   { sql, clock }: Omit<Deciding, 'locks'>,
 ): Promise<void> {
-  const [held] = await listPublicSeries(sql, { ids: [seriesId] })
-  const state = held?.state
+  const [stored] = await listPublicSeries(sql, { ids: [seriesId] })
+  const state = stored?.state
   if (state === undefined || state === null) return
   const { troubleSince: _since, ...rest } = state
   const changed = trouble === null ? clock() : null

@@ -252,7 +252,7 @@ export class Ledger {
 
   /** What was signed under a label stands, whatever the calendar is now. */
   #schedule(until: Day): readonly GovernedDate[] {
-    return scheduleOf(this.#versions, until, afterSigned(this.#signed).held)
+    return scheduleOf(this.#versions, until, afterSigned(this.#signed).keptLabels)
   }
 
   /** The newest period whose own readings all carry the tag. */

@@ -203,9 +203,9 @@ function changed<T extends { readonly id: string }>(
   for (const subject of subjects) {
     const each = now.get(subject)
     const place = placeOf(copy, subject)
-    const isHeld = copy[place]?.id === subject
-    if (each !== undefined) copy.splice(place, isHeld ? 1 : 0, each)
-    else if (isHeld) copy.splice(place, 1)
+    const isStored = copy[place]?.id === subject
+    if (each !== undefined) copy.splice(place, isStored ? 1 : 0, each)
+    else if (isStored) copy.splice(place, 1)
   }
   return copy
 }

@@ -27,9 +27,9 @@ export class Heads {
   async read(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, SeriesHead>> {
     const heads = new Map<string, SeriesHead>()
     const missing = ids.filter(id => {
-      const held = this.#memory.get(id)
-      if (held !== undefined) heads.set(id, held)
-      return held === undefined
+      const cached = this.#memory.get(id)
+      if (cached !== undefined) heads.set(id, cached)
+      return cached === undefined
     })
     if (missing.length === 0) return heads
     const forgotten: ForgottenHeads = { ids: new Set(), scopes: new Set() }

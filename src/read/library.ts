@@ -95,7 +95,7 @@ export class Library {
     return this.#memory.size
   }
 
-  get held(): number {
+  get cached(): number {
     return this.#memory.count
   }
 
@@ -195,14 +195,16 @@ export class Library {
 
   /** A view of a series, its size accounted for. */
   view(workspaceId: string, series: VisibleSeries, request: RowsRequest): RowsView | Promise<RowsView> {
-    const held = this.series(workspaceId, series)
-    return held instanceof CachedSeries ? this.viewOf(held, request) : held.then(loaded => this.viewOf(loaded, request))
+    const cached = this.series(workspaceId, series)
+    return cached instanceof CachedSeries
+      ? this.viewOf(cached, request)
+      : cached.then(loaded => this.viewOf(loaded, request))
   }
 
-  viewOf(held: CachedSeries, request: RowsRequest): RowsView {
-    const before = held.size
-    const view = held.view(request)
-    if (held.size !== before) this.#memory.recount(held)
+  viewOf(cached: CachedSeries, request: RowsRequest): RowsView {
+    const before = cached.size
+    const view = cached.view(request)
+    if (cached.size !== before) this.#memory.recount(cached)
     return view
   }
 
@@ -222,25 +224,25 @@ export class Library {
   }
 
   /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
-  async ledger(workspaceId: string, held: CachedPam, request: AdjustmentRequest): Promise<Ledger | null> {
+  async ledger(workspaceId: string, cached: CachedPam, request: AdjustmentRequest): Promise<Ledger | null> {
     const issuer = await this.#issuer(workspaceId, request)
-    const companies = held.companies.map(issuer.companyName)
+    const companies = cached.companies.map(issuer.companyName)
     const names = JSON.stringify([issuer.installation.name, issuer.workspace.name, companies])
     const key = `${request.asOf} ${request.knownAt} ${request.version} ${request.until} ${names}`
-    const known = held.ledgers.get(key)
+    const known = cached.ledgers.get(key)
     if (known !== undefined) return known
-    if (held.isHeavy) throw new TooHeavyHere('numbers that were too much before')
-    const ledger = await this.#compute(workspaceId, held.snapshot, request, issuer).catch(error => {
-      held.isHeavy ||= error instanceof TooHeavyHere
+    if (cached.isHeavy) throw new TooHeavyHere('numbers that were too much before')
+    const ledger = await this.#compute(workspaceId, cached.snapshot, request, issuer).catch(error => {
+      cached.isHeavy ||= error instanceof TooHeavyHere
       throw error
     })
     if (ledger === null) return null
-    for (const oldest of held.ledgers.keys()) {
-      if (held.ledgers.size < mostLedgers) break
-      held.ledgers.delete(oldest)
+    for (const oldest of cached.ledgers.keys()) {
+      if (cached.ledgers.size < mostLedgers) break
+      cached.ledgers.delete(oldest)
     }
-    held.ledgers.set(key, ledger)
-    this.account(held, held.snapshot.id)
+    cached.ledgers.set(key, ledger)
+    this.account(cached, cached.snapshot.id)
     return ledger
   }
 
@@ -319,8 +321,8 @@ export class Library {
   }
 
   /** After something was added to what is held: it takes room as well. */
-  account(held: CachedIndex | CachedSeries | CachedPam, id: string): void {
-    if (this.#memory.get(id) === held) this.#memory.recount(held)
+  account(cached: CachedIndex | CachedSeries | CachedPam, id: string): void {
+    if (this.#memory.get(id) === cached) this.#memory.recount(cached)
   }
 
   /** What was answered to this address of the workspace before, while all it was made from is held and true. */
@@ -356,7 +358,7 @@ export class Library {
     for (const forgotten of this.#gatherings) forgotten.add(scope)
     this.heads.forgetScope(scope)
     this.digests.forgetScope(scope)
-    for (const [key, held] of [...this.#memory.entries()]) if (held.scope === scope) this.#dropSubject(key)
+    for (const [key, cached] of [...this.#memory.entries()]) if (cached.scope === scope) this.#dropSubject(key)
     this.#heavySeries.clear()
     if (scope === publicScope) this.#dropIndexes()
     // What is being loaded is handed to who waits for it, but not kept.
@@ -372,7 +374,7 @@ export class Library {
   }
 
   #dropIndexes(): void {
-    for (const [key, held] of this.#memory.entries()) if (held instanceof CachedIndex) this.#memory.delete(key)
+    for (const [key, cached] of this.#memory.entries()) if (cached instanceof CachedIndex) this.#memory.delete(key)
     this.#dropLoadingLists()
   }
 
@@ -392,8 +394,8 @@ export class Library {
 
   /** A public series stands in the lists of those who follow it; who begins to follow one says so in a notice of theirs. */
   #outdatePublic(subject: string): void {
-    for (const [workspaceId, held] of [...this.#memory.entries()])
-      if (held instanceof CachedIndex && held.find(subject) !== undefined) this.#outdate(workspaceId, subject)
+    for (const [workspaceId, cached] of [...this.#memory.entries()])
+      if (cached instanceof CachedIndex && cached.find(subject) !== undefined) this.#outdate(workspaceId, subject)
     this.#dropLoadingLists()
   }
 
@@ -409,8 +411,8 @@ export class Library {
     key: string,
     load: () => Promise<T>,
   ): T | Promise<T> {
-    const held = this.#memory.get(key)
-    if (held !== undefined) return held as T
+    const cached = this.#memory.get(key)
+    if (cached !== undefined) return cached as T
     const underWay = this.#loading.get(key)
     if (underWay !== undefined) return underWay.loaded as Promise<T>
     const loaded: Promise<T> = load().then(

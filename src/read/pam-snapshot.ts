@@ -50,18 +50,18 @@ export interface BrokenPeriod {
 /** What the periods after signed ones go on from: the newest state, with every factor that a year limit may ask for. */
 export function afterSigned(signed: readonly SignedPeriod[]): {
   readonly after: Carried | null
-  readonly held: readonly LabelledDate[]
+  readonly keptLabels: readonly LabelledDate[]
 } {
-  const held = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
+  const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const newest = signed.at(-1)
-  if (newest === undefined) return { after: null, held }
+  if (newest === undefined) return { after: null, keptLabels }
   let factors: Carried['factors'] = []
   signed.forEach(({ carried }, i) => {
     const applied = carried.steps.get(appliedLine)
     const isFromHere = carried.origin === newest.carried.origin
-    if (applied !== undefined && isFromHere) factors = withFactor(factors, held[i]!.date, applied)
+    if (applied !== undefined && isFromHere) factors = withFactor(factors, keptLabels[i]!.date, applied)
   })
-  return { after: { ...newest.carried, factors }, held }
+  return { after: { ...newest.carried, factors }, keptLabels }
 }
 
 /** What stood at one instant, or stands now. */

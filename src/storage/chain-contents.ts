@@ -182,9 +182,9 @@ async function readFacts({ kind, contentOf }: FactSource, rows: FactRows, conten
 }
 
 function put(contents: Contents, seq: number, found: Found): void {
-  const held = contents.get(seq)
-  if (held === undefined) contents.set(seq, [found])
-  else held.push(found)
+  const stored = contents.get(seq)
+  if (stored === undefined) contents.set(seq, [found])
+  else stored.push(found)
 }
 
 interface ObservationGroup {

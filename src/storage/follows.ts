@@ -53,9 +53,9 @@ export interface FollowedSeries {
 /** Whether it is new that the workspace follows the series. */
 export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeries): Promise<boolean> {
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const [held] = await tx`
+    const [stored] = await tx`
       select 1 from follow where workspace_id = ${workspaceId} and series_id = ${series.id}`
-    if (held !== undefined) return false
+    if (stored !== undefined) return false
     const imported = await findImported(tx, workspaceId, series.provider, [series.code])
     if (imported.length > 0) throw importedRefusal(series.provider, imported[0]!)
     const seq = await publication.append('follow', series.id, followContent(series.id))

@@ -86,9 +86,9 @@ export async function nameInstallation(owner: Sql, name: string): Promise<Instal
   if (name.trim() === '' || name.length > limits.namesLength)
     throw new Refusal('invalid', `an installation's name must have 1 to ${limits.namesLength} characters`)
   return publishing(owner, publicScope, async (tx, publication) => {
-    const { id, name: held } = await readInstallation(tx)
-    if (held !== null)
-      throw new Refusal('conflict', `this installation is called "${held}" in receipts it has issued; it stays so`)
+    const { id, name: stored } = await readInstallation(tx)
+    if (stored !== null)
+      throw new Refusal('conflict', `this installation is called "${stored}" in receipts it has issued; it stays so`)
     const seq = await publication.append('installation', id, installationContent(name))
     await tx`update installation set name = ${name}, named_at = ${publication.recordedAt}, named_seq = ${seq}`
     return { id, name, namedAt: publication.recordedAt }

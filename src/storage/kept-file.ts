@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 
 /** The file's text; where there is none, what `make` gives is kept and returned. */
 export async function keepFile(path: string, make: () => string): Promise<string> {
-  const held = await readKept(path)
-  if (held !== null) return held
+  const stored = await readKept(path)
+  if (stored !== null) return stored
   const unfinished = `${path}.${process.pid}.${performance.now()}`
   const file = await open(unfinished, 'wx', 0o600)
   try {

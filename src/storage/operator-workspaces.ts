@@ -57,9 +57,9 @@ function explainRefused(error: unknown): never {
 
 function workspaceOf(row: Row): WorkspaceWithLimits {
   const { id, slug, name, created_at: createdAt } = row
-  const quotas = new Map(quotasOf(row).quotas.map(({ kind, ...held }) => [kind, held]))
-  const held = quotaKinds.map(kind => [kind, { ...quotas.get(kind)!, byDefault: limits.quotas[kind] }])
-  return { id, slug, name, createdAt, limits: { ...requestsOf(row), ...Object.fromEntries(held) } }
+  const quotas = new Map(quotasOf(row).quotas.map(({ kind, ...stored }) => [kind, stored]))
+  const stored = quotaKinds.map(kind => [kind, { ...quotas.get(kind)!, byDefault: limits.quotas[kind] }])
+  return { id, slug, name, createdAt, limits: { ...requestsOf(row), ...Object.fromEntries(stored) } }
 }
 
 function requestsOf(row: Row): Pick<WorkspaceWithLimits['limits'], 'rateLimit' | 'workspaceRateLimit'> {

@@ -341,10 +341,10 @@ export async function keepReceipt(
   seals: RowSeals,
 ): Promise<void> {
   const { period, adjustmentDate, receiptHash, receipt: text, carried } = receipt
-  const [held] = await tx`
+  const [stored] = await tx`
     select 1 from signed_receipt where workspace_id = ${publication.scope} and pam_id = ${pamId}
       and period = ${period} and receipt_hash = ${receiptHash}`
-  if (held !== undefined) return
+  if (stored !== undefined) return
   const content = receiptContent({ period, adjustmentDate, receiptHash, receipt: text, carried })
   const seq = await publication.append('receipt', pamId, content)
   const seal = seals.seal({ kind: 'receipt', workspaceId: publication.scope, pamId }, content)

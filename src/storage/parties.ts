@@ -35,10 +35,10 @@ export function createCompany(sql: Sql, workspaceId: string, given: NewCompany, 
     )
   const name = readName(given.name)
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const held = await readCompanies(tx, workspaceId)
-    const same = held.find(each => each.slug === slug)
+    const stored = await readCompanies(tx, workspaceId)
+    const same = stored.find(each => each.slug === slug)
     if (same !== undefined) throw new Refusal('conflict', `there is a party "${slug}" already: ${same.name}`)
-    if (held.length >= limits.companies)
+    if (stored.length >= limits.companies)
       throw new Refusal('conflict', `a workspace may have at most ${limits.companies} parties, and has`)
     const id = makeIdentifier('pty')
     const { recordedAt } = publication

@@ -74,10 +74,10 @@ async function readPublic(tx: Transaction, { provider, ids, codes }: SeriesFilte
 /** All vintages by period, oldest publication first. */
 export async function readStoredVintages(sql: Sql, id: string): Promise<ReadonlyMap<number, readonly Vintage[]>> {
   const rows = await withWorkspace(sql, publicScope, tx => readVintages(tx, publicScope, id))
-  const held = new Map<number, Vintage[]>()
+  const stored = new Map<number, Vintage[]>()
   for (const { period, value, tag, flag, published, recorded } of rows) {
-    const own = held.get(period) ?? []
-    if (own.length === 0) held.set(period, own)
+    const own = stored.get(period) ?? []
+    if (own.length === 0) stored.set(period, own)
     own.push({
       value,
       tag: tag as VersionTag | null,
@@ -86,7 +86,7 @@ export async function readStoredVintages(sql: Sql, id: string): Promise<Readonly
       recordedAt: instantOfMicros(recorded),
     })
   }
-  return held
+  return stored
 }
 
 /** One by one: a copy of a long history would stand in memory beside it. */

@@ -93,16 +93,16 @@ export async function refuseOtherSecret(sql: Queryable, secret: string): Promise
   const [schema] = await sql<{ isMade: boolean }[]>`
     select to_regclass(${`${schemaName}.installation`}) is not null as "isMade"`
   if (!schema!.isMade) return
-  const [held] = await sql`select 1 from installation`
-  if (held !== undefined) await compareSecret(sql, secret)
+  const [stored] = await sql`select 1 from installation`
+  if (stored !== undefined) await compareSecret(sql, secret)
 }
 
 /** Refuses another secret than the one the database was set up with. */
 export async function compareSecret(sql: Queryable, secret: string): Promise<void> {
-  const [held] = await sql<{ secret_check: Buffer }[]>`select secret_check from installation`
-  if (held === undefined)
+  const [stored] = await sql<{ secret_check: Buffer }[]>`select secret_check from installation`
+  if (stored === undefined)
     throw new Refusal('conflict', 'the database does not say which secret it was set up with: restore it from a backup')
-  if (!timingSafeEqual(held.secret_check, markOf(secret)))
+  if (!timingSafeEqual(stored.secret_check, markOf(secret)))
     throw new Refusal(
       'conflict',
       'ASSIZE_SECRET is not the one this database was set up with: keys and sign-ins made under it would all be refused',

@@ -255,7 +255,7 @@ describe('the quarantine', () => {
       },
     ])
     expect(rows[0]!.sample).toHaveLength(8)
-    expect(rows[0]!.sample.at(-1)).toEqual({ period: '2025-12', held: '159.5', came: '109.25' })
+    expect(rows[0]!.sample.at(-1)).toEqual({ period: '2025-12', stored: '159.5', came: '109.25' })
     for (const role of ['owner', 'viewer'] as const) {
       const page = await console.as[role].json<SeriesPage>(`/series/${id}`)
       expect(page.quarantine).toEqual({ ...rows[0], mayDecide: false })

@@ -192,7 +192,7 @@ describe('what is wrong', () => {
 
   test('is a reading that waits for a decision, for everybody who sees the series', async () => {
     const { as, tenant } = await ready()
-    const code = `held-${tenant.id.slice(-8)}`
+    const code = `stored-${tenant.id.slice(-8)}`
     const id = await followed(tenant.id, code)
     const reason = '3 of 10 settled values would change'
     await quarantineAnswer(console.api.sql, { seriesId: id, foundAt: now, reason, fingerprint: code, reading: '{}' })

@@ -54,7 +54,7 @@ export class BadAnswers {
 
   /** What went wrong while those providers misbehaved in that way. */
   async try(kind: Misbehaviour, bad: readonly ProviderName[]): Promise<readonly string[]> {
-    const before = await this.#held()
+    const before = await this.#stored()
     for (const provider of bad) await this.#standIn.misbehave(provider, kind)
     const outcomes = await this.#refreshAll()
     await this.#standIn.behave()
@@ -66,7 +66,7 @@ export class BadAnswers {
       return isRead ? [] : [`${kind}: ${provider} behaved and is ${outcome.kind} ${JSON.stringify(problems)}`]
     })
     if (outcomes.length !== providerNames.length) failures.push(`${kind}: ${outcomes.length} series came to an end`)
-    const after = await this.#held()
+    const after = await this.#stored()
     for (const provider of providerNames)
       if (after[provider] !== before[provider]) failures.push(`${kind}: values of ${provider} came from nowhere`)
     if (outcomes.some(({ outcome }) => outcome.kind === 'changed')) await this.#refreshAll()
@@ -88,7 +88,7 @@ export class BadAnswers {
   }
 
   /** A value that nobody published must never appear; a wrong tag or withdrawal may, since it cannot be recognised. */
-  async #held(): Promise<Readonly<Record<string, string>>> {
+  async #stored(): Promise<Readonly<Record<string, string>>> {
     const rows = await this.#ground.owner<{ provider: string; values: string }[]>`
       select s.provider, md5(string_agg(distinct v.period || '=' || v.value, ',')) as values
       from vintage v join series s on s.owner = v.owner and s.id = v.series_id

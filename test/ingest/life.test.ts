@@ -66,8 +66,8 @@ describe.each(providerNames)('%s', provider => {
     expect(followed).toMatchObject({ follows: 'new', outcome: { kind: 'changed', added: 41 }, problems: [] })
 
     const refresh = async () => {
-      const held = await listPublicSeries(db.sql, { provider })
-      const [run] = await refreshSeries(ingest, held, 'refresh')
+      const stored = await listPublicSeries(db.sql, { provider })
+      const [run] = await refreshSeries(ingest, stored, 'refresh')
       return run!.outcomes.find(outcome => outcome.code === code)!
     }
     const tag = tagged.has(provider) ? 'PRELIMINARY' : 'FINAL'

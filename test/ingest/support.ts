@@ -22,8 +22,8 @@ export function ingestAt(ground: Ground, standIn: StandIn, options: IngestOption
 export async function newestOf(sql: Sql, provider: ProviderName, code: string): Promise<readonly string[]> {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
   if (series === undefined) return []
-  const held = await readStoredVintages(sql, series.id)
-  return [...held].map(([ordinal, vintages]) => {
+  const stored = await readStoredVintages(sql, series.id)
+  return [...stored].map(([ordinal, vintages]) => {
     const { value, tag } = vintages.at(-1)!
     const period = writePeriod({ frequency: series.frequency, ordinal })
     return value === null ? `${period} withdrawn` : `${period} ${value} ${tag}`
@@ -38,8 +38,8 @@ export async function vintagesOf(
   period: string,
 ): Promise<readonly { value: string | null; tag: string | null; flag: string | null; publishedAt: Instant }[]> {
   const [series] = await listPublicSeries(sql, { provider, codes: [code] })
-  const held = series === undefined ? new Map() : await readStoredVintages(sql, series.id)
-  for (const [ordinal, vintages] of held)
+  const stored = series === undefined ? new Map() : await readStoredVintages(sql, series.id)
+  for (const [ordinal, vintages] of stored)
     if (writePeriod({ frequency: series!.frequency, ordinal }) === period)
       return vintages.map(({ value, tag, flag, publishedAt }: (typeof vintages)[number]) => ({
         value,

@@ -53,8 +53,8 @@ function publish(period: string, value: string) {
 const openLibrary = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new Seal(testSecret).rows, report: () => {} })
 
 async function compute(library: Library, slug: string) {
-  const held = await library.pam(workspace.id, ids.get(slug)!)
-  const ledger = await library.ledger(workspace.id, held!, request)
+  const cached = await library.pam(workspace.id, ids.get(slug)!)
+  const ledger = await library.ledger(workspace.id, cached!, request)
   return ledger!.summaries().map(({ cumulativePct }) => cumulativePct)
 }
 

@@ -27,7 +27,7 @@ export async function showAdjustment(
   period: string,
 ): Promise<AdjustmentPage> {
   const at = await openFormula(parts, seat, slug)
-  const { standing, index, today, held, snapshot } = at
+  const { standing, index, today, cached, snapshot } = at
   const ledger = ledgerOf(at)
   const entry = ledger.find(period, null)
   const names = await readNames(parts, seat)
@@ -35,7 +35,7 @@ export async function showAdjustment(
   const worked = workReceipt(entry.body)
   const entries = ledger.entries(today)
   const place = entries.findIndex(({ date }) => date === entry.date)
-  parts.library.account(held, snapshot.id)
+  parts.library.account(cached, snapshot.id)
   return {
     formula: {
       slug: snapshot.slug,

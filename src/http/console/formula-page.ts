@@ -19,7 +19,7 @@ import type { FormulaPage, InputView } from './wire/formulas.ts'
 
 export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string): Promise<FormulaPage> {
   const at = await openFormula(parts, seat, slug)
-  const { snapshot, standing, formula, ledger, index, today, held } = at
+  const { snapshot, standing, formula, ledger, index, today, cached } = at
   const { state, billing } = standing
   const names = await readNames(parts, seat)
   const todays = ledger !== null && standing.signed.length > 0 ? await readTodays(parts, seat, at) : new Map()
@@ -31,7 +31,7 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
   const entries = ledger?.entries(today).map(entry => entryRow(entry, surroundings)) ?? []
-  parts.library.account(held, snapshot.id)
+  parts.library.account(cached, snapshot.id)
   const { start, end, frequency } = formula.contract
   return {
     formula: row,

@@ -17,7 +17,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { isVisible, type Sight, sightOf, standingFor } from './visibility.ts'
 
 export interface FormulaStanding {
-  readonly held: CachedPam
+  readonly cached: CachedPam
   readonly snapshot: PamSnapshot
   readonly standing: PamStanding
   /** Of the newest version. */
@@ -132,16 +132,16 @@ async function open(
 ): Promise<FormulaStanding | null> {
   const { library } = parts
   const sight = sightOf(seat, row)
-  const held = sight === null ? null : await library.pam(seat.workspace.id, row.id)
-  const standing = held === null ? null : standingFor(sight!, held.snapshot)
-  if (sight === null || held === null || standing === null) return null
+  const cached = sight === null ? null : await library.pam(seat.workspace.id, row.id)
+  const standing = cached === null ? null : standingFor(sight!, cached.snapshot)
+  if (sight === null || cached === null || standing === null) return null
   const today = todayOf(parts)
   const { formula } = standing.versions.at(-1)!
-  const common = { held, snapshot: held.snapshot, standing, formula, today, sight }
+  const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight }
   if (time?.isOverFor(row.id) === true) return { ...common, ledger: null, trouble: numbersTakeLong }
   try {
     const request = { asOf: null, ...sight, version: null, until: today }
-    const ledger = await library.ledger(seat.workspace.id, held, request)
+    const ledger = await library.ledger(seat.workspace.id, cached, request)
     const trouble = ledger?.broken?.reason ?? null
     return { ...common, ledger: trouble === null ? ledger : null, trouble }
   } catch (error) {
@@ -155,10 +155,10 @@ async function open(
 export async function readTodays(
   { library }: ConsoleParts,
   seat: Seat,
-  { held, today, sight }: FormulaStanding,
+  { cached, today, sight }: FormulaStanding,
 ): Promise<ReadonlyMap<string, EntrySummary>> {
   const request = { asOf: endOfDay(today), ...sight, version: null, until: today }
-  const ledger = await library.ledger(seat.workspace.id, held, request)
+  const ledger = await library.ledger(seat.workspace.id, cached, request)
   return new Map(ledger?.summaries().map(summary => [summary.date, summary]))
 }
 

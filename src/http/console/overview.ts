@@ -158,9 +158,9 @@ async function quarantineTroubles(
   const known = new Map(series.map(each => [each.id, each]))
   const waiting = await listQuarantine(installation.sql, 'waiting')
   return waiting.flatMap(({ seriesId, reason }) => {
-    const held = known.get(seriesId)
-    if (held === undefined) return []
-    return [{ kind: 'quarantine' as const, subject: held.metadata.at(-1)!.name, words: reason, target: seriesId }]
+    const cached = known.get(seriesId)
+    if (cached === undefined) return []
+    return [{ kind: 'quarantine' as const, subject: cached.metadata.at(-1)!.name, words: reason, target: seriesId }]
   })
 }
 

@@ -83,19 +83,19 @@ export class TrialDesk {
     const checked = checkDocument(text)
     const index = await this.#parts.library.index(seat.workspace.id)
     const slug = against ?? checked.formula?.slug ?? null
-    const held = slug === null ? null : await this.#held(seat, index, slug)
-    const before = held === null ? [] : await this.#before(seat, held)
+    const cached = slug === null ? null : await this.#cached(seat, index, slug)
+    const before = cached === null ? [] : await this.#before(seat, cached)
     const { formula, problems, lines } = checked
     if (formula === null) {
-      const inForce = held === null ? null : await this.#inForce(seat, held, null)
+      const inForce = cached === null ? null : await this.#inForce(seat, cached, null)
       return { ...nothing, problems: problemViews(problems, lines), before, inForce }
     }
     const trial = await this.#trial(seat, index, checked, formula)
     const draft = trial.entries.length > 0 ? { formula, data: await this.#histories.read(seat, index, formula) } : null
-    return { ...nothing, ...trial, before, inForce: held === null ? null : await this.#inForce(seat, held, draft) }
+    return { ...nothing, ...trial, before, inForce: cached === null ? null : await this.#inForce(seat, cached, draft) }
   }
 
-  async #held(seat: Seat, index: CachedIndex, slug: string): Promise<CachedPam | null> {
+  async #cached(seat: Seat, index: CachedIndex, slug: string): Promise<CachedPam | null> {
     const row = index.pams.find(pam => pam.slug === slug)
     const sight = row === undefined ? null : sightOf(seat, row)
     // A supplier compares with what stands, and with nothing while it is a draft again.
@@ -103,11 +103,11 @@ export class TrialDesk {
     return this.#parts.library.pam(seat.workspace.id, row.id)
   }
 
-  async #inForce(seat: Seat, held: CachedPam, draft: Draft | null): Promise<InForce | null> {
+  async #inForce(seat: Seat, cached: CachedPam, draft: Draft | null): Promise<InForce | null> {
     const until = todayOf(this.#parts)
-    const standing = held.snapshot.at(null)
+    const standing = cached.snapshot.at(null)
     if (standing === null) return null
-    const data = await this.#parts.library.data(seat.workspace.id, held.snapshot, null)
+    const data = await this.#parts.library.data(seat.workspace.id, cached.snapshot, null)
     const before = goOn({ standing, data, until, draft: null })
     if (before === null) return null
     return {
@@ -148,17 +148,17 @@ export class TrialDesk {
   }
 
   /** The newest document that is kept, as one alone. */
-  async #before(seat: Seat, held: CachedPam): Promise<readonly PreviewEntry[]> {
+  async #before(seat: Seat, cached: CachedPam): Promise<readonly PreviewEntry[]> {
     const { library } = this.#parts
     const until = todayOf(this.#parts)
-    const known = this.#kept.get(held)
+    const known = this.#kept.get(cached)
     if (known?.until === until) return known.entries
-    const { formula } = held.snapshot.versions.at(-1)!
+    const { formula } = cached.snapshot.versions.at(-1)!
     // Through the library, which then forgets the formula when one of these series changes.
-    const data = await library.data(seat.workspace.id, held.snapshot, null)
+    const data = await library.data(seat.workspace.id, cached.snapshot, null)
     const tried = whyTooMuch(formula, data, until) === null ? tryOut({ formula, data, tag: null, until }) : null
     const { entries } = presentTrial(tried)
-    this.#kept.set(held, { until, entries })
+    this.#kept.set(cached, { until, entries })
     return entries
   }
 }

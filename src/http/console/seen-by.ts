@@ -22,9 +22,9 @@ export function countByName({ pams }: CachedIndex): FormulasByName {
   const seen = new Map<string, Set<string>>()
   const standing = new Map<string, Set<string>>()
   const put = (map: Map<string, Set<string>>, key: string, id: string) => {
-    const held = map.get(key)
-    if (held === undefined) map.set(key, new Set([id]))
-    else held.add(id)
+    const cached = map.get(key)
+    if (cached === undefined) map.set(key, new Set([id]))
+    else cached.add(id)
   }
   for (const { id, states } of pams)
     for (const party of partyNames) {

@@ -47,15 +47,15 @@ type AnyRequest = Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId'
 function fromLedger(
   request: AnyRequest,
   wanted: AdjustmentRequest,
-  encode: (ledger: Ledger, index: CachedIndex, held: CachedPam) => string,
+  encode: (ledger: Ledger, index: CachedIndex, cached: CachedPam) => string,
 ): Handled {
   const settled = wanted.knownAt === null ? undefined : request.parts.settle(request.workspaceId, wanted.knownAt)
   return whenThere(settled, () =>
-    withPam(request, (held, index): Answer | Promise<Answer> => {
-      return request.parts.library.ledger(request.workspaceId, held, wanted).then(ledger => {
+    withPam(request, (cached, index): Answer | Promise<Answer> => {
+      return request.parts.library.ledger(request.workspaceId, cached, wanted).then(ledger => {
         if (ledger === null) throw noSuchPam()
-        const body = encode(ledger, index, held)
-        return keepAnswer(request, index, held, jsonAnswer(body, contentTag(body)), request.now.slice(0, 10))
+        const body = encode(ledger, index, cached)
+        return keepAnswer(request, index, cached, jsonAnswer(body, contentTag(body)), request.now.slice(0, 10))
       })
     }),
   )

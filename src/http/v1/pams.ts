@@ -55,14 +55,14 @@ function summary(pam: PamRow, { name, description, status }: PamState, seq?: num
 /** The PAM of the path, by id or slug; `then` goes on with it. */
 export function withPam<R>(
   { parts, workspaceId, id }: Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
-  then: (held: CachedPam, index: CachedIndex) => R | Promise<R>,
+  then: (cached: CachedPam, index: CachedIndex) => R | Promise<R>,
 ): R | Promise<R> {
   return whenThere(parts.library.index(workspaceId), index => {
     const pamId = index.pamId(id)
     if (pamId === undefined) throw noSuchPam()
-    return whenThere(parts.library.pam(workspaceId, pamId), held => {
-      if (held === null) throw noSuchPam()
-      return then(held, index)
+    return whenThere(parts.library.pam(workspaceId, pamId), cached => {
+      if (cached === null) throw noSuchPam()
+      return then(cached, index)
     })
   })
 }
@@ -74,10 +74,10 @@ export function noSuchPam(): Refusal {
 export function showPam(request: V1Request<typeof pamParameters>): Handled {
   // There is nothing to read in it, and so nothing may stand in it.
   void request.query
-  return withPam(request, (held, index) => {
-    const row = index.findPam(held.snapshot.id)
-    const state = held.snapshot.kept.states.at(-1)
-    const formula = held.snapshot.versions.at(-1)?.formula
+  return withPam(request, (cached, index) => {
+    const row = index.findPam(cached.snapshot.id)
+    const state = cached.snapshot.kept.states.at(-1)
+    const formula = cached.snapshot.versions.at(-1)?.formula
     if (row === undefined || state === undefined || formula === undefined) throw noSuchPam()
     const { start, end, frequency } = formula.contract
     const data = {
@@ -87,6 +87,6 @@ export function showPam(request: V1Request<typeof pamParameters>): Handled {
       adjustmentFrequency: frequency.wire,
     }
     const body = JSON.stringify({ data })
-    return keepAnswer(request, index, held, jsonAnswer(body, contentTag(body)))
+    return keepAnswer(request, index, cached, jsonAnswer(body, contentTag(body)))
   })
 }

@@ -63,11 +63,11 @@ function answerValues(request: V1Request<typeof valuesParameters>, wanted: ViewR
   return whenThere(settled, () =>
     whenThere(parts.library.index(workspaceId), index => {
       const series = findSeries(index, id)
-      return whenThere(parts.library.series(workspaceId, series), held => {
-        const rows = parts.library.viewOf(held, wanted)
+      return whenThere(parts.library.series(workspaceId, series), cached => {
+        const rows = parts.library.viewOf(cached, wanted)
         const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
         // A summary says today's date, so it is made anew.
-        return wanted.summaryDate === null ? keepAnswer(request, index, held, answer) : answer
+        return wanted.summaryDate === null ? keepAnswer(request, index, cached, answer) : answer
       })
     }),
   )

@@ -54,7 +54,7 @@ export function Quarantined({ row, title, note = '', decide }: QuarantinedProps)
         >
           <p>
             {decision === 'release'
-              ? 'The reading is published as new vintages for every workspace that follows the series; what was held stays in the history, and signed periods keep their numbers.'
+              ? 'The reading is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers.'
               : 'The reading is put aside for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is not asked about again.'}
           </p>
           <p>All of them are told that you decided it.</p>
@@ -69,10 +69,12 @@ function Sample({ sample }: Pick<QuarantineRow, 'sample'>) {
     <table className={`ledger ${classes.sample}`}>
       <TableHead columns={['Period', right('Held'), right('Came')]} />
       <tbody>
-        {sample.map(({ period, held, came }) => (
+        {sample.map(({ period, stored, came }) => (
           <tr key={period}>
             <td className="figures">{period}</td>
-            <td className="right">{held === null ? <span className="soft">none</span> : <Figure value={held} />}</td>
+            <td className="right">
+              {stored === null ? <span className="soft">none</span> : <Figure value={stored} />}
+            </td>
             <td className="right">{came === null ? <span className="soft">none</span> : <Figure value={came} />}</td>
           </tr>
         ))}

@@ -168,7 +168,7 @@ export interface QuarantineRow {
   /** A few periods with what we hold and what came. */
   readonly sample: readonly {
     readonly period: string
-    readonly held: string | null
+    readonly stored: string | null
     readonly came: string | null
   }[]
 }
