@@ -10,7 +10,7 @@ import { scopeNames, withInstallation, workspaceOption } from './installation.ts
 import { countOf, ProgressLine } from './progress.ts'
 
 /** A chain as printed: of a workspace by its slug, or of the public series. */
-interface ToldChain {
+interface ChainOutput {
   readonly chain: string
   readonly publications: number
   /** Those from before links were keyed. */
@@ -18,10 +18,10 @@ interface ToldChain {
   readonly head: string
   readonly problem: string | null
   /** Of a broken chain: the agreements that are not as they were published, by slug. */
-  readonly agreements: readonly ToldAgreement[]
+  readonly agreements: readonly AgreementOutput[]
 }
 
-interface ToldAgreement {
+interface AgreementOutput {
   readonly agreement: string
   /** The numbers of its invalid publications. */
   readonly publications: readonly number[]
@@ -38,7 +38,7 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
         ? await verifyAllChains(owner)
         : [await verifyChain(owner, (await workspaceOption(installation, invocation)).id)]
     const nameOf = await scopeNames(owner)
-    const chains: ToldChain[] = []
+    const chains: ChainOutput[] = []
     for (const report of reports) chains.push(await tell(owner, report, nameOf(report.scope)))
     progress.clear()
     report(invocation, chains)
@@ -46,7 +46,7 @@ export function runVerifyChain(invocation: Invocation): Promise<number> {
   })
 }
 
-async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ToldChain> {
+async function tell(owner: Sql, report: ChainReport, chain: string): Promise<ChainOutput> {
   const { scope, publications, unkeyed, head, problem } = report
   if (problem === null) return { chain, publications, unkeyed, head, problem: null, agreements: [] }
   const { seq, message } = problem
@@ -54,12 +54,12 @@ async function tell(owner: Sql, report: ChainReport, chain: string): Promise<Tol
   return { chain, publications, unkeyed, head, problem: words, agreements: await touched(owner, scope) }
 }
 
-async function touched(owner: Sql, scope: string): Promise<readonly ToldAgreement[]> {
+async function touched(owner: Sql, scope: string): Promise<readonly AgreementOutput[]> {
   const unlinked = (await findUnlinked(owner, scope)).filter(({ subject }) => subject.startsWith('pam_'))
-  const told: ToldAgreement[] = []
+  const found: AgreementOutput[] = []
   for (const [id, rows] of Map.groupBy(unlinked, ({ subject }) => subject))
-    told.push({ agreement: (await nameOfSubject(owner, id)) ?? id, publications: rows.map(({ seq }) => seq) })
-  return told
+    found.push({ agreement: (await nameOfSubject(owner, id)) ?? id, publications: rows.map(({ seq }) => seq) })
+  return found
 }
 
 /** The chain uses ids; people know a series by its code. */
@@ -69,7 +69,7 @@ async function withName(owner: Queryable, message: string): Promise<string> {
   return id === undefined || name === null ? message : message.replace(id, `${name}, ${id}`)
 }
 
-function report(invocation: Invocation, chains: readonly ToldChain[]): void {
+function report(invocation: Invocation, chains: readonly ChainOutput[]): void {
   const { terminal } = invocation
   for (const { chain, problem, agreements } of chains) {
     if (problem !== null) terminal.err(`broken: ${chain}: ${problem}\n`)

@@ -3,8 +3,8 @@
 import type { Adjustment } from './adjustment.ts'
 import { writePrice } from './calculation.ts'
 import { type Component, isClauseResult } from './explain.ts'
-import type { TellingPlace } from './formula/controls/control.ts'
-import { decimalsOf, shortDecimals, Teller, trueMinus, twoDecimals } from './formula/controls/teller.ts'
+import type { NarrationPlace } from './formula/controls/control.ts'
+import { decimalsOf, Narrator, shortDecimals, trueMinus, twoDecimals } from './formula/controls/narrator.ts'
 import { tellTest } from './formula/controls/threshold.ts'
 import { type Clause, type Formula, numberAt } from './formula/formula.ts'
 import {
@@ -42,12 +42,12 @@ const mostNamed = 6
 class ClauseNarrative {
   readonly #adjustment: Adjustment
   readonly #clause: Clause
-  readonly #teller: Teller
+  readonly #narrator: Narrator
 
   constructor({ formula, adjustment }: NarrativeRequest, clause: Clause) {
     this.#adjustment = adjustment
     this.#clause = clause
-    this.#teller = new Teller({
+    this.#narrator = new Narrator({
       clause,
       lines: new Map(adjustment.steps.map(({ step, value }) => [step.name, value])),
       carriedSteps: adjustment.carriedIn.steps,
@@ -57,38 +57,38 @@ class ClauseNarrative {
 
   tell(): string {
     this.#tellMovement()
-    for (const place of ['payable', 'shared', 'grown', 'target'] as const) this.#letTell(place)
+    for (const place of ['payable', 'shared', 'grown', 'target'] as const) this.#narrateAt(place)
     if (this.#clause.basis === 'FIXED_BASE') this.#tellWhatIsLeft()
     if (this.#adjustment.adjustmentPct === null) this.#tellFromNothing()
     else this.#tellResult()
-    return this.#teller.sentences.join(' ')
+    return this.#narrator.sentences.join(' ')
   }
 
-  #letTell(place: TellingPlace): void {
-    for (const { tell } of this.#clause.controls) tell?.[place]?.(this.#teller)
+  #narrateAt(place: NarrationPlace): void {
+    for (const { tell } of this.#clause.controls) tell?.[place]?.(this.#narrator)
   }
 
   #tellMovement(): void {
-    const teller = this.#teller
-    const moved = subtract(teller.line('factor'), one)
-    const adder = subtract(teller.line('movement'), moved)
+    const narrator = this.#narrator
+    const moved = subtract(narrator.line('factor'), one)
+    const adder = subtract(narrator.line('movement'), moved)
     const points = signed(writeShort(multiply(adder, hundred), shortDecimals))
     const told = this.#movement(moved)
     const added =
-      adder.n === 0n ? '' : `; with the adder of ${points} points ${teller.fraction(teller.line('movement'))}`
-    teller.say(`${capital(told)}${added}.`)
+      adder.n === 0n ? '' : `; with the adder of ${points} points ${narrator.fraction(narrator.line('movement'))}`
+    narrator.say(`${capital(told)}${added}.`)
   }
 
   #movement(moved: Ratio): string {
     const { breakdown, carriedIn } = this.#adjustment
     const { components } = breakdown
-    const all = this.#teller.fraction(moved)
+    const all = this.#narrator.fraction(moved)
     const first = components[0]
     if (first === undefined) return `the movement is ${all}`
     const since = carriedIn.last.date === null ? '' : sinceWords[this.#clause.basis]
     const isAlone = components.length === 1
     const isWhole = isAlone && equal(ratio(first.weight), one)
-    const told = `${since}${tellComponents(components, this.#teller.digits, !isWhole)}`
+    const told = `${since}${tellComponents(components, this.#narrator.digits, !isWhole)}`
     if (isWhole && equal(first.changePct, multiply(moved, hundred))) return told
     const byLevels = this.#clause.combine === 'RATIO_OF_SUMS' && !isAlone ? ' by their weighted levels' : ''
     return `${told}${isAlone ? ', which makes' : '; together'}${byLevels} ${all}${this.#roundingWords(all)}`
@@ -100,47 +100,49 @@ class ClauseNarrative {
     if ((rounding.factor === null && rounding.ratio === null) || combine === 'RATIO_OF_SUMS') return ''
     const { components } = this.#adjustment.breakdown
     const exact = sum(components.map(({ weight, changePct }) => multiply(ratio(weight), changePct)))
-    return this.#teller.write(exact) === all ? '' : ' after rounding'
+    return this.#narrator.write(exact) === all ? '' : ' after rounding'
   }
 
   /** Against the base the target says where the price should stand: how far is that from where it stands? */
   #tellWhatIsLeft(): void {
-    const teller = this.#teller
-    const before = teller.write(multiply(subtract(teller.inForce, one), hundred))
-    if (before === '0 %' || teller.inForce.n === 0n) return
-    const step = teller.line('step')
-    const left = step.n === 0n ? 'nothing is left to do' : `${teller.fraction(step)} is left`
-    teller.say(`With ${before} since the start in the price already, ${left}.`)
+    const narrator = this.#narrator
+    const before = narrator.write(multiply(subtract(narrator.inForce, one), hundred))
+    if (before === '0 %' || narrator.inForce.n === 0n) return
+    const step = narrator.line('step')
+    const left = step.n === 0n ? 'nothing is left to do' : `${narrator.fraction(step)} is left`
+    narrator.say(`With ${before} since the start in the price already, ${left}.`)
   }
 
   #tellFromNothing(): void {
-    const since = this.#teller.pct(this.#adjustment.cumulativePct)
-    this.#teller.say(`The price before had come to 0, from which there is no percent; since the start it is ${since}.`)
+    const since = this.#narrator.pct(this.#adjustment.cumulativePct)
+    this.#narrator.say(
+      `The price before had come to 0, from which there is no percent; since the start it is ${since}.`,
+    )
   }
 
   #tellResult(): void {
-    const tested = tellTest(this.#teller)
-    if (tested !== null && !tested.met) this.#teller.say(`${tested.words}, so nothing is applied.`)
+    const tested = tellTest(this.#narrator)
+    if (tested !== null && !tested.met) this.#narrator.say(`${tested.words}, so nothing is applied.`)
     else this.#tellPercent(tested?.words ?? '')
   }
 
   #tellPercent(opening: string): void {
-    const teller = this.#teller
-    if (!teller.isFree && opening !== '') teller.say(`${opening}.`)
-    this.#letTell('held')
-    this.#tellApplied(teller.isFree ? opening : '')
+    const narrator = this.#narrator
+    if (!narrator.isFree && opening !== '') narrator.say(`${opening}.`)
+    this.#narrateAt('held')
+    this.#tellApplied(narrator.isFree ? opening : '')
   }
 
   #tellApplied(opening: string): void {
-    const teller = this.#teller
+    const narrator = this.#narrator
     const pct = this.#adjustment.adjustmentPct!
-    const before = teller.said
-    const applied = teller.pct(pct)
+    const before = narrator.said
+    const applied = narrator.pct(pct)
     const so = opening === '' ? '' : `${opening}, so `
-    if (pct.n === 0n) teller.say(capital(`${so}the price stays as it is.`))
-    else if (so === '' && applied === before) teller.say('That is applied.')
-    else if (equal(pct, teller.limitedPct) || applied === before) teller.say(`${so}${applied} is applied.`)
-    else teller.say(capital(`${so}rounded, ${applied} is applied.`))
+    if (pct.n === 0n) narrator.say(capital(`${so}the price stays as it is.`))
+    else if (so === '' && applied === before) narrator.say('That is applied.')
+    else if (equal(pct, narrator.limitedPct) || applied === before) narrator.say(`${so}${applied} is applied.`)
+    else narrator.say(capital(`${so}rounded, ${applied} is applied.`))
   }
 }
 

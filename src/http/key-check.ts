@@ -40,7 +40,7 @@ interface CachedKey {
   isNoted: boolean
 }
 
-interface AskedKey {
+interface KeyToRead {
   readonly fingerprint: string
   readonly digest: Buffer
 }
@@ -169,7 +169,7 @@ export class KeyCheck {
   }
 
   /** In the order asked; null for a key that does not open. */
-  async #ask(asked: readonly AskedKey[], isTrusted: boolean, nowMs: number): Promise<(CachedKey | null)[]> {
+  async #ask(asked: readonly KeyToRead[], isTrusted: boolean, nowMs: number): Promise<(CachedKey | null)[]> {
     const timesForgotten = this.#timesForgotten
     let found: readonly (ApiKeyAccess | null)[]
     try {

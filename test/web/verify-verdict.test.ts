@@ -4,9 +4,9 @@ import type { PartySignature } from '../../src/core/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
 import { examples } from '../../src/http/v1/examples.ts'
 import { waterfallOf } from '../../web/pages/adjustment/waterfall.ts'
-import { tellOrigins } from '../../web/pages/verify/origins.ts'
+import { describeOrigins } from '../../web/pages/verify/origins.ts'
 import { viewReceipt } from '../../web/pages/verify/receipt-view.ts'
-import { judgeFile, outcomeOf, tellApart, tellVerdict, writeLine } from '../../web/pages/verify/verdict.ts'
+import { describeVerdict, judgeFile, outcomeOf, tellApart, writeLine } from '../../web/pages/verify/verdict.ts'
 import { assertionOf, makeAuthenticator } from '../support/passkeys.ts'
 
 const { body } = examples.Receipt as unknown as Receipt
@@ -75,9 +75,9 @@ describe('a receipt in the browser', () => {
 })
 
 describe('the verdict in words', () => {
-  const told = async (given: Receipt, keys: Parameters<typeof tellVerdict>[1] = own) =>
+  const told = async (given: Receipt, keys: Parameters<typeof describeVerdict>[1] = own) =>
     Object.fromEntries(
-      tellVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
+      describeVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
     )
 
   it('says of each thing by itself how it stands', async () => {
@@ -166,7 +166,7 @@ describe('the view of a receipt', () => {
     const unknown = { uploadedBy: null, file: null, sha256: null, recorded: null }
     const origins = [{ provider: 'BLS' }, uploaded, uploaded, unknown]
     const observations = body.observations.map((each, i) => ({ ...each, origin: origins[i]! }))
-    expect(tellOrigins(altered({ observations }))).toEqual([
+    expect(describeOrigins(altered({ observations }))).toEqual([
       { source: 'BLS, read by the installation', figures: 1, sha256: null },
       { source: 'a.csv, uploaded by eva@x.test', figures: 2, sha256: '0'.repeat(64) },
       { source: 'Imported before that was recorded', figures: 1, sha256: null },

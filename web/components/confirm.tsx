@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import classes from './confirm.module.css'
 import { Dialog } from './dialog.tsx'
 import { Trouble } from './page.tsx'
-import { useAsking } from './use-asking.ts'
+import { useRequest } from './use-request.ts'
 
 interface ConfirmProps {
   readonly title: string
@@ -17,7 +17,7 @@ interface ConfirmProps {
 }
 
 export function Confirm({ title, children, action, isDangerous = false, run, close }: ConfirmProps) {
-  const { error, isAsking, ask } = useAsking()
+  const { error, isPending, ask } = useRequest()
   const go = async () => {
     if (await ask(run)) close()
   }
@@ -29,7 +29,7 @@ export function Confirm({ title, children, action, isDangerous = false, run, clo
         <Button variant="default" onClick={close}>
           Leave it
         </Button>
-        <Button color={isDangerous ? 'red.8' : 'ink'} loading={isAsking} onClick={() => void go()}>
+        <Button color={isDangerous ? 'red.8' : 'ink'} loading={isPending} onClick={() => void go()}>
           {action}
         </Button>
       </div>

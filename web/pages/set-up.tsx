@@ -7,7 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../api.ts'
 import { TextLink } from '../components/links.tsx'
 import { LoadingRows, Trouble } from '../components/page.tsx'
-import { useAsking } from '../components/use-asking.ts'
+import { useRequest } from '../components/use-request.ts'
 import { sessionQuery } from '../session.ts'
 import classes from './sign-in/entry.module.css'
 import { Entry } from './sign-in/entry.tsx'
@@ -46,7 +46,7 @@ interface FormProps {
 function useRedeeming(token: string) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const { error, isAsking, ask } = useAsking()
+  const { error, isPending, ask } = useRequest()
   const redeem = (password: string, isMember: boolean) =>
     ask(async () => {
       const session = await api.post('/set-up', { token, password, isMember })
@@ -54,12 +54,12 @@ function useRedeeming(token: string) {
       queries.setQueryData(sessionQuery.queryKey, session)
       await navigate({ to: '/', replace: true })
     })
-  return { error, isAsking, redeem }
+  return { error, isPending, redeem }
 }
 
 /** Whether there is an account is for the person to say: the page does not know, whoever looks at it. */
 function JoinForm({ token, email }: FormProps) {
-  const { error, isAsking, redeem } = useRedeeming(token)
+  const { error, isPending, redeem } = useRedeeming(token)
   const [isMember, setMember] = useState(false)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -107,7 +107,7 @@ function JoinForm({ token, email }: FormProps) {
         />
       )}
       {error !== null && <Trouble error={error} />}
-      <Button type="submit" loading={isAsking}>
+      <Button type="submit" loading={isPending}>
         {isMember ? 'Join' : 'Set the password and join'}
       </Button>
     </form>

@@ -11,7 +11,7 @@ import { IconKey } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
 import { Trouble } from '../components/page.tsx'
 import { answerWithPasskey } from '../components/passkey.ts'
-import { useAsking } from '../components/use-asking.ts'
+import { useRequest } from '../components/use-request.ts'
 import { sessionQuery } from '../session.ts'
 import classes from './sign-in/entry.module.css'
 import { Entry } from './sign-in/entry.tsx'
@@ -22,7 +22,7 @@ type SecondNeed = Extract<Needs, { kind: 'second-factor' }>
 export function SignInPage() {
   const [entered, setEntered] = useState<SignInRequest>({ email: '', password: '' })
   const [need, setNeed] = useState<SecondNeed | null>(null)
-  const { error, isAsking, enter } = useEntering()
+  const { error, isPending, enter } = useEntering()
   const send = (more: Pick<SignInRequest, 'code' | 'passkey'> = {}) =>
     enter(() =>
       api.post('/sign-in', { ...entered, ...more }).catch(failure => {
@@ -47,7 +47,7 @@ export function SignInPage() {
           need={need}
           email={entered.email}
           error={error}
-          isAsking={isAsking}
+          isPending={isPending}
           enterCode={code => void send({ code })}
           enterPasskey={request =>
             void enter(async () => {
@@ -89,10 +89,10 @@ export function SignInPage() {
           onChange={event => setEntered({ ...entered, password: event.currentTarget.value })}
         />
         {error !== null && <Trouble error={error} />}
-        <Button type="submit" loading={isAsking}>
+        <Button type="submit" loading={isPending}>
           Sign in
         </Button>
-        <Button variant="default" leftSection={<IconKey />} disabled={isAsking} onClick={() => void byPasskey()}>
+        <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={() => void byPasskey()}>
           Use a passkey
         </Button>
       </form>
@@ -105,7 +105,7 @@ function useEntering() {
   const { back } = useSearch({ strict: false }) as { back?: string }
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const { error, isAsking, ask } = useAsking()
+  const { error, isPending, ask } = useRequest()
   const enter = (signIn: () => Promise<SessionView | null>) =>
     ask(async () => {
       const session = await signIn()
@@ -114,7 +114,7 @@ function useEntering() {
       queries.setQueryData(sessionQuery.queryKey, session)
       await navigate({ to: isOurs(back) ? back : '/', replace: true })
     })
-  return { error, isAsking, enter }
+  return { error, isPending, enter }
 }
 
 /** Only addresses of this site: a link must not send anybody elsewhere after signing in. */

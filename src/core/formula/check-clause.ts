@@ -6,7 +6,7 @@ import { weightedInputs } from './clause.ts'
 import { ClauseReader, Numbers } from './controls/clause-reader.ts'
 import type { Control } from './controls/control.ts'
 import { controls as allControls, keysOfControls } from './controls/controls.ts'
-import { isTold } from './fields.ts'
+import { hasProblemAt } from './fields.ts'
 import type { Clause, ClauseNumber, ClauseParts, Input, Param } from './formula.ts'
 import { choiceKey, type KeySpec, number } from './keys.ts'
 import type { Raw } from './raw.ts'
@@ -84,7 +84,7 @@ export function checkClause(raw: Raw, surroundings: ClauseSurroundings, problems
     fields.refuse('tolerance', `tolerance must not be negative, got ${writeCarried(tolerance)}`)
   checkWeights(clause, inputs, numbers, weightsRequired, problems)
   for (const input of weightedInputs(inputs))
-    if (input.base === null && !isTold(problems, `inputs.${input.name}.base`))
+    if (input.base === null && !hasProblemAt(problems, `inputs.${input.name}.base`))
       problems.push({ path: `inputs.${input.name}.base`, message: 'base is missing: a clause compares with it' })
   return clause
 }
@@ -98,7 +98,7 @@ function checkWeights(
 ): void {
   const without = inputs.filter(input => input.weight === null)
   if (required)
-    for (const input of without.filter(each => !isTold(problems, `inputs.${each.name}.weight`)))
+    for (const input of without.filter(each => !hasProblemAt(problems, `inputs.${each.name}.weight`)))
       problems.push({
         path: `inputs.${input.name}.weight`,
         message: 'weight is missing: a clause needs one for each input',
@@ -112,9 +112,9 @@ function checkWeights(
   // A sum over weights that are not all readable, or beside an unreadable share, would be untrue.
   const shares = [clause.fixed, ...weighted.map(input => input.weight)]
   const isUnsure =
-    without.some(({ name }) => isTold(problems, `inputs.${name}.weight`)) ||
-    isTold(problems, 'clause.tolerance') ||
-    (clause.fixed === noFixed && isTold(problems, 'clause.fixed')) ||
+    without.some(({ name }) => hasProblemAt(problems, `inputs.${name}.weight`)) ||
+    hasProblemAt(problems, 'clause.tolerance') ||
+    (clause.fixed === noFixed && hasProblemAt(problems, 'clause.fixed')) ||
     shares.some(({ param }) => param !== null && numbers.paramOf(param) === undefined)
   if ((required && without.length > 0) || isUnsure) return
   for (const day of changesOf(shares, numbers)) {

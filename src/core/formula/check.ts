@@ -20,7 +20,7 @@ import type { Control } from './controls/control.ts'
 import { controls as allControls } from './controls/controls.ts'
 import { documentKeys, statusKey } from './document-keys.ts'
 import { callNames } from './expression.ts'
-import { dropEchoes, Fields, isTold, quote } from './fields.ts'
+import { dropEchoes, Fields, hasProblemAt, quote } from './fields.ts'
 import { type Formula, formulaBounds, type Input } from './formula.ts'
 import { namesAt } from './keys.ts'
 import { isRawMap, type Raw, readRaw } from './raw.ts'
@@ -67,7 +67,7 @@ function checkRoot(root: Raw, controls: readonly Control[]): { formula: Formula 
   const hasClause = fields.has('clause')
   if (!hasClause && !fields.has('steps'))
     problems.push({ path: '', message: 'a clause or steps are needed: the document does not say how the price moves' })
-  if (fields.has('steps') && !hasClause && ownSteps.length === 0 && !fields.isTold('steps'))
+  if (fields.has('steps') && !hasClause && ownSteps.length === 0 && !fields.hasProblemAt('steps'))
     fields.refuse('steps', 'steps is empty')
   const surroundings = { inputs, params, paramNames, weightsRequired: ownSteps.length === 0, controls }
   const clause = hasClause ? checkClause(fields.raw('clause') ?? null, surroundings, problems) : null
@@ -189,14 +189,15 @@ function checkBasesAreThere(
   steps: Formula['steps'],
   problems: Problem[],
 ): void {
-  const told = new Set<number>()
+  const reported = new Set<number>()
   for (const step of steps)
     for (const { input, kind } of step.expression.readings) {
       const name = names[input]!
       const known = inputs.find(candidate => candidate.name === name)
-      if (known === undefined || kind === 'current' || known.base !== null || told.has(input) || step.compiled) continue
-      if (isTold(problems, `inputs.${name}.base`)) continue
-      told.add(input)
+      if (known === undefined || kind === 'current' || known.base !== null || reported.has(input) || step.compiled)
+        continue
+      if (hasProblemAt(problems, `inputs.${name}.base`)) continue
+      reported.add(input)
       problems.push({
         path: `inputs.${name}.base`,
         message: `base is missing: the step "${step.name}" uses ${name}.${kind}${kind === 'base' ? '' : ', which begins with the base'}`,

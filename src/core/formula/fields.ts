@@ -23,12 +23,12 @@ const leftOpen = ' has no value; write one, or leave the key out'
 
 /** A key left open needs no telling where something else about its surroundings is told. */
 export function dropEchoes(problems: readonly Problem[]): Problem[] {
-  const told = problems.filter(({ message }) => !message.endsWith(leftOpen))
+  const reported = problems.filter(({ message }) => !message.endsWith(leftOpen))
   const isEcho = ({ path }: Problem) => {
     const parent = path.replace(/\.[^.]*$/, '')
-    return parent !== path && told.some(other => other.path === parent || other.path.startsWith(`${parent}.`))
+    return parent !== path && reported.some(other => other.path === parent || other.path.startsWith(`${parent}.`))
   }
-  return problems.filter(problem => told.includes(problem) || !isEcho(problem))
+  return problems.filter(problem => reported.includes(problem) || !isEcho(problem))
 }
 
 export class Fields {
@@ -92,8 +92,8 @@ export class Fields {
   }
 
   /** Whether a problem with this key is already told. */
-  isTold(key: string): boolean {
-    return isTold(this.problems, joinPath(this.path, key))
+  hasProblemAt(key: string): boolean {
+    return hasProblemAt(this.problems, joinPath(this.path, key))
   }
 
   keys(): readonly string[] {
@@ -110,7 +110,8 @@ export class Fields {
     for (const [key, value] of this.#map)
       if (!this.#asked.has(key))
         this.refuse(key, printable(`unknown key "${key}"${didYouMean(key, this.#known ?? [...this.#asked])}`))
-      else if (value === null && !this.#mayBeEmpty.has(key) && !this.isTold(key)) this.refuse(key, `${key}${leftOpen}`)
+      else if (value === null && !this.#mayBeEmpty.has(key) && !this.hasProblemAt(key))
+        this.refuse(key, `${key}${leftOpen}`)
   }
 
   text(key: string, { required = false, most = 2000 } = {}): string | null {
@@ -213,7 +214,7 @@ export class Fields {
 }
 
 /** Whether a problem at this path, or inside what stands there, is in the list. */
-export function isTold(problems: readonly Problem[], path: string): boolean {
+export function hasProblemAt(problems: readonly Problem[], path: string): boolean {
   return problems.some(problem => problem.path === path || problem.path.startsWith(`${path}.`))
 }
 

@@ -81,8 +81,8 @@ function under(place: Place, part: string): Place {
 function schemaOf(place: Place): Schema {
   const { spec } = place
   if (spec === null) return contentsOf(place)
-  const told = { title: spec.label, description: spec.help }
-  return { ...told, ...schemaOfValue(spec.value, place), ...(spec.otherwise === undefined ? {} : defaultOf(spec)) }
+  const common = { title: spec.label, description: spec.help }
+  return { ...common, ...schemaOfValue(spec.value, place), ...(spec.otherwise === undefined ? {} : defaultOf(spec)) }
 }
 
 /** What a place holds that has no key of its own: `inputs.*`, the rows of a table. */

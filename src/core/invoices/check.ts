@@ -81,11 +81,11 @@ export class LineChecker {
     }
     const known = knownOf(clear, draft)
     const outside = whyOutside(clear)
-    if (outside !== null) return told(known, 'OUTSIDE', outside)
+    if (outside !== null) return withoutPrice(known, 'OUTSIDE', outside)
     const subject = subjectOf(clear)
-    if ('blocked' in subject) return told(known, 'BLOCKED', subject.blocked)
+    if ('blocked' in subject) return withoutPrice(known, 'BLOCKED', subject.blocked)
     const parts = partsOf(clear, subject)
-    if ('blocked' in parts) return told(known, 'BLOCKED', parts.blocked)
+    if ('blocked' in parts) return withoutPrice(known, 'BLOCKED', parts.blocked)
     return parts.length === 1 ? this.#judge(clear, subject, known) : this.#judgeSpans(clear, parts, known)
   }
 
@@ -135,10 +135,14 @@ export class LineChecker {
     const known: CheckRow = { ...draft, status, spans }
     if (agreement.billing.prorate !== 'DAYS' || quantity === null) {
       const dates = parts.slice(1).map(({ subject }) => writeDay(pricing.at(subject.place).date))
-      return told(known, 'SPANS', `the service crosses ${dates.join(', ')}, where the price changes`)
+      return withoutPrice(known, 'SPANS', `the service crosses ${dates.join(', ')}, where the price changes`)
     }
     if (agreement.end !== null && line.serviceTo! > agreement.end)
-      return told(known, 'OUTSIDE', `the service goes on after the contract, which ends on ${writeDay(agreement.end)}`)
+      return withoutPrice(
+        known,
+        'OUTSIDE',
+        `the service goes on after the contract, which ends on ${writeDay(agreement.end)}`,
+      )
     const prices = parts.map(({ subject }) => subject.price.value)
     const ours = roundMoney(sharedAmount(parts, prices, quantity), currency)
     const billed = billedOf(clear, null)
@@ -202,7 +206,7 @@ function knownOf({ line, open, place, found, currency }: ClearLine, draft: Check
   }
 }
 
-function told(draft: CheckRow, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): CheckRow {
+function withoutPrice(draft: CheckRow, outcome: 'OUTSIDE' | 'BLOCKED' | 'SPANS', message: string): CheckRow {
   return { ...draft, outcome, message: draft.message === null ? message : `${message}; ${draft.message}` }
 }
 

@@ -62,7 +62,7 @@ export interface Candidate {
   readonly what: () => string
 }
 
-interface Told {
+interface ReasonWords {
   readonly code: ReasonCode
   readonly variant: string
   readonly what: string
@@ -118,8 +118,8 @@ export class Hypotheses {
     return numberOf(this.#pricing.at(place))!
   }
 
-  #moved({ step, price: { rounding } }: Subject, told: Told, movement: Ratio): Candidate {
-    const { code, variant, what } = told
+  #moved({ step, price: { rounding } }: Subject, words: ReasonWords, movement: Ratio): Candidate {
+    const { code, variant, what } = words
     return { code, variant, price: round(movedPrice(step, movement), rounding), what: () => what }
   }
 
@@ -157,17 +157,17 @@ export class Hypotheses {
       ...(now === null ? [] : [{ variant: 'period', of: now, from: base.factor }]),
       ...(base.beforeCorrection === null ? [] : [{ variant: 'base', of: now ?? factor, from: base.beforeCorrection }]),
     ]
-    const told = { code: 'BEFORE_CORRECTION', what: 'the price before the last agreed correction' } as const
+    const words = { code: 'BEFORE_CORRECTION', what: 'the price before the last agreed correction' } as const
     return pairs.flatMap(({ variant, of, from }) =>
-      from.n === 0n ? [] : [this.#moved(subject, { ...told, variant }, divide(of, from))],
+      from.n === 0n ? [] : [this.#moved(subject, { ...words, variant }, divide(of, from))],
     )
   }
 
   #withoutAdjustment({ step, price: { rounding } }: Subject): Candidate[] {
-    const told = { code: 'NO_ADJUSTMENT', what: () => 'the base price, without any adjustment' } as const
+    const words = { code: 'NO_ADJUSTMENT', what: () => 'the base price, without any adjustment' } as const
     return [
-      { ...told, variant: 'written', price: step.price },
-      { ...told, variant: 'rounded', price: round(step.price, rounding) },
+      { ...words, variant: 'written', price: step.price },
+      { ...words, variant: 'rounded', price: round(step.price, rounding) },
     ]
   }
 
@@ -273,9 +273,9 @@ export class Hypotheses {
       const other = item.steps[at + way]
       const price = other === undefined ? null : this.#pricing.price(place, other, offer.list.currency)
       if (other === undefined || price === null || 'blocked' in price) return []
-      const told = { code: 'QUANTITY_STEP', variant: `${way}` } as const
+      const words = { code: 'QUANTITY_STEP', variant: `${way}` } as const
       const what = () => `the price from quantity ${other.fromText} on`
-      return [{ ...told, price: broughtTo(step, other, price.value), what }]
+      return [{ ...words, price: broughtTo(step, other, price.value), what }]
     })
   }
 
@@ -306,10 +306,10 @@ const partWords = ['a tenth', 'a hundredth', 'a thousandth']
 function mistakenPer({ price: { value } }: Subject): Candidate[] {
   return partWords.flatMap((part, i) => {
     const [times, code] = [powerOfTen(i + 1), 'PER' as const]
-    const told = (words: string) => () => `${words} the price: the quantity that the price is for was mistaken`
+    const words = (words: string) => () => `${words} the price: the quantity that the price is for was mistaken`
     return [
-      { code, variant: `${times}`, price: { n: value.n * times, d: value.d }, what: told(`${times} times`) },
-      { code, variant: `1/${times}`, price: { n: value.n, d: value.d * times }, what: told(`${part} of`) },
+      { code, variant: `${times}`, price: { n: value.n * times, d: value.d }, what: words(`${times} times`) },
+      { code, variant: `1/${times}`, price: { n: value.n, d: value.d * times }, what: words(`${part} of`) },
     ]
   })
 }

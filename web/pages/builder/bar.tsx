@@ -142,9 +142,9 @@ function Leaving({ isDirty, isLeaving, draftPlace }: LeavingProps) {
     enableBeforeUnload: () => isDirty && !isLeaving.current,
     withResolver: true,
   })
-  const isAsking = blocker.status === 'blocked'
+  const isBlocked = blocker.status === 'blocked'
   return (
-    <Modal opened={isAsking} onClose={() => blocker.reset?.()} title="Leave without saving">
+    <Modal opened={isBlocked} onClose={() => blocker.reset?.()} title="Leave without saving">
       <p>The changes to this document are not saved.</p>
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={() => blocker.reset?.()}>

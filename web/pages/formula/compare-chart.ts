@@ -10,7 +10,7 @@ const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 /** The written one in the text's ink, the others in the palette's colours: as many as there are before they repeat. */
 export const colourCount = 6
 
-/** Told apart by more than their colour. */
+/** VerdictWords apart by more than their colour. */
 const lineTypes = ['solid', 'dashed', 'dotted'] as const
 
 /** `today`, `YYYY-MM-DD`: how far the last step is drawn. */

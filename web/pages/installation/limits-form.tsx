@@ -10,7 +10,7 @@ import { at } from '../../calls.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { limitNames } from '../../components/limit-names.ts'
 import { Trouble } from '../../components/page.tsx'
-import { useAsking } from '../../components/use-asking.ts'
+import { useRequest } from '../../components/use-request.ts'
 import classes from './installation.module.css'
 
 type Entered = Readonly<Record<LimitKey, string>>
@@ -24,7 +24,7 @@ export function LimitsForm({
 }) {
   const queries = useQueryClient()
   const [entered, setEntered] = useState(() => textsOf(limits))
-  const { error, isAsking, ask } = useAsking()
+  const { error, isPending, ask } = useRequest()
   const changes = changesOf(limits, entered)
   const isWrong = limits.some(limit => problemOf(limit, entered[limit.key]) !== null)
   const submit = (event: FormEvent) => {
@@ -61,7 +61,7 @@ export function LimitsForm({
         </div>
         {error !== null && <Trouble error={error} />}
         <div className={classes.line}>
-          <Button type="submit" loading={isAsking} disabled={isWrong || Object.keys(changes).length === 0}>
+          <Button type="submit" loading={isPending} disabled={isWrong || Object.keys(changes).length === 0}>
             Set the limits
           </Button>
           <Button variant="default" onClick={close}>

@@ -8,7 +8,7 @@ import { State } from '../../components/figures.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead } from '../../components/table-head.tsx'
-import { useAsking } from '../../components/use-asking.ts'
+import { useRequest } from '../../components/use-request.ts'
 import { countOf, sentenceCase, writeHash, writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
@@ -60,13 +60,13 @@ export function Activity() {
 function Chains() {
   const { path } = useWorkspace()
   const [report, setReport] = useState<ChainReport | null>(null)
-  const { error, isAsking, ask } = useAsking()
+  const { error, isPending, ask } = useRequest()
   const verify = () => ask(async () => setReport(await api.post(path('/chain/verify'), {})))
   return (
     <Section
       title="Has history been edited?"
       actions={
-        <Button variant="default" size="xs" loading={isAsking} onClick={() => void verify()}>
+        <Button variant="default" size="xs" loading={isPending} onClick={() => void verify()}>
           Walk the chains
         </Button>
       }

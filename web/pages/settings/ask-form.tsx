@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { State } from '../../components/figures.tsx'
 import { Trouble } from '../../components/page.tsx'
-import { useAsking } from '../../components/use-asking.ts'
+import { useRequest } from '../../components/use-request.ts'
 import classes from './settings.module.css'
 
 interface AskFormProps {
@@ -17,7 +17,7 @@ interface AskFormProps {
 }
 
 export function AskForm({ children, action, isReady = true, run, doneWords }: AskFormProps) {
-  const { error, isAsking, ask } = useAsking()
+  const { error, isPending, ask } = useRequest()
   const [isDone, setDone] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -28,7 +28,7 @@ export function AskForm({ children, action, isReady = true, run, doneWords }: As
     <Button
       type="submit"
       variant={doneWords === undefined ? 'filled' : 'default'}
-      loading={isAsking}
+      loading={isPending}
       disabled={!isReady}
     >
       {action}

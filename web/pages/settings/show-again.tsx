@@ -8,7 +8,7 @@ import { usablePasskeys } from '../../components/factors.ts'
 import { IconKey } from '../../components/icons.tsx'
 import { Trouble } from '../../components/page.tsx'
 import { answerWithPasskey } from '../../components/passkey.ts'
-import { useAsking } from '../../components/use-asking.ts'
+import { useRequest } from '../../components/use-request.ts'
 import classes from './settings.module.css'
 
 export type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
@@ -48,7 +48,7 @@ interface ShowAgainProps {
 
 function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
   const [password, setPassword] = useState('')
-  const { error, isAsking, ask } = useAsking()
+  const { error, isPending, ask } = useRequest()
   const run = async (work: () => Promise<unknown>) => {
     if (await ask(work)) done()
   }
@@ -75,11 +75,11 @@ function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
         />
         {error !== null && <Trouble error={error} />}
         <div className={classes.line}>
-          <Button type="submit" loading={isAsking}>
+          <Button type="submit" loading={isPending}>
             Go on
           </Button>
           {hasPasskeys && (
-            <Button variant="default" leftSection={<IconKey />} disabled={isAsking} onClick={() => void byPasskey()}>
+            <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={() => void byPasskey()}>
               Use a passkey
             </Button>
           )}

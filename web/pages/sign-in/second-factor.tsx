@@ -11,14 +11,14 @@ interface SecondFactorProps {
   readonly need: Extract<Needs, { kind: 'second-factor' }>
   readonly email: string
   readonly error: unknown
-  readonly isAsking: boolean
+  readonly isPending: boolean
   readonly enterCode: (code: string) => void
   readonly enterPasskey: (request: AssertionRequest) => void
   readonly back: () => void
 }
 
 export function SecondFactor(props: SecondFactorProps) {
-  const { need, email, error, isAsking, enterCode, enterPasskey, back } = props
+  const { need, email, error, isPending, enterCode, enterPasskey, back } = props
   const [code, setCode] = useState('')
   const [isRecovery, setRecovery] = useState(!need.takesCodes && need.passkey === null)
   const asksForCode = need.takesCodes || isRecovery
@@ -47,14 +47,14 @@ export function SecondFactor(props: SecondFactorProps) {
         />
       )}
       {error !== null && <Trouble error={error} />}
-      <Button type="submit" loading={isAsking} leftSection={asksForCode ? undefined : <IconKey />}>
+      <Button type="submit" loading={isPending} leftSection={asksForCode ? undefined : <IconKey />}>
         {asksForCode ? 'Go on' : 'Use your passkey'}
       </Button>
       {asksForCode && need.passkey !== null && (
         <Button
           variant="default"
           leftSection={<IconKey />}
-          disabled={isAsking}
+          disabled={isPending}
           onClick={() => enterPasskey(need.passkey!)}
         >
           Use your passkey

@@ -9,9 +9,9 @@ import { Contributions } from '../adjustment/contributions.tsx'
 import { Observations } from '../adjustment/observations.tsx'
 import { Worksheet } from '../adjustment/worksheet.tsx'
 import { type Fact, Facts } from '../formula/facts.tsx'
-import { tellOrigins } from './origins.ts'
+import { describeOrigins } from './origins.ts'
 import { type ReceiptView, viewReceipt } from './receipt-view.ts'
-import { type Outcome, outcomeOf, type Told, tellApart, tellVerdict, writeLine } from './verdict.ts'
+import { describeVerdict, type Outcome, outcomeOf, tellApart, type VerdictWords, writeLine } from './verdict.ts'
 import classes from './verify.module.css'
 
 const headings: Readonly<Record<Outcome, string>> = {
@@ -37,7 +37,7 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
         <div>
           <h2>{headings[outcome]}</h2>
           <Words fileName={fileName} verdict={verdict} outcome={outcome} view={view} />
-          <Answers told={tellVerdict(verdict, own)} />
+          <Answers told={describeVerdict(verdict, own)} />
         </div>
       </div>
       <Facts facts={answerOf(view, verdict)} />
@@ -101,7 +101,7 @@ function Words({ fileName, verdict, outcome, view }: WordsProps) {
 }
 
 /** The four answers, each on its own. */
-function Answers({ told }: { readonly told: readonly Told[] }) {
+function Answers({ told }: { readonly told: readonly VerdictWords[] }) {
   return (
     <dl className={classes.answers}>
       {told.map(({ label, tone, words }) => (
@@ -121,7 +121,7 @@ function Answers({ told }: { readonly told: readonly Told[] }) {
 function Origins({ verdict }: { readonly verdict: Verdict }) {
   return (
     <dl className={`${classes.answers} ${classes.origins}`}>
-      {tellOrigins(verdict.receipt.body).map(({ source, figures, sha256 }) => (
+      {describeOrigins(verdict.receipt.body).map(({ source, figures, sha256 }) => (
         <div key={`${source} ${sha256}`}>
           <dt>{figures === 1 ? '1 figure' : `${figures} figures`}</dt>
           <dd>

@@ -1,17 +1,17 @@
 // Where the figures of a receipt come from, told once for each source.
 import type { Origin, ReceiptBody } from '../../../src/core/receipt.ts'
 
-export interface ToldOrigin {
+export interface OriginLine {
   readonly source: string
   readonly figures: number
   /** Of the file. */
   readonly sha256: string | null
 }
 
-export function tellOrigins({ observations }: ReceiptBody): ToldOrigin[] {
-  const told = new Map<string, ToldOrigin>()
+export function describeOrigins({ observations }: ReceiptBody): OriginLine[] {
+  const told = new Map<string, OriginLine>()
   for (const { origin } of observations) {
-    const { source, sha256 } = tellOrigin(origin)
+    const { source, sha256 } = describeOrigin(origin)
     const key = `${source} ${sha256}`
     told.set(key, { source, sha256, figures: (told.get(key)?.figures ?? 0) + 1 })
   }
@@ -19,7 +19,7 @@ export function tellOrigins({ observations }: ReceiptBody): ToldOrigin[] {
 }
 
 /** A receipt of the first format says nothing of it. */
-function tellOrigin(origin: Origin | undefined): Pick<ToldOrigin, 'source' | 'sha256'> {
+function describeOrigin(origin: Origin | undefined): Pick<OriginLine, 'source' | 'sha256'> {
   if (origin === undefined) return { source: 'It does not say', sha256: null }
   if ('provider' in origin) return { source: `${origin.provider}, read by the installation`, sha256: null }
   const { uploadedBy, file, sha256 } = origin

@@ -28,18 +28,18 @@ export function outcomeOf({ difference, isHashSame, problems }: Verdict): Outcom
 }
 
 /** One of the four answers; `open`: it is for the reader to decide. */
-export interface Told {
+export interface VerdictWords {
   readonly label: string
   readonly tone: 'good' | 'bad' | 'open'
   readonly words: readonly string[]
 }
 
 /** `own`: the keys of the installation whose page this is; null where they could not be asked for. */
-export function tellVerdict(verdict: Verdict, own: PublishedKeys | null): Told[] {
+export function describeVerdict(verdict: Verdict, own: PublishedKeys | null): VerdictWords[] {
   return [tellRecomputes(verdict), tellKey(verdict, own), tellSignatures(verdict), tellWord(verdict)]
 }
 
-function tellRecomputes({ difference, isHashSame, compiler, edition }: Verdict): Told {
+function tellRecomputes({ difference, isHashSame, compiler, edition }: Verdict): VerdictWords {
   const label = 'Recomputes'
   if (difference !== null || !isHashSame) return { label, tone: 'bad', words: ['No.'] }
   const words = [`Yes, every line, by edition ${edition} of the rules.`]
@@ -53,7 +53,7 @@ function compilerWords({ writesSameSteps, givesSameNumber }: CompilerView): stri
   return `${changed}; the number ${givesSameNumber ? 'is the same' : 'differs'}.`
 }
 
-function tellKey({ receipt, seal }: Verdict, own: PublishedKeys | null): Told {
+function tellKey({ receipt, seal }: Verdict, own: PublishedKeys | null): VerdictWords {
   const label = 'Whose key'
   if (receipt.seal === null) return { label, tone: 'bad', words: ['Nobody’s: it carries no seal.'] }
   const key = `ed25519:${receipt.seal.publicKey}`
@@ -68,7 +68,7 @@ function tellKey({ receipt, seal }: Verdict, own: PublishedKeys | null): Told {
   return { label, tone: 'good', words: [`This installation’s, ${own.installation.id}${name}.`, key] }
 }
 
-function tellSignatures({ signatures }: Verdict): Told {
+function tellSignatures({ signatures }: Verdict): VerdictWords {
   const label = 'Whose signatures'
   if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed it.'] }
   const isBad = signatures.some(({ problem }) => problem !== null)
@@ -89,7 +89,7 @@ function signatureWords({ signature, whose, problem }: JudgedSignature): string 
   return `For the ${party} by ${person}, ${writeInstant(signedAt)}: ${how}.`
 }
 
-function tellWord(verdict: Verdict): Told {
+function tellWord(verdict: Verdict): VerdictWords {
   const words = tellTrust(verdict).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
   return { label: 'On the operator’s word', tone: 'open', words: words.length === 0 ? ['Nothing.'] : words }
 }

@@ -35,11 +35,11 @@ export const carryForward: Control<Clause['carryForward']> = {
     explaining.give('carryForward', multiply(multiply(growth, subtract(heldBack, one)), hundred))
   },
   tell: {
-    grown: teller => {
-      const heldBack = teller.carriedLine('held_back') ?? one
-      if (teller.clause.basis !== 'CHAINED' || equal(heldBack, one)) return
-      const grown = subtract(multiply(add(one, teller.line(teller.lastLink)), heldBack), one)
-      teller.say(`With what ${whichLimit(teller.clause)} held back before it comes to ${teller.fraction(grown)}.`)
+    grown: narrator => {
+      const heldBack = narrator.carriedLine('held_back') ?? one
+      if (narrator.clause.basis !== 'CHAINED' || equal(heldBack, one)) return
+      const grown = subtract(multiply(add(one, narrator.line(narrator.lastLink)), heldBack), one)
+      narrator.say(`With what ${whichLimit(narrator.clause)} held back before it comes to ${narrator.fraction(grown)}.`)
     },
   },
   readings: readOtherwise,
@@ -83,7 +83,7 @@ function whichLimit(clause: Clause): string {
 function readOtherwise(subject: ClauseSubject | null): ClauseReading[] {
   const clause = subject?.clause ?? null
   const carries = clause !== null && (clause.carryForward.cap || clause.carryForward.floor)
-  const told = {
+  const common = {
     id: 'carry-forward',
     title: carries ? 'What was held back is lost' : 'What was held back is carried forward',
     words: carries
@@ -92,12 +92,12 @@ function readOtherwise(subject: ClauseSubject | null): ClauseReading[] {
   }
   const limited = limitSides.filter(side => clause?.period[side] != null || clause?.year[side] != null)
   if (subject === null || limited.length === 0)
-    return [{ ...told, reading: { notApplicable: 'No limit of a period or a year holds anything back.' } }]
+    return [{ ...common, reading: { notApplicable: 'No limit of a period or a year holds anything back.' } }]
   const changed = Object.fromEntries(
     limited.map(side => {
       const { carryForward: _written, ...limit } = subject.written[side] as Record<string, string>
       return [side, carries ? limit : { ...limit, carryForward: 'true' }]
     }),
   )
-  return [{ ...told, reading: { clause: { ...subject.written, ...changed } } }]
+  return [{ ...common, reading: { clause: { ...subject.written, ...changed } } }]
 }

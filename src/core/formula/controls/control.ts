@@ -9,7 +9,7 @@ import type { KeySpec } from '../keys.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Explaining } from './explaining.ts'
 import type { LimitView } from './lines.ts'
-import type { Teller } from './teller.ts'
+import type { Narrator } from './narrator.ts'
 
 /** What a control needs to know to write its lines. */
 export interface Compiling {
@@ -46,7 +46,7 @@ export interface Bound {
 export type LinePlace = 'step' | 'applied'
 
 /** In which part of the narrative a control has something to say. */
-export type TellingPlace = 'payable' | 'shared' | 'grown' | 'target' | 'held'
+export type NarrationPlace = 'payable' | 'shared' | 'grown' | 'target' | 'held'
 
 /** The clause as it is written, for reading it otherwise. */
 export interface ClauseSubject {
@@ -80,7 +80,7 @@ export interface Control<Part = unknown> {
   readonly behind?: Readonly<Partial<Record<LinePlace, (compiling: Compiling) => readonly StepSource[]>>>
   /** Gives the points it took or gave. A link without it gives what its line differs from the one before. */
   readonly explain?: (explaining: Explaining) => void
-  readonly tell?: Readonly<Partial<Record<TellingPlace, (teller: Teller) => void>>>
+  readonly tell?: Readonly<Partial<Record<NarrationPlace, (narrator: Narrator) => void>>>
   readonly advise?: (clause: Clause) => readonly Problem[]
   readonly readings?: (subject: ClauseSubject | null) => readonly ClauseReading[]
 }

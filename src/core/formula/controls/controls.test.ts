@@ -49,9 +49,9 @@ const rebate: Control<ClauseNumber | null> = {
     },
   },
   tell: {
-    shared: teller => {
-      const share = rebateOf(teller.clause)
-      if (share !== null) teller.say(`After the rebate ${teller.fraction(teller.line('rebated'))} is left.`)
+    shared: narrator => {
+      const share = rebateOf(narrator.clause)
+      if (share !== null) narrator.say(`After the rebate ${narrator.fraction(narrator.line('rebated'))} is left.`)
     },
   },
   advise: clause =>

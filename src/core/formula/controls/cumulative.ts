@@ -6,8 +6,8 @@ import type { Control } from './control.ts'
 import type { Explaining } from './explaining.ts'
 import { line, number, onePlusPercent, percent, previousApplied, within } from './expressions.ts'
 import { judgeOrder, limitKey, readLimit } from './limits.ts'
+import type { Narrator } from './narrator.ts'
 import { type Edge, roundedInside } from './rounding.ts'
-import type { Teller } from './teller.ts'
 
 export const cumulative: Control<Limits> = {
   name: 'cumulative',
@@ -81,20 +81,22 @@ export function limitedTarget(at: (line: string) => Ratio, { rounding }: Clause)
   return add(one, multiply(at('total_held'), { n: 1n, d: 100n }))
 }
 
-function tellTarget(teller: Teller): void {
-  const { cap, floor } = teller.clause.cumulative
-  if (teller.clause.basis === 'CHAINED') {
-    const heldBack = teller.carriedLine('held_back') ?? one
-    const grown = subtract(multiply(add(one, teller.line(teller.lastLink)), heldBack), one)
-    const step = teller.line('step')
-    const over = teller.inForce.n === 0n ? 0 : compare(step, grown)
-    if (over < 0) teller.say(`The cumulative cap of ${teller.limit(cap!)} leaves ${teller.fraction(step)}.`)
-    if (over > 0) teller.say(`The cumulative floor of ${teller.limit(floor!)} makes it ${teller.fraction(step)}.`)
+function tellTarget(narrator: Narrator): void {
+  const { cap, floor } = narrator.clause.cumulative
+  if (narrator.clause.basis === 'CHAINED') {
+    const heldBack = narrator.carriedLine('held_back') ?? one
+    const grown = subtract(multiply(add(one, narrator.line(narrator.lastLink)), heldBack), one)
+    const step = narrator.line('step')
+    const over = narrator.inForce.n === 0n ? 0 : compare(step, grown)
+    if (over < 0) narrator.say(`The cumulative cap of ${narrator.limit(cap!)} leaves ${narrator.fraction(step)}.`)
+    if (over > 0) narrator.say(`The cumulative floor of ${narrator.limit(floor!)} makes it ${narrator.fraction(step)}.`)
     return
   }
-  const target = subtract(limitedTarget(teller.line, teller.clause), one)
-  const over = compare(target, teller.line(teller.lastLink))
-  if (over < 0) teller.say(`The cumulative cap of ${teller.limit(cap!)} holds it at ${teller.fraction(target)}.`)
+  const target = subtract(limitedTarget(narrator.line, narrator.clause), one)
+  const over = compare(target, narrator.line(narrator.lastLink))
+  if (over < 0) narrator.say(`The cumulative cap of ${narrator.limit(cap!)} holds it at ${narrator.fraction(target)}.`)
   if (over > 0)
-    teller.say(`The cumulative floor of ${teller.limit(floor!)} ${teller.stopped(target)} ${teller.fraction(target)}.`)
+    narrator.say(
+      `The cumulative floor of ${narrator.limit(floor!)} ${narrator.stopped(target)} ${narrator.fraction(target)}.`,
+    )
 }

@@ -27,7 +27,7 @@ export const limitKeys: readonly KeySpec[] = [
 export function limitGroup(reader: ClauseReader, side: LimitSide): Fields | null {
   const raw = reader.clause.raw(side)
   if (typeof raw === 'string') {
-    if (!reader.clause.isTold(side))
+    if (!reader.clause.hasProblemAt(side))
       reader.clause.refuse(
         side,
         `${side} does not say of what: write ${side}: { periodPct: ${raw} } for each period, { yearPct: ${raw}, year: CONTRACT } for a year, or { cumulativePct: ${raw} } since the start`,

@@ -26,15 +26,15 @@ export const period: Control<Limits> = {
   }),
   explain: explaining => explaining.giveLimited('period', 'periodCap', 'periodFloor'),
   tell: {
-    held: teller => {
-      const { cap, floor } = teller.clause.period
-      if (teller.isLimitedBy('period', 'cap'))
-        teller.say(
-          `The cap of ${teller.limit(cap!)} a period holds it at ${teller.pct(teller.held)}${teller.laterWords('cap')}.`,
+    held: narrator => {
+      const { cap, floor } = narrator.clause.period
+      if (narrator.isLimitedBy('period', 'cap'))
+        narrator.say(
+          `The cap of ${narrator.limit(cap!)} a period holds it at ${narrator.pct(narrator.held)}${narrator.laterWords('cap')}.`,
         )
-      if (teller.isLimitedBy('period', 'floor'))
-        teller.say(
-          `The floor of ${teller.limit(floor!)} a period ${teller.stopped(teller.held)} ${teller.pct(teller.held)}${teller.carriedWords('floor')}.`,
+      if (narrator.isLimitedBy('period', 'floor'))
+        narrator.say(
+          `The floor of ${narrator.limit(floor!)} a period ${narrator.stopped(narrator.held)} ${narrator.pct(narrator.held)}${narrator.carriedWords('floor')}.`,
         )
     },
   },
@@ -42,17 +42,17 @@ export const period: Control<Limits> = {
 }
 
 function readCap(subject: ClauseSubject | null): ClauseReading[] {
-  const told = { id: 'cap', ...tellCap(subject?.clause ?? null) }
+  const common = { id: 'cap', ...tellCap(subject?.clause ?? null) }
   const { period: of, cumulative, year } = subject?.clause ?? {}
   if (subject === null || (of?.cap == null && cumulative?.cap == null))
     return [
       {
-        ...told,
+        ...common,
         reading: { notApplicable: year?.cap ? 'The clause has a cap of the year alone.' : 'The clause has no cap.' },
       },
     ]
   const cap = swapped(subject.written.cap as JsonObject, subject.clause)
-  return [{ ...told, reading: { clause: { ...subject.written, cap } } }]
+  return [{ ...common, reading: { clause: { ...subject.written, cap } } }]
 }
 
 function tellCap(clause: Clause | null): { title: string; words: string } {

@@ -6,7 +6,7 @@ import { isRawList, joinPath, type Raw } from '../raw.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { Control } from './control.ts'
 import { number as inExpression, isOne, percent } from './expressions.ts'
-import { shortDecimals } from './teller.ts'
+import { shortDecimals } from './narrator.ts'
 
 const keys: readonly KeySpec[] = [
   {
@@ -43,14 +43,14 @@ export const sharing: Control<Clause['sharing']> = {
     expr: (before, { clause }) => shared(before, clause.sharing),
   },
   tell: {
-    shared: teller => {
-      const { sharing: part } = teller.clause
-      const [payable, passed] = [teller.line('payable'), teller.line('shared')]
+    shared: narrator => {
+      const { sharing: part } = narrator.clause
+      const [payable, passed] = [narrator.line('payable'), narrator.line('shared')]
       if (part === null || equal(payable, passed)) return
       const share = isBands(part)
         ? 'By the bands of sharing, a part of it'
-        : `${writeShort(multiply(teller.number(part), hundred), shortDecimals)} % of it`
-      teller.say(`${share} is passed on: ${teller.fraction(passed)}.`)
+        : `${writeShort(multiply(narrator.number(part), hundred), shortDecimals)} % of it`
+      narrator.say(`${share} is passed on: ${narrator.fraction(passed)}.`)
     },
   },
 }

@@ -7,8 +7,8 @@ import { carriedSides } from './carry-forward.ts'
 import type { ClauseReader } from './clause-reader.ts'
 import type { ClauseReading, ClauseSubject, Compiling, Control } from './control.ts'
 import { group, isOne, isWorkedBack, line, mayReachZero, percent, previousApplied } from './expressions.ts'
+import type { Narrator } from './narrator.ts'
 import { sharesOf, wholeIsPaid } from './sharing.ts'
-import type { Teller } from './teller.ts'
 
 const test = choiceKey(
   'clause.threshold.test',
@@ -175,60 +175,60 @@ export function isMoving(lines: ReadonlyMap<string, Ratio>): boolean {
   return lines.get('threshold_met')?.n !== 0n
 }
 
-function tellExcess(teller: Teller): void {
-  const { threshold: part } = teller.clause
+function tellExcess(narrator: Narrator): void {
+  const { threshold: part } = narrator.clause
   if (part === null || (part.pays !== 'EXCESS' && part.inside !== 'RETURN')) return
-  const [movement, paid] = [teller.line('movement'), teller.line('payable')]
+  const [movement, paid] = [narrator.line('movement'), narrator.line('payable')]
   if (movement.n === 0n) return
-  const band = teller.limit(part.pct)
-  const words = teller.fraction(paid)
+  const band = narrator.limit(part.pct)
+  const words = narrator.fraction(paid)
   if (part.inside === 'RETURN') {
-    if (paid.n === 0n) teller.say(`That lies inside the threshold of ${band}: the price is the base price.`)
-  } else if (paid.n === 0n) teller.say(`That stays inside the threshold of ${band}, so nothing of it is paid.`)
-  else teller.say(`Only what exceeds the threshold of ${band} is paid: ${words}.`)
+    if (paid.n === 0n) narrator.say(`That lies inside the threshold of ${band}: the price is the base price.`)
+  } else if (paid.n === 0n) narrator.say(`That stays inside the threshold of ${band}, so nothing of it is paid.`)
+  else narrator.say(`Only what exceeds the threshold of ${band} is paid: ${words}.`)
 }
 
 /** How the outcome of the test is told; null where nothing is tested. */
-export function tellTest(teller: Teller): { readonly met: boolean; readonly words: string } | null {
-  const { clause } = teller
-  const met = teller.lineOrNull('threshold_met')
+export function tellTest(narrator: Narrator): { readonly met: boolean; readonly words: string } | null {
+  const { clause } = narrator
+  const met = narrator.lineOrNull('threshold_met')
   if (clause.threshold === null || met === null || clause.threshold.pays === 'EXCESS') return null
-  const limit = `The threshold of ${teller.limit(clause.threshold.pct)}`
-  if (met.n === 0n) return { met: false, words: `${limit} was ${howNotMet(teller, clause.threshold.pct)}` }
-  const tested = testedValue(teller)
-  const isMetItself = tested === null || isOutside(teller, clause.threshold, tested)
+  const limit = `The threshold of ${narrator.limit(clause.threshold.pct)}`
+  if (met.n === 0n) return { met: false, words: `${limit} was ${howNotMet(narrator, clause.threshold.pct)}` }
+  const tested = testedValue(narrator)
+  const isMetItself = tested === null || isOutside(narrator, clause.threshold, tested)
   if (!isMetItself) return { met: true, words: `${limit} is not asked again for what a limit held back` }
   return { met: true, words: `${limit} is ${clause.threshold.test === 'EXCEEDS' ? 'exceeded' : 'reached'}` }
 }
 
-function isOutside(teller: Teller, { pct, test: tested }: Threshold, value: Ratio): boolean {
-  const order = compare(multiply(absolute(value), hundred), teller.number(pct))
+function isOutside(narrator: Narrator, { pct, test: tested }: Threshold, value: Ratio): boolean {
+  const order = compare(multiply(absolute(value), hundred), narrator.number(pct))
   return tested === 'REACHES' ? order >= 0 : order > 0
 }
 
-function howNotMet(teller: Teller, pct: ClauseNumber): string {
-  const tested = testedValue(teller)
+function howNotMet(narrator: Narrator, pct: ClauseNumber): string {
+  const tested = testedValue(narrator)
   if (tested === null) return 'not met'
-  const order = compare(multiply(absolute(tested), hundred), teller.number(pct))
+  const order = compare(multiply(absolute(tested), hundred), narrator.number(pct))
   return order < 0 ? 'not reached' : 'reached but not exceeded'
 }
 
 /** What the threshold is asked of; null where a dated share decides, or where there is no percent. */
-function testedValue(teller: Teller): Ratio | null {
-  const { threshold: part, sharing, basis } = teller.clause
-  if (part?.since === 'BASE') return teller.line('movement')
+function testedValue(narrator: Narrator): Ratio | null {
+  const { threshold: part, sharing, basis } = narrator.clause
+  if (part?.since === 'BASE') return narrator.line('movement')
   const shares = sharesOf(sharing)
   if (shares.some(share => share.param !== null)) return null
-  if (shares.every(share => isOne(share))) return teller.inForce.n === 0n ? null : teller.line('step')
-  if (basis === 'CHAINED') return teller.line('movement')
-  const then = add(one, teller.carriedLine('movement_applied') ?? zero)
-  return then.n === 0n ? null : subtract(divide(add(one, teller.line('movement')), then), one)
+  if (shares.every(share => isOne(share))) return narrator.inForce.n === 0n ? null : narrator.line('step')
+  if (basis === 'CHAINED') return narrator.line('movement')
+  const then = add(one, narrator.carriedLine('movement_applied') ?? zero)
+  return then.n === 0n ? null : subtract(divide(add(one, narrator.line('movement')), then), one)
 }
 
 function readPays(subject: ClauseSubject | null): ClauseReading[] {
   const part = subject?.clause.threshold ?? null
   const isAll = part?.pays !== 'EXCESS'
-  const told = {
+  const common = {
     id: 'pays',
     title: isAll ? 'Only the excess over the threshold' : 'All of the movement over the threshold',
     words: isAll
@@ -236,8 +236,8 @@ function readPays(subject: ClauseSubject | null): ClauseReading[] {
       : 'Once the threshold is met, the whole movement is paid, and not only what goes beyond it.',
   }
   if (subject === null || part === null)
-    return [{ ...told, reading: { notApplicable: 'The clause has no threshold.' } }]
+    return [{ ...common, reading: { notApplicable: 'The clause has no threshold.' } }]
   const { inside: _inside, ...written } = subject.written.threshold as Record<string, string>
   const other = { ...written, pays: isAll ? 'EXCESS' : 'ALL' }
-  return [{ ...told, reading: { clause: { ...subject.written, threshold: other } } }]
+  return [{ ...common, reading: { clause: { ...subject.written, threshold: other } } }]
 }

@@ -72,15 +72,15 @@ export const year: Control<Clause['year']> = {
   behind: { step: compileLevels },
   explain: explaining => explaining.giveLimited('year', 'yearCap', 'yearFloor'),
   tell: {
-    held: teller => {
-      const { cap, floor } = teller.clause.year
-      if (teller.isLimitedBy('year', 'cap'))
-        teller.say(
-          `The cap of ${teller.limit(cap!.pct)} a year leaves ${teller.pct(teller.held)}${teller.laterWords('cap')}.`,
+    held: narrator => {
+      const { cap, floor } = narrator.clause.year
+      if (narrator.isLimitedBy('year', 'cap'))
+        narrator.say(
+          `The cap of ${narrator.limit(cap!.pct)} a year leaves ${narrator.pct(narrator.held)}${narrator.laterWords('cap')}.`,
         )
-      if (teller.isLimitedBy('year', 'floor'))
-        teller.say(
-          `The floor of ${teller.limit(floor!.pct)} a year ${teller.stopped(teller.held)} ${teller.pct(teller.held)}${teller.carriedWords('floor')}.`,
+      if (narrator.isLimitedBy('year', 'floor'))
+        narrator.say(
+          `The floor of ${narrator.limit(floor!.pct)} a year ${narrator.stopped(narrator.held)} ${narrator.pct(narrator.held)}${narrator.carriedWords('floor')}.`,
         )
     },
   },

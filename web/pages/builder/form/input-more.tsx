@@ -35,14 +35,14 @@ export function InputMore({ name }: { readonly name: string }) {
   const path = ['inputs', name]
   const input = rawAt(document.root, path)
   const rareKeys = knownKeys(path).filter(key => !commonKeys.includes(key))
-  const isTold = [...problems, ...warnings].some(({ path: at }) =>
+  const hasProblems = [...problems, ...warnings].some(({ path: at }) =>
     rareKeys.some(key => isAtOrUnder(at, `inputs.${name}.${key}`)),
   )
   const row = series.find(textAt(input, ['series']))
   const isAsked = (key: string) =>
     hasAt(input, [key]) || row === undefined || (frequenciesOf[key]?.includes(row.frequency) ?? true)
   return (
-    <More label="More about reading it" isNeeded={isTold || rareKeys.some(key => hasAt(input, [key]))}>
+    <More label="More about reading it" isNeeded={hasProblems || rareKeys.some(key => hasAt(input, [key]))}>
       <div className={classes.grid}>
         <WindowField path={[...path, 'window']} label="Over" otherwise="one period of the series" />
         {choiceKeys.filter(isAsked).map(key => {

@@ -32,7 +32,7 @@ const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
 })
 
 /** How many of the lines could be computed from what is told: no name left in them, and nothing cut. */
-function expectTold(scenario: Scenario): number {
+function expectNarrated(scenario: Scenario): number {
   const text = writeDocument(scenario.document)
   const { formula, document } = checkDocument(text)
   const versions = [{ number: 1, bound: bindFormula(formula!, readData(scenario.data)).bound! }]
@@ -68,11 +68,11 @@ function computesAgain({ numbers, step, value }: WorkedLine, { tables }: Formula
   return true
 }
 
-function expectAllTold(draw: (draw: Draw) => Scenario, runs: number): void {
+function expectAllNarrated(draw: (draw: Draw) => Scenario, runs: number): void {
   let computed = 0
   fc.assert(
     fc.property(fc.gen(), generate => {
-      computed += expectTold(draw(new Draw(generate)))
+      computed += expectNarrated(draw(new Draw(generate)))
     }),
     hunt(runs),
   )
@@ -81,14 +81,14 @@ function expectAllTold(draw: (draw: Draw) => Scenario, runs: number): void {
 
 describe('random adjustments told to people', () => {
   it('holds for 100 clauses with a fixed base', () => {
-    expectAllTold(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
   })
 
   it('holds for 100 chained clauses', () => {
-    expectAllTold(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 100)
+    expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 100)
   })
 
   it('holds for 100 documents written as steps', () => {
-    expectAllTold(draw => drawStepsScenario(draw), 100)
+    expectAllNarrated(draw => drawStepsScenario(draw), 100)
   })
 })

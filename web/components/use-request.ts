@@ -1,12 +1,12 @@
 // Asking the server for something: whether an answer is awaited, and what went wrong the last time.
 import { useState } from 'react'
 
-export function useAsking() {
+export function useRequest() {
   const [error, setError] = useState<unknown>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isPending, setPending] = useState(false)
   /** Does it; what it throws is kept to be shown. Says whether it went well. */
   const ask = async (work: () => Promise<unknown>): Promise<boolean> => {
-    setAsking(true)
+    setPending(true)
     setError(null)
     try {
       await work()
@@ -15,8 +15,8 @@ export function useAsking() {
       setError(failure)
       return false
     } finally {
-      setAsking(false)
+      setPending(false)
     }
   }
-  return { error, isAsking, ask }
+  return { error, isPending, ask }
 }

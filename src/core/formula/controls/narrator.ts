@@ -20,7 +20,7 @@ import { mayStayStill } from './threshold.ts'
 export const shortDecimals = 6
 const mostDecimals = 12
 
-export class Teller extends PeriodLines {
+export class Narrator extends PeriodLines {
   readonly sentences: string[] = []
   /** In which percentages are told: those in which the percent is carried. */
   readonly #decimals: number
