@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { decodeBody } from '../ingest/charset.ts'
-import { providers } from '../providers/catalogue.ts'
+import { findProvider } from '../providers/catalogue.ts'
 import type { ParsedAnswer, ParsedSeries, Provider } from '../providers/provider.ts'
 import { type Command, type Invocation, textOption, writeJson } from './command.ts'
 import { whyUnusable } from './file-trouble.ts'
@@ -32,13 +32,6 @@ export const providerReadCommand: Command = {
     report(invocation, provider, parsed)
     return parsed.series.length === 0 && parsed.problems.length > 0 ? 1 : 0
   },
-}
-
-export function findProvider(name: string): Provider {
-  const provider = Object.values(providers).find(each => each.name === name)
-  if (provider === undefined)
-    throw new Refusal('invalid', `"${name}" is not a provider; the providers are ${Object.keys(providers).join(' ')}`)
-  return provider
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {

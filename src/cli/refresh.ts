@@ -1,9 +1,10 @@
 // `refresh`: asks the providers for new data of the followed series, and appends it.
 import { Refusal } from '../core/refusal.ts'
-import { parseReference } from '../core/series.ts'
+import { notASeries, parseReference } from '../core/series.ts'
 import { openIngest } from '../ingest/open.ts'
 import { refreshSeries } from '../ingest/refresh.ts'
 import type { ProviderRun } from '../ingest/run.ts'
+import { findProvider } from '../providers/catalogue.ts'
 import { readFollowed } from '../storage/follows.ts'
 import type { Installation } from '../storage/installation.ts'
 import { listPublicSeries, type PublicSeries } from '../storage/public-series.ts'
@@ -13,7 +14,6 @@ import { keepHeapSmall } from './heap.ts'
 import { changeWords, newestWords, presentOutcome, referenceOf, totalWords, writeTroubles } from './ingest-report.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { ProgressLine } from './progress.ts'
-import { findProvider } from './provider-read.ts'
 import { alignRows } from './worksheet.ts'
 
 export const refreshCommand: Command = {
@@ -67,7 +67,7 @@ async function followedBy(installation: Installation, invocation: Invocation): P
 function named(series: readonly PublicSeries[], references: readonly string[]): readonly PublicSeries[] {
   const found = references.map(reference => {
     const parsed = parseReference(reference)
-    if (parsed === null) throw new Refusal('invalid', `"${reference}" is not a series; write PROVIDER/code`)
+    if (parsed === null) throw new Refusal('invalid', notASeries(reference))
     const code = parsed.code.toLowerCase()
     const own = series.find(each => each.provider === parsed.provider && each.code.toLowerCase() === code)
     if (own === undefined)

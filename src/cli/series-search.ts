@@ -5,10 +5,10 @@ import { Fetcher } from '../ingest/fetch.ts'
 import { userAgent } from '../ingest/open.ts'
 import { type SearchResult, searchSeries } from '../ingest/search.ts'
 import { limits } from '../limits.ts'
+import { findProvider } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { configOf } from './installation.ts'
-import { findProvider } from './provider-read.ts'
 import { alignRows } from './worksheet.ts'
 
 export const seriesSearchCommand: Command = {

@@ -73,3 +73,8 @@ export function parseReference(text: string): SeriesReference | null {
   if (provider === undefined || code === '' || code !== code.trim() || code.length > 200) return null
   return { provider, code }
 }
+
+/** Why a text was refused as a reference, for people at a command line and at a page. */
+export function notASeries(text: string): string {
+  return `"${text}" is not a series; write PROVIDER/code, such as BLS/CUUR0000SA0`
+}

@@ -2,7 +2,7 @@
 // visible to the workspace. Refuses a code that the workspace has imported and one that no provider accepts.
 import { dayOfInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type ProviderName, parseReference } from '../core/series.ts'
+import { notASeries, type ProviderName, parseReference } from '../core/series.ts'
 import { providers } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import { followSeries, importedRefusal, readImported, refuseTooManyFollows } from '../storage/follows.ts'
@@ -50,7 +50,7 @@ function readReferences(references: readonly string[], ingest: Ingest): readonly
   const wrong: string[] = []
   for (const reference of references) {
     const parsed = parseReference(reference)
-    if (parsed === null) wrong.push(`"${reference}" is not a series: write PROVIDER/code, such as BLS/CUUR0000SA0`)
+    if (parsed === null) wrong.push(notASeries(reference))
     else if (parsed.provider === 'CUSTOM')
       wrong.push(`"${reference}" belongs to a workspace: it is imported, not followed`)
     else {

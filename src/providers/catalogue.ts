@@ -1,5 +1,6 @@
 // The fifteen providers by name; each is described in its own file.
 import type { ProviderHabits } from '../core/formula/series-habits.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series.ts'
 import { abs } from './abs.ts'
 import { bis } from './bis.ts'
@@ -37,6 +38,13 @@ export const providers: Readonly<Record<ProviderName, Provider>> = {
 }
 
 const all = Object.values(providers)
+
+export function findProvider(name: string): Provider {
+  const provider = all.find(each => each.name === name)
+  if (provider === undefined)
+    throw new Refusal('invalid', `"${name}" is not a provider; the providers are ${Object.keys(providers).join(' ')}`)
+  return provider
+}
 
 /** General facts about the series of each. */
 export const providerHabits: ProviderHabits = new Map(all.map(({ name, habits = {} }) => [name, habits]))

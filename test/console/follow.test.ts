@@ -133,8 +133,14 @@ describe('following', () => {
       'BLS/NOSUCHSERIES cannot be followed: the provider does not know it: Invalid Series for Series NOSUCHSERIES',
     ])
     expect(errorOf(await ask(editor, 'BLS', 'not a code'))).toEqual([422, expect.stringContaining('a BLS code is')])
-    expect(errorOf(await ask(editor, 'NOBODY', 'X'))).toEqual([422, expect.stringContaining('"NOBODY" is no provider')])
-    expect(errorOf(await ask(editor, 'CUSTOM', 'X'))).toEqual([422, expect.stringContaining('"CUSTOM" is no provider')])
+    expect(errorOf(await ask(editor, 'NOBODY', 'X'))).toEqual([
+      422,
+      expect.stringContaining('"NOBODY" is not a provider'),
+    ])
+    expect(errorOf(await ask(editor, 'CUSTOM', 'X'))).toEqual([
+      422,
+      expect.stringContaining('"CUSTOM" is not a provider'),
+    ])
     expect((await editor.post('/series/follow', { provider: 'BLS' })).status).toBe(422)
     expect(await rowOf(editor, 'NOSUCHSERIES')).toBeUndefined()
   })

@@ -1,7 +1,6 @@
 // Finding a series to follow, by words: in the built-in list, among those the workspace follows already, and at a provider
 // that can be searched. Where it cannot be asked, what was found otherwise is answered with the reason.
 import { setTimeout as wait } from 'node:timers/promises'
-import { Refusal } from '../../core/refusal.ts'
 import type { ProviderName } from '../../core/series.ts'
 import { resolveBySystem } from '../../ingest/address.ts'
 import { Fetcher } from '../../ingest/fetch.ts'
@@ -9,7 +8,7 @@ import { userAgent } from '../../ingest/open.ts'
 import { sharedPace } from '../../ingest/pace.ts'
 import { searchBuiltIn, searchSeries } from '../../ingest/search.ts'
 import { limits } from '../../limits.ts'
-import { providers } from '../../providers/catalogue.ts'
+import { findProvider, providers } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { type Found, matches } from '../../providers/search.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
@@ -27,13 +26,6 @@ export async function searchForPage(
   return provider === undefined
     ? searchEverywhere(index, text)
     : searchProvider(parts, index, findProvider(provider), text)
-}
-
-export function findProvider(name: string): Provider {
-  const provider = Object.values(providers).find(each => each.name === name)
-  if (provider === undefined)
-    throw new Refusal('invalid', `"${name}" is no provider; they are ${Object.keys(providers).join(' ')}`)
-  return provider
 }
 
 type Result = SeriesSearch['results'][number]
