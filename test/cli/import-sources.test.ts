@@ -9,6 +9,7 @@ import type { TableSource } from '../../src/import/source.ts'
 import { xlsxSource } from '../../src/import/xlsx.ts'
 import { formOfFormat, writeNumber, writePlain } from '../../src/import/xlsx-number.ts'
 import { limits } from '../../src/limits.ts'
+import { burstingArchives } from '../support/bursting-archives.ts'
 import { type Cell, makeWorkbook, text, zip } from '../support/workbook.ts'
 
 let folder: string
@@ -265,6 +266,18 @@ describe('workbooks', () => {
     ]
     for (const [content, message] of cases)
       expect((await readXlsx(content)).problems).toMatchObject([{ message: expect.stringContaining(message) }])
+  })
+
+  test.each([
+    ['elements nested in a worksheet', 'nested more than 64 deep'],
+    ['elements nested in the shared texts', 'nested more than 64 deep'],
+    ['elements nested in the list of parts', 'nested more than 64 deep'],
+    ['an element of many attributes', 'more than 200 attributes'],
+    ['parts without end', 'parts'],
+  ])('%s are refused by their own bound, for uploads and operators alike', async (name, message) => {
+    const { make } = burstingArchives.find(each => each.name === name)!
+    const reading = readXlsx(make(11_000)).then(({ problems }) => problems[0]?.message ?? '')
+    expect(await reading.catch((error: Error) => error.message)).toContain(message)
   })
 
   test('an upload that unpacks to far more than its size is refused; the operator can read the same file', async () => {
