@@ -88,7 +88,16 @@ export const limits = {
    * formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take about 8 GB.
    * Uploads are those read at the same time by one server: half of its places at most.
    */
-  quotas: { formulas: 20_000, series: 100_000, keys: 200, vintages: 50_000_000, people: 500, uploads: 2 },
+  quotas: {
+    formulas: 20_000,
+    series: 100_000,
+    keys: 200,
+    vintages: 50_000_000,
+    people: 500,
+    uploads: 2,
+    prices: 5_000_000,
+    lines: 10_000_000,
+  },
   highestQuota: 1_000_000_000_000,
   /** Keys of a workspace that are kept, ended ones included: they stay in its list. */
   keysKept: 10_000,
@@ -96,6 +105,8 @@ export const limits = {
   companies: 2_000,
   /** Versions of one formula: all of them are checked when it is read. */
   formulaVersions: 500,
+  /** Versions of one price list: all of them are read with it. */
+  priceListVersions: 500,
 
   requestsPerMinute: 60,
   highestRequestsPerMinute: 1_000_000,

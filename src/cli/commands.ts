@@ -9,6 +9,10 @@ import { demoCommand } from './demo.ts'
 import { evaluateCommand } from './evaluate.ts'
 import { installationCommand } from './identity.ts'
 import { importCommand } from './import.ts'
+import { invoiceCheckCommand } from './invoice-check.ts'
+import { invoiceImportCommand } from './invoice-import.ts'
+import { invoiceListCommand } from './invoice-list.ts'
+import { invoiceReverseCommand } from './invoice-reverse.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyListCommand } from './key-list.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
@@ -24,8 +28,12 @@ import { pamSignCommand } from './pam-sign.ts'
 import { partyCreateCommand } from './party-create.ts'
 import { partyListCommand } from './party-list.ts'
 import { partyRenameCommand } from './party-rename.ts'
+import { pricesApplyCommand } from './prices-apply.ts'
+import { pricesExportCommand } from './prices-export.ts'
+import { pricesListCommand } from './prices-list.ts'
 import { providerListCommand } from './provider-list.ts'
 import { providerReadCommand } from './provider-read.ts'
+import { quantityImportCommand } from './quantity-import.ts'
 import { receiptCommand } from './receipt.ts'
 import { refreshCommand } from './refresh.ts'
 import { restoreCommand } from './restore.ts'
@@ -34,6 +42,8 @@ import { seriesListCommand } from './series-list.ts'
 import { seriesQuarantineCommand } from './series-quarantine.ts'
 import { seriesSearchCommand } from './series-search.ts'
 import { serveCommand } from './serve.ts'
+import { unitListCommand } from './unit-list.ts'
+import { unitSetCommand } from './unit-set.ts'
 import { userCreateCommand } from './user-create.ts'
 import { userPasswordCommand } from './user-password.ts'
 import { userResetFactorsCommand } from './user-reset-factors.ts'
@@ -81,6 +91,16 @@ export const commands: readonly Command[] = [
   adjustmentCommand,
   evaluateCommand,
   receiptCommand,
+  pricesApplyCommand,
+  pricesListCommand,
+  pricesExportCommand,
+  invoiceCheckCommand,
+  invoiceImportCommand,
+  invoiceListCommand,
+  invoiceReverseCommand,
+  quantityImportCommand,
+  unitSetCommand,
+  unitListCommand,
   verifyCommand,
   backupCommand,
   restoreCommand,

@@ -6,14 +6,12 @@ import { parsePeriod } from '../core/period.ts'
 import { Refusal } from '../core/refusal.ts'
 import { versionTags } from '../core/series.ts'
 import type { AdjustmentRequest, Entry } from '../read/adjustments.ts'
-import { Library } from '../read/library.ts'
 import type { Installation } from '../storage/installation.ts'
 import { scopesOf, settle } from '../storage/publish.ts'
-import { RowSeals } from '../storage/row-seals.ts'
-import { chainKeyOf } from '../storage/secret.ts'
 import { currentInstant, today } from './clock.ts'
 import { type Invocation, type OptionSpec, textOption } from './command.ts'
 import { workspaceOption, workspaceSpec } from './installation.ts'
+import { openLibrary } from './library.ts'
 
 export const adjustmentOptions: Readonly<Record<string, OptionSpec>> = {
   workspace: workspaceSpec,
@@ -33,9 +31,6 @@ export interface FoundAdjustment {
   readonly seriesIdOf: (reference: string) => string | null
 }
 
-/** A command holds one formula; this is enough for the largest. */
-const memoryBytes = 256 * 1024 * 1024
-
 export async function findAdjustment(installation: Installation, invocation: Invocation): Promise<FoundAdjustment> {
   const workspace = await workspaceOption(installation, invocation)
   const request = readRequest(invocation)
@@ -46,10 +41,7 @@ export async function findAdjustment(installation: Installation, invocation: Inv
   if (period !== null && date !== null) throw new Refusal('invalid', '--period and --date cannot be used together')
   if (request.knownAt !== null)
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, request.knownAt)
-  const library = new Library(installation.sql, memoryBytes, {
-    seals: new RowSeals(chainKeyOf(installation.secret)),
-    report: problem => invocation.terminal.err(`assize: ${problem}\n`),
-  })
+  const library = openLibrary(installation, invocation)
   const name = invocation.positionals[0]!
   const index = await library.index(workspace.id)
   const id = index.pamId(name)

@@ -1,9 +1,11 @@
 // `workspace set`: changes a workspace's name, request limits and quotas.
+import { isDecimal } from '../core/observation-table.ts'
+import { compare, hundred, ratio, zero } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { noteOperator } from '../storage/activity.ts'
 import { readQuotas } from '../storage/quotas.ts'
 import { describeLimits, type LimitChanges, limitRules } from '../storage/workspace-limits.ts'
-import { checkName, readWorkspace, renameWorkspace, setWorkspace } from '../storage/workspaces.ts'
+import { checkName, readWorkspace, renameWorkspace, setPriceTolerance, setWorkspace } from '../storage/workspaces.ts'
 import { type Command, type Invocation, Misuse, type OptionSpec, textOption, writeJson } from './command.ts'
 import { findWorkspace, withInstallation } from './installation.ts'
 import { actorOf, actorSpec } from './operator.ts'
@@ -20,6 +22,11 @@ export const workspaceSetCommand: Command = {
   options: {
     name: { type: 'string', value: 'N', help: 'the name people see' },
     ...limitOptions,
+    'price-tolerance': {
+      type: 'string',
+      value: 'PCT',
+      help: 'percent of our amount by which invoice lines may differ; by default nothing is tolerated',
+    },
     as: actorSpec,
   },
   positionals: { least: 1, most: 1 },
@@ -27,16 +34,19 @@ export const workspaceSetCommand: Command = {
     const who = actorOf(invocation)
     const changes = readChanges(invocation)
     const name = textOption(invocation, 'name')
-    if (name === null && Object.keys(changes).length === 0)
+    const tolerance = readTolerance(invocation)
+    if (name === null && Object.keys(changes).length === 0 && tolerance === undefined)
       throw new Misuse('nothing to change; see assize workspace set --help')
     return withInstallation(invocation, async installation => {
       const { owner, sql } = installation
       const { id } = await findWorkspace(installation, invocation.positionals[0]!)
       if (name !== null) checkName(name)
       await setWorkspace(owner, id, changes)
+      if (tolerance !== undefined) await setPriceTolerance(owner, id, tolerance)
       if (name !== null) await renameWorkspace(sql, id, name, { who, fromAddress: null })
       const workspace = await readWorkspace(sql, id)
-      const deeds = describeLimits(changes).map(what => ({ who, what, subject: workspace.slug }))
+      const set = tolerance === undefined ? [] : [`price-tolerance set to ${tolerance ?? 'default'}`]
+      const deeds = [...describeLimits(changes), ...set].map(what => ({ who, what, subject: workspace.slug }))
       await noteOperator(sql, id, deeds)
       const { quotas } = await readQuotas(owner, id)
       if (invocation.json) writeJson(invocation, { ...workspace, quotas })
@@ -61,4 +71,19 @@ function readLimit(option: string, text: string): number | null {
   if (!/^\d{1,15}$/.test(text))
     throw new Refusal('invalid', `--${option} must be a whole number or the word default, got "${text}"`)
   return Number.parseInt(text, 10)
+}
+
+/** `null` for the default, which is none. */
+function readTolerance(invocation: Invocation): string | null | undefined {
+  const text = textOption(invocation, 'price-tolerance')
+  if (text === null) return undefined
+  if (text === 'default') return null
+  const isGood =
+    text.length <= 20 && isDecimal(text) && compare(ratio(text), zero) >= 0 && compare(ratio(text), hundred) <= 0
+  if (!isGood)
+    throw new Refusal(
+      'invalid',
+      `--price-tolerance must be a percentage from 0 to 100 or the word default, got "${text}"`,
+    )
+  return text.replace(/^\+/, '')
 }

@@ -26,7 +26,8 @@ export interface ShownWorkspace extends Workspace {
   readonly quotas: readonly Quota[]
 }
 
-export function workspaceLines({ id, slug, name, rateLimit, workspaceRateLimit, quotas }: ShownWorkspace): string {
+export function workspaceLines(shown: ShownWorkspace): string {
+  const { id, slug, name, rateLimit, workspaceRateLimit, priceTolerancePct, quotas } = shown
   const rates = [
     ['requests a minute', 'of a key', writeCount(rateLimit), ''],
     ['', 'of all keys', writeCount(workspaceRateLimit), ''],
@@ -37,5 +38,6 @@ export function workspaceLines({ id, slug, name, rateLimit, workspaceRateLimit, 
     writeCount(most),
     isDefault ? '(default)' : '',
   ])
-  return `${slug}  ${name}  ${id}\n${alignRows([...rates, ...rows])}`
+  const tolerance = priceTolerancePct === null ? [] : [['price tolerance', '', `${priceTolerancePct} %`, '']]
+  return `${slug}  ${name}  ${id}\n${alignRows([...rates, ...rows, ...tolerance])}`
 }

@@ -16,7 +16,7 @@ import { restoreCsv } from '../core/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
 import { InvoiceXml } from './invoice-xml.ts'
-import { tableSource } from './price-list.ts'
+import { readInto, tableSource } from './price-list.ts'
 import { readText, type TableSource } from './source.ts'
 import type { XlsxOptions } from './xlsx.ts'
 
@@ -48,14 +48,7 @@ export async function readInvoiceFile(path: string, options: LineFileOptions): P
 }
 
 export async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines> {
-  const table = new LineTable(mostLines)
-  const notes: string[] = []
-  const watch = { problem: table.report, progress() {}, note: (text: string) => void notes.push(text) }
-  for await (const batch of source(watch)) {
-    for (const { cells, line } of batch) table.take(cells, line)
-    if (table.isHopeless) break
-  }
-  return withoutPointers({ ...table.finish(), notes })
+  return withoutPointers(await readInto(new LineTable(mostLines), source))
 }
 
 /** The text of a CSV file. */

@@ -1,8 +1,9 @@
-// A price list from a CSV file or a workbook: its rows, or all of their problems. It holds the whole list in memory: an
-// agreement has thousands of prices, not millions.
+// Price lists and declared quantities from a CSV file or a workbook: the rows, or all of their problems. A file is held in
+// memory as a whole: an agreement has thousands of prices, not millions.
 import { extname } from 'node:path'
 import type { RowProblem } from '../core/observation-table.ts'
 import { ListTable, type PlacedRow } from '../core/prices/list-table.ts'
+import { type QuantityRow, QuantityTable } from '../core/prices/quantity-table.ts'
 import { Refusal } from '../core/refusal.ts'
 import { csvSource } from './csv.ts'
 import type { TableSource } from './source.ts'
@@ -24,8 +25,18 @@ export function tableSource(path: string, options: XlsxOptions): TableSource {
   throw new Refusal('invalid', `the file must be .csv or .xlsx, got "${path}"`)
 }
 
-export async function readPriceList(source: TableSource): Promise<ReadList> {
-  const table = new ListTable()
+/** What takes the rows of a file and says what they are. */
+export interface TakingTable<R> {
+  readonly isHopeless: boolean
+  readonly report: (problem: RowProblem) => void
+  take(cells: readonly string[], line: number): void
+  finish(): R
+}
+
+export async function readInto<R>(
+  table: TakingTable<R>,
+  source: TableSource,
+): Promise<R & { readonly notes: readonly string[] }> {
   const notes: string[] = []
   const watch = { problem: table.report, progress() {}, note: (text: string) => void notes.push(text) }
   for await (const batch of source(watch)) {
@@ -33,4 +44,16 @@ export async function readPriceList(source: TableSource): Promise<ReadList> {
     if (table.isHopeless) break
   }
   return { ...table.finish(), notes }
+}
+
+export function readPriceList(source: TableSource): Promise<ReadList> {
+  return readInto(new ListTable(), source)
+}
+
+export interface ReadQuantities extends Omit<ReadList, 'rows'> {
+  readonly rows: readonly QuantityRow[]
+}
+
+export function readQuantityFile(source: TableSource): Promise<ReadQuantities> {
+  return readInto(new QuantityTable(), source)
 }

@@ -81,9 +81,10 @@ const bytesPerEntry = 30_000
 /** All entries and blocked periods of a PAM under one question. */
 export class Ledger {
   readonly #at: Standing
-  readonly #versions: readonly BoundVersion[]
-  readonly #signed: readonly SignedPeriod[]
-  readonly #computed: readonly Adjustment[]
+  readonly versions: readonly BoundVersion[]
+  /** Both by adjustment date: as they were signed, and as they are proposed. */
+  readonly signed: readonly SignedPeriod[]
+  readonly computed: readonly Adjustment[]
   readonly blocked: readonly Blocked[]
   /** From this period on nothing is answered. */
   readonly broken: PamStanding['broken']
@@ -91,28 +92,28 @@ export class Ledger {
 
   constructor(at: Standing) {
     this.#at = at
-    this.#versions = bindVersions(at)
+    this.versions = bindVersions(at)
     const { asOf, knownAt, version, until } = at.request
     // Asked for with a cut by publication or a version, the number comes from data alone.
     const fromData = asOf !== null || version !== null
-    this.#signed = fromData ? [] : at.standing.signed
+    this.signed = fromData ? [] : at.standing.signed
     this.broken = fromData ? null : at.standing.broken
     // What comes after a stored number that does not hold would go on from it.
     if (this.broken !== null) {
-      this.#computed = []
+      this.computed = []
       this.blocked = []
       return
     }
     const { adjustments, blocked } = evaluate({
-      versions: this.#versions,
+      versions: this.versions,
       cuts: { asOf, knownAt },
       tag: version,
       until,
       today: until,
-      ...afterSigned(this.#signed),
+      ...afterSigned(this.signed),
       work: at.work(),
     })
-    this.#computed = adjustments
+    this.computed = adjustments
     this.blocked = blocked
   }
 
@@ -122,14 +123,14 @@ export class Ledger {
   }
 
   get formulaVersion(): number {
-    return this.#versions.at(-1)!.number
+    return this.versions.at(-1)!.number
   }
 
   /** Every entry up to a date, by adjustment date; signed ones as they were signed. */
   entries(until: Day): Entry[] {
     this.#refuseBroken(until)
-    const signed = this.#signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
-    return [...signed, ...this.#entriesOf(this.#computed.filter(({ date }) => date <= until))]
+    const signed = this.signed.map(period => this.#signedEntry(period)).filter(({ date }) => date <= until)
+    return [...signed, ...this.#entriesOf(this.computed.filter(({ date }) => date <= until))]
   }
 
   #refuseBroken(date: Day): void {
@@ -139,12 +140,12 @@ export class Ledger {
 
   /** How many periods have a number and are not signed by both. */
   get openCount(): number {
-    return this.#computed.length
+    return this.computed.length
   }
 
   /** The oldest of them. */
   openEntries(most: number): Entry[] {
-    return this.#entriesOf(this.#computed.slice(0, most))
+    return this.#entriesOf(this.computed.slice(0, most))
   }
 
   #entriesOf(computed: readonly Adjustment[]): Entry[] {
@@ -155,14 +156,14 @@ export class Ledger {
 
   /** The one of a date; `undefined` where it is not open. */
   openEntry(date: Day): Entry | undefined {
-    const open = this.#computed.find(each => each.date === date)
+    const open = this.computed.find(each => each.date === date)
     return open === undefined ? undefined : this.#entry(open)
   }
 
   /** The oldest open periods and who has to sign them. A receipt is built only where somebody has signed one. */
   openPeriods(most: number): OpenPeriod[] {
     const touched = new Set(this.#at.standing.signOffs.map(({ period }) => period))
-    return this.#computed.slice(0, most).map(adjustment => {
+    return this.computed.slice(0, most).map(adjustment => {
       const confirmed = touched.has(adjustment.period) ? this.#entry(adjustment).confirmed : null
       const waitsFor = partyNames.filter(party => confirmed === null || confirmed[party] === null)
       return { date: writeDay(adjustment.date), waitsFor }
@@ -171,20 +172,20 @@ export class Ledger {
 
   /** The date of the newest period with a number; `null` where there is none. */
   get newestDate(): string | null {
-    const newest = this.#computed.at(-1)
-    return newest === undefined ? (this.#signed.at(-1)?.adjustmentDate ?? null) : writeDay(newest.date)
+    const newest = this.computed.at(-1)
+    return newest === undefined ? (this.signed.at(-1)?.adjustmentDate ?? null) : writeDay(newest.date)
   }
 
   /** Dates and exact results alone, without building receipts: for the list of values. */
   summaries(): EntrySummary[] {
     this.#refuseBroken(this.#at.request.until)
-    const signed = this.#signed.map(({ body: { result }, adjustmentDate }) => ({
+    const signed = this.signed.map(({ body: { result }, adjustmentDate }) => ({
       date: adjustmentDate,
       adjustmentPct: result.adjustmentPct,
       cumulativePct: result.cumulativePct,
       price: result.price ?? null,
     }))
-    const computed = this.#computed.map(({ date, adjustmentPct, cumulativePct, show, price }) => ({
+    const computed = this.computed.map(({ date, adjustmentPct, cumulativePct, show, price }) => ({
       date: writeDay(date),
       adjustmentPct: writePct(adjustmentPct, show),
       cumulativePct: writeRoundedShort(cumulativePct, show),
@@ -200,15 +201,15 @@ export class Ledger {
     if (date !== null) return this.#inForce(date)
     if (version !== null) return this.#newestTagged()
     this.#refuseBroken(this.#at.request.until)
-    const newest = this.#computed.at(-1)
+    const newest = this.computed.at(-1)
     if (newest !== undefined) return this.#entry(newest)
-    const signed = this.#signed.at(-1)
+    const signed = this.signed.at(-1)
     if (signed !== undefined) return this.#signedEntry(signed)
     throw new Refusal('not-found', this.whyNothing())
   }
 
   #ofPeriod(period: string): Entry {
-    const contracts = this.#versions.map(({ bound }) => bound.formula.contract)
+    const contracts = this.versions.map(({ bound }) => bound.formula.contract)
     if (!contracts.some(contract => isLabelOf(contract, period)))
       throw new Refusal(
         'not-found',
@@ -217,8 +218,8 @@ export class Ledger {
     const due = this.#schedule(lastDayOfLabel(period)!).find(({ label }) => label === period)
     // A calendar may have changed since: what was signed under the label stands.
     if (due !== undefined) this.#refuseBroken(due.date)
-    const signed = this.#signed.findLast(each => each.period === period)
-    if (signed !== undefined && !this.#computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
+    const signed = this.signed.findLast(each => each.period === period)
+    if (signed !== undefined && !this.computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
     if (due === undefined) throw new Refusal('not-found', `${period} lies outside the contract`)
     return this.#ofDate(due.date, period)
   }
@@ -227,13 +228,13 @@ export class Ledger {
   #ofDate(date: Day, period: string): Entry {
     this.#refuseBroken(date)
     const written = writeDay(date)
-    const signed = this.#signed.find(candidate => candidate.adjustmentDate === written)
+    const signed = this.signed.find(candidate => candidate.adjustmentDate === written)
     if (signed !== undefined) return this.#signedEntry(signed)
-    const computed = this.#computed.find(candidate => candidate.date === date)
+    const computed = this.computed.find(candidate => candidate.date === date)
     if (computed !== undefined) return this.#strict(computed)
     const blocked = this.blocked.find(candidate => candidate.date === date)
     if (blocked !== undefined) throw new Refusal('not-found', `${period} cannot be computed: ${blocked.reason}`)
-    if (this.#signed.some(each => each.adjustmentDate > written))
+    if (this.signed.some(each => each.adjustmentDate > written))
       throw new Refusal('not-found', `${period} could not be computed when a later period was signed, and has no entry`)
     throw new Refusal('not-found', `${period} is not computed: its date ${written} has not come`)
   }
@@ -241,7 +242,7 @@ export class Ledger {
   #inForce(date: Day): Entry {
     if (date > this.#at.request.until)
       throw new Refusal('not-found', `nothing is computed for ${writeDay(date)}: the day has not come`)
-    const contracts = this.#versions.map(({ bound }) => bound.formula)
+    const contracts = this.versions.map(({ bound }) => bound.formula)
     const { contract } = contracts.findLast(({ effectiveFrom }) => effectiveFrom <= date) ?? contracts[0]!
     if (date < contract.start || (contract.end !== null && date > contract.end))
       throw new Refusal('not-found', `${writeDay(date)} lies outside the contract`)
@@ -252,13 +253,13 @@ export class Ledger {
 
   /** What was signed under a label stands, whatever the calendar is now. */
   #schedule(until: Day): readonly GovernedDate[] {
-    return scheduleOf(this.#versions, until, afterSigned(this.#signed).keptLabels)
+    return scheduleOf(this.versions, until, afterSigned(this.signed).keptLabels)
   }
 
   /** The newest period whose own readings all carry the tag. */
   #newestTagged(): Entry {
     const work = this.#at.work()
-    for (const computed of this.#computed.toReversed()) {
+    for (const computed of this.computed.toReversed()) {
       const outcome = this.#recompute(computed, work)
       if (!('reason' in outcome)) return this.#entry(outcome)
     }
@@ -276,7 +277,7 @@ export class Ledger {
   #recompute({ formulaVersion, date, period, carriedIn }: Adjustment, work = this.#at.work()): Adjustment | Blocked {
     const { asOf, knownAt, version, until } = this.#at.request
     const rules = { cuts: { asOf, knownAt }, tag: version, strict: true, today: until }
-    return evaluateDate(this.#versions, rules, formulaVersion, { date, label: period }, carriedIn, work)
+    return evaluateDate(this.versions, rules, formulaVersion, { date, label: period }, carriedIn, work)
   }
 
   #entry(adjustment: Adjustment): Entry {
@@ -306,7 +307,7 @@ export class Ledger {
     const { snapshot, standing, request, issuer, originOf } = this.#at
     const body = buildBody(
       adjustment,
-      this.#versions,
+      this.versions,
       {
         issuer,
         pam: snapshot.slug,
@@ -364,7 +365,7 @@ export class Ledger {
   whyNothing(): string {
     const blocked = this.blocked.at(-1)
     if (blocked !== undefined) return `nothing can be computed: ${blocked.reason} (${blocked.period})`
-    const first = this.#versions.at(-1)!.bound.formula.contract.firstAdjustment
+    const first = this.versions.at(-1)!.bound.formula.contract.firstAdjustment
     return `nothing is computed yet: the first adjustment date is ${writeDay(first)}`
   }
 }

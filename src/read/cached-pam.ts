@@ -2,6 +2,7 @@
 import type { Ledger } from './adjustments.ts'
 import { Cached } from './answer-book.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
+import type { CachedList } from './priced-agreement.ts'
 
 export class CachedPam extends Cached {
   readonly scope: string
@@ -11,6 +12,8 @@ export class CachedPam extends Cached {
   /** The slugs of parties whose names stand in its receipts. */
   readonly companies: readonly string[]
   readonly ledgers = new Map<string, Ledger>()
+  /** Its price lists, once somebody asked for them, and the bytes they take, about. */
+  lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
 
   constructor(scope: string, snapshot: PamSnapshot) {
     super()
@@ -20,7 +23,7 @@ export class CachedPam extends Cached {
   }
 
   get size(): number {
-    let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize
+    let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize + (this.lists?.bytes ?? 0)
     for (const ledger of this.ledgers.values()) total += ledger.size
     return total
   }

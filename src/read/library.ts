@@ -22,6 +22,7 @@ import { Heads } from './heads.ts'
 import { type LibraryBounds, lengthOf, unbounded } from './library-bounds.ts'
 import { originOfSeries } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
+import { Prices } from './prices.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
 
@@ -33,6 +34,10 @@ const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'receipt',
   'upload',
   'party-member',
+  'price-list',
+  'unit',
+  'quantity',
+  'invoice',
 ])
 
 /** Answers kept beside a series, and beside a list or a formula. */
@@ -70,6 +75,7 @@ export class Library {
   /** How series stand at their ends, and formulas, for lists. */
   readonly heads: Heads
   readonly digests: Digests
+  readonly prices: Prices
 
   /** For each gathering under way, what was forgotten since it began; a scope's name stands for all of it. */
   readonly #gatherings = new Set<Set<string>>()
@@ -84,6 +90,7 @@ export class Library {
     this.#memory = new Shelf(mostBytes)
     this.heads = new Heads(sql)
     this.digests = new Digests(this, sql)
+    this.prices = new Prices(this, sql, bounds.work)
   }
 
   /** A load may see a publication before its notice is heard; then what is older must go before both are used. */

@@ -9,13 +9,17 @@ import {
   formulaContent,
   hashContent,
   installationContent,
+  invoiceContent,
   metadataContent,
   pamContent,
   partyContent,
   partyMemberContent,
+  priceListContent,
+  quantityContent,
   receiptContent,
   signatureContent,
   signOffContent,
+  unitContent,
   uploadContent,
   workspaceContent,
 } from './content.ts'
@@ -129,6 +133,43 @@ const sources: readonly FactSource[] = [
     select: (tx, scope) => tx<FactRow[]>`
       select seq, party_id as subject, recorded_at as "recordedAt", email, belongs
       from party_member where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'price-list',
+    contentOf: priceListContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select l.seq, l.pam_id as subject, l.recorded_at as "recordedAt", l.version, l.from_period as "fromPeriod",
+        l.from_date as "fromDate", l.list_rows as "listRows", l.created_by as "createdBy",
+        (select string_agg(k.item_key, chr(10) order by k.item_key) from price_list_key k
+          where k.workspace_id = l.workspace_id and k.pam_id = l.pam_id and k.version = l.version) as keys
+      from price_list l where l.workspace_id = ${scope}`,
+  },
+  {
+    kind: 'unit',
+    contentOf: unitContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, workspace_id as subject, recorded_at as "recordedAt", unit, other, factor, set_by as "setBy"
+      from unit_factor where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'quantity',
+    contentOf: quantityContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, pam_id as subject, recorded_at as "recordedAt", declared_by as "declaredBy",
+        string_agg(item || chr(9) || period || chr(9) || quantity, chr(10) order by item, period) as lines
+      from quantity where workspace_id = ${scope} group by seq, pam_id, recorded_at, declared_by`,
+  },
+  {
+    kind: 'invoice',
+    contentOf: invoiceContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select i.seq, i.id as subject, i.recorded_at as "recordedAt", i.supplier, i.number, i.imported_by as "importedBy",
+        (select encode(sha256(convert_to(string_agg(encode(sha256(convert_to(
+            l.id || chr(9) || l.line || chr(9) || l.pam_id || chr(9) || coalesce(l.date::text, '') || chr(9) || l.kind
+            || chr(9) || coalesce(l.reverses, '') || chr(9) || l.fields, 'UTF8')), 'hex'), chr(10) order by l.id), 'UTF8')),
+            'hex')
+          from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id) as lines
+      from invoice i where i.workspace_id = ${scope}`,
   },
   {
     kind: 'workspace',

@@ -158,3 +158,52 @@ export function signatureContent(facts: SignatureFacts): Json {
     passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
   }
 }
+
+export interface PriceListFacts {
+  readonly version: number
+  readonly fromPeriod: string
+  readonly fromDate: string
+  /** As JSON text. */
+  readonly listRows: string
+  /** The keys of its items, by their bytes, one to a line. */
+  readonly keys: string
+  readonly createdBy: string
+}
+
+export function priceListContent(facts: PriceListFacts): Json {
+  const { version, fromPeriod, fromDate, listRows, keys, createdBy } = facts
+  return { version, fromPeriod, fromDate, rows: hashText(listRows), keys: hashText(keys), createdBy }
+}
+
+export interface UnitFacts {
+  readonly unit: string
+  readonly other: string
+  readonly factor: string
+  readonly setBy: string
+}
+
+export function unitContent({ unit, other, factor, setBy }: UnitFacts): Json {
+  return { unit, other, factor, setBy }
+}
+
+export interface QuantityFacts {
+  /** Item, period and quantity with tabs between them, by the bytes of item and period, one to a line. */
+  readonly lines: string
+  readonly declaredBy: string
+}
+
+export function quantityContent({ lines, declaredBy }: QuantityFacts): Json {
+  return { lines: hashText(lines), declaredBy }
+}
+
+export interface InvoiceFacts {
+  readonly supplier: string
+  readonly number: string
+  readonly importedBy: string
+  /** The hash of the hashes of its lines, by the bytes of their ids. */
+  readonly lines: string
+}
+
+export function invoiceContent({ supplier, number, importedBy, lines }: InvoiceFacts): Json {
+  return { supplier, number, importedBy, lines }
+}

@@ -2,7 +2,9 @@
 // They carry no other meaning and are compared as bytes.
 import { randomUUIDv7 } from 'node:crypto'
 
-export const identifierPrefixes = ['wsp', 'usr', 'key', 'ser', 'pam', 'act', 'ses', 'ins', 'upl', 'sgn', 'pty'] as const
+export const identifierPrefixes = [
+  ...(['wsp', 'usr', 'key', 'ser', 'pam', 'act', 'ses', 'ins', 'upl', 'sgn', 'pty', 'inv', 'inl'] as const),
+] as const
 export type IdentifierPrefix = (typeof identifierPrefixes)[number]
 
 /** No i, l, o, u; in ascending order of bytes, so that the text sorts as the number does. */

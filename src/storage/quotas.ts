@@ -16,6 +16,8 @@ const words: Readonly<Record<QuotaKind, string>> = {
   vintages: 'vintages',
   people: 'people',
   uploads: 'files that are read at the same time',
+  prices: 'items of price lists and declared quantities',
+  lines: 'kept invoice lines',
 }
 
 export interface Quota {

@@ -26,6 +26,8 @@ const quotaHelp: Readonly<Record<QuotaKind, string>> = {
   vintages: 'vintages',
   people: 'people',
   uploads: 'files of it that one server reads at the same time',
+  prices: 'items in all versions of its price lists, and declared quantities',
+  lines: 'invoice lines that it keeps',
 }
 
 export const limitRules: readonly LimitRule[] = [

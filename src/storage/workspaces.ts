@@ -18,6 +18,8 @@ export interface Workspace {
   readonly rateLimit: number
   /** Requests per minute of all its keys together. */
   readonly workspaceRateLimit: number
+  /** Differences of invoice lines up to so many percent are tolerated; null: none are. */
+  readonly priceTolerancePct: string | null
   readonly createdAt: Instant
 }
 
@@ -29,7 +31,7 @@ function workspaceOf(row: WorkspaceRow): Workspace {
 
 function columns(sql: Queryable) {
   return sql`id, slug, name, rate_limit as "rateLimit", workspace_rate_limit as "workspaceRateLimit",
-    created_at as "createdAt"`
+    price_tolerance as "priceTolerancePct", created_at as "createdAt"`
 }
 
 export interface NewWorkspace {
@@ -95,6 +97,11 @@ export async function setWorkspace(owner: Queryable, workspaceId: string, given:
   const changes = columnsOf(given)
   if (Object.keys(changes).length > 0) await owner`update workspace set ${owner(changes)} where id = ${workspaceId}`
   return findWorkspace(owner, workspaceId)
+}
+
+/** For the owner's connection. Null: nothing is tolerated. */
+export async function setPriceTolerance(owner: Queryable, workspaceId: string, pct: string | null): Promise<void> {
+  await owner`update workspace set price_tolerance = ${pct} where id = ${workspaceId}`
 }
 
 /** The workspace itself, as its people see it. */

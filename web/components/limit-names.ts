@@ -10,4 +10,6 @@ export const limitNames: Readonly<Record<LimitKey, string>> = {
   vintages: 'Vintages of own series',
   people: 'People',
   uploads: 'Files read at the same time',
+  prices: 'Items in price lists, and quantities',
+  lines: 'Kept invoice lines',
 }

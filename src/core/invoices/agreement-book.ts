@@ -52,7 +52,10 @@ export function needsOf(lines: readonly InvoiceLine[]): Needs {
 }
 
 /** The day that decides which price a line takes; null where the line lacks it. */
-export function priceDayOf({ serviceFrom, date, orderDate }: InvoiceLine, { billing }: PricedAgreement): Day | null {
+export function priceDayOf(
+  { serviceFrom, date, orderDate }: Pick<InvoiceLine, 'serviceFrom' | 'date' | 'orderDate'>,
+  { billing }: Pick<PricedAgreement, 'billing'>,
+): Day | null {
   if (billing.priceDate === 'ORDER') return orderDate
   return billing.priceDate === 'INVOICE' ? date : (serviceFrom ?? date)
 }

@@ -38,13 +38,13 @@ export interface ExactRow {
 
 /** Which rows; all that are left out do not narrow. */
 export interface RowFilter {
-  readonly period?: string
+  readonly period?: string | undefined
   /** The prices of one day. */
-  readonly date?: Day
+  readonly date?: Day | undefined
   /** Rows whose validity touches the range. */
-  readonly from?: Day
-  readonly to?: Day
-  readonly item?: string
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+  readonly item?: string | undefined
 }
 
 export const factorDecimals = 12

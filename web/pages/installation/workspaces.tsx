@@ -20,6 +20,8 @@ const columns: Readonly<Record<LimitKey, string>> = {
   keys: 'Live keys',
   people: 'People',
   uploads: 'Files at once',
+  prices: 'Prices',
+  lines: 'Invoice lines',
   rateLimit: 'Requests, key',
   workspaceRateLimit: 'Requests, all',
 }

@@ -16,6 +16,8 @@ const limitsBody = Type.Object(
     vintages: limit,
     people: limit,
     uploads: limit,
+    prices: limit,
+    lines: limit,
   },
   closed,
 )

@@ -65,7 +65,7 @@ export interface WorkspacePage {
 
 /** What the workspace may have at most, and has. Whoever runs the server sets it. */
 export interface QuotaView {
-  readonly kind: 'formulas' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads'
+  readonly kind: 'formulas' | 'series' | 'keys' | 'vintages' | 'people' | 'uploads' | 'prices' | 'lines'
   readonly most: number
   readonly isDefault: boolean
   /** Null for files that are read at the same time: each server counts its own. */

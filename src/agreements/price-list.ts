@@ -1,0 +1,66 @@
+// Applying a price list to an agreement: a first list, a new version where it says something else, or nothing. All that is
+// wrong with it is reported at once, and then nothing is written.
+import { type Day, writeDay } from '../core/day.ts'
+import type { RowProblem } from '../core/observation-table.ts'
+import { checkList, resolveStart } from '../core/prices/list-check.ts'
+import type { PlacedRow } from '../core/prices/list-table.ts'
+import { contentOf, makePriceList } from '../core/prices/price-list.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Library } from '../read/library.ts'
+import { type Actor, noteActivity } from '../storage/activity.ts'
+import type { Sql } from '../storage/database.ts'
+import { keepPriceList } from '../storage/price-lists.ts'
+import { publishing } from '../storage/publish.ts'
+
+export interface ListRequest {
+  readonly workspaceId: string
+  /** By slug or id. */
+  readonly pam: string
+  readonly rows: readonly PlacedRow[]
+  /** The period from which it governs: `start` or a label. */
+  readonly from: string
+  readonly today: Day
+  readonly by: Actor
+}
+
+export interface AppliedList {
+  readonly outcome: 'created' | 'new version' | 'unchanged'
+  /** The slug. */
+  readonly agreement: string
+  readonly version: number
+  readonly items: number
+}
+
+export interface RefusedRows {
+  readonly outcome: 'refused'
+  readonly problems: readonly RowProblem[]
+}
+
+export async function applyPriceList(
+  sql: Sql,
+  library: Library,
+  { workspaceId, pam, rows, from, today, by }: ListRequest,
+): Promise<AppliedList | RefusedRows> {
+  const pricing = await library.prices.pricing(workspaceId, pam, { knownAt: null, until: today })
+  if (pricing === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+  const { id, slug } = pricing.agreement
+  const start = resolveStart(pricing.agreement, from)
+  const problems = checkList(rows, pricing.agreement, start)
+  if (problems.length > 0) return { outcome: 'refused', problems }
+  const { keys, items } = makePriceList(rows)
+  const kept = await publishing(sql, workspaceId, async (tx, publication) => {
+    const { version, isNew } = await keepPriceList(tx, publication, id, {
+      fromPeriod: start.from,
+      fromDate: writeDay(start.fromDate),
+      rows: contentOf(rows),
+      keys,
+      items: items.length,
+      createdBy: by.who,
+    })
+    const outcome = !isNew ? 'unchanged' : version === 1 ? 'created' : 'new version'
+    if (isNew)
+      await noteActivity(tx, workspaceId, { ...by, what: `price list ${outcome}`, subject: `${slug} ${version}` })
+    return { outcome, version } as const
+  })
+  return { ...kept, agreement: slug, items: items.length }
+}

@@ -1,0 +1,98 @@
+// Declaring quantities of items by period, all of a file or nothing. A row that says what is declared already adds nothing.
+import type { Day } from '../core/day.ts'
+import type { RowProblem } from '../core/observation-table.ts'
+import type { Pricing } from '../core/prices/pricing.ts'
+import type { QuantityRow } from '../core/prices/quantity-table.ts'
+import { equal, ratio } from '../core/ratio.ts'
+import type { Library } from '../read/library.ts'
+import { type Actor, noteActivity } from '../storage/activity.ts'
+import type { Sql } from '../storage/database.ts'
+import { publishing } from '../storage/publish.ts'
+import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/quantities.ts'
+import type { Imported } from './invoices.ts'
+import type { RefusedRows } from './price-list.ts'
+
+export interface QuantitiesRequest {
+  readonly workspaceId: string
+  readonly rows: readonly QuantityRow[]
+  readonly today: Day
+  readonly by: Actor
+  /** What it is called in the activity, such as the name of the file. */
+  readonly source: string
+}
+
+export async function importQuantities(
+  sql: Sql,
+  library: Library,
+  { workspaceId, rows, today, by, source }: QuantitiesRequest,
+): Promise<Imported | RefusedRows> {
+  const agreements = new Map<string, Pricing | null>()
+  for (const name of new Set(rows.map(({ agreement }) => agreement)))
+    agreements.set(name, await library.prices.pricing(workspaceId, name, { knownAt: null, until: today }))
+  const judged = judge(rows, agreements)
+  if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const ids = [...new Set(judged.declared.map(({ pamId }) => pamId))]
+    const held = new Map((await readQuantities(tx, workspaceId, ids)).map(each => [keyOf(each), each.quantity]))
+    const fresh = judged.declared.filter(each => {
+      const before = held.get(keyOf(each))
+      return before === undefined || !equal(ratio(before), ratio(each.quantity))
+    })
+    const [added, unchanged] = [fresh.length, rows.length - fresh.length]
+    if (added === 0) return { outcome: 'unchanged', added, unchanged }
+    await insertQuantities(tx, publication, fresh, by.who)
+    const subject = `${source}: ${added} ${added === 1 ? 'row' : 'rows'}`
+    await noteActivity(tx, workspaceId, { ...by, what: 'quantities declared', subject })
+    return { outcome: 'imported', added, unchanged }
+  })
+}
+
+function keyOf({ pamId, item, period }: Omit<DeclaredQuantity, 'quantity'>): string {
+  return `${pamId}\n${item}\n${period}`
+}
+
+function judge(
+  rows: readonly QuantityRow[],
+  agreements: ReadonlyMap<string, Pricing | null>,
+): { readonly declared: readonly DeclaredQuantity[] } | { readonly problems: readonly RowProblem[] } {
+  const problems: RowProblem[] = []
+  const declared: DeclaredQuantity[] = []
+  const lines = new Map<string, number>()
+  for (const row of rows) {
+    const found = meaningOf(row, agreements.get(row.agreement) ?? null)
+    if ('message' in found) {
+      problems.push({ line: row.line, ...found })
+      continue
+    }
+    const each = { ...found, period: row.period, quantity: row.quantity }
+    const before = lines.get(keyOf(each))
+    if (before !== undefined)
+      problems.push({
+        line: row.line,
+        column: 'item',
+        message: `"${each.item}" in ${row.period} is there already (line ${before})`,
+      })
+    else lines.set(keyOf(each), row.line)
+    declared.push(each)
+  }
+  return problems.length > 0 ? { problems } : { declared }
+}
+
+function meaningOf(
+  { agreement: name, item, period }: QuantityRow,
+  pricing: Pricing | null,
+): Pick<DeclaredQuantity, 'pamId' | 'item'> | Omit<RowProblem, 'line'> {
+  if (pricing === null) return { column: 'agreement', message: `there is no agreement "${name}"` }
+  const { id, slug, periods, next } = pricing.agreement
+  const place = periods.findLastIndex(each => each.period === period)
+  if (place < 0 && next?.period !== period) return { column: 'period', message: `${slug} has no period ${period}` }
+  const offer = pricing.offer(place < 0 ? periods.length - 1 : place)
+  if ('blocked' in offer) return { column: 'period', message: offer.blocked }
+  const { list } = offer
+  const found = item === null ? (list.items.length === 1 ? list.items[0] : undefined) : list.find(item)
+  if (found !== undefined) return { pamId: id, item: found.item }
+  return {
+    column: 'item',
+    message: item === null ? `is empty, and ${slug} has several items` : `${slug} has no item "${item}" in ${period}`,
+  }
+}

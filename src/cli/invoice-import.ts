@@ -1,0 +1,39 @@
+// `invoice import`: keeps the lines of a file, all of them or nothing.
+import { basename } from 'node:path'
+import { importLines } from '../agreements/invoices.ts'
+import { today } from './clock.ts'
+import { type Command, writeJson } from './command.ts'
+import { keepHeapSmall } from './heap.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { invoiceFiles } from './invoice-check.ts'
+import { openLibrary } from './library.ts'
+import { actorOf, actorSpec } from './operator.ts'
+import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
+import { countOf } from './progress.ts'
+
+export const invoiceImportCommand: Command = {
+  name: 'invoice import',
+  usage: `${invoiceFiles} --workspace W`,
+  summary: 'Keeps invoice lines: all of a file or nothing. Importing the same lines again adds nothing.',
+  options: { workspace: workspaceSpec, sheet: sheetSpec, as: actorSpec },
+  positionals: { least: 1, most: 1 },
+  async run(invocation) {
+    keepHeapSmall()
+    const file = invocation.positionals[0]!
+    const by = { who: actorOf(invocation), fromAddress: null }
+    const { lines, problems, notes } = await readLinesOf(invocation)
+    if (problems.length > 0) return tellRefused(invocation, file, { problems })
+    return withInstallation(invocation, async installation => {
+      const { id: workspaceId } = await workspaceOption(installation, invocation)
+      const library = openLibrary(installation, invocation)
+      const question = { workspaceId, lines, today: today(), by, source: basename(file) }
+      const imported = await importLines(installation.sql, library, question)
+      if (imported.outcome === 'refused') return tellRefused(invocation, file, imported)
+      tellNotes(invocation, file, notes)
+      const { added, unchanged } = imported
+      if (invocation.json) writeJson(invocation, imported)
+      else invocation.terminal.out(`${file}: ${countOf(added, 'line')} added, ${unchanged} unchanged\n`)
+      return 0
+    })
+  },
+}

@@ -1,0 +1,16 @@
+// The library that a command answers from: series, formulas and prices, read when they are asked for.
+import { Library } from '../read/library.ts'
+import type { Installation } from '../storage/installation.ts'
+import { RowSeals } from '../storage/row-seals.ts'
+import { chainKeyOf } from '../storage/secret.ts'
+import type { Invocation } from './command.ts'
+
+/** Enough for the largest formula, and for the agreements of one file. */
+const memoryBytes = 256 * 1024 * 1024
+
+export function openLibrary({ sql, secret }: Installation, { terminal }: Invocation): Library {
+  return new Library(sql, memoryBytes, {
+    seals: new RowSeals(chainKeyOf(secret)),
+    report: problem => terminal.err(`assize: ${problem}\n`),
+  })
+}

@@ -1,0 +1,219 @@
+// An agreement as prices and checks see it, filled in from its ledger: signed periods keep their numbers, the others have the
+// proposal, and every number is exact. Pure over a ledger, its standing and its price lists.
+import type { Adjustment } from '../core/adjustment.ts'
+import { type Day, parseDay, writeDay } from '../core/day.ts'
+import type { SeriesData } from '../core/formula/bind.ts'
+import type { JsonObject } from '../core/formula/canonical.ts'
+import { checkDocument } from '../core/formula/check.ts'
+import { priceRounding } from '../core/formula/clause.ts'
+import type { Formula } from '../core/formula/formula.ts'
+import type { Instant } from '../core/instant.ts'
+import type { PathGround } from '../core/invoices/other-paths.ts'
+import {
+  type PricedAgreement,
+  type PricedPeriod,
+  type PriceStatus,
+  type PriceTerms,
+  type SettledNumber,
+  startNumber,
+} from '../core/prices/agreement.ts'
+import { type ListRow, type ListVersion, makePriceList, startLabel } from '../core/prices/price-list.ts'
+import { parseExact } from '../core/ratio.ts'
+import { nextDateAfter, schedule } from '../core/schedule.ts'
+import { isBy } from '../core/vintage.ts'
+import type { WorkBudget } from '../core/work-budget.ts'
+import type { StoredPriceList } from '../storage/price-lists.ts'
+import type { Ledger } from './adjustments.ts'
+import { afterSigned, type PamSnapshot, type PamStanding, type PamVersion, type SignedPeriod } from './pam-snapshot.ts'
+
+/** A list that is read once and kept with the agreement. */
+export interface CachedList extends ListVersion {
+  readonly recordedAt: Instant
+}
+
+export function cachedListOf({ version, fromPeriod, fromDate, listRows, recordedAt }: StoredPriceList): CachedList {
+  const list = makePriceList(JSON.parse(listRows) as ListRow[])
+  return { number: version, from: fromPeriod, fromDate: parseDay(fromDate)!, list, recordedAt }
+}
+
+export interface PricedSources {
+  readonly snapshot: PamSnapshot
+  readonly standing: PamStanding
+  /** Or why nothing can be computed: then only what was signed has a number. */
+  readonly ledger: Ledger | { readonly why: string }
+  readonly lists: readonly CachedList[]
+  /** The last day whose date has come. */
+  readonly until: Day
+  readonly knownAt: Instant | null
+}
+
+export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
+  const { snapshot, standing, lists, until, knownAt } = sources
+  const { state, billing, versions } = standing
+  const { supplier } = state.parties
+  return {
+    id: snapshot.id,
+    slug: snapshot.slug,
+    status: state.status,
+    supplier: typeof supplier === 'string' ? supplier : null,
+    start: versions[0]!.formula.contract.start,
+    end: versions.at(-1)!.formula.contract.end,
+    billing,
+    periods: periodsOf(sources),
+    next: nextOf(standing, until),
+    lists: lists.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
+  }
+}
+
+function nextOf({ versions, signed }: PamStanding, until: Day): PricedAgreement['next'] {
+  const date = nextDateAfter(versions, until)
+  if (date === null) return null
+  return { period: schedule(versions, date, afterSigned(signed).keptLabels).at(-1)!.label, date }
+}
+
+/** `start`, every adjustment date that has come, and a new `start` wherever the price was agreed anew. */
+function periodsOf(sources: PricedSources): PricedPeriod[] {
+  const { standing, until } = sources
+  const { versions, signed } = standing
+  const dates = schedule(versions, until, afterSigned(signed).keptLabels)
+  const scheduled = new Set(dates.map(({ date }) => date))
+  const numbers = new NumbersOf(sources)
+  const dated = dates.map(
+    ({ date, label, version: { number, formula } }): PricedPeriod => ({
+      period: label,
+      date,
+      formulaVersion: number,
+      number: numbers.at(date, label),
+      terms: termsOf(formula),
+    }),
+  )
+  // What was signed under a calendar that is no longer the agreement's stands, too.
+  const others = signed.filter(({ adjustmentDate }) => !scheduled.has(parseDay(adjustmentDate)!))
+  const apart = others.map(({ period, adjustmentDate, body: { result } }): PricedPeriod => {
+    const { formulaVersion } = result
+    const date = parseDay(adjustmentDate)!
+    const { formula } = versions.find(({ number }) => number === formulaVersion) ?? versions[0]!
+    return { period, date, formulaVersion, number: numbers.at(date, period), terms: termsOf(formula) }
+  })
+  // Sorting keeps the order of equal days, so a start comes before an adjustment of the same day.
+  return [...startsOf(versions, until), ...dated, ...apart].sort((a, b) => a.date - b.date)
+}
+
+/** The period that is in force on a day, whether its date has come or not; null outside the contract. */
+export function labelOn({ versions, signed }: PamStanding, day: Day): string | null {
+  const { end } = versions.at(-1)!.formula.contract
+  if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
+  const start = startsOf(versions, day).findLast(({ date }) => date <= day)!
+  const last = schedule(versions, day, afterSigned(signed).keptLabels).at(-1)
+  return last === undefined || last.date < start.date ? start.period : last.label
+}
+
+function startsOf(versions: readonly PamVersion[], until: Day): PricedPeriod[] {
+  const startAt = ({ number, formula }: PamVersion, date: Day): PricedPeriod => ({
+    period: startLabel,
+    date,
+    formulaVersion: number,
+    number: startNumber,
+    terms: termsOf(formula),
+  })
+  const first = versions[0]!
+  const anew = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
+    const isOvertaken = versions.slice(i + 1).some(later => later.formula.effectiveFrom <= effectiveFrom)
+    return i > 0 && contract.restart && effectiveFrom <= until && !isOvertaken
+  })
+  return [
+    startAt(first, first.formula.contract.start),
+    ...anew.map(version => startAt(version, version.formula.effectiveFrom)),
+  ]
+}
+
+function termsOf({ contract, clause }: Formula): PriceTerms {
+  return { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
+}
+
+/** The settled number of each date, or why there is none. */
+class NumbersOf {
+  readonly #sources: PricedSources
+  readonly #signed: ReadonlyMap<string, SignedPeriod>
+  readonly #computed: ReadonlyMap<Day, Adjustment>
+  readonly #blocked: ReadonlyMap<Day, string>
+  /** Periods that somebody has signed: of the others no receipt has to be built to know it. */
+  readonly #touched: ReadonlySet<string>
+
+  constructor(sources: PricedSources) {
+    const { ledger, standing } = sources
+    this.#sources = sources
+    this.#signed = new Map(standing.signed.map(each => [each.adjustmentDate, each]))
+    const { computed, blocked } = 'why' in ledger ? { computed: [], blocked: [] } : ledger
+    this.#computed = new Map(computed.map(each => [each.date, each]))
+    this.#blocked = new Map(blocked.map(({ date, reason }) => [date, reason]))
+    this.#touched = new Set(standing.signOffs.map(({ period }) => period))
+  }
+
+  at(date: Day, period: string): PricedPeriod['number'] {
+    const { ledger, standing } = this.#sources
+    const { broken } = standing
+    const written = writeDay(date)
+    if (broken !== null && written >= broken.adjustmentDate) return { blocked: broken.reason }
+    const signed = this.#signed.get(written)
+    if (signed !== undefined) return this.#agreed(signed)
+    const computed = this.#computed.get(date)
+    if (computed !== undefined) return this.#proposed(computed, ledger as Ledger)
+    const reason = this.#blocked.get(date)
+    if (reason !== undefined) return { blocked: reason }
+    if (standing.signed.some(({ adjustmentDate }) => adjustmentDate > written))
+      return { blocked: `${period} could not be computed when a later period was signed` }
+    return { blocked: 'why' in ledger ? ledger.why : 'it has no number' }
+  }
+
+  #agreed({ period, hash, body }: SignedPeriod): SettledNumber {
+    const given = this.#sources.standing.signOffs.filter(each => each.period === period && each.receiptHash === hash)
+    const agreedAt =
+      given
+        .map(({ signedAt }) => signedAt)
+        .sort()
+        .at(-1) ?? null
+    const factor = parseExact(body.result.factor)!
+    return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
+  }
+
+  /** Its receipt is built when somebody looks at its hash. */
+  #proposed({ date, period, factor }: Adjustment, ledger: Ledger): SettledNumber {
+    return {
+      factor,
+      status: this.#touched.has(period) ? statusOf(ledger.openEntry(date)!.confirmed) : 'OPEN',
+      get receiptHash() {
+        return ledger.openEntry(date)!.hash
+      },
+      agreedAt: null,
+      beforeCorrection: null,
+    }
+  }
+}
+
+function statusOf({ buyer, supplier }: Readonly<Record<'buyer' | 'supplier', string | null>>): PriceStatus {
+  if (buyer !== null && supplier !== null) return 'AGREED'
+  if (buyer !== null) return 'SIGNED_BY_BUYER'
+  return supplier === null ? 'OPEN' : 'SIGNED_BY_SUPPLIER'
+}
+
+/** What other readings are computed from. Documents are read when the first of them is tried. */
+export function pathGroundOf(
+  { snapshot, until }: Pick<PricedSources, 'snapshot' | 'until'>,
+  data: SeriesData,
+  work: () => WorkBudget,
+): PathGround {
+  const texts = new Map(snapshot.kept.formulas.map(({ version, documentText }) => [version, documentText]))
+  const documents = new Map<number, JsonObject>()
+  const versions = snapshot.versions.map(({ number, formula, recordedAt }) => ({
+    number,
+    formula,
+    recordedAt,
+    get document() {
+      const known = documents.get(number) ?? checkDocument(texts.get(number)!).document
+      documents.set(number, known)
+      return known
+    },
+  }))
+  return { versions, data, today: until, work }
+}

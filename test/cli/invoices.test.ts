@@ -1,0 +1,415 @@
+// Invoice lines by command: checked with a reason for each difference, kept whole or not at all, reversed; units and
+// quantities beside them. Every edge case goes through the real storage.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CheckAnswer } from '../../src/core/invoices/check.ts'
+import type { CheckRow } from '../../src/core/invoices/check-row.ts'
+import type { InvoiceRow } from '../../src/read/invoice-row.ts'
+import { ublCreditNote, ublInvoice } from '../support/invoice-specimens.ts'
+import {
+  openBracketHouse,
+  openPriceHouse,
+  type PriceHouse,
+  pricedDocument,
+  steelPrices,
+} from '../support/price-house.ts'
+
+let ground: PriceHouse
+beforeAll(async () => {
+  ground = await openBracketHouse()
+})
+afterAll(() => ground.close())
+
+type Texts = Readonly<Record<string, string>>
+
+/** As JSON, so that a test writes the fields it means and no other. */
+async function check(...lines: Texts[]): Promise<CheckAnswer> {
+  const body = { lines: lines.map((line, i) => ({ invoice: '4711', line: `${i + 1}`, ...line })) }
+  return ground.json<CheckAnswer>('invoice', 'check', await ground.file('lines.json', JSON.stringify(body)))
+}
+const checkOne = async (line: Texts): Promise<CheckRow> => (await check(line)).data[0]!
+const brackets = { agreement: 'steel-brackets', date: '2024-05-10' }
+const list = async (slug: string, csv: string) =>
+  ground.json('prices', 'apply', slug, await ground.file('list.csv', csv))
+
+describe('invoice check', () => {
+  it('says what a line should have cost, and why it cost something else', async () => {
+    const line = { ...brackets, item: 'steel-brackets', quantity: '100', unit: 'piece', unitPrice: '12.73', per: '1' }
+    const answer = await check({ ...line, amount: '1273.00', currency: 'EUR' })
+    expect(answer).toEqual({
+      data: [
+        {
+          invoice: '4711',
+          line: '1',
+          outcome: 'OVER',
+          agreement: 'steel-brackets',
+          item: 'steel-brackets',
+          period: '2024-Q2',
+          status: 'AGREED',
+          price: '12.69',
+          billedPrice: '12.73',
+          priceDifference: '0.04',
+          amount: '1269.00',
+          billedAmount: '1273.00',
+          difference: '4.00',
+          currency: 'EUR',
+          reason: {
+            code: 'VINTAGE',
+            sentence: '12.73 is the price with the preliminary March value; the agreed price of 2024-Q2 is 12.69.',
+          },
+          alsoPossible: [],
+          message: null,
+          contradiction: false,
+          candidates: [],
+          spans: [],
+        },
+      ],
+      summary: { lines: 1, outcomes: { OVER: 1 }, over: { EUR: '4.00' }, under: {} },
+    })
+  })
+
+  it('tells a person the lines that are not right, and the money', async () => {
+    const file = await ground.file(
+      'lines.csv',
+      'invoice,line,agreement,quantity,unit_price,date\n7,1,steel-brackets,10,12.69,2024-05-10\n7,2,steel-brackets,10,12.40,2024-05-10\n',
+    )
+    const { status, out } = await ground.run('invoice', 'check', file)
+    expect(status).toBe(0)
+    expect(out).toBe(
+      '7 2: UNDER -2.90 EUR: 12.40 is the price of start, the period before; the agreed price of 2024-Q2 is 12.69.\n2 lines\n  OK     1\n  UNDER  1\nbilled too little: 2.90 EUR\n',
+    )
+  })
+
+  it('judges a zero quantity by its amount alone: ours is 0', async () => {
+    expect(await checkOne({ ...brackets, quantity: '0', amount: '15.00' })).toMatchObject({
+      outcome: 'OVER',
+      amount: '0.00',
+      difference: '15.00',
+      contradiction: false,
+    })
+    expect((await checkOne({ ...brackets, quantity: '0', amount: '0' })).outcome).toBe('OK')
+  })
+
+  it('goes by the amount where it contradicts the unit price, and says so', async () => {
+    const row = await checkOne({ ...brackets, quantity: '100', unitPrice: '12.69', amount: '1273.00' })
+    expect(row).toMatchObject({ outcome: 'OVER', contradiction: true, difference: '4.00' })
+    expect(row.message).toBe(
+      'unit price and amount contradict each other: 100 at 12.69 for 1 is 1269.00, but 1273.00 is billed',
+    )
+  })
+
+  it('takes a price of 0', async () => {
+    await ground.apply(pricedDocument({ slug: 'free' }))
+    await list('free', 'item,price,currency\nGIFT,0,EUR\n')
+    const line = { agreement: 'free', item: 'GIFT', date: '2024-01-10', quantity: '3' }
+    expect((await checkOne({ ...line, unitPrice: '0', amount: '0.00' })).outcome).toBe('OK')
+    expect(await checkOne({ ...line, unitPrice: '1' })).toMatchObject({ outcome: 'OVER', difference: '3.00' })
+  })
+
+  it('does not guess between two agreements with the same item', async () => {
+    for (const slug of ['twin-a', 'twin-b']) {
+      await ground.apply(pricedDocument({ slug }))
+      await list(slug, 'item,price,currency\nTWIN,5,EUR\n')
+    }
+    expect(await checkOne({ item: 'TWIN', date: '2024-02-01', quantity: '1', unitPrice: '5' })).toMatchObject({
+      outcome: 'UNKNOWN',
+      candidates: ['twin-a', 'twin-b'],
+      message: '2 agreements have the item "TWIN": twin-a, twin-b',
+    })
+    await ground.apply(pricedDocument({ slug: 'twin-a', status: 'ARCHIVED' }))
+    const found = await checkOne({ item: 'TWIN', date: '2024-02-01', quantity: '1', unitPrice: '5' })
+    expect(found).toMatchObject({ outcome: 'OK', agreement: 'twin-b' })
+  })
+
+  it('finds the agreement by a reference, and of several the one that covers the day', async () => {
+    const contract = '  references: [FA-17]\n'
+    await ground.apply(pricedDocument({ slug: 'referred', contract }))
+    const line = { contractRef: 'FA-17', quantity: '1', unitPrice: '12.40' }
+    expect(await checkOne({ ...line, date: '2024-02-01' })).toMatchObject({ outcome: 'OK', agreement: 'referred' })
+    const after = { slug: 'referred-later', start: '2025-01-01', end: '2025-02-28', contract }
+    await ground.apply(pricedDocument(after))
+    expect((await checkOne({ ...line, date: '2024-02-01' })).agreement).toBe('referred')
+    expect((await checkOne({ ...line, date: '2025-02-01' })).agreement).toBe('referred-later')
+    expect((await checkOne({ ...line, contractRef: 'steel-brackets', date: '2024-02-01' })).agreement).toBe(
+      'steel-brackets',
+    )
+  })
+
+  it('takes the price of start before the first adjustment, and is OUTSIDE before the contract and after it', async () => {
+    const line = { agreement: 'steel-brackets', quantity: '1', unitPrice: '12.40' }
+    expect(await checkOne({ ...line, date: '2024-01-01' })).toMatchObject({
+      outcome: 'OK',
+      period: 'start',
+      status: 'AGREED',
+    })
+    expect(await checkOne({ ...line, date: '2023-12-31' })).toMatchObject({
+      outcome: 'OUTSIDE',
+      message: '2023-12-31 lies before the contract, which starts on 2024-01-01',
+    })
+    expect((await checkOne({ ...line, date: '2025-01-01' })).outcome).toBe('OUTSIDE')
+  })
+
+  it('shares a rent that crosses an adjustment out by days where the contract says so', async () => {
+    const service = { serviceFrom: '2024-03-25', serviceTo: '2024-04-05', quantity: '12' }
+    await ground.apply(pricedDocument({ slug: 'rent', contract: '  prorate: DAYS\n' }))
+    // 7 days at 12.40 and 5 at 12.69.
+    expect(await checkOne({ agreement: 'rent', ...service, amount: '150.25' })).toMatchObject({
+      outcome: 'PROVISIONAL',
+      amount: '150.25',
+      price: null,
+      spans: [
+        { period: 'start', days: 7, price: '12.40' },
+        { period: '2024-Q2', days: 5, price: '12.69' },
+      ],
+    })
+    expect((await checkOne({ agreement: 'steel-brackets', ...service, amount: '150.25' })).outcome).toBe('SPANS')
+  })
+
+  it('counts in a currency without decimals, and with three', async () => {
+    for (const [slug, currency, price, amount] of [
+      ['yen', 'JPY', '1001', '3075'],
+      ['dinar', 'KWD', '10.001', '30.708'],
+    ] as const) {
+      await ground.apply(pricedDocument({ slug, price: null }))
+      await list(slug, `item,price,currency\nA,${price},${currency}\n`)
+      const line = { agreement: slug, item: 'A', date: '2024-05-10', quantity: '3' }
+      expect(await checkOne({ ...line, amount })).toMatchObject({ outcome: 'PROVISIONAL', amount, currency })
+      expect((await checkOne({ ...line, amount, currency: 'EUR' })).outcome).toBe('UNKNOWN')
+    }
+  })
+
+  it('converts units both ways by the factors of the workspace', async () => {
+    const line = { ...brackets, quantity: '2', unit: 'BOX', unitPrice: '609.12', amount: '1218.24' }
+    expect(await checkOne(line)).toMatchObject({
+      outcome: 'UNKNOWN',
+      message: 'the line is in BOX, but "steel-brackets" is priced in piece, and no factor between them is set',
+    })
+    expect(await ground.json('unit', 'set', 'box', 'piece', '48')).toEqual({
+      ...{ outcome: 'set', unit: 'box', other: 'piece', factor: '48' },
+    })
+    expect(await ground.json('unit', 'set', 'box', 'piece', '48')).toMatchObject({ outcome: 'unchanged' })
+    expect(await checkOne(line)).toMatchObject({ outcome: 'OK', billedPrice: '12.69', amount: '1218.24' })
+    expect(await checkOne({ ...line, unitPrice: '12.69', amount: '25.38' })).toMatchObject({ reason: { code: 'UNIT' } })
+    expect(await ground.json<object[]>('unit', 'list')).toEqual([
+      expect.objectContaining({ unit: 'box', other: 'piece', factor: '48', setBy: 'operator' }),
+    ])
+    await ground.json('unit', 'set', 'PIECE', 'BOX', '0.02')
+    expect(await ground.json<object[]>('unit', 'list')).toHaveLength(1)
+    expect((await checkOne(line)).outcome).toBe('OVER')
+    await ground.json('unit', 'set', 'box', 'piece', '48')
+  })
+
+  it('is BLOCKED where a period has no number, and PROVISIONAL where both have not signed', async () => {
+    await ground.apply(pricedDocument({ slug: 'open-end', end: '2025-12-31' }))
+    const line = { agreement: 'open-end', quantity: '1' }
+    expect((await checkOne({ ...line, date: '2024-11-01', unitPrice: '13.64' })).outcome).toBe('PROVISIONAL')
+    const blocked = await checkOne({ ...line, date: '2025-02-01', unitPrice: '13.64' })
+    expect(blocked.outcome).toBe('BLOCKED')
+    expect(blocked.message).toMatch(/^2025-Q1 cannot be computed: .*2024-12/)
+  })
+
+  it('tolerates what the workspace tolerates', async () => {
+    const line = { ...brackets, quantity: '100', unitPrice: '12.73' }
+    const set = (pct: string) => ground.house.run(['workspace', 'set', ground.workspace.slug, '--price-tolerance', pct])
+    expect((await set('0.5')).status).toBe(0)
+    expect(await checkOne(line)).toMatchObject({ outcome: 'OK_WITHIN', reason: { code: 'VINTAGE' } })
+    expect((await set('x')).status).toBe(2)
+    expect((await set('default')).status).toBe(0)
+    expect((await checkOne(line)).outcome).toBe('OVER')
+  })
+
+  it('leaves corrections alone, and makes of a bad cell an UNKNOWN line', async () => {
+    const { data, summary } = await check(
+      { ...brackets, kind: 'CORRECTION', amount: '-3' },
+      { ...brackets, quantity: 'many', unitPrice: '1' },
+      { ...brackets, date: '2024-02-30', quantity: '1', unitPrice: '1' },
+      { agreement: 'nobody', date: '2024-02-01', quantity: '1', unitPrice: '1' },
+    )
+    expect(data.map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['SKIPPED', null],
+      ['UNKNOWN', 'quantity must be a decimal number such as 12.40, got "many"'],
+      ['UNKNOWN', 'date must be a day such as 2024-05-10, got "2024-02-30"'],
+      ['UNKNOWN', 'there is no agreement "nobody"'],
+    ])
+    expect(summary.outcomes).toEqual({ UNKNOWN: 3, SKIPPED: 1 })
+  })
+
+  it('refuses what breaks the form, with pointer or line and column', async () => {
+    const number = await ground.file('a.json', '{"lines":[{"invoice":"1","line":"1","quantity":3},{"invoice":"1"}]}')
+    expect((await ground.refused('invoice', 'check', number)).problems).toEqual([
+      { pointer: '/lines/0/quantity', message: 'must be a text: write the number in quotes' },
+      { pointer: '/lines/1/line', message: 'line is missing' },
+    ])
+    const csv = await ground.file('a.csv', 'invoice,line,colour\n1,1,red\n')
+    expect((await ground.refused('invoice', 'check', csv)).problems).toEqual([
+      { line: 1, column: 'colour', message: expect.stringContaining('unknown column "colour"') },
+    ])
+    const xml = await ground.file('a.xml', '<!DOCTYPE x><Invoice/>')
+    expect((await ground.refused('invoice', 'check', xml)).problems).toHaveLength(1)
+    const text = await ground.file('a.txt', '')
+    expect((await ground.refused('invoice', 'check', text)).error).toMatch(
+      /^the file must be \.csv, \.xlsx, \.json or \.xml/,
+    )
+  })
+})
+
+describe('invoice import', () => {
+  let own: PriceHouse
+  beforeAll(async () => {
+    own = await openPriceHouse(ground.house)
+    await own.json('import', await own.file('steel.csv', steelPrices))
+    await own.apply(pricedDocument())
+    await own.apply(pricedDocument({ slug: 'second' }))
+  })
+  const head = 'invoice,line,supplier,agreement,quantity,unit_price,amount,date\n'
+  const importCsv = async (rows: string) => own.json('invoice', 'import', await own.file('month.csv', head + rows))
+  const kept = async (...words: string[]) => (await own.json<{ data: InvoiceRow[] }>('invoice', 'list', ...words)).data
+
+  it('keeps every line with its agreement, whatever its outcome, and again adds nothing', async () => {
+    const rows = '100,1,,steel-brackets,10,12.69,126.90,2024-05-10\n100,2,,steel-brackets,10,99,990,2024-05-10\n'
+    expect(await importCsv(rows)).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
+    expect(await importCsv(`${rows}100,3,,steel-brackets,1,12.69,,2023-01-01\n`)).toEqual({
+      ...{ outcome: 'imported', added: 1, unchanged: 2 },
+    })
+    expect(await importCsv(rows.replace('12.69,126.90', '12.690,126.9'))).toEqual({
+      ...{ outcome: 'unchanged', added: 0, unchanged: 2 },
+    })
+    const [first, second, third] = await kept()
+    expect([first!.period, second!.period, third!.period]).toEqual([null, '2024-Q2', '2024-Q2'])
+    expect(second).toEqual({
+      invoice: '100',
+      line: '1',
+      supplier: 'steel-brackets',
+      agreement: 'steel-brackets',
+      contractRef: null,
+      item: 'steel-brackets',
+      quantity: '10',
+      unit: null,
+      unitPrice: '12.69',
+      per: '1',
+      amount: '126.90',
+      currency: 'EUR',
+      date: '2024-05-10',
+      serviceFrom: null,
+      serviceTo: null,
+      orderDate: null,
+      kind: 'INVOICE',
+      id: expect.stringMatching(/^inl_/),
+      period: '2024-Q2',
+      importedAt: expect.stringMatching(/Z$/),
+      reverses: null,
+    })
+  })
+
+  it('refuses a file with an unknown line or another content, and keeps nothing of it', async () => {
+    const before = await kept()
+    const bad = await own.file(
+      'bad.csv',
+      `${head}200,1,,steel-brackets,1,12.69,,2024-05-10\n200,2,,nobody,1,1,,2024-05-10\n200,3,,steel-brackets,x,1,,2024-05-10\n`,
+    )
+    expect((await own.refused('invoice', 'import', bad)).problems).toEqual([
+      { line: 3, column: 'agreement', message: 'there is no agreement "nobody"' },
+      { line: 4, column: 'quantity', message: 'quantity must be a decimal number such as 12.40, got "x"' },
+    ])
+    const other = await own.file(
+      'other.csv',
+      `${head}201,1,,steel-brackets,1,12.69,,2024-05-10\n100,1,,steel-brackets,11,12.69,,2024-05-10\n201,1,,steel-brackets,2,12.69,,2024-05-10\n`,
+    )
+    expect((await own.refused('invoice', 'import', other)).problems).toEqual([
+      expect.objectContaining({ line: 3, column: 'quantity' }),
+      expect.objectContaining({ line: 4, column: 'quantity' }),
+    ])
+    expect(await kept()).toEqual(before)
+  })
+
+  it('keeps the same number of two suppliers apart', async () => {
+    const rows = '300,1,acme,steel-brackets,1,12.69,,2024-05-10\n300,1,other-co,second,1,12.69,,2024-05-10\n'
+    expect(await importCsv(rows)).toMatchObject({ added: 2 })
+    expect((await kept('second')).map(({ supplier }) => supplier)).toEqual(['other-co'])
+    expect(await own.refused('invoice', 'reverse', '300')).toEqual({
+      error: '2 suppliers have an invoice "300": acme, other-co; say which with --supplier',
+    })
+    expect(await own.json('invoice', 'reverse', '300', '--supplier', 'acme')).toEqual({
+      ...{ outcome: 'reversed', supplier: 'acme', number: '300', added: 1 },
+    })
+  })
+
+  it('is undone by opposite lines, after which the number is free again', async () => {
+    await importCsv('400,1,,steel-brackets,10,12.69,126.90,2024-06-10\n400,2,,steel-brackets,-2,12.69,,2024-06-11\n')
+    expect(await own.json('invoice', 'reverse', '400')).toMatchObject({ added: 2 })
+    const lines = (await kept()).filter(({ invoice }) => invoice === '400')
+    expect(lines.map(({ line, quantity, amount, reverses }) => [line, quantity, amount, reverses === null])).toEqual([
+      ['1', '10', '126.90', true],
+      ['1', '-10', '-126.90', false],
+      ['2', '-2', null, true],
+      ['2', '2', null, false],
+    ])
+    expect(lines[1]!.reverses).toBe(lines[0]!.id)
+    expect((await own.refused('invoice', 'reverse', '400')).error).toBe('invoice "400" is reversed already')
+    expect((await own.refused('invoice', 'reverse', '401')).error).toBe('no lines of invoice "401" are kept')
+    expect(await importCsv('400,1,,steel-brackets,11,12.69,,2024-06-10\n')).toMatchObject({ added: 1 })
+    expect(await own.json('invoice', 'reverse', '400')).toMatchObject({ added: 1 })
+  })
+
+  it('keeps a correction that names its agreement, and reads electronic invoices', async () => {
+    const csv = `invoice,line,agreement,amount,date,kind\n500,1,steel-brackets,-12.00,2024-07-01,CORRECTION\n`
+    expect(await own.json('invoice', 'import', await own.file('note.csv', csv))).toMatchObject({ added: 1 })
+    await own.apply(pricedDocument({ slug: 'electronic', contract: '  references: [FA-2024-17]\n' }))
+    await own.json(
+      ...['prices', 'apply', 'electronic', await own.file('l.csv', 'item,price,currency,unit\nBR-100,12.40,EUR,C62\n')],
+    )
+    for (const text of [ublInvoice(), ublCreditNote()]) {
+      const file = await own.file('invoice.xml', text)
+      const { data } = await own.json<CheckAnswer>('invoice', 'check', file)
+      expect(data.length).toBeGreaterThan(0)
+      expect(data.every(({ invoice }) => invoice !== null)).toBe(true)
+    }
+  })
+
+  it('stands in the hash chain: a line that is changed in the database is found', async () => {
+    const verify = () => own.run('verify', '--chain')
+    expect((await verify()).status).toBe(0)
+    const { owner } = own.house.installation
+    await owner.begin(async tx => {
+      await tx`alter table invoice_line disable trigger append_only`
+      await tx`update invoice_line set fields = replace(fields, '12.69', '12.70')
+        where workspace_id = ${own.workspace.id} and line = '1' and fields like '%12.69%'`
+    })
+    const { status, out } = await verify()
+    expect(status).toBe(1)
+    expect(out).toContain('the rows of this publication (invoice of inv_')
+    await owner`update invoice_line set fields = replace(fields, '12.70', '12.69')
+      where workspace_id = ${own.workspace.id} and line = '1' and fields like '%12.70%'`
+    await owner`alter table invoice_line enable trigger append_only`
+    expect((await verify()).status).toBe(0)
+  })
+})
+
+describe('quantity import', () => {
+  it('declares quantities by period; the newest counts, and the same again adds nothing', async () => {
+    const csv = 'agreement,item,period,quantity\nsteel-brackets,,2024-Q2,1200\nsteel-brackets,,start,10.5\n'
+    const declare = async (text: string) => ground.json('quantity', 'import', await ground.file('q.csv', text))
+    expect(await declare(csv)).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
+    expect(await declare(csv.replace('1200', '1200.0'))).toEqual({ outcome: 'unchanged', added: 0, unchanged: 2 })
+    expect(await declare(csv.replace('1200', '1300'))).toEqual({ outcome: 'imported', added: 1, unchanged: 1 })
+  })
+
+  it('refuses a bad file with every problem', async () => {
+    const file = await ground.file(
+      'bad.csv',
+      'agreement,item,period,quantity\nnobody,,2024-Q2,1\nsteel-brackets,X,2024-Q2,1\nsteel-brackets,,2031-Q1,1\nsteel-brackets,,start,1\nsteel-brackets,,start,2\n',
+    )
+    expect((await ground.refused('quantity', 'import', file)).problems).toEqual([
+      { line: 2, column: 'agreement', message: 'there is no agreement "nobody"' },
+      { line: 3, column: 'item', message: 'steel-brackets has no item "X" in 2024-Q2' },
+      { line: 4, column: 'period', message: 'steel-brackets has no period 2031-Q1' },
+      { line: 6, column: 'item', message: '"steel-brackets" in start is there already (line 5)' },
+    ])
+    const cells = await ground.file('cells.csv', 'agreement,item,period,quantity\n,,start,-1\nsteel-brackets,,,x\n')
+    expect((await ground.refused('quantity', 'import', cells)).problems).toEqual([
+      { line: 2, column: 'agreement', message: 'is empty' },
+      { line: 2, column: 'quantity', message: 'must not be negative, got "-1"' },
+      { line: 3, column: 'period', message: 'is empty' },
+      { line: 3, column: 'quantity', message: 'must be a decimal number such as 1200, got "x"' },
+    ])
+  })
+})
