@@ -105,11 +105,12 @@ describe('workspaces', () => {
       name: 'Made & Co',
       rateLimit: 600,
       workspaceRateLimit: 6_000,
+      priceTolerancePct: null,
       createdAt: expect.stringMatching(/Z$/),
     })
     expect(await parsed(['workspace', 'list'])).toContainEqual(expect.objectContaining(made))
     expect((await house.run(['workspace', 'list'])).out).toMatch(
-      new RegExp(`${slug} +Made & Co +600 requests a minute +0 of 20,000 formulas +.*0 of 500 people +${made.id}\n`),
+      new RegExp(`${slug} +Made & Co +600 requests a minute +0 of 20,000 formulas +.*0 of 500 people +.*${made.id}\n`),
     )
   })
 

@@ -75,7 +75,7 @@ describe('invoice check', () => {
     const { status, out } = await ground.run('invoice', 'check', file)
     expect(status).toBe(0)
     expect(out).toBe(
-      '7 2: UNDER -2.90 EUR: 12.40 is the price of start, the period before; the agreed price of 2024-Q2 is 12.69.\n2 lines\n  OK     1\n  UNDER  1\nbilled too little: 2.90 EUR\n',
+      '7 2: UNDER -2.90 EUR: 12.40 is the price of the start; the agreed price of 2024-Q2 is 12.69.\n2 lines\n  OK     1\n  UNDER  1\nbilled too little: 2.90 EUR\n',
     )
   })
 
@@ -194,7 +194,8 @@ describe('invoice check', () => {
     ])
     await ground.json('unit', 'set', 'PIECE', 'BOX', '0.02')
     expect(await ground.json<object[]>('unit', 'list')).toHaveLength(1)
-    expect((await checkOne(line)).outcome).toBe('OVER')
+    // A box is 50 pieces now.
+    expect((await checkOne(line)).outcome).toBe('UNDER')
     await ground.json('unit', 'set', 'box', 'piece', '48')
   })
 
@@ -374,9 +375,9 @@ describe('invoice import', () => {
       await tx`update invoice_line set fields = replace(fields, '12.69', '12.70')
         where workspace_id = ${own.workspace.id} and line = '1' and fields like '%12.69%'`
     })
-    const { status, out } = await verify()
+    const { status, err } = await verify()
     expect(status).toBe(1)
-    expect(out).toContain('the rows of this publication (invoice of inv_')
+    expect(err).toContain('the rows of this publication (invoice of inv_')
     await owner`update invoice_line set fields = replace(fields, '12.70', '12.69')
       where workspace_id = ${own.workspace.id} and line = '1' and fields like '%12.70%'`
     await owner`alter table invoice_line enable trigger append_only`

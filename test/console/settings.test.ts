@@ -273,6 +273,8 @@ clause: { fixed: 0 }`
       ['vintages', 1, limits.quotas.vintages],
       ['people', 5, 5],
       ['uploads', null, limits.quotas.uploads],
+      ['prices', 0, limits.quotas.prices],
+      ['lines', 0, limits.quotas.lines],
     ])
   })
 })

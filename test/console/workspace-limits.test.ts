@@ -61,6 +61,8 @@ describe('the workspaces of the installation', () => {
       ['vintages', 0, true],
       ['people', 5, true],
       ['uploads', null, true],
+      ['prices', 0, true],
+      ['lines', 0, true],
     ])
     const { formulas: byDefault } = limits.quotas
     const counted = { key: 'formulas', most: byDefault, byDefault, isDefault: true, used: 0 }

@@ -37,7 +37,10 @@ async function truthOf({ id }: Workspace) {
       (select count(*) from series where owner = ${id}) + (select count(*) from follow where workspace_id = ${id}) as series,
       (select count(*) from vintage where owner = ${id}) as vintages,
       (select count(*) from api_key where workspace_id = ${id} and revoked_at is null) as keys,
-      (select count(*) from member where workspace_id = ${id}) as people`
+      (select count(*) from member where workspace_id = ${id}) as people,
+      (select count(*) from price_list_key where workspace_id = ${id})
+        + (select count(*) from quantity where workspace_id = ${id}) as prices,
+      (select count(*) from invoice_line where workspace_id = ${id}) as lines`
   return row
 }
 

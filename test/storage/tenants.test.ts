@@ -85,6 +85,12 @@ describe('writing', () => {
       'party',
       'party_name',
       'party_member',
+      'price_list',
+      'price_list_key',
+      'unit_factor',
+      'quantity',
+      'invoice',
+      'invoice_line',
       'activity',
     ]) {
       await expect(db.owner`delete from ${db.owner(table)}`, table).rejects.toThrow('append-only: delete is refused')
