@@ -193,6 +193,23 @@ export const badContracts: readonly BadDocument[] = [
     ['corrections.min', 'contract.price'],
   ),
   bad(
+    'a smallest amount below nothing',
+    clauseText({
+      contract: '{ start: 2024-01-01, frequency: QUARTERLY, price: { amount: 10, currency: EUR } }',
+      corrections: '{ when: EACH, min: { amount: -5, below: KEEP } }',
+    }),
+    ['corrections.min.amount', 'negative'],
+  ),
+  bad('a yearly correction without a day', clauseText({ corrections: '{ when: YEARLY }' }), [
+    'corrections.day',
+    'missing',
+  ]),
+  bad(
+    'a correction within an unknown time',
+    clauseText({ corrections: '{ when: EACH, within: { months: 3, of: X } }' }),
+    ['corrections.within.of', 'PUBLICATION'],
+  ),
+  bad(
     'a correction spread over two years and more',
     clauseText({ corrections: '{ when: EACH, settle: { spread: 25 } }' }),
     ['corrections.settle.spread', '1 to 24'],

@@ -54,6 +54,26 @@ CUSTOM/steel,2024-01,102,2024-02-12
     expect(warningsOf(text, observations({ 'CUSTOM/steel': { '2023-12': '100', '2024-01': '101' } }))).toEqual([])
   })
 
+  it.each([
+    ['{ when: NONE, min: { amount: 5, below: KEEP }, within: { months: 3, of: PERIOD } }', ['min', 'within']],
+    ['{ when: END }', ['when']],
+    ['{ when: FINAL, level: REBASE, min: { amount: 5, below: KEEP } }', []],
+  ])('ask about corrections that can never come: %s', (corrections, keys) => {
+    const contract =
+      '{ start: 2024-01-01, frequency: QUARTERLY, price: { amount: 10, currency: EUR, round: { dp: 2 } } }'
+    const warned = warningsOf(clauseText({ contract, corrections })).filter(each => each.startsWith('corrections.'))
+    expect(warned.map(each => each.split(': ')[0])).toEqual(keys.map(key => `corrections.${key}`))
+  })
+
+  it('ask about corrections where every input is read as first printed', () => {
+    const inputs = (vintage: string) =>
+      `{ steel: { series: CUSTOM/steel, weight: 1, base: 2023-12, vintage: ${vintage} } }`
+    const about = (vintage: string) =>
+      warningsOf(clauseText({ inputs: inputs(vintage), corrections: '{ when: EACH }' })).join()
+    expect(about('FIRST')).toContain('corrections.when')
+    expect(about('LATEST')).not.toContain('corrections.when')
+  })
+
   it('read as sentences, without a value of the program', () => {
     const texts = [
       clauseText(),

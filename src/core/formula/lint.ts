@@ -47,6 +47,7 @@ export function lint(formula: Formula, ground: LintGround): Problem[] {
     ...formula.inputs.flatMap(input => lintInput(formula, input, ground)),
     ...lintControls(formula),
     ...lintWeights(formula),
+    ...lintCorrections(formula),
   ]
 }
 
@@ -213,4 +214,18 @@ function lintWeights({ clause, inputs }: Formula): Problem[] {
       message: `the weights make ${writeCarried(total)}, not 1; if the rest is a fixed share, the steps must say so`,
     },
   ]
+}
+
+function lintCorrections({ corrections, contract, inputs }: Formula): Problem[] {
+  if (corrections === null) return []
+  const say = (path: string, message: string): Problem => ({ path: `corrections.${path}`, message })
+  if (corrections.when === 'NONE')
+    return (['min', 'within'] as const)
+      .filter(key => corrections[key] !== null)
+      .map(key => say(key, `${key} has no effect with when: NONE: nothing is ever corrected; leave it out`))
+  if (corrections.when === 'END' && contract.end === null)
+    return [say('when', 'END is 60 days after the end of the contract, and no end is written; write contract.end')]
+  if (inputs.length > 0 && inputs.every(({ vintage }) => vintage === 'FIRST'))
+    return [say('when', 'every input is read as it was first printed (vintage: FIRST), so no revision ever counts')]
+  return []
 }

@@ -197,6 +197,9 @@ steps:
   - { name: paf, expr: "sum(labour_part, steel_part)", note: the price adjustment factor }
   - { name: factor, expr: 1 + paf }
 result: { kind: FACTOR, step: factor }
+
+# An index that changes after it was used is calculated again, and the next assessment carries the difference.
+corrections: { when: EACH, settle: NEXT_INVOICE }
 `,
 }
 
