@@ -3,6 +3,7 @@
 import { addMonths, type Day } from './day.ts'
 import type { Component, Explanation } from './explain.ts'
 import type { BoundFormula } from './formula/bind.ts'
+import { appliedLine } from './formula/clause.ts'
 import type { ControlPoints } from './formula/controls/explaining.ts'
 import type { Step } from './formula/formula.ts'
 import { equal, one, type Ratio, type Rounding } from './ratio.ts'
@@ -48,6 +49,18 @@ export function withFactor(factors: readonly AppliedFactor[], date: Day, factor:
   const yearBefore = addMonths(date, -12)
   const first = all.findLastIndex(each => each.date <= yearBefore)
   return first <= 0 ? all : all.slice(first)
+}
+
+/** What follows on several periods goes on from: the newest state, with every factor that a year limit may ask for. */
+export function stateAfter(states: readonly { readonly date: Day; readonly carried: Carried }[]): Carried | null {
+  const newest = states.at(-1)
+  if (newest === undefined) return null
+  let factors: Carried['factors'] = []
+  for (const { date, carried } of states) {
+    const applied = carried.steps.get(appliedLine)
+    if (applied !== undefined && carried.origin === newest.carried.origin) factors = withFactor(factors, date, applied)
+  }
+  return { ...newest.carried, factors }
 }
 
 export const nothingCarried: Carried = {

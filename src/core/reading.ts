@@ -16,7 +16,7 @@ import {
   writeLabel,
 } from './reading-window.ts'
 import { goBack } from './schedule.ts'
-import type { SeriesHistory, VersionTag } from './series.ts'
+import type { SeriesHistory, VersionTag, Vintage } from './series.ts'
 import { type Cuts, newest, type Selection, selectVintage, vintagesInside } from './vintage.ts'
 import { type WorkBudget, workOf } from './work-budget.ts'
 
@@ -32,7 +32,16 @@ export interface ReadingRules {
   readonly strict: boolean
   /** The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither, and every window is. */
   readonly today: Day | null
+  /** Which vintages of a period count at all, for an input; left out: those inside the cuts. */
+  readonly counting?: CountingRule
 }
+
+export type CountingRule = (
+  input: string,
+  series: string,
+  ordinal: number,
+  vintages: readonly Vintage[],
+) => readonly Vintage[]
 
 export class InputReader {
   readonly #bound: BoundInput
@@ -111,7 +120,9 @@ export class InputReader {
     const { cuts, today } = this.#rules
     const by = endOfDay(day)
     const asOf = cuts.asOf !== null && cuts.asOf < by ? cuts.asOf : by
-    const rules = { ...this.#rules, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
+    // What stood on a day is the same for whoever asks later, whatever counts for them.
+    const { counting: _counting, ...plain } = this.#rules
+    const rules = { ...plain, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
     return new InputReader(this.#bound, rules, this.#work)
   }
 
@@ -147,6 +158,7 @@ export class InputReader {
         const vintages = history.periods.get(ordinal)!
         this.#work.scan(vintages.length)
         if (selectVintage(vintagesInside(vintages, cuts), policy) === undefined) continue
+        if (this.#counted(history, ordinal, vintages).length === 0) continue
         found = ordinal
         break
       }
@@ -278,10 +290,16 @@ export class InputReader {
     const vintages = series.periods.get(ordinal)
     this.#work.spend(workOf.value + (vintages?.length ?? 0) / workOf.scannedPerUnit)
     if (vintages === undefined) return null
-    const vintage = selectVintage(vintagesInside(vintages, this.#rules.cuts), selection)
+    const vintage = selectVintage(this.#counted(series, ordinal, vintages), selection)
     if (vintage === undefined) return null
     const used = [{ series: series.reference, period: { frequency: series.frequency, ordinal }, vintage }]
     return { value: ratio(vintage.value), used, substituted: false }
+  }
+
+  #counted({ reference }: SeriesHistory, ordinal: number, vintages: readonly Vintage[]): readonly Vintage[] {
+    const { counting, cuts } = this.#rules
+    if (counting === undefined) return vintagesInside(vintages, cuts)
+    return counting(this.#bound.input.name, reference, ordinal, vintages)
   }
 
   /** `asked` is the period as it was read, where the series itself is coarser. */

@@ -5,6 +5,7 @@ import type { Adjustment, BoundVersion, Carried } from './adjustment.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { writeDay } from './day.ts'
+import { historiesOf } from './formula/bind.ts'
 import { seriesOf } from './formula/check-inputs.ts'
 import { formulaEdition, type PartySide, type ResultKind } from './formula/formula.ts'
 import type { Instant } from './instant.ts'
@@ -235,16 +236,8 @@ function writeRounding(rounding: Rounding | null): WrittenRounding | null {
 }
 
 function headerOf({ bound }: BoundVersion, reference: string): SeriesHeader {
-  for (const { series, links, fx, fallback } of bound.inputs) {
-    const all = [
-      series,
-      ...links.map(link => link.series),
-      ...(fx === null ? [] : [fx.series]),
-      ...(fallback === null ? [] : [fallback]),
-    ]
-    const found = all.find(history => history.reference === reference)
-    if (found !== undefined) return found
-  }
+  const found = bound.inputs.flatMap(historiesOf).find(history => history.reference === reference)
+  if (found !== undefined) return found
   throw new Error(`${reference} is not bound`)
 }
 

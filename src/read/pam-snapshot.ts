@@ -1,11 +1,10 @@
 // One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts. Cutting
 // it at an instant gives what stood then.
-import { type Carried, withFactor } from '../core/adjustment.ts'
+import { type Carried, stateAfter } from '../core/adjustment.ts'
 import { parseDay } from '../core/day.ts'
 import { calculatingText } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import { seriesOf } from '../core/formula/check-inputs.ts'
-import { appliedLine } from '../core/formula/clause.ts'
 import type { Billing, Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { ReceiptBody } from '../core/receipt.ts'
@@ -53,15 +52,8 @@ export function afterSigned(signed: readonly SignedPeriod[]): {
   readonly keptLabels: readonly LabelledDate[]
 } {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
-  const newest = signed.at(-1)
-  if (newest === undefined) return { after: null, keptLabels }
-  let factors: Carried['factors'] = []
-  signed.forEach(({ carried }, i) => {
-    const applied = carried.steps.get(appliedLine)
-    const isFromHere = carried.origin === newest.carried.origin
-    if (applied !== undefined && isFromHere) factors = withFactor(factors, keptLabels[i]!.date, applied)
-  })
-  return { after: { ...newest.carried, factors }, keptLabels }
+  const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
+  return { after: stateAfter(dated), keptLabels }
 }
 
 /** What stood at one instant, or stands now. */

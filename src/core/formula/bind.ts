@@ -39,6 +39,16 @@ export interface BoundInput {
   readonly fallback: SeriesHistory | null
 }
 
+/** Every series that it may read: its own, those of its links, its exchange rate and its fallback. */
+export function historiesOf({ series, links, fx, fallback }: BoundInput): SeriesHistory[] {
+  return [
+    series,
+    ...links.map(link => link.series),
+    ...(fx === null ? [] : [fx.series]),
+    ...(fallback === null ? [] : [fallback]),
+  ]
+}
+
 export interface BoundFormula {
   readonly formula: Formula
   readonly inputs: readonly BoundInput[]

@@ -1,0 +1,92 @@
+// Which published figures the correction policy of a contract lets count for a signed period, and until when. A period is
+// never read from older vintages than its receipt was.
+import type { BoundVersion, InputObservation } from './adjustment.ts'
+import { civilOf, type Day, dayOf } from './day.ts'
+import type { Corrections, Formula } from './formula/formula.ts'
+import { endOfDay, type Instant } from './instant.ts'
+import type { CountingRule } from './reading.ts'
+import type { Vintage } from './series.ts'
+import { compareVintages, isBy } from './vintage.ts'
+
+/** Days after the contract's end by which figures count with END. */
+const endPatienceDays = 60
+
+/** Before every instant: no figure that was published since counts yet. */
+const nothingYet: Instant = ''
+
+/** The version that governs a date now, whichever was signed: it says what is done about revisions. */
+export function governingVersion(versions: readonly BoundVersion[], date: Day): BoundVersion {
+  const governing = versions
+    .filter(({ bound }) => bound.formula.effectiveFrom <= date)
+    .reduce<BoundVersion | null>((best, each) => (best === null || each.number > best.number ? each : best), null)
+  return governing ?? versions[0]!
+}
+
+/** Which vintages count for a restated period. */
+export interface PolicyCut {
+  /** Only what we had by then; null: everything. */
+  readonly knownAt: Instant | null
+  /** Only what was published by then; null: everything. */
+  readonly publishedBy: Instant | null
+  /** A vintage tagged FINAL, where there is one, before any newer one. */
+  readonly prefersFinal: boolean
+}
+
+/** By the contract's policy, on a day whose end has not come. */
+export function policyCut(
+  { corrections, contract }: Pick<Formula, 'corrections' | 'contract'>,
+  knownAt: Instant | null,
+  today: Day,
+): PolicyCut {
+  const cut = { knownAt, publishedBy: null, prefersFinal: corrections?.when === 'FINAL' }
+  if (corrections?.when === 'YEARLY') return { ...cut, publishedBy: endOfDay(lastYearly(corrections.day!, today)) }
+  if (corrections?.when === 'END') {
+    const day = contract.end === null ? null : contract.end + endPatienceDays
+    return { ...cut, publishedBy: day === null || day >= today ? nothingYet : endOfDay(day) }
+  }
+  return cut
+}
+
+/** The newest figures as they were known at an instant, whatever the policy says. */
+export function everythingBy(knownAt: Instant): PolicyCut {
+  return { knownAt, publishedBy: null, prefersFinal: false }
+}
+
+/** The last one that is over. */
+function lastYearly(monthAndDay: NonNullable<Corrections['day']>, today: Day): Day {
+  const [month, day] = monthAndDay.split('-').map(part => Number.parseInt(part, 10)) as [number, number]
+  const { year } = civilOf(today)
+  const thisYear = dayOf(year, month, day)
+  return thisYear < today ? thisYear : dayOf(year - 1, month, day)
+}
+
+/** For a period whose receipt used these. What it read counts in any case; older vintages never do. */
+export function countingFrom(used: readonly InputObservation[], cut: PolicyCut): CountingRule {
+  const floors = new Map<string, Vintage>()
+  for (const { input, series, period, vintage } of used) {
+    const key = `${input} ${series} ${period.ordinal}`
+    const known = floors.get(key)
+    if (known === undefined || compareVintages(known, vintage) < 0) floors.set(key, vintage)
+  }
+  return (input, series, ordinal, vintages) => {
+    const floor = floors.get(`${input} ${series} ${ordinal}`)
+    const counted = vintages.filter(vintage => counts(vintage, floor, cut))
+    return cut.prefersFinal ? upToFinal(counted) : counted
+  }
+}
+
+function counts(vintage: Vintage, floor: Vintage | undefined, { knownAt, publishedBy }: PolicyCut): boolean {
+  if (floor !== undefined) {
+    const order = compareVintages(vintage, floor)
+    if (order <= 0) return order === 0
+  }
+  const isKnown = vintage.recordedAt === null || isBy(vintage.recordedAt, knownAt)
+  return isKnown && isBy(vintage.publishedAt, publishedBy)
+}
+
+/** A withdrawal stands above every figure before it. */
+function upToFinal(vintages: readonly Vintage[]): readonly Vintage[] {
+  if (vintages.at(-1)?.value == null) return vintages
+  const final = vintages.findLastIndex(({ tag, value }) => tag === 'FINAL' && value !== null)
+  return final < 0 ? vintages : vintages.slice(0, final + 1)
+}

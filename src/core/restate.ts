@@ -1,0 +1,293 @@
+// What signed periods would come to with the figures known now: the restated path. Signed numbers stay what they are; this
+// says by how much the figures have moved away from them, and why. Pure, and never stored.
+import {
+  type Adjustment,
+  type Blocked,
+  type BoundVersion,
+  type Carried,
+  type InputObservation,
+  nothingCarried,
+  stateAfter,
+} from './adjustment.ts'
+import type { Day } from './day.ts'
+import { evaluateDate } from './evaluate.ts'
+import { historiesOf } from './formula/bind.ts'
+import type { Corrections } from './formula/formula.ts'
+import { dayOfInstant, type Instant } from './instant.ts'
+import { countingFrom, everythingBy, governingVersion, type PolicyCut, policyCut } from './policy-cut.ts'
+import { equal, type Ratio } from './ratio.ts'
+import type { TakenReading, UsedObservation } from './reading.ts'
+import { movedSince } from './restate-moves.ts'
+import { compareVintages, isBy, isSameValue, isSettled, noCuts, type ValuedVintage } from './vintage.ts'
+import { WorkBudget } from './work-budget.ts'
+
+/** A period that both parties signed, as its receipt has it. */
+export interface SignedState {
+  readonly period: string
+  readonly date: Day
+  /** The formula version that its receipt names. */
+  readonly version: number
+  readonly hash: string
+  readonly factor: Ratio
+  readonly carried: Carried
+  /** Every observation that the receipt used. */
+  readonly used: readonly InputObservation[]
+  /** When the second party signed. */
+  readonly agreedAt: Instant
+}
+
+export interface RestateQuestion {
+  /** All of them, bound to series with all their vintages. */
+  readonly versions: readonly BoundVersion[]
+  /** By date. */
+  readonly signed: readonly SignedState[]
+  /** As it stood at an instant; null: now. */
+  readonly knownAt: Instant | null
+  /** The day of that instant, else of the clock. */
+  readonly today: Day
+  readonly work?: WorkBudget
+}
+
+/** A figure that was read anew. */
+export interface Cause {
+  readonly series: string
+  readonly period: UsedObservation['period']
+  /** As the receipt read it; null where it had none and took something else instead. */
+  readonly before: ValuedVintage | null
+  readonly after: ValuedVintage
+}
+
+export interface RestatedPeriod {
+  readonly signed: SignedState
+  /** What the contract says about revisions on this date; null: nothing. */
+  readonly policy: Corrections | null
+  /** Signed when it was known that an earlier period had moved: it goes on from the signed state. */
+  readonly isBoundary: boolean
+  /** Why it cannot be computed any more; then it counts as it was signed. */
+  readonly blocked: string | null
+  /** Null where it is blocked. */
+  readonly adjustment: Adjustment | null
+  readonly factor: Ratio
+  /** What the next period goes on from. */
+  readonly carried: Carried
+  /** Whether the number or anything carried on is not as it was signed. */
+  readonly differs: boolean
+  /** The figures behind the difference, the newest first. */
+  readonly causes: readonly Cause[]
+  /** The figures it read that are still preliminary. */
+  readonly waitsFor: readonly UsedObservation[]
+  /** Whether something was estimated in place of a figure that is not out. */
+  readonly isEstimated: boolean
+  /** What the version that governs the date now would make of it; null where that is the same number. */
+  readonly underNewFormula: NewFormula | null
+}
+
+/** A newer version that reaches back to a signed date: a cause of its own, which no policy covers. */
+export interface NewFormula {
+  readonly version: number
+  /** Null where it cannot be computed. */
+  readonly factor: Ratio | null
+}
+
+/** The restated path: one entry for each signed period, by date. */
+export function restate(question: RestateQuestion): readonly RestatedPeriod[] {
+  return new Path(question).restate()
+}
+
+class Path {
+  readonly #versions: readonly BoundVersion[]
+  readonly #signed: readonly SignedState[]
+  readonly #knownAt: Instant | null
+  readonly #today: Day
+  readonly #work: WorkBudget
+  readonly #governing: readonly BoundVersion[]
+  readonly #boundaries: boolean[] = []
+
+  constructor({ versions, signed, knownAt, today, work = new WorkBudget() }: RestateQuestion) {
+    this.#versions = versions
+    this.#signed = knownAt === null ? signed : signed.filter(({ agreedAt }) => isBy(agreedAt, knownAt))
+    this.#knownAt = knownAt
+    this.#today = today
+    this.#work = work
+    this.#governing = this.#signed.map(({ date }) => governingVersion(versions, date))
+    this.#findBoundaries()
+  }
+
+  restate(): readonly RestatedPeriod[] {
+    const restated: RestatedPeriod[] = []
+    for (const i of this.#signed.keys()) restated.push(this.#restateAt(i, restated[i - 1]))
+    return this.#withNewFormulas(restated)
+  }
+
+  /** Boundaries lie in the past: what was known when a period was signed does not change. */
+  #findBoundaries(): void {
+    const moves = this.#signed.map(signed => movedSince(signed, this.#boundOf(signed.version)))
+    for (const [i, { agreedAt }] of this.#signed.entries()) {
+      const level = this.#governing[i]!.bound.formula.corrections?.level ?? 'HEAL'
+      const mayDiffer = moves.slice(0, i).some(movedAt => movedAt !== null && movedAt <= agreedAt)
+      this.#boundaries.push(level === 'HEAL' && mayDiffer && this.#differedBefore(i, agreedAt))
+    }
+  }
+
+  /** Whether any period before this one differed, as known at an instant. */
+  #differedBefore(end: number, knownAt: Instant): boolean {
+    const cut = everythingBy(knownAt)
+    let state: Carried | null = null
+    for (let i = 0; i < end; i++) {
+      const signed = this.#signed[i]!
+      const outcome = this.#evaluate(i, signed.version, this.#stateBefore(i, state), cut, dayOfInstant(knownAt))
+      state = 'reason' in outcome ? null : outcome.carried
+      if (state !== null && !isSameState(state, signed.carried)) return true
+    }
+    return false
+  }
+
+  #boundOf(version: number): BoundVersion {
+    return this.#versions.find(({ number }) => number === version)!
+  }
+
+  /** A boundary, and what follows a period that cannot be restated, goes on from what was signed. */
+  #stateBefore(i: number, restated: Carried | null): Carried {
+    if (i === 0) return nothingCarried
+    if (restated !== null && !this.#boundaries[i]) return restated
+    return stateAfter(this.#signed.slice(0, i)) ?? nothingCarried
+  }
+
+  #evaluate(i: number, version: number, before: Carried, cut: PolicyCut, today: Day): Adjustment | Blocked {
+    const { period, date, used } = this.#signed[i]!
+    const rules = {
+      cuts: { ...noCuts, knownAt: cut.knownAt },
+      tag: null,
+      strict: false,
+      today,
+      counting: countingFrom(used, cut),
+    }
+    return evaluateDate(this.#versions, rules, version, { date, label: period }, before, this.#work)
+  }
+
+  #restateAt(i: number, before: RestatedPeriod | undefined): RestatedPeriod {
+    const signed = this.#signed[i]!
+    const { formula } = this.#governing[i]!.bound
+    const cut = policyCut(formula, this.#knownAt, this.#today)
+    const goesOn = before === undefined || before.blocked !== null ? null : before.carried
+    const outcome = this.#evaluate(i, signed.version, this.#stateBefore(i, goesOn), cut, this.#today)
+    const known = {
+      signed,
+      policy: formula.corrections,
+      isBoundary: this.#boundaries[i]!,
+      underNewFormula: null,
+    }
+    if ('reason' in outcome)
+      return {
+        ...known,
+        blocked: `${signed.period} cannot be restated: ${outcome.reason}`,
+        adjustment: null,
+        factor: signed.factor,
+        carried: signed.carried,
+        differs: false,
+        causes: [],
+        waitsFor: [],
+        isEstimated: false,
+      }
+    const differs = !equal(outcome.factor, signed.factor) || !isSameState(outcome.carried, signed.carried)
+    const inherited = before?.differs && !this.#boundaries[i] ? before.causes : []
+    return {
+      ...known,
+      blocked: null,
+      adjustment: outcome,
+      factor: outcome.factor,
+      carried: outcome.carried,
+      differs,
+      causes: differs ? newestFirst([...causesOf(signed, outcome), ...inherited]) : [],
+      waitsFor: this.#waitsFor(signed.version, outcome),
+      isEstimated: outcome.carried.readings.values().some(({ substituted }) => substituted),
+    }
+  }
+
+  /** A preliminary figure that was carried on from a signed period waits only while there is none that is settled. */
+  #waitsFor(version: number, { breakdown }: Adjustment): readonly UsedObservation[] {
+    const { bound } = this.#boundOf(version)
+    const histories = bound.inputs.flatMap(historiesOf)
+    return breakdown.observations.filter(({ series, period, vintage }) => {
+      if (vintage.tag !== 'PRELIMINARY') return false
+      const all = histories.find(({ reference }) => reference === series)?.periods.get(period.ordinal) ?? []
+      const isKnown = (recordedAt: Instant | null) => recordedAt === null || isBy(recordedAt, this.#knownAt)
+      return !all.some(each => isSettled(each) && isKnown(each.recordedAt))
+    })
+  }
+
+  /** The same dates under the versions that govern them now, where those are others than were signed. */
+  #withNewFormulas(restated: readonly RestatedPeriod[]): readonly RestatedPeriod[] {
+    const first = this.#signed.findIndex(({ version }, i) => version !== this.#governing[i]!.number)
+    if (first < 0) return restated
+    let state = first === 0 ? null : restated[first - 1]!.carried
+    return restated.map((each, i) => {
+      if (i < first) return each
+      const { number, bound } = this.#governing[i]!
+      const cut = policyCut(bound.formula, this.#knownAt, this.#today)
+      const outcome = this.#evaluate(i, number, this.#stateBefore(i, state), cut, this.#today)
+      state = 'reason' in outcome ? null : outcome.carried
+      const factor = 'reason' in outcome ? null : outcome.factor
+      const isSame = factor !== null && equal(factor, each.factor)
+      return isSame ? each : { ...each, underNewFormula: { version: number, factor } }
+    })
+  }
+}
+
+/** Whether the number and all that is carried on are the same; what only one of the two has is not compared. */
+export function isSameState(a: Carried, b: Carried): boolean {
+  return (
+    equal(a.factor, b.factor) &&
+    a.last.date === b.last.date &&
+    areSameNumbers(a.steps, b.steps) &&
+    areSameNumbers(a.last.steps, b.last.steps) &&
+    areSameReadings(a.readings, b.readings) &&
+    areSameReadings(a.last.readings, b.last.readings)
+  )
+}
+
+function areSameNumbers(a: ReadonlyMap<string, Ratio>, b: ReadonlyMap<string, Ratio>): boolean {
+  return a.entries().every(([name, value]) => {
+    const other = b.get(name)
+    return other === undefined || equal(value, other)
+  })
+}
+
+function areSameReadings(a: ReadonlyMap<string, TakenReading>, b: ReadonlyMap<string, TakenReading>): boolean {
+  return a.entries().every(([name, { value }]) => {
+    const other = b.get(name)
+    return other === undefined || equal(value, other.value)
+  })
+}
+
+function keyOf({ series, period }: Pick<UsedObservation, 'series' | 'period'>): string {
+  return `${series} ${period.ordinal}`
+}
+
+/** The figures of a receipt by series and period, the newest vintage of each. */
+function newestUsed(used: readonly UsedObservation[]): Map<string, UsedObservation> {
+  const found = new Map<string, UsedObservation>()
+  for (const each of used) {
+    const known = found.get(keyOf(each))
+    if (known === undefined || compareVintages(known.vintage, each.vintage) < 0) found.set(keyOf(each), each)
+  }
+  return found
+}
+
+function causesOf({ used }: SignedState, { breakdown }: Adjustment): Cause[] {
+  const then = newestUsed(used)
+  return [...newestUsed(breakdown.observations).values()].flatMap(now => {
+    const before = then.get(keyOf(now))?.vintage ?? null
+    if (before !== null && isSameValue(before.value, now.vintage.value)) return []
+    return [{ series: now.series, period: now.period, before, after: now.vintage }]
+  })
+}
+
+/** Each figure once, the newest publication first. */
+function newestFirst(causes: readonly Cause[]): readonly Cause[] {
+  const once = new Map(causes.toReversed().map(cause => [keyOf(cause), cause]))
+  return [...once.values()].sort((a, b) => {
+    const order = compareVintages(b.after, a.after)
+    return order !== 0 ? order : keyOf(a) < keyOf(b) ? -1 : 1
+  })
+}
