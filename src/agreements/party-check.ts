@@ -37,7 +37,7 @@ function findBothSides(parties: PamParties, members: readonly Member[]): Problem
       .filter(({ email, company }) => company === side && named.has(spell(email)))
       .map(({ email }) => ({
         path: `parties.${otherParty[party]}`,
-        message: `${email} belongs to ${side} and would stand on both sides; nobody signs for both`,
+        message: `${email} belongs to ${side} and would be on both sides; nobody signs for both`,
       }))
   })
 }

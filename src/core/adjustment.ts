@@ -1,5 +1,5 @@
 // What comes out of a calculation for one adjustment date: the number, its steps, what it was made from, and what it
-// hands to the next date. Data, and a breakdown that is worked out when somebody looks.
+// hands to the next date. Data, and a breakdown that is computed on first use.
 import { addMonths, type Day } from './day.ts'
 import type { Component, Explanation } from './explain.ts'
 import type { BoundFormula } from './formula/bind.ts'
@@ -30,9 +30,9 @@ export interface Carried {
     readonly steps: ReadonlyMap<string, Ratio>
     readonly readings: ReadonlyMap<string, TakenReading>
   }
-  /** The day from which the price counts, where it was agreed anew; null for the contract's start. */
+  /** The day from which the price counts, where it was renegotiated; null for the contract's start. */
   readonly origin: Day | null
-  /** Applied factors of the past year, each where it changed, ascending: kept where a year limit may ask for them. */
+  /** Applied factors of the past year, each where it changed, ascending: kept where a year limit may need them. */
   readonly factors: readonly AppliedFactor[]
 }
 
@@ -42,7 +42,7 @@ export interface AppliedFactor {
   readonly factor: Ratio
 }
 
-/** With one more, and without those that no date after it can ask for. */
+/** With one more, and without those that no later date can need. */
 export function withFactor(factors: readonly AppliedFactor[], date: Day, factor: Ratio): readonly AppliedFactor[] {
   const newest = factors.at(-1)
   const all = newest !== undefined && equal(newest.factor, factor) ? factors : [...factors, { date, factor }]
@@ -84,7 +84,7 @@ export interface Adjustment {
   readonly date: Day
   readonly formulaVersion: number
   readonly factor: Ratio
-  /** Null where the price before had come to 0: from nothing there is no percent. */
+  /** Null where the previous price was 0: a change from 0 has no percentage. */
   readonly adjustmentPct: Ratio | null
   readonly cumulativePct: Ratio
   /** How percentages are reported. */
@@ -106,7 +106,7 @@ export interface InputObservation extends UsedObservation {
   readonly input: string
 }
 
-/** Where an adjustment came from. Worked out when somebody looks: most periods of a run are only passed through. */
+/** Where an adjustment comes from. Computed on first use: most periods of a run are never looked at. */
 export class Breakdown {
   readonly #explain: () => Explanation
   readonly #observe: () => readonly InputObservation[]

@@ -1,4 +1,4 @@
-// The calculation as people's scripts hold it: the JSON shape of `evaluate --json`, `adjustment --json` and
+// The calculation as scripts read it: the JSON shape of `evaluate --json`, `adjustment --json` and
 // `view=calculation`. Decimals are strings; what is reported adds up to the last printed digit.
 
 import type { Adjustment, Blocked } from './adjustment.ts'
@@ -109,7 +109,7 @@ export function writePrice({ value, rounding }: NonNullable<Adjustment['price']>
   return rounding === null ? writeCarried(value) : writeRounded(value, rounding)
 }
 
-// Contributions and points are rounded for reporting, and `rounding` takes up what that leaves, so that the printed
+// Contributions and points are rounded for reporting, and `rounding` takes the remainder, so that the printed
 // figures add up to the printed adjustment.
 export function presentBreakdown(adjustment: Adjustment): Pick<CalculationEntry, 'components' | 'controls'> {
   const { show } = adjustment

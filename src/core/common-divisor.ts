@@ -7,7 +7,7 @@ const leadingBits = 50
 const shortBits = 64
 const short = 1n << BigInt(shortBits)
 
-/** Of the absolute values; of nothing and a number, the number. */
+/** Of the absolute values; of 0 and a number, the number. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let x = a < 0n ? -a : a
   let y = b < 0n ? -b : b
@@ -24,7 +24,7 @@ export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return x
 }
 
-/** How many bits a number has, of which it is known that it has at most `most`. */
+/** How many bits a number has, given that it has at most `most`. */
 function bitLength(x: bigint, most: number): number {
   for (let below = Math.max(most - leadingBits, 0); ; below = Math.max(below - leadingBits, 0)) {
     const lead = x >> BigInt(below)

@@ -36,7 +36,7 @@ import { compareVintages, weakerTag } from './vintage.ts'
 import { hasOutgrown, isLong, type WorkBudget, workOf, writingCost } from './work-budget.ts'
 
 export class DateRun implements StepContext {
-  /** The step that is being computed, or what else is; put into words where somebody has to be told. */
+  /** What is being computed, a step or something else; put into words only for a message. */
   #doing: Step | string = ''
   readonly work: WorkBudget
   readonly #version: BoundVersion
@@ -141,8 +141,8 @@ export class DateRun implements StepContext {
   }
 
   /**
-   * In a clause the percent is a line of its own; anywhere else it is the way between two factors. From a price that has
-   * come to 0 there is no way in percent.
+   * In a clause the percent is a line of its own; anywhere else it is the change between two factors. A change from a
+   * price of 0 has no percentage.
    */
   #adjustmentPct(factor: Ratio, lines: ReadonlyMap<string, Ratio>): Ratio | null {
     const before = this.#carried.factor
@@ -322,7 +322,7 @@ export class DateRun implements StepContext {
     return { date: this.#date, version, factor, steps, readings, last, origin, factors: this.#factors(steps) }
   }
 
-  /** The applied factors that a year limit may still ask for. */
+  /** The applied factors that a year limit may still need. */
   #factors(steps: ReadonlyMap<string, Ratio>): Carried['factors'] {
     const applied = steps.get(appliedLine)
     if (!this.#evaluator.keepsFactors || applied === undefined) return []

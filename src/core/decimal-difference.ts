@@ -1,5 +1,5 @@
-// The difference between two figures as they are printed, in the decimals they are printed with, so that who adds it to
-// the one gets the other.
+// The difference between two figures as they are printed, in the decimals they are printed with, so that adding it to
+// the one gives the other.
 import { ratio, subtract, writeFixed } from './ratio.ts'
 
 /** `b − a`; a figure that was cut (`…`) makes the difference one too. */

@@ -27,13 +27,16 @@ export interface EvaluationRequest {
   readonly tag: VersionTag | null
   /** No date after this one is computed. */
   readonly until: Day
-  /** The day of the cut, else of the clock: what ends before it is over. Null where there is neither, and everything is. */
+  /**
+   * The day of the cut, else of the clock: what ends before it is over. Null where there is neither: then everything is
+   * over.
+   */
   readonly today: Day | null
   /** Where to go on from: a signed period and what it carried. */
   readonly after: Carried | null
   /** Periods that keep their labels, such as signed ones, whatever the calendar is now. */
   readonly keptLabels?: readonly LabelledDate[]
-  /** How much it may take; left out, as much as one formula may. */
+  /** The work it may do; left out, as much as one formula may. */
   readonly work?: WorkBudget
 }
 
@@ -44,7 +47,7 @@ export function evaluate(request: EvaluationRequest): Evaluation {
   const adjustments: Adjustment[] = []
   const blocked: Blocked[] = []
   let carried = request.after ?? nothingCarried
-  // Who goes on from signed periods brings them along; without a year limit nobody asks for them.
+  // A run that continues from signed periods brings them along; without a year limit they are not needed.
   if (!evaluator.keepsFactors) carried = { ...carried, factors: [] }
   for (const { date, label, version } of scheduleOf(versions, request.until, request.keptLabels)) {
     if (request.after?.date != null && date <= request.after.date) continue
@@ -94,14 +97,14 @@ export function scheduleOf(
   }))
 }
 
-/** A version whose price was agreed anew begins without anything from before. */
+/** A version with a newly agreed price begins with nothing carried. */
 function enter({ bound: { formula } }: BoundVersion, carried: Carried): Carried {
   if (!formula.contract.restart || carried.origin === formula.effectiveFrom) return carried
   return { ...nothingCarried, origin: formula.effectiveFrom }
 }
 
 export class Evaluator {
-  /** Whether any version asks for factors of the past. */
+  /** Whether any version needs past factors. */
   readonly keepsFactors: boolean
   readonly #versions: readonly BoundVersion[]
   readonly #rules: ReadingRules
@@ -142,7 +145,7 @@ export class Evaluator {
     }
   }
 
-  /** What the receipt of a date costs, which holds its values and those it goes on from. */
+  /** What the receipt of a date costs: it has its values and those it goes on from. */
   receiptCost(date: Day, writing: number, carried: Carried): number {
     this.#writing.set(date, writing)
     return writing + this.#writingOf(carried.date, carried) + this.#writingOf(carried.last.date, carried.last)
@@ -158,7 +161,7 @@ export class Evaluator {
     return cost
   }
 
-  /** Whether an input means what it meant in an older version, so that its carried readings still hold. */
+  /** Whether an input means what it meant in an older version, so that its carried readings still apply. */
   meansTheSame(now: Input, versionNumber: number): boolean {
     const older = this.#versions.find(candidate => candidate.number === versionNumber)
     const then = older?.bound.formula.inputs.find(candidate => candidate.name === now.name)
@@ -178,7 +181,7 @@ export class Evaluator {
 /** The readers of one formula version; readings that do not depend on the date are taken once. */
 export class VersionReaders {
   readonly readers: readonly InputReader[]
-  /** Base readings: always with the newest where the tag lacks. */
+  /** Base readings: always with the newest where no vintage has the tag. */
   readonly #baseReaders: readonly InputReader[]
   readonly #bases: (TakenReading | undefined)[] = []
   readonly #bound: BoundFormula

@@ -82,9 +82,9 @@ function numberOn({ formula }: ExplanationRequest, number: ClauseNumber, date: D
   return numberAt(number, formula.params, date) ?? zero
 }
 
-// With a fixed base the lines say where the price stands against the base, and the adjustment is the way from what was
-// last applied. So every line is compared with what it was then, in points of the price in force. A chained clause says
-// the way itself: it is compared with nothing having moved.
+// With a fixed base the lines say where the price stands against the base, and the adjustment is the change from what
+// was last applied. So every line is compared with what it was then, in points of the price in force. A chained clause
+// says the way itself: it is compared with nothing having moved.
 function explainClause(request: ExplanationRequest, clause: Clause): Pick<Explanation, 'components' | 'controls'> {
   const { lines, carried, date } = request
   const isChained = clause.basis === 'CHAINED'

@@ -17,7 +17,7 @@ export function minorUnits(currency: string): number {
   return otherMinorUnits.get(currency) ?? usualMinorUnits
 }
 
-/** An amount as money: rounded half up to the minor unit, unless the contract says another rounding. */
+/** An amount as money: rounded half up to the minor unit, unless the contract sets another rounding. */
 export function roundMoney(amount: Ratio, currency: string, rounding: Rounding | null = null): Ratio {
   return rounding === null ? roundTo(amount, minorUnits(currency)) : round(amount, rounding)
 }

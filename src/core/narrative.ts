@@ -36,7 +36,7 @@ export function narrate(request: NarrativeRequest): string {
   return new ClauseNarrative(request, formula.clause).tell()
 }
 
-/** More are told together. */
+/** More are summed up together. */
 const mostNamed = 6
 
 class ClauseNarrative {
@@ -94,7 +94,7 @@ class ClauseNarrative {
     return `${told}${isAlone ? ', which makes' : '; together'}${byLevels} ${all}${this.#roundingWords(all)}`
   }
 
-  /** Where the clause rounds ratios or the factor, what was told does not make the sum by itself. */
+  /** Where the clause rounds ratios or the factor, the figures given do not add up by themselves. */
   #roundingWords(all: string): string {
     const { rounding, combine } = this.#clause
     if ((rounding.factor === null && rounding.ratio === null) || combine === 'RATIO_OF_SUMS') return ''
@@ -115,9 +115,7 @@ class ClauseNarrative {
 
   #tellFromNothing(): void {
     const since = this.#narrator.pct(this.#adjustment.cumulativePct)
-    this.#narrator.say(
-      `The price before had come to 0, from which there is no percent; since the start it is ${since}.`,
-    )
+    this.#narrator.say(`The previous price was 0, so there is no percentage; since the start it is ${since}.`)
   }
 
   #tellResult(): void {
@@ -185,7 +183,7 @@ function narrateSteps({ formula, adjustment }: NarrativeRequest): string {
   const onBefore = stays
     ? 'the price stays as it is'
     : adjustmentPct === null
-      ? 'the price before had come to 0, from which there is no percent'
+      ? 'the previous price was 0, so there is no percentage'
       : `${change} on the price before`
   const short = (each: Ratio) => trueMinus(cutDecimals(writeCarried(each), shortDecimals))
   if (result.kind === 'CHANGE_PCT') return `${opening}The step ${name} comes to ${short(value)}: ${onBefore}.`

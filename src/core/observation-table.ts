@@ -1,5 +1,5 @@
 // Observations as a table, the form that import and evaluate take: which columns there are, what a row says, and every
-// reason why one is refused. It reads cells; splitting a file into cells is somebody else's work.
+// reason why one is refused. It reads cells; files are split into cells elsewhere.
 import { type Instant, parseDayOrInstant, startOfDay } from './instant.ts'
 import { type Frequency, frequencies, lastDayOf, type Period, parsePeriod } from './period.ts'
 import { maxDigits } from './ratio.ts'
@@ -157,7 +157,7 @@ export class RowReader {
 
 const decimalPattern = /^[+-]?\d+(?:\.\d+)?$/
 
-/** Whether `parseRatio` reads it, without making the number: a table has millions. A test holds the two together. */
+/** Whether `parseRatio` reads it, without making the number: a table has millions. A test compares the two. */
 export function isDecimal(text: string): boolean {
   if (!decimalPattern.test(text)) return false
   if (text.length <= maxDigits) return true

@@ -1,5 +1,5 @@
-// The same document read otherwise, in one respect each: the ways in which two honest people understand one clause. Each
-// reading is a document of its own, or the reason why this one cannot be read so.
+// The same document read differently, in one respect at a time: the ways two honest people may understand one clause.
+// Each reading is a document of its own, or the reason why this one cannot be read so.
 import type { Json } from './canonical-json.ts'
 import type { SeriesData } from './formula/bind.ts'
 import type { JsonObject } from './formula/canonical.ts'
@@ -14,7 +14,7 @@ import { andList } from './words.ts'
 export interface OtherReading {
   readonly id: string
   readonly title: string
-  /** What is read otherwise, in a sentence. */
+  /** What is read differently, in a sentence. */
   readonly words: string
   readonly reading: { readonly formula: Formula; readonly tag: VersionTag | null } | { readonly notApplicable: string }
 }
@@ -41,8 +41,8 @@ export function otherReadings(formula: Formula, document: JsonObject, data: Seri
 }
 
 /**
- * The document with something left out that it says: a control of the clause, or the conversion of currencies. Nobody reads a
- * clause so in good faith; it is how a price goes wrong.
+ * The document with one part left out: a control of the clause, or the conversion of currencies. Nobody reads a clause
+ * like this in good faith; it is how a price goes wrong.
  */
 export function leftOutReadings(formula: Formula, document: JsonObject, data: SeriesData): OtherReading[] {
   const subject = { formula, document, data }
@@ -108,7 +108,7 @@ function part(map: JsonObject, key: string): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
-/** Checked like any other; a change that the rest of the document does not bear is no reading of it. */
+/** Checked like any other; a change that does not fit the rest of the document is not a reading of it. */
 function changed(document: JsonObject): OtherReading['reading'] {
   const { formula, problems } = checkDocument(JSON.stringify(document))
   if (formula !== null) return { formula, tag: null }
@@ -184,7 +184,7 @@ function readVintage(subject: Subject, vintage: Extract<VintagePolicy, 'FIRST' |
   return { ...told, reading: changedInputs(subject, (_input, written) => ({ ...written, vintage })) }
 }
 
-/** What the controls of the clause have to offer; of a worksheet, what they would. */
+/** The readings that the controls of the clause offer; for a worksheet, those they would offer. */
 function readControls(subject: Subject): OtherReading[] {
   const { clause } = subject.formula
   const written = clause === null ? null : { clause, written: part(subject.document, 'clause') }
@@ -221,7 +221,7 @@ function readLag(subject: Subject, by: 1 | -1): OtherReading {
   return { ...told, reading }
 }
 
-/** No lag is no lag in any unit; days and weeks make no months. */
+/** A lag of 0 is 0 in any unit; days and weeks do not add up to months. */
 function inMonths({ count, unit }: Span): number | null {
   if (count === 0) return 0
   return unit === 'day' || unit === 'week' ? null : count * monthsPerUnit[unit]

@@ -5,7 +5,7 @@ import { sha256 } from './sha256.ts'
 
 /**
  * How a person showed who they are when they signed. `OPERATOR`: the installation's operator signed by command, in the
- * person's name. `SESSION`: signed in, and nothing more was asked; sign-offs from before that was asked say this.
+ * person's name. `SESSION`: signed in, and nothing more was required; so are sign-offs from before more was required.
  */
 export const signatureMeans = ['PASSKEY', 'PASSWORD', 'OPERATOR', 'SESSION'] as const
 export type SignatureMeans = (typeof signatureMeans)[number]
@@ -17,7 +17,7 @@ export interface SeenPeriod {
   readonly hash: string
 }
 
-/** The same with the figures that are shown to whoever is asked to sign. */
+/** The same with the figures that are shown to the person who signs. */
 export interface PeriodToSign extends SeenPeriod {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string

@@ -124,7 +124,7 @@ async function isSigned(subtle: SignatureCheck, assertion: PasskeyAssertion, sig
   return key !== null && (await subtle.verify(known.verify, key, signature, signed))
 }
 
-/** Null for bytes that are no key of that kind; where the browser does not know the kind, that is said. */
+/** Null for bytes that are not a key of that kind; a kind that the browser does not know is reported. */
 async function importKey(
   subtle: SignatureCheck,
   spki: Uint8Array<ArrayBuffer>,

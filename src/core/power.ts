@@ -24,13 +24,13 @@ export function power(x: Ratio, exponent: Ratio, work?: WorkBudget): Ratio {
   const { n, d } = reduce(x)
   charge(times * Math.max(bitsOf(n), bitsOf(d)), work)
   const raised = { n: n ** BigInt(times), d: d ** BigInt(times) }
-  // Through the one door to numbers, which knows the bound and the division by zero.
+  // Through `divide`, which checks the bound and refuses division by zero.
   return whole < 0n ? divide(one, raised, work) : multiply(raised, one, work)
 }
 
 /**
- * x to the power of a fraction, rounded half up to `dp` decimals. A guess is made with enough digits, and then it is asked
- * on whole numbers whether it is the one: R is right where (2R − 1)ⁿ ≤ 2ⁿ · xᵖ · 10ⁿᵈᵖ < (2R + 1)ⁿ for the exponent p/n.
+ * x to the power of a fraction, rounded half up to `dp` decimals. A guess is made with enough digits, and then checked
+ * on whole numbers: R is right where (2R − 1)ⁿ ≤ 2ⁿ · xᵖ · 10ⁿᵈᵖ < (2R + 1)ⁿ for the exponent p/n.
  */
 export function powerRounded(x: Ratio, exponent: Ratio, dp: number, work?: WorkBudget): Ratio {
   if (x.n <= 0n) throw new Refusal('not-computable', `pow(x, y, dp) takes a positive x, got ${writeCarried(x)}`)

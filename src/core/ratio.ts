@@ -1,6 +1,6 @@
-// Exact fractions: the one door to numbers. Money, index values and weights are Ratios from the published digits to
-// the end; nothing here rounds unless it is told where and how. A number over the size bound is refused, never a hang;
-// who evaluates hands over a budget, and what is done with long numbers is charged to it.
+// Exact fractions: the one door to numbers. Money, index values and weights are Ratios from the published digits to the
+// end; nothing here rounds unless the caller says where and how. A number over the size bound is refused, so that
+// nothing hangs; an evaluation passes a budget, and work on long numbers is charged to it.
 import { greatestCommonDivisor } from './common-divisor.ts'
 import { Refusal } from './refusal.ts'
 import { isLong, type WorkBudget, writingCost } from './work-budget.ts'
@@ -46,7 +46,7 @@ export function parseRatio(text: string): Ratio | null {
   return text.length <= shortText ? parseShort(text) : parseLong(text)
 }
 
-/** Digits in so many characters make a whole number that every machine word holds. */
+/** Digits of a text this short make a whole number that fits a machine word. */
 const shortText = 15
 const [plus, minus, point, digitZero, digitNine] = [43, 45, 46, 48, 57] as const
 
@@ -236,7 +236,7 @@ export function writeShort(a: Ratio, dp: number, mode: RoundingMode = 'HALF_UP')
   return dropIdleZeros(writeFixed(a, dp, mode))
 }
 
-/** The decimals that what is rounded so may have. */
+/** How many decimals a value rounded like this may have. */
 function decimalsOf(rounding: Rounding): number {
   return 'dp' in rounding ? Math.max(rounding.dp, 0) : rounding.multiple.d.toString().length - 1
 }
@@ -271,7 +271,7 @@ export function writeCarried(a: Ratio): string {
     }
     decimals = significantDigits - wholeDigits
   } else {
-    // Leading zeros after the point are no significant digits.
+    // Leading zeros after the point are not significant digits.
     const gap = a.d.toString().length - magnitude.toString().length
     const leading = magnitude * powerOfTen(gap) >= a.d ? gap - 1 : gap
     decimals = significantDigits + leading

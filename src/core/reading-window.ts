@@ -1,5 +1,5 @@
 // The window of a reading: which observations it is made of, whether they are all there, and how they become one figure.
-// It knows no policies: what is done about a window that lacks something is its series' affair.
+// It knows no policies: its series decides what happens when a window lacks a value.
 import { addMonths, civilOf, type Day, dayOf, daysInMonth, firstYear, writeDay } from './day.ts'
 import type { BoundWindow } from './formula/bind.ts'
 import type { Using } from './formula/formula.ts'
@@ -28,7 +28,7 @@ export interface UsedObservation {
 export interface TakenReading {
   readonly value: Ratio
   readonly used: readonly UsedObservation[]
-  /** Whether a missing value was estimated or substituted: the data version then is PRELIMINARY. */
+  /** Whether a missing value was estimated or substituted: then the data version is PRELIMINARY. */
   readonly substituted: boolean
 }
 
@@ -40,12 +40,12 @@ export interface Windowed {
   readonly weekday: number
   readonly using: Using
   readonly work: WorkBudget
-  /** The running numbers for which something is held, ascending. */
+  /** The running numbers for which a value is stored, ascending. */
   readonly held: (first: number, last: number) => readonly number[]
   readonly isKnown: (ordinal: number) => boolean
   /** The observation of a period, or what counts in its place. */
   readonly read: (ordinal: number) => TakenReading
-  /** What counts in place of a window that ends with a period and lacks something. */
+  /** What counts in place of a window that ends with a period and lacks a value. */
   readonly instead: (last: number, why: string) => TakenReading
 }
 

@@ -1,5 +1,5 @@
-// How a series is read for an adjustment date: links, window, conversion, missing values, rounding. It takes values and
-// nothing else: every observation used is named, and a value that is not there is said with its period.
+// How a series is read for an adjustment date: links, window, conversion, missing values, rounding. It only reads
+// values: every observation used is named, and a missing value is reported with its period.
 import { civilOf, type Day, daysInMonth } from './day.ts'
 import type { BoundInput } from './formula/bind.ts'
 import type { Base } from './formula/formula.ts'
@@ -30,7 +30,10 @@ export interface ReadingRules {
   readonly tag: VersionTag | null
   /** With `tag`: nothing but that tag, and no filling in of missing values. */
   readonly strict: boolean
-  /** The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither, and every window is. */
+  /**
+   * The day of the cut, else of the clock: a window that ends before it is over. Null where there is neither: then
+   * every window is over.
+   */
   readonly today: Day | null
   /** Which vintages of a period count at all, for an input; left out: those inside the cuts. */
   readonly counting?: CountingRule
@@ -126,7 +129,7 @@ export class InputReader {
     return new InputReader(this.#bound, rules, this.#work)
   }
 
-  /** I(m) + (day − 1) / days × (I(m+1) − I(m)); on the first of a month the next one is not asked for. */
+  /** I(m) + (day − 1) / days × (I(m+1) − I(m)); on the first of a month the next one is not needed. */
   #interpolated(date: Day): TakenReading {
     const { year, month, day } = civilOf(date)
     const ordinal = ordinalAt('MONTHLY', goBack(date, this.#bound.input.lag))
@@ -185,7 +188,7 @@ export class InputReader {
       .filter(ordinal => ordinal >= first && ordinal <= last)
   }
 
-  /** The running numbers that any of the series holds inside the span, ascending. */
+  /** The running numbers that any of the series has inside the span, ascending. */
   #between(histories: readonly SeriesHistory[], first: number, last: number): readonly number[] {
     const slices = histories.map(({ ordinals }) => {
       const end = last === Infinity ? ordinals.length : firstAtLeast(ordinals, last + 1)
@@ -205,7 +208,7 @@ export class InputReader {
     return this.#exchange(reading, readLabel(this.#fx, period, period, this.#rules.today))
   }
 
-  /** In place of a window that lacks something. */
+  /** In place of a window that lacks a value. */
   #instead(last: number, why: string): TakenReading {
     const { missing } = this.#bound.input
     if (missing.kind === 'BLOCK' || this.#rules.strict) throw new MissingValue(`${this.#name()} ${why}`)

@@ -1,5 +1,5 @@
 // What is different between two receipts of one period, in sentences: which formula, which observation, what earlier
-// periods hand on, which line, and what comes out of it. For somebody who signed the one and is shown the other.
+// periods hand on, which line, and what comes out of it. For a person who signed one and is shown the other.
 import { canonicalJson, type Json } from './canonical-json.ts'
 import { writePublished } from './instant.ts'
 import { parseExact, writeCarried } from './ratio.ts'

@@ -1,5 +1,5 @@
-// From the text of a receipt to what it says, read strictly: every key is known and there once, every value of its kind. The
-// hash is worked out from the body as it was read, not taken from beside it. Nothing is computed here.
+// Reads the text of a receipt strictly: every key is known and present once, every value of its kind. The hash is
+// computed from the body as it was read, not taken from the file. Nothing is computed here.
 import type { AppliedFactor, Carried } from './adjustment.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
 import type { Day } from './day.ts'
@@ -224,7 +224,7 @@ function readParties(value: unknown): readonly (readonly string[] | string | nul
   )
 }
 
-/** Names of those that stand on a side, and of no others. */
+/** The names of the parties on a side, and no others. */
 function readCompanies(value: unknown, sides: ReturnType<typeof readParties>): void {
   const names = mapOf(value, 'body.companies', text)
   if (names.size === 0) refuseShape('body.companies', 'a mapping with a name in it, or left out')

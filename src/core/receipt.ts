@@ -1,6 +1,6 @@
 // A receipt: everything needed to recompute one adjustment offline, years later, to the last digit, and to know whose it is.
 // The hash covers the whole body. It is a function of the number: neither the cuts asked for nor the time of issue are in
-// it, so the same question gives the same bytes from any process on any day.
+// it, so the same request gives the same bytes from any process on any day.
 import type { Adjustment, BoundVersion, Carried } from './adjustment.ts'
 import { type CalculationEntry, presentAdjustment } from './calculation.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
@@ -63,7 +63,7 @@ export interface ReceiptBody {
   readonly name: string
   /** As they are written: e-mail addresses, a party's slug, or null where nobody is named. */
   readonly parties: WrittenParties
-  /** What the parties that stand there by their slugs are called; left out where none does. */
+  /** What the parties named by slug are called; left out where there are none. */
   readonly companies?: CompanyNames
   readonly period: string
   readonly adjustmentDate: string
@@ -298,7 +298,7 @@ export function carriedToJson(carried: Carried, originOf: OriginOf | null = null
   }
 }
 
-/** The body without the names people may change: two that are alike here say the same of the number and of whose it is. */
+/** The body without the names people may change: two that are equal here agree on the number and on whose it is. */
 export function withoutNames(body: ReceiptBody): Json {
   const { name: _name, companies: _companies, installation, workspace, series, ...rest } = body
   return {

@@ -129,7 +129,7 @@ function labelled({ period, governing, date }: ReadBody, versions: readonly Boun
 
 const mostApart = 200
 
-/** From where they part: lists of observations are long. */
+/** From the first difference: lists of observations are long. */
 function apart(line: string, written: string, recomputed: string): Difference {
   let same = 0
   while (same < written.length && written[same] === recomputed[same]) same++
@@ -147,7 +147,7 @@ function plain(value: Json | undefined): string {
   return typeof value === 'string' ? value : canonicalJson(value)
 }
 
-/** Whatever names the lines have: what is said to make up the adjustment does, to the last printed digit. */
+/** Whatever the lines are called: the parts add up to the adjustment, to the last printed digit. */
 function breakdownDifference({ result, rules }: ReadBody): Difference | null {
   if (!rules.addsUp || result.adjustmentPct === null) return null
   const points = [...result.components.map(each => each.contribution), ...result.controls.map(each => each.points)]
@@ -162,7 +162,7 @@ export interface CompilerView {
   readonly writesSameSteps: boolean
   /** Whether its steps come to the same number; null where they cannot be computed. */
   readonly givesSameNumber: boolean | null
-  /** Where the steps are the same: the first part of the breakdown that it explains otherwise. */
+  /** Where the steps are the same: the first part of the breakdown that it explains differently. */
   readonly difference: Difference | null
 }
 
@@ -190,7 +190,9 @@ function hasLinesOf(read: ReadBody, formula: Formula): boolean {
   return canonicalJson(writeSources(formula.steps)) === canonicalJson(writeSources(read.steps))
 }
 
-/** For who tells a receipt: with the clause of its document where that still compiles to its lines, else the bare lines. */
+/**
+ * For narrating a receipt: with the clause of its document where that still compiles to its lines, else the bare lines.
+ */
 export function bindToTell(read: ReadBody): BoundVersion[] {
   const { formula } = checkDocument(read.documents.get(read.governing)!)
   if (formula !== null && hasLinesOf(read, formula)) return bindVersions(read, () => formula)
@@ -208,7 +210,7 @@ function writeSources(steps: readonly StepSource[]): Json {
 }
 
 function givesSameNumber(read: ReadBody, formula: Formula, written: Adjustment): boolean | null {
-  // What was carried in under names that today's compiler does not write cannot be gone on from.
+  // Values carried under names that today's compiler does not write cannot be continued.
   const known = new Set(
     [...read.documents.values()].flatMap(each => checkDocument(each).formula?.steps ?? []).map(nameOf),
   )

@@ -7,7 +7,7 @@ import { dayOfInstant } from './instant.ts'
 import { type Frequency, lastDayOf } from './period.ts'
 import { furthestDate, goBack, monthsPerUnit } from './schedule.ts'
 
-/** The readings the steps may ask for, as positions and kinds, each once. */
+/** The readings the steps may need, as positions and kinds, each once. */
 function readingsInUse({ formula }: BoundFormula): { input: number; kind: ReadingKind }[] {
   const seen = new Map<string, { input: number; kind: ReadingKind }>()
   for (const step of formula.steps)
@@ -48,7 +48,7 @@ function daysIn(frequency: Frequency): number {
   return { DAILY: 1, WEEKLY: 7, MONTHLY: 31, QUARTERLY: 92, SEMIANNUAL: 184, ANNUAL: 366 }[frequency]
 }
 
-/** The last day from which going back the span still arrives at `day` or before it. */
+/** The last day that, less the span, is still `day` or earlier. */
 function goForward(day: Day, { count, unit }: Span): Day {
   if (unit === 'day') return day + count
   if (unit === 'week') return day + 7 * count

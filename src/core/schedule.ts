@@ -15,7 +15,7 @@ export interface ScheduledDate<V extends FormulaVersion = FormulaVersion> {
   readonly version: V
 }
 
-/** A period that keeps its label whatever becomes of the calendar: one that was signed. */
+/** A period that keeps its label however the calendar changes: one that was signed. */
 export interface LabelledDate {
   readonly date: Day
   readonly label: string
@@ -42,7 +42,7 @@ export function isLabelOf({ frequency }: Contract, text: string): boolean {
   return parsePeriod(plainLabel(text))?.frequency === frequency.label
 }
 
-/** The last day a date with this label can fall on; null for what is no label. */
+/** The last day a date with this label can fall on; null for a text that is not a label. */
 export function lastDayOfLabel(label: string): Day | null {
   const period = parsePeriod(plainLabel(label))
   return period === null ? null : lastDayOf(period)

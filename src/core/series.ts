@@ -39,7 +39,7 @@ export interface Vintage {
   /** The provider's own mark, as it came. */
   readonly flag: string | null
   readonly publishedAt: Instant
-  /** When we came to hold it; absent where the values come from a file. */
+  /** When this installation stored it; absent where the values come from a file. */
   readonly recordedAt: Instant | null
 }
 

@@ -1,5 +1,5 @@
 // Text in cells of CSV files and workbooks. A spreadsheet runs what begins like a formula, so such text is written with a
-// `'` before it, and whoever reads a cell of ours takes it off again. Numbers are never touched.
+// `'` before it, and reading a cell of ours takes it off again. Numbers are never touched.
 
 /** What a spreadsheet takes for a formula, in the wide letters of East Asian keyboards too. */
 const marks = '=+\\-@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20'

@@ -24,7 +24,7 @@ describe('strict JSON', () => {
     ['{"a":1,"a":1}', 'the key "a" is repeated'],
     ['{"a":1,"\\u0061":2}', 'the key "a" is repeated'],
     ['{"x":{"b":1,"b":2}}', 'the key "b" is repeated'],
-    ['{} {}', 'behind its end'],
+    ['{} {}', 'text after its end'],
     ['1.5', 'not whole'],
     ['1e3', 'not whole'],
     ['-0', 'not a number it may hold'],
@@ -44,7 +44,7 @@ describe('strict JSON', () => {
     ['', 'a value is missing'],
     ['\ufeff{}', 'a value is missing'],
     ["{'a':1}", 'a key is missing'],
-    ['[1] // all', 'behind its end'],
+    ['[1] // all', 'text after its end'],
     [`${'['.repeat(10)}${']'.repeat(10)}`, 'nested deeper than 8'],
   ])('refuses %s', (text, why) => {
     expect(() => read(text)).toThrow(why)

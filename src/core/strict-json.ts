@@ -37,7 +37,7 @@ class StrictReader {
   read(): Json {
     const value = this.#value(0)
     this.#skipSpace()
-    if (this.#at < this.#text.length) this.#refuse('something stands behind its end')
+    if (this.#at < this.#text.length) this.#refuse('there is text after its end')
     return value
   }
 
@@ -91,7 +91,7 @@ class StrictReader {
     const end = this.#endOfString()
     const written = this.#text.slice(from, end)
     const read = written.includes('\\') ? this.#unescape(written) : written.slice(1, -1)
-    if (!read.isWellFormed()) this.#refuse('a text holds half of a character (a lone surrogate)')
+    if (!read.isWellFormed()) this.#refuse('a text contains half of a character (a lone surrogate)')
     this.#at = end
     return read
   }
@@ -101,7 +101,7 @@ class StrictReader {
     for (let at = this.#at + 1; at < this.#text.length; at++) {
       const character = this.#text[at]!
       if (character === '"') return at + 1
-      if (character < ' ') this.#refuse('a text holds a control character')
+      if (character < ' ') this.#refuse('a text contains a control character')
       if (character === '\\') at++
     }
     return this.#refuse('a text is not closed')

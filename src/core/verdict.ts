@@ -1,6 +1,6 @@
-// What a receipt is worth, in separate answers: does it recompute, whose key sealed it, whose signatures stand under it, and
-// what rests on the word of who runs the installation. One home for the command line and the page; it reads no file and asks
-// nobody.
+// What a receipt is worth, in separate answers: does it recompute, whose key sealed it, whose signatures stand under
+// it, and what depends on trusting the operator of the installation. Shared by the command line and the page; it reads
+// no file and makes no request.
 import { bytesOfBase64url } from './base64url.ts'
 import { challengeOf, type PartySignature } from './party-signature.ts'
 import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
@@ -15,15 +15,15 @@ export type SealState = 'missing' | 'good' | 'bad' | 'unchecked'
 export type Trust = 'trusted' | 'other' | 'not-compared'
 
 /**
- * Whose a signature is: the person's own, checked here; on the operator's word, who saw them sign in; made by the operator
- * in the person's name; or none.
+ * Whose a signature is: the person's own, checked here; vouched for by the operator, who saw them sign in; made by the
+ * operator in the person's name; or none.
  */
 export type Whose = 'own' | 'operators-word' | 'made-by-operator' | 'nobodys'
 
 export interface JudgedSignature {
   readonly signature: PartySignature
   readonly whose: Whose
-  /** Why it does not hold; null where nothing speaks against it. */
+  /** Why it is not valid; null where it is. */
   readonly problem: string | null
 }
 
@@ -37,7 +37,7 @@ export interface Verdict {
   readonly seal: SealState
   readonly trust: Trust
   readonly signatures: readonly JudgedSignature[]
-  /** All that speaks against it, the weightiest first; empty for a receipt to rely on. */
+  /** Everything wrong with it, the most serious first; empty for a receipt to rely on. */
   readonly problems: readonly string[]
 }
 
@@ -98,7 +98,7 @@ async function judgeSignature(
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
   if (signature.passkey === null) {
-    if (!isSealed) return none('nobody vouches for it: the seal on the receipt does not hold')
+    if (!isSealed) return none('nothing vouches for it: the seal on the receipt is not valid')
     const whose = signature.means === 'OPERATOR' ? 'made-by-operator' : 'operators-word'
     return { signature, whose, problem: null }
   }
@@ -126,7 +126,7 @@ function problemsOf(found: Omit<Verdict, 'problems'>): string[] {
   return problems
 }
 
-/** What whoever relies on the receipt has to take from who runs the installation, in sentences. */
+/** What a reader of the receipt has to trust the operator for, in sentences. */
 export function tellTrust({ receipt, signatures }: Verdict): string[] {
   const { body } = receipt
   const told: string[] = []
@@ -138,7 +138,7 @@ export function tellTrust({ receipt, signatures }: Verdict): string[] {
     told.push(
       by === null
         ? 'where imported figures come from: it was not recorded'
-        : `that ${by} imported the files whose hashes stand beside the figures`,
+        : `that ${by} imported the files whose hashes are shown beside the figures`,
     )
   if (origins.length === 0 && body.observations.length > 0) told.push('where the figures come from: it does not say')
   for (const { signature, whose } of signatures) {
@@ -170,6 +170,6 @@ export function readPublishedKeys(source: string): readonly string[] {
   }
   const { keys } = (json ?? {}) as Partial<PublishedKeys>
   const found = Array.isArray(keys) ? keys.map(({ publicKey }) => readKeyName(`ed25519:${publicKey}`)) : []
-  if (found.length === 0 || found.includes(null)) throw new Refusal('invalid', 'it holds no list of public keys')
+  if (found.length === 0 || found.includes(null)) throw new Refusal('invalid', 'it has no list of public keys')
   return found as string[]
 }

@@ -1,15 +1,15 @@
-// What vintages mean: which one counts inside the cuts, what a new value is beside what we hold, and how mixed inputs
-// are named. Pure rules over immutable records, written once: packed memory, SQL and the browser, which cannot call them,
-// are held to them by tests (test/properties/vintage-cuts.test.ts and vintage-rule.test.ts).
+// What vintages mean: which one counts inside the cuts, what a new value means beside what is stored, and how mixed
+// inputs are named. Pure rules over immutable records, written once: packed memory, SQL and the browser, which cannot
+// call them, are checked against them by tests (test/properties/vintage-cuts.test.ts and vintage-rule.test.ts).
 import type { Instant } from './instant.ts'
 import { equal, ratio } from './ratio.ts'
 import type { SeriesHeader, SeriesHistory, VersionTag, Vintage } from './series.ts'
 
-/** How far a question looks: by publication, by recording, or not cut at all. */
+/** How far a request looks: by publication, by recording, or not cut at all. */
 export interface Cuts {
   /** Only what had been published by then. */
   readonly asOf: Instant | null
-  /** Only what we held by then. */
+  /** Only what was stored by then. */
   readonly knownAt: Instant | null
 }
 
@@ -133,8 +133,8 @@ export function placeBehind(vintages: readonly Vintage[], publishedAt: Instant):
 }
 
 /**
- * A period's vintages, oldest publication first, after statements that came together (C12): those that are held already
- * add nothing, and of the others those that only repeat the one before them by publication.
+ * A period's vintages, oldest publication first, after statements that came together (C12): those that are stored
+ * already add nothing, and of the others those that only repeat the one before them by publication.
  */
 export function withStatements(held: readonly Vintage[], statements: readonly Statement[]): readonly Vintage[] {
   const timeline = [...held]

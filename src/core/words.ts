@@ -1,5 +1,5 @@
-// The words in which numbers and rules are told to people, the same in a terminal and on a page. Text alone: nothing is
-// computed here.
+// The words in which numbers and rules are shown to people, the same in a terminal and on a page. Text alone: nothing
+// is computed here.
 import type { Step } from './formula/formula.ts'
 import { type Rounding, writeCarried } from './ratio.ts'
 

@@ -1,5 +1,5 @@
 // How much work one evaluation may take. Every operation is charged by the length of its numbers, every value that is read
-// and every row that is looked through as well: counted, never clocked, so that the same question ends the same way on
+// and every row that is looked through as well: counted, never clocked, so that the same request ends the same way on
 // every machine. About ten million units are a second.
 import { Refusal } from './refusal.ts'
 
@@ -34,7 +34,7 @@ export class WorkBudget {
   readonly #exhausted: () => Error
   #left: number
 
-  /** Once it is used up, every further charge throws what `exhausted` makes; left out, a refusal that says so. */
+  /** Once it is used up, every further charge throws what `exhausted` makes; left out, a refusal. */
   constructor({ units, receiptUnits } = fullWork as WorkBounds, exhausted: () => Error = tooMuchWork) {
     this.#left = units
     this.#receiptUnits = receiptUnits
@@ -46,7 +46,7 @@ export class WorkBudget {
     if (this.#left < 0) throw this.#exhausted()
   }
 
-  /** Writing down and explaining one period, which is done when somebody asks for it, and for few of them. */
+  /** Writing down and explaining one period, which is done on request, and for few periods. */
   checkReceipt(units: number): void {
     if (units > this.#receiptUnits) throw this.#exhausted()
   }
@@ -66,7 +66,7 @@ export class WorkBudget {
   }
 }
 
-/** More than is done where others wait. Not a refusal: the same question is asked again where it holds nobody up. */
+/** More than is done where others wait. Not a refusal: the same request is repeated where it delays nobody. */
 export class TooHeavyHere extends Error {
   override readonly name = 'TooHeavyHere'
 }

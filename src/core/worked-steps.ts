@@ -106,7 +106,7 @@ function write(tree: Expression, asked: Asked): string {
 
 interface Written {
   readonly text: string
-  /** How tightly it holds together. */
+  /** How tightly it binds. */
   readonly binding: number
 }
 
@@ -125,7 +125,7 @@ function writeTree(tree: Expression, asked: Asked): Written {
       return { text: `not ${inBrackets(writeTree(tree.of, asked), binding.not!)}`, binding: binding.not! }
     case 'binary': {
       const own = binding[tree.operator]!
-      // Comparisons do not chain, so both sides of one must hold tighter; elsewhere the left may be a sum of its own.
+      // Comparisons do not chain, so both sides of one must bind tighter; elsewhere the left may be a sum of its own.
       const left = inBrackets(writeTree(tree.left, asked), own === binding['<'] ? own + 1 : own)
       const right = inBrackets(writeTree(tree.right, asked), own + 1)
       return { text: `${left} ${tree.operator} ${right}`, binding: own }

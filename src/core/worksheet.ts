@@ -1,5 +1,5 @@
 // The lines of a receipt as a formula of their own: what they name comes from the receipt's document, what they compute is
-// written in them. The clause of the document, and with it today's compiler, has no part in it.
+// written in them. The clause of the document, and with it today's compiler, is not involved.
 import type { Json } from './canonical-json.ts'
 import { checkDocument } from './formula/check.ts'
 import { resolveSteps } from './formula/check-steps.ts'
@@ -33,7 +33,7 @@ function refuse(number: number, { path, message }: Problem): never {
   throw new Refusal('invalid', `the receipt's formula ${number} is refused: ${path}: ${message}`)
 }
 
-/** A document must have a step; this one's name is nobody else's. */
+/** A document must have a step; this one's name is unique. */
 function freeName(root: JsonMapping): string {
   const taken = [root.inputs, root.params, root.tables].flatMap(each => Object.keys((each ?? {}) as JsonMapping))
   let name = '_'
@@ -62,7 +62,7 @@ export function worksheetFormula(
     tables,
     hasPrice: contract.price !== null,
   }
-  // As lines that were compiled are: the bounds of what people write do not hold for them.
+  // As lines that were compiled are: the bounds of what people write do not apply to them.
   const sources = steps.map((step, i) => ({ ...step, path: `steps[${i}]`, compiled: true }))
   const resolved = resolveSteps(sources, scope, problems)
   if (problems.length > 0) refuse(number, problems[0]!)

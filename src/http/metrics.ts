@@ -31,7 +31,7 @@ export function openMetrics({ library, freshness, pools, isReady, providers }: M
   gauge(register, 'assize_library_bytes', 'Bytes of series and formulas in memory', () => library.bytes)
   gauge(register, 'assize_library_held', 'Series, formulas and lists in memory', () => library.cached)
   gauge(register, 'assize_library_loading', 'Loads from the database under way', () => library.loading)
-  gauge(register, 'assize_hearing', '1 while publications are heard from the database', () =>
+  gauge(register, 'assize_hearing', '1 while notifications of publications arrive from the database', () =>
     freshness.isHearing ? 1 : 0,
   )
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))

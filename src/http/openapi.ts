@@ -264,7 +264,7 @@ const errorResponses = {
     ['WWW-Authenticate', 'X-Request-Id'],
   ),
   NotFound: problem(
-    'There is no such thing, or it is not yours: the same answer. For an adjustment also why it cannot be computed',
+    'It does not exist or belongs to another workspace: the answer is the same. For an adjustment the message says why it cannot be computed',
     'there is no such series',
     ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
   ),
@@ -280,7 +280,7 @@ const errorResponses = {
     ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
   ),
   Unexpected: problem(
-    'Something went wrong on our side; nothing about the inside is told',
+    'Something went wrong on the server; the message gives no internal details',
     'something went wrong on our side; try again with exponential backoff',
     ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
   ),

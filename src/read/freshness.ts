@@ -141,7 +141,7 @@ export class Freshness {
   #lose(why: string): void {
     if (!this.#isHearing || this.#isStopped) return
     this.#isHearing = false
-    this.#log.warn({}, `${why}: the database is asked before every answer until it is back`)
+    this.#log.warn({}, `${why}: the database is queried before every answer until it is back`)
     const lost = this.#listener
     this.#listener = null
     void lost?.end({ timeout: 0 }).catch(() => {})
@@ -153,7 +153,7 @@ export class Freshness {
     this.#isWatching = true
     try {
       await this.#sql`select pg_notify(${publicationChannel}, ${this.#beat})`
-      if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs) this.#lose('nothing is heard from the database')
+      if (this.#isHearing && Date.now() - this.#lastHeard > silenceMs) this.#lose('no notification from the database')
       if (!this.#isHearing && !this.#isStopped) {
         await this.#listen()
         this.#log.info({}, 'listening to the database again')

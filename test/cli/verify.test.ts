@@ -43,7 +43,7 @@ describe('verify', () => {
       "today's compiler writes the same steps",
       `issued by ins_${'0'.repeat(26)} (Prices of the tests), workspace tests (Tests GmbH, wsp_${'0'.repeat(26)})`,
       `sealed by ${goldenKey}, which was not compared with a key that you trust (--trust)`,
-      "on the operator's word: that eva@editor.test imported the files whose hashes stand beside the figures",
+      "on the operator's word: that eva@editor.test imported the files whose hashes are shown beside the figures",
     ])
   })
 
@@ -65,7 +65,7 @@ describe('verify', () => {
     ])
     expect((await verify(text, '--trust', 'ed25519:short')).err).toContain('--trust must be ed25519: and 43 characters')
     const none = await house.write('none.json', '{}')
-    expect((await verify(text, '--trust', none)).err).toContain('it holds no list of public keys')
+    expect((await verify(text, '--trust', none)).err).toContain('it has no list of public keys')
     expect((await house.run(['verify', '--chain', '--trust', otherKey])).err).toContain('not with --chain')
   })
 

@@ -362,7 +362,7 @@ describe('parties', () => {
     const text = own(fennel).replace('{ supplier', `{ buyer: [${fennel.email}], supplier`)
     const { json } = await as.editor.post('/formulas', { text, basedOn: 1 })
     expect(json).toMatchObject({
-      problems: [{ path: 'parties.buyer', message: expect.stringContaining('would stand on both sides') }],
+      problems: [{ path: 'parties.buyer', message: expect.stringContaining('would be on both sides') }],
     })
   })
 })

@@ -85,7 +85,7 @@ export const badExpressions: readonly BadDocument[] = [
   ),
   bad('a reading of a param', stepsText({ params: '{ rate: 1 }', steps: '[{ name: factor, expr: "rate.base" }]' }), [
     'steps[0].expr',
-    'no input',
+    'not an input',
   ]),
   bad(
     'a wrong price amount, and not the name price besides',

@@ -1,5 +1,5 @@
 // The second edition of the formula over real HTTP: numbered labels, weeks and listed dates, a percent that is not there,
-// a price that was agreed anew, and keys that make no new version (decisions 21, 23, 29).
+// a price that was renegotiated, and keys that make no new version (decisions 21, 23, 29).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'
@@ -75,7 +75,7 @@ describe('a new version', () => {
       more,
     )
 
-  it('with another price is refused, unless it says that the price was agreed anew', async () => {
+  it('with another price is refused, unless it says that the price was renegotiated', async () => {
     await tenant.apply(priced('100', ''))
     const refused = await tenant.apply(priced('200', 'effectiveFrom: 2024-09-01')).catch((error: Error) => error)
     expect(String(refused instanceof Error ? refused.message : JSON.stringify(refused))).toContain('restart: true')

@@ -55,7 +55,7 @@ async function walk<T extends { id: string }>(who: Tenant, list: string, query: 
 }
 
 describe('the list of series', () => {
-  it('gives 50 unless said otherwise, states the limit, and says whether there is more', async () => {
+  it('gives 50 by default, states the limit, and says whether there is more', async () => {
     const page = await tenant.json<Page>('/series')
     expect(page.data).toHaveLength(50)
     expect(page.pagination).toEqual({ limit: 50, hasMore: true, nextCursor: page.pagination.nextCursor })

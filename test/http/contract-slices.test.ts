@@ -50,7 +50,7 @@ async function walk(
   return { rows, totals }
 }
 
-it('C15: gives the first 500 ascending unless said otherwise, at most 2000, and counts all that match', async () => {
+it('C15: gives the first 500 ascending by default, at most 2000, and counts all that match', async () => {
   const usual = await daily.json<Values>(`/series/${id}/values`)
   expect([usual.data.length, usual.total, usual.data[0]!.value, usual.data.at(-1)!.value]).toEqual([
     500,
@@ -137,7 +137,7 @@ it('C15: there is no Link where nothing follows', async () => {
   )
 })
 
-it('C17: vintages count periods the same way: 500 unless said otherwise, at most 2000, and Link for the rest', async () => {
+it('C17: vintages count periods the same way: 500 by default, at most 2000, and Link for the rest', async () => {
   const ask = async (query: string) => daily.get(`/series/${id}/vintages${query}`)
   const count = (text: string) => (JSON.parse(text) as { data: Row[] }).data.length
   const usual = await ask('?from=2018-01-01')

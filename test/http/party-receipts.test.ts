@@ -102,7 +102,7 @@ describe('signing for a company', () => {
     await tenant.sign('steel', '2024-Q2', 'supplier', { email: fay })
   })
 
-  it('is not for who would stand on both sides, and counts also when its signer has left the company since', async () => {
+  it('is not for who would be on both sides, and counts also when its signer has left the company since', async () => {
     const tenant = await open()
     const change = (company: string | null, role: 'supplier' | 'buyer' = 'supplier') =>
       changeMember(api.sql, tenant.id, tenant.fayId, { role, company }, by)

@@ -305,7 +305,7 @@ class PeriodOpinion implements Environment {
     }
   }
 
-  /** A price that was agreed anew counts from then. */
+  /** A price that was renegotiated counts from then. */
   #begins(start: number): number {
     const { contract, effectiveFrom } = this.#document
     return contract.restart === true && effectiveFrom !== undefined ? parseDate(effectiveFrom) : start

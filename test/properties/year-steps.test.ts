@@ -119,8 +119,6 @@ describe('a limit of a year as steps', () => {
     })
     expect(checkDocument(text).problems).toEqual([])
     expect(turnIntoSteps(text)).toBeNull()
-    expect(whyNotSteps(text)).toContain(
-      'cannot be written as steps: it asks for the price factor in force a year before',
-    )
+    expect(whyNotSteps(text)).toContain('cannot be written as steps: it needs the price factor in force a year before')
   })
 })

@@ -161,7 +161,7 @@ clause:
       plain(
         sayPrice(of('effectiveFrom: 2025-01-01\ncontract: { restart: true, price: { amount: 5, currency: EUR } }')),
       ),
-    ).toBe('The price is 5 EUR, not rounded; it was agreed anew and counts from 1 Jan 2025.')
+    ).toBe('The price is 5 EUR, not rounded; it was renegotiated and counts from 1 Jan 2025.')
     expect(sayParties(of('parties: { supplier: ohio-forge }'))).toBe(
       'Signed for the buyer by every member who is a buyer, for the supplier by the people of ohio-forge.',
     )

@@ -146,7 +146,7 @@ function checkFit({ input, series, frequency }: BoundInput, path: string, proble
       if (parsePeriod(period)!.frequency !== series.frequency)
         problems.push({
           path: `${path}.missing.agreed.${period}`,
-          message: `${period} is no ${periodNouns[series.frequency]}, and ${input.series} is ${series.frequency}`,
+          message: `${period} is not a ${periodNouns[series.frequency]}, and ${input.series} is ${series.frequency}`,
         })
   if (base?.kind !== 'label') return
   const isDate = base.from.frequency === 'DAILY'
@@ -206,7 +206,7 @@ function bindWindow(
   if (periods !== null) return { kind: 'periods', count: periods }
   problems.push({
     path,
-    message: `${span.count} ${span.unit}${span.count === 1 ? '' : 's'} is no whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
+    message: `${span.count} ${span.unit}${span.count === 1 ? '' : 's'} is not a whole number of ${periodNouns[frequency]}s, and ${reference} is ${frequency}`,
   })
   return onePeriod
 }

@@ -1,5 +1,5 @@
 // The document as it is kept: plain JSON in which every scalar is text. What does not touch the calculation (name,
-// description, status, parties, and how invoices find the contract) is told apart, because it may change without a new
+// description, status, parties, and how invoices find the contract) is kept apart, because it may change without a new
 // formula version.
 import type { Json } from '../canonical-json.ts'
 import { isRawList, isRawMap, type Raw } from './raw.ts'

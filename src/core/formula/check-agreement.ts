@@ -1,4 +1,4 @@
-// Checks what a document says about the agreement beside its numbers: who stands on each side, how invoices find its
+// Checks what a document says about the agreement beside its numbers: who is on each side, how invoices find its
 // prices, and what is done about revised figures.
 import { daysInMonth } from '../day.ts'
 import { compare, zero } from '../ratio.ts'
@@ -40,11 +40,10 @@ export function checkParties(raw: Raw | undefined, problems: Problems): Formula[
   const supplier = sideOf(fields, 'supplier')
   fields.finish()
   if (typeof buyer === 'string' && buyer === supplier)
-    fields.refuse('', `${buyer} stands on both sides; nobody signs for both`)
+    fields.refuse('', `${buyer} is on both sides; nobody signs for both`)
   const suppliers = Array.isArray(supplier) ? supplier.map((email: string) => email.toLowerCase()) : []
   for (const email of Array.isArray(buyer) ? (buyer as readonly string[]) : [])
-    if (suppliers.includes(email.toLowerCase()))
-      fields.refuse('', `${email} stands on both sides; nobody signs for both`)
+    if (suppliers.includes(email.toLowerCase())) fields.refuse('', `${email} is on both sides; nobody signs for both`)
   return { buyer, supplier }
 }
 
@@ -104,7 +103,7 @@ function dayOfYear(fields: Fields): string | null {
   if (text === null) return null
   const match = /^(\d{2})-(\d{2})$/.exec(text)
   const [month, day] = (match?.slice(1) ?? ['0', '0']).map(part => Number.parseInt(part, 10)) as [number, number]
-  // In a year that is no leap year, so that the day is there every year.
+  // In a year that is not a leap year, so that the day exists every year.
   if (month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(2023, month)) return text
   return fields.refuse('day', `day must be a month and a day that every year has, such as 03-31, got ${quote(text)}`)
 }

@@ -86,7 +86,7 @@ export function checkContract(raw: Raw | undefined, problems: Fields['problems']
       if (fields.has(key)) fields.refuse(key, `${key} does not go with dates: the dates are listed themselves`)
   fields.finish()
   if (frequency?.wire === 'ONCE' && !fields.has('firstAdjustment'))
-    fields.refuse('firstAdjustment', 'firstAdjustment is missing: with ONCE it says when')
+    fields.refuse('firstAdjustment', 'firstAdjustment is missing: ONCE needs it')
   if (start === null || frequency === null || (isListed && dates === null)) return null
   if (first !== null && first < start)
     fields.refuse('firstAdjustment', `firstAdjustment ${writeDay(first)} lies before the start ${writeDay(start)}`)

@@ -1,4 +1,4 @@
-// Checks inputs: which series is read and how. Whether the series exists, and fits, is asked later in bind.ts.
+// Checks inputs: which series is read and how. Whether the series exists, and fits, is checked later in bind.ts.
 import { lastDayOf, type Period, parsePeriod } from '../period.ts'
 import { compare, one, type Ratio, zero } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
@@ -71,7 +71,7 @@ function checkInput(
   fields.finish()
   if (interpolate && window !== null) fields.refuse('window', 'window does not go with interpolate')
   if (interpolate && pick === 'LATEST_PUBLISHED') fields.refuse('pick', 'pick does not go with interpolate')
-  // An input keeps its place and weight even where its series is not readable: that problem is told already.
+  // An input keeps its place and weight even where its series is not readable: that problem is reported already.
   return {
     name,
     series: series ?? '',

@@ -108,7 +108,7 @@ function checkRow(raw: Raw, path: string, isLast: boolean, problems: Problem[]):
   const hasEdge = fields.has('below') || fields.has('atMost')
   if (fields.has('below') && fields.has('atMost')) return fields.refuse('', 'a row has below or atMost, not both')
   if (isLast && hasEdge)
-    return fields.refuse('', 'the last row has no edge: say which value holds above the table, { value: … }')
+    return fields.refuse('', 'the last row has no edge: state which value applies above the table, { value: … }')
   if (!isLast && !hasEdge) return fields.refuse('', 'only the last row is open; this one needs below or atMost')
   const edge = below ?? atMost
   if (value === null || (hasEdge && edge === null)) return null

@@ -182,7 +182,7 @@ function checkNames(
   }
 }
 
-/** A base, or a reading that starts from it, is asked for by an expression but not written. */
+/** A base, or a reading that starts from it, is used by an expression but not written. */
 function checkBasesAreThere(
   inputs: readonly Input[],
   names: readonly string[],

@@ -86,7 +86,7 @@ function applied(clause: Clause): string {
   return moving === null ? moved : `if(${moving}, ${moved}, ${previousApplied})`
 }
 
-/** How the price is rounded: as the clause says, be it `NONE`, else as the contract's price does. */
+/** How the price is rounded: as the clause says, `NONE` included, else as the contract's price does. */
 export function priceRounding(clause: Clause | null, contractRounding: Rounding | null): Rounding | null {
   return clause?.rounding.written.includes('price') ? clause.rounding.price : contractRounding
 }

@@ -142,7 +142,7 @@ export const contractKeys: readonly KeySpec[] = [
   },
   {
     path: 'contract.restart',
-    label: 'The price was agreed anew',
+    label: 'The price was renegotiated',
     help: 'The price counts from effectiveFrom: the factor begins at 1 again, and nothing is carried from before.',
     value: { kind: 'truth' },
     otherwise: 'false',

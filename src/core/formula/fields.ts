@@ -1,5 +1,5 @@
 // Reading a raw mapping field by field: every mistake becomes a problem with its path, reading goes on, and keys that
-// nobody asked for are reported at the end.
+// were not read are reported at the end.
 import { type Day, parseDay } from '../day.ts'
 import { parsePeriod } from '../period.ts'
 import { compare, parseRatio, type Ratio, type Rounding, type RoundingMode, zero } from '../ratio.ts'
@@ -21,7 +21,7 @@ export function quote(raw: Raw | undefined): string {
 
 const leftOpen = ' has no value; write one, or leave the key out'
 
-/** A key left open needs no telling where something else about its surroundings is told. */
+/** A key left open is not reported where another problem around it is. */
 export function dropEchoes(problems: readonly Problem[]): Problem[] {
   const reported = problems.filter(({ message }) => !message.endsWith(leftOpen))
   const isEcho = ({ path }: Problem) => {
@@ -84,14 +84,14 @@ export class Fields {
     return this.#map.get(key) != null
   }
 
-  /** Who reads a key that is in no table would keep it from forms, completion and the schema. */
+  /** A key that is read but in no table would be missing from forms, completion and the schema. */
   #ask(key: string): void {
     if (this.#known !== null && !this.#known.includes(key))
       throw new Error(`the key "${key}" of ${this.path || 'the document'} is in no table of keys`)
     this.#asked.add(key)
   }
 
-  /** Whether a problem with this key is already told. */
+  /** Whether a problem with this key is already reported. */
   hasProblemAt(key: string): boolean {
     return hasProblemAt(this.problems, joinPath(this.path, key))
   }
@@ -105,7 +105,7 @@ export class Fields {
     return null
   }
 
-  /** Reports every key that was not asked for, and every one left open: a rule must not go away by a slip. */
+  /** Reports every key that was not read, and every one left open: a rule must not disappear by mistake. */
   finish(): void {
     for (const [key, value] of this.#map)
       if (!this.#asked.has(key))

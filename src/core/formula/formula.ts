@@ -14,7 +14,7 @@ export type Status = (typeof statuses)[number]
 export const spanUnits = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type SpanUnit = (typeof spanUnits)[number]
 
-/** A whole number of calendar units; negative for the way ahead. */
+/** A whole number of calendar units; negative for forward. */
 export interface Span {
   readonly count: number
   readonly unit: SpanUnit
@@ -80,7 +80,7 @@ export interface Input {
   readonly window: Window | null
   /** Whether a coarser series is read month by month. */
   readonly expand: boolean
-  /** Null where the series' provider says it, or nobody does. */
+  /** Null where the series' provider decides, or nothing is set. */
   readonly week: Weekday | null
   readonly using: Using
   readonly interpolate: boolean
@@ -150,7 +150,7 @@ export interface Contract {
   /** The adjustment dates themselves, where they are listed. */
   readonly dates: readonly Day[] | null
   readonly price: ContractPrice | null
-  /** Whether the price was agreed anew and counts from `effectiveFrom`. */
+  /** Whether the price was renegotiated and counts from `effectiveFrom`. */
   readonly restart: boolean
 }
 
@@ -212,7 +212,7 @@ export const roundingPlaces = ['ratio', 'factor', 'total', 'percent', 'price'] a
 export type RoundingPlace = (typeof roundingPlaces)[number]
 
 export type ClauseRounding = Readonly<Record<RoundingPlace, Rounding | null>> & {
-  /** Where the document says something, be it `NONE`. */
+  /** Where the document says something, `NONE` included. */
   readonly written: readonly RoundingPlace[]
 }
 

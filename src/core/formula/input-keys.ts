@@ -142,7 +142,7 @@ export const inputKeys: readonly KeySpec[] = [
   {
     path: 'inputs.*.base.value',
     label: 'Base value',
-    help: 'A figure that stands for itself.',
+    help: 'A fixed figure, not read from the series.',
     value: number('plain'),
     required: true,
   },

@@ -39,7 +39,7 @@ export interface ChoiceKey<T extends string> extends KeySpec {
   readonly otherwise?: T
 }
 
-/** A key whose values are told by name: `{ EXCEEDS: 'more than the threshold', … }`. */
+/** A key whose values have words by name: `{ EXCEEDS: 'more than the threshold', … }`. */
 export function choiceKey<T extends string>(
   path: string,
   label: string,

@@ -85,7 +85,7 @@ function rateWarning({ convert, using }: Input): string | null {
   const taken = convert?.fx?.using
   if (taken !== 'SUM' && taken !== 'COMPOUND') return null
   const own = taken === using ? ', as the input’s own values are' : ''
-  return `the rates of the window are taken as ${taken}${own}: write convert.using: MEAN, or what the contract says of the rate`
+  return `the rates of the window are taken as ${taken}${own}: write convert.using: MEAN, or what the contract says about the rate`
 }
 
 function aheadWarning({ vintage, lag }: Input): string | null {
@@ -93,7 +93,7 @@ function aheadWarning({ vintage, lag }: Input): string | null {
   return 'with AT_DATE only what was published by the adjustment date counts, and the lag leads to a period after it: its value can never count'
 }
 
-/** Asked at the first dates of the contract: will the value be out when it is needed? */
+/** Checked at the first dates of the contract: will the value be out when it is needed? */
 function delayWarning(
   { contract }: Formula,
   input: Input,

@@ -54,7 +54,7 @@ describe('what only YAML can do', () => {
   it.each([
     ['a: &x 1\nb: *x\n', 'b: '],
     ['a: !mine 1\n', 'a: '],
-    ['a: 1\n---\nb: 2\n', ': the file holds more than one document'],
+    ['a: 1\n---\nb: 2\n', ': the file has more than one document'],
     ['? { a: 1 }\n: 2\n', ': a key'],
     ['a: 1\na: 2\n', ': line 2'],
     ['a:\n\tb: 1\n', ': line 2'],

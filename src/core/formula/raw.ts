@@ -20,7 +20,7 @@ const mostProblems = 50
 /** Lines and items: a formula of a hundred inputs has a few thousand. */
 const mostEntries = 20_000
 
-/** Asked of the text itself, because the parser would run out of stack before it could be asked. */
+/** Checked on the text itself, because the parser would run out of stack first. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -32,7 +32,7 @@ function isTooDeep(text: string): boolean {
   return /(?:[-?] ){40}/.test(text)
 }
 
-/** Also asked of the text, because building the tree is what takes the time. What stands in quotes is one value. */
+/** Also checked on the text, because building the tree is what takes the time. What stands in quotes is one value. */
 function countEntries(text: string): number {
   let count = 0
   let isQuoted = false
@@ -84,7 +84,7 @@ export function readRaw(text: string): RawDocument {
   const documents = parseAllDocuments(text, { schema: 'failsafe', lineCounter, uniqueKeys: false, strict: true })
   const document = 'empty' in documents ? undefined : documents[0]
   if (document === undefined || document.contents === null) return refused('the document is empty')
-  if (documents.length > 1) return refused('the file holds more than one document; write one formula per file')
+  if (documents.length > 1) return refused('the file has more than one document; write one formula per file')
   const problems: Problem[] = document.errors.slice(0, mostProblems).map(error => ({
     path: '',
     message: printable(`line ${error.linePos?.[0].line ?? 1} cannot be read: ${firstSentence(error.message)}`),

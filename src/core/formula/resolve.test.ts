@@ -176,7 +176,7 @@ describe('problems', () => {
     ['later', 'used before its step'],
     ['fuel', 'lookup(fuel, x)'],
     ['steel.current', 'not a reading'],
-    ['first.base', 'no input'],
+    ['first.base', 'not an input'],
     ['nobody.base', 'unknown input'],
     ['steel > 1', 'a number is needed'],
     ['if(steel, 1, 2)', 'a comparison is needed'],

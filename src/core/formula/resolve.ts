@@ -60,7 +60,7 @@ export type YearFactorName = (typeof yearFactorNames)[number]
 
 export type BuiltinName = (typeof builtinNames)[number] | YearFactorName
 
-/** What an expression can ask for while a period is computed. */
+/** What an expression can read while a period is computed. */
 export interface StepContext {
   /** Charged for every operation. */
   readonly work: WorkBudget
@@ -75,7 +75,7 @@ export interface StepContext {
 
 export interface CompiledExpression {
   readonly evaluate: (context: StepContext) => Ratio
-  /** Every reading the expression may ask for, whatever branch it takes. */
+  /** Every reading the expression may use, whatever branch it takes. */
   readonly readings: readonly { readonly input: number; readonly kind: ReadingKind }[]
   /** How many parts it has. */
   readonly nodes: number
@@ -253,7 +253,7 @@ class Resolver {
     const known = this.#scope.params.includes(name) || this.#scope.steps.includes(name)
     this.#refuse(
       known
-        ? `"${name}" is no input, so there is no "${name}.${part}"`
+        ? `"${name}" is not an input, so there is no "${name}.${part}"`
         : `unknown input "${name}"${didYouMean(name, this.#scope.inputs)}`,
       at,
     )

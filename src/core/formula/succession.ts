@@ -1,5 +1,5 @@
 // What a new version of a formula must say about the one before it. The price of a contract is agreed once; another one
-// counts only where the document says that it was agreed anew.
+// counts only where the document says that it was renegotiated.
 import { equal } from '../ratio.ts'
 import type { Problem } from '../refusal.ts'
 import type { Formula } from './formula.ts'
@@ -10,7 +10,7 @@ export function checkSuccession(older: Formula, newer: Formula): Problem[] {
   return [
     {
       path: 'contract.price.amount',
-      message: `the price is ${now.text} here and ${before.text} in the version before; write contract.restart: true if it was agreed anew and counts from effectiveFrom, or keep the price of the start`,
+      message: `the price is ${now.text} here and ${before.text} in the version before; write contract.restart: true if it was renegotiated and counts from effectiveFrom, or keep the price of the start`,
     },
   ]
 }

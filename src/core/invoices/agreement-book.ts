@@ -1,5 +1,5 @@
-// Which agreement and which item a line of an invoice means. Nothing is guessed: what is not clear is said to be unknown,
-// with the agreements it might be.
+// Which agreement and which item a line of an invoice means. Nothing is guessed: what is not clear is reported as
+// unknown, with the agreements it might be.
 import type { Day } from '../day.ts'
 import type { PricedAgreement } from '../prices/agreement.ts'
 import { compareKeys, type ListItem } from '../prices/price-list.ts'
@@ -104,7 +104,7 @@ export class AgreementBook {
     return unclear('agreement', whyUnclear(contractRef, items, candidates), candidates)
   }
 
-  /** Those whose list holds the item on the day of the line; where there are none, those that ever held it. */
+  /** Those whose list has the item on the day of the line; where there are none, those whose list ever had it. */
   #withItem(line: InvoiceLine): readonly OpenAgreement[] {
     for (const key of line.items) {
       const ever = this.#holding.get(key) ?? []

@@ -26,7 +26,7 @@ import type { UnitTable } from './unit-table.ts'
 export interface CheckGround {
   readonly book: AgreementBook
   readonly units: UnitTable
-  /** Differences up to so many percent of our amount are told as OK_WITHIN; null: none are. */
+  /** Differences up to this percentage of our amount are reported as OK_WITHIN; null: none are. */
   readonly tolerancePct: Ratio | null
 }
 
@@ -59,7 +59,7 @@ export class LineChecker {
   }
 
   /**
-   * What makes a line UNKNOWN, by column; empty for any other. Who keeps lines refuses these. A correction is not judged, but
+   * What makes a line UNKNOWN, by column; empty for any other. These are not stored. A correction is not judged, but
    * it has to name its agreement.
    */
   problemsOf(line: InvoiceLine): RowProblem[] {
@@ -156,7 +156,7 @@ export class LineChecker {
   #finish(row: CheckRow, { kind, quantity }: InvoiceLine, { isRight, difference, ours, reasons }: Verdict): CheckRow {
     if (isRight) return { ...row, outcome: row.status === 'AGREED' ? 'OK' : 'PROVISIONAL' }
     const [reason = null, ...alsoPossible] = reasons()
-    // Where a credit note has no quantity, its price alone tells the way: too high is too little to pay.
+    // Where a credit note has no quantity, its price alone decides the direction: too high means too little to pay.
     const isTurned = kind === 'CREDIT_NOTE' && quantity === null
     const isOver = compare(difference, zero) > 0 !== isTurned
     const outcome = this.#isWithin(difference, ours) ? 'OK_WITHIN' : isOver ? 'OVER' : 'UNDER'

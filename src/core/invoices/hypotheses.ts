@@ -52,7 +52,7 @@ export const reasonCodes = [
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 
-/** A price somebody may have taken, for the step's own `per`. */
+/** A price somebody may have used, for the step's own `per`. */
 export interface Candidate {
   readonly code: ReasonCode
   /** Which of the mistakes under one code: the same in every period. */
@@ -203,7 +203,7 @@ export class Hypotheses {
           code: 'ROUNDING',
           variant: `${'dp' in rounding ? rounding.dp : 'multiple'} ${rounding.mode}`,
           price: round(exact, rounding),
-          what: () => `the price rounded otherwise (${describeRounding(rounding)})`,
+          what: () => `the price rounded differently (${describeRounding(rounding)})`,
         }) as const,
     )
     const since = this.#roundedPercents(subject, price.movement, one, 'the percent since the base')

@@ -1,5 +1,5 @@
 // A line of an invoice as somebody billed it: its fields, what each cell may say, and what is wrong with it. A bad cell does
-// not spoil its neighbours: the line carries its problems along, and who checks it says that it is not known.
+// not spoil its neighbours: the line carries its problems along, and the check reports it as unknown.
 import { type Day, parseDay } from '../day.ts'
 import { isDecimal } from '../observation-table.ts'
 import { type Ratio, ratio } from '../ratio.ts'
@@ -74,7 +74,7 @@ export interface InvoiceLine {
 
 export const lineColumns: readonly string[] = lineFields.map(columnOf)
 
-/** Longer texts are no keys, numbers or units of an invoice. */
+/** Longer texts cannot be keys, numbers or units of an invoice. */
 export const mostCharacters = 200
 
 const dayFields = ['date', 'serviceFrom', 'serviceTo', 'orderDate'] as const

@@ -14,7 +14,7 @@ import { Refusal } from '../refusal.ts'
 import type { VersionTag } from '../series.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
-/** Every formula version and all that its series ever said: what a path is computed from. */
+/** What a path is computed from: every formula version and every vintage of its series. */
 export interface PathGround {
   readonly versions: readonly PathVersion[]
   readonly data: SeriesData
@@ -123,7 +123,7 @@ export class OtherPaths {
     if (typeof reading !== 'string')
       return { versions: versions.filter(({ number }) => number < reading.before), tag: null }
     if (reading === 'as-written') return { versions, tag: null }
-    // Whose document takes the newest values already is read so as it is.
+    // A document that already takes the newest values is read as it is.
     const id = reading === 'newest' ? 'latest' : reading
     let isOther = reading === 'newest'
     let tag: VersionTag | null = null
@@ -170,7 +170,7 @@ const months = [
   ...['August', 'September', 'October', 'November', 'December'],
 ]
 
-/** `March`, `March 2023` in another year than the date's; `2024-Q1` for what is no month. */
+/** `March`, `March 2023` in another year than the date's; `2024-Q1` for a period that is not a month. */
 export function tellObserved({ frequency, ordinal }: Period, date: Day): string {
   if (frequency !== 'MONTHLY') return writePeriod({ frequency, ordinal })
   const [year, month] = [Math.floor(ordinal / 12), months[ordinal % 12]!]

@@ -84,7 +84,7 @@ describe('a mistake with the numbers there are', () => {
   it('is rounded otherwise', () => {
     // 12.40 × 1.07 = 13.268
     expect(sentence({ unitPrice: '13.26' })).toBe(
-      '13.26 is the price rounded otherwise (2 dp DOWN); the agreed price of 2024-Q3 is 13.27.',
+      '13.26 is the price rounded differently (2 dp DOWN); the agreed price of 2024-Q3 is 13.27.',
     )
     expect(codes({ unitPrice: '13.268' })).toEqual(['ROUNDING'])
     expect(codes({ unitPrice: '13.3' })).toEqual(['ROUNDING'])

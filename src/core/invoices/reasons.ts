@@ -15,7 +15,7 @@ export interface Billed {
   /** Rounded as money. */
   readonly amount: Ratio | null
   readonly currency: string
-  /** Where the line has another unit: how many of the item's make one of it, and how both are called. */
+  /** Where the line has another unit: how many of the item's make one of it, and what both are called. */
   readonly unit: { readonly factor: Ratio; readonly of: string; readonly billed: string } | null
 }
 
@@ -32,7 +32,7 @@ export interface Explanation {
   readonly what: string
 }
 
-/** Prices of many items in many periods are not all held. */
+/** Prices of many items in many periods are not all kept. */
 const mostRemembered = 2_000
 
 /** For one agreement; what was worked out for an item in a period is remembered. */

@@ -19,7 +19,7 @@ export class UnitTable {
     }
   }
 
-  /** How many of `to` make one of `from`; null where nobody said it. */
+  /** How many of `to` make one of `from`; null where it is not set. */
   factor(from: string, to: string): Ratio | null {
     if (from.toLowerCase() === to.toLowerCase()) return one
     return this.#factors.get(keyOf(from, to)) ?? null

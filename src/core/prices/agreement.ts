@@ -1,5 +1,5 @@
 // An agreement as its prices see it: the periods that have come with their settled numbers, the lists that govern them, and
-// what the contract says about invoices. Data only: who gathers it fills it in, and pricing.ts makes prices of it.
+// what the contract says about invoices. Data only: the caller fills it in, and pricing.ts computes the prices.
 import type { Day } from '../day.ts'
 import type { Billing, ContractPrice, Status } from '../formula/formula.ts'
 import type { Instant } from '../instant.ts'
@@ -9,10 +9,10 @@ import type { ListVersion } from './price-list.ts'
 export const priceStatuses = ['AGREED', 'SIGNED_BY_BUYER', 'SIGNED_BY_SUPPLIER', 'OPEN'] as const
 export type PriceStatus = (typeof priceStatuses)[number]
 
-/** Of two numbers that make one price, the one that fewer stand behind. */
+/** Of two numbers that make one price, the one that fewer parties have signed. */
 export function weakerStatus(a: PriceStatus, b: PriceStatus): PriceStatus {
   if (a === b || b === 'AGREED') return a
-  // Where each side signed another one of the two, nobody stands behind the price.
+  // Where each side signed a different one, neither is agreed.
   return a === 'AGREED' ? b : 'OPEN'
 }
 
@@ -46,7 +46,7 @@ export const startNumber: SettledNumber = {
 
 /** A period whose date has come. */
 export interface PricedPeriod {
-  /** `2024-Q2`; `start` before the first adjustment, and again where the price was agreed anew. */
+  /** `2024-Q2`; `start` before the first adjustment, and again where the price was renegotiated. */
   readonly period: string
   /** The adjustment date; of `start` the first day of the contract, or the day from which the new price counts. */
   readonly date: Day

@@ -15,8 +15,8 @@ export interface ListStart {
 }
 
 /**
- * From when a list governs: `start` is that of the price in force now, which may have been agreed anew. Otherwise a period
- * that has come, or the next one.
+ * From when a list governs: `start` is that of the price in force now, which may have been renegotiated. Otherwise a
+ * period that has come, or the next one.
  */
 export function resolveStart({ periods, next, slug }: PricedAgreement, from: string = startLabel): ListStart {
   const found = periods.findLast(({ period }) => period === from) ?? (next?.period === from ? next : undefined)
@@ -67,7 +67,7 @@ function whyNoBase(pricing: Pricing, place: number, base: string): string | null
   const { periods, next, slug } = pricing.agreement
   const elsewhere = periods.findLast(each => each.period === base)
   if (elsewhere !== undefined)
-    return `${base} does not count from the same start: the price was agreed anew from ${writeDay(laterStart(pricing, place, elsewhere.date))}`
+    return `${base} does not count from the same start: the price was renegotiated from ${writeDay(laterStart(pricing, place, elsewhere.date))}`
   if (next?.period === base) return `${base} has no number: its date ${writeDay(next.date)} has not come`
   return `must be start or a period of ${slug} that has a number, got "${base}"`
 }

@@ -105,7 +105,7 @@ describe('a bad price list', () => {
     expect(messages('item,price,currency\nA,1\n')).toEqual(['2 cells where the header has 3'])
     expect(messages('item,price,currency,erp_\nA,1,EUR,\n')).toHaveLength(1)
     expect(messages('')).toEqual(['the file is empty'])
-    expect(messages('item,price,currency\n')).toEqual(['the list holds no item'])
+    expect(messages('item,price,currency\n')).toEqual(['the list has no items'])
   })
 
   it('has an item twice for one quantity, however that is written', () => {

@@ -1,5 +1,5 @@
 // A price list as a table: which columns there are, what a row says, and every reason why one is refused. It reads cells;
-// whether the list fits its contract is asked in list-check.ts.
+// whether the list fits its contract is checked in list-check.ts.
 import { parseDay } from '../day.ts'
 import { isDecimal, type RowProblem } from '../observation-table.ts'
 import { compare, equal, one, ratio, zero } from '../ratio.ts'
@@ -31,7 +31,7 @@ export interface PlacedRow extends ListRow {
   readonly line: number
 }
 
-/** Takes the header, then the rows, then says what the table holds. */
+/** Takes the header, then the rows, then returns what the table contains. */
 export class ListTable {
   readonly #places = new Map<ListColumn, number>()
   readonly #erp: (readonly [name: string, place: number])[] = []
@@ -63,7 +63,7 @@ export class ListTable {
   finish(): { readonly rows: readonly PlacedRow[]; readonly problems: readonly RowProblem[] } {
     if (this.#width === null && this.#problems.length === 0) this.#refuse(1, '', 'the file is empty')
     if (this.#width !== null && this.#found === 0 && this.#problems.length === 0)
-      this.#refuse(1, '', 'the list holds no item')
+      this.#refuse(1, '', 'the list has no items')
     const rows = this.#rows.sort((a, b) => compareRows(a, b) || a.line - b.line)
     this.#checkItems(rows)
     const problems = this.#problems.sort((a, b) => a.line - b.line)
@@ -150,7 +150,7 @@ export class ListTable {
     if (text === null) return null
     if ([...text].length > most)
       return this.#refuse(this.#line, column, `has at most ${most} characters, got ${[...text].length}`)
-    return /\p{Cc}/u.test(text) ? this.#refuse(this.#line, column, 'holds a control character') : text
+    return /\p{Cc}/u.test(text) ? this.#refuse(this.#line, column, 'contains a control character') : text
   }
 
   #key(column: 'item' | 'replaces'): string | null {

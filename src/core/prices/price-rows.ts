@@ -36,7 +36,7 @@ export interface ExactRow {
   readonly erp: Readonly<Record<string, string>>
 }
 
-/** Which rows; all that are left out do not narrow. */
+/** Which rows; a key that is left out does not narrow. */
 export interface RowFilter {
   readonly period?: string | undefined
   /** The prices of one day. */
@@ -163,7 +163,7 @@ function makeRow(
   }
 }
 
-/** Why a question about a period, a day or an item has no row. */
+/** Why a filter by period, day or item matches no row. */
 export function whyNoRows(pricing: Pricing, { period, date, item }: RowFilter): string {
   const { agreement } = pricing
   const { slug, periods, next, start, end } = agreement

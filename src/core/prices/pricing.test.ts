@@ -168,18 +168,18 @@ describe('what is priced', () => {
     ],
   }
 
-  it('counts from 1 again where the price was agreed anew', () => {
+  it('counts from 1 again where the price was renegotiated', () => {
     expect(prices(restarted)).toEqual([
       ...['steel-brackets/0 start 12.40', 'steel-brackets/0 2024-Q2 18.60'],
       ...['steel-brackets/0 start 20.00', 'steel-brackets/0 2024-Q4 22.00'],
     ])
   })
 
-  it('is blocked where the price was agreed anew and no list was applied from then on', () => {
+  it('is blocked where the price was renegotiated and no list was applied from then on', () => {
     const old = listVersion('item,price,currency\nA,10,EUR\n')
     expect(prices({ ...restarted, lists: [old] })).toEqual(['A/0 start 10.00', 'A/0 2024-Q2 15.00'])
     expect(whyNoRows(new Pricing(makeAgreement({ ...restarted, lists: [old] })), { period: '2024-Q4' })).toBe(
-      'the price was agreed anew from 2024-08-01, and no price list was applied from then on',
+      'the price was renegotiated from 2024-08-01, and no price list was applied from then on',
     )
     const fresh = listVersion('item,price,currency\nA,30,EUR\n', 2, 'start', '2024-08-01')
     expect(prices({ ...restarted, lists: [old, fresh] })).toEqual([
@@ -329,7 +329,7 @@ describe('whether a list fits its contract', () => {
       { period: '2024-Q4', date: '2024-10-01', factor: '1.1' },
     ]
     const csv = 'item,price,currency,base\nA,1,EUR,2024-Q2\nB,1,EUR,2024-Q4\n'
-    const anew = 'does not count from the same start: the price was agreed anew from 2024-08-01'
+    const anew = 'does not count from the same start: the price was renegotiated from 2024-08-01'
     expect(problems(csv, { periods })).toEqual([{ line: 2, column: 'base', message: `2024-Q2 ${anew}` }])
     expect(problems(csv, { periods }, '2024-Q2')).toEqual([{ line: 3, column: 'base', message: `2024-Q4 ${anew}` }])
   })

@@ -1,5 +1,5 @@
 // The exact price of every item in every period of one agreement: round( price × ( (1 − share) + share × F(period) ÷
-// F(base) ) ). What was worked out once is remembered, for thousands of lines ask for the same few prices.
+// F(base) ) ). Results are kept, because thousands of lines need the same few prices.
 import { type Day, writeDay } from '../day.ts'
 import { minorUnits } from '../money.ts'
 import {
@@ -134,12 +134,12 @@ export class Pricing {
     const isOlder = lists.some(({ fromDate }) => fromDate < start.date)
     return {
       blocked: isOlder
-        ? `the price was agreed anew from ${writeDay(start.date)}, and no price list was applied from then on`
+        ? `the price was renegotiated from ${writeDay(start.date)}, and no price list was applied from then on`
         : `no price list governs ${period}: the first one begins with ${lists[0]!.from}`,
     }
   }
 
-  /** The period that a base names, seen from another one: a price that was agreed anew counts from its own start. */
+  /** The period that a base names, seen from another one: a price that was renegotiated counts from its own start. */
   base(place: number, label: string): PricedPeriod | undefined {
     if (label === startLabel) return this.startOf(place)
     return this.agreement.periods.find((each, i) => each.period === label && this.isSameStart(i, place))
@@ -159,7 +159,7 @@ export class Pricing {
     const { number } = this.at(place)
     if ('blocked' in number) return number
     const from = this.base(place, base)
-    if (from === undefined) return { blocked: `${base}, whose price is the base, is no period of this price` }
+    if (from === undefined) return { blocked: `${base}, whose price is the base, is not a period of this price` }
     if ('blocked' in from.number)
       return { blocked: `${base}, whose price is the base, has no number: ${from.number.blocked}` }
     if (from.number.factor.n === 0n) return { blocked: `the price had come to 0 in ${base}, which is the base` }

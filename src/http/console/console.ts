@@ -190,7 +190,7 @@ class Console {
   async #inWorkspace(workspaceId: string, answer: () => Promise<ConsoleAnswer>): Promise<ConsoleAnswer> {
     const taken = this.#ofWorkspace.get(workspaceId) ?? 0
     if (taken >= limits.consoleOfWorkspace)
-      throw new ConsoleFailure(503, 'too much is asked at once in this workspace; try again', {
+      throw new ConsoleFailure(503, 'too many requests at once in this workspace; try again', {
         headers: { 'retry-after': '1' },
       })
     this.#ofWorkspace.set(workspaceId, taken + 1)

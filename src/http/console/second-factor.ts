@@ -109,7 +109,7 @@ function tooManyCodes(): ConsoleFailure {
   const { most, seconds } = limits.failedCodes
   return new ConsoleFailure(
     429,
-    `${most} codes in a row were not right; wait ${seconds / 60} minutes, or ask whoever runs this server`,
+    `${most} codes in a row were not right; wait ${seconds / 60} minutes, or ask the operator of this server`,
     { headers: { 'retry-after': seconds.toString() } },
   )
 }

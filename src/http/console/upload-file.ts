@@ -37,9 +37,9 @@ export async function keepUpload(dataFolder: string, file: Readable): Promise<Up
 function explain(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new Refusal('unavailable', 'there is no room on the disk for this file; tell who runs this server')
+    return new Refusal('unavailable', 'there is no room on the disk for this file; tell the operator of this server')
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-    return new Refusal('unavailable', 'the folder ASSIZE_DATA cannot be written; tell who runs this server')
+    return new Refusal('unavailable', 'the folder ASSIZE_DATA cannot be written; tell the operator of this server')
   return error
 }
 

@@ -91,6 +91,6 @@ export class Visitors {
 
 function orBusy(place: Place | null): Place {
   if (place === null)
-    throw new ConsoleFailure(503, 'too much is asked at once; try again', { headers: { 'retry-after': '1' } })
+    throw new ConsoleFailure(503, 'too many requests at once; try again', { headers: { 'retry-after': '1' } })
   return place
 }

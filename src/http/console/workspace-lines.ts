@@ -25,7 +25,10 @@ export class WorkspaceLines {
       return await own.line.run(work, true)
     } catch (error) {
       if (error instanceof NotServed)
-        throw new Refusal('unavailable', 'many lists of this workspace are asked for at once; try again in a moment')
+        throw new Refusal(
+          'unavailable',
+          'too many lists of this workspace are requested at once; try again in a moment',
+        )
       throw error
     } finally {
       own.people--

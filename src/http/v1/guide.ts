@@ -45,7 +45,7 @@ A missing, wrong, expired or revoked key is answered with the same 401. To rotat
   {
     id: 'dates',
     title: 'Versions and dates',
-    text: `Statistics are revised. Every value ever published is kept as a *vintage*, with two clocks: \`publishedAt\`, when the provider said it, and \`recordedAt\`, when it came to be held here. Without a cut you get the newest vintage of each period.
+    text: `Statistics are revised. Every value ever published is kept as a *vintage*, with two clocks: \`publishedAt\`, when the provider said it, and \`recordedAt\`, when this service stored it. Without a cut you get the newest vintage of each period.
 
 - \`asOf\` cuts by publication: the values as they had been published by that day (to its end in UTC) or instant. Use it to ask what the parties could know on the day of an invoice.
 - \`knownAt\` cuts by recording: the answer as this service gave it then. The same question gives the same bytes forever, after any later import, correction or restore. Use it to reproduce an old answer.

@@ -157,7 +157,7 @@ export class Pipeline {
     const refused = refuseMethod(req) ?? refuseBody(req)
     if (refused !== null) return refused
     if (this.#parts.isOverloaded())
-      return errorAnswer(503, 'too much is asked at once; try again', ['retry-after', '1'])
+      return errorAnswer(503, 'too many requests at once; try again', ['retry-after', '1'])
     const search = searchOf(url)
     const { route, id } = found
     const request = new LazyRequest(this.#parts, workspaceId, id, url, search, route.parameters)

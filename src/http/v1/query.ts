@@ -77,7 +77,7 @@ export const asOf = cutParameter(
 )
 export const knownAt = cutParameter(
   'knownAt',
-  'The values as we held them at this day (to its end, UTC) or instant; repeatable forever',
+  'The values as stored here at this day (to its end, UTC) or instant; repeatable forever',
 )
 export const version = choiceParameter('version', versionTags, 'Only values with this data version')
 export const provider = choiceParameter('provider', seriesProviders, 'Only series of this provider')
@@ -100,17 +100,12 @@ export const calculationView = choiceParameter(
 export const date = dayParameter('date', 'The period in force on this day; not together with period')
 
 export function limitParameter({ usual, most }: { usual: number; most: number }): Parameter<number> {
-  return countParameter('limit', most, usual, `At most this many, ${usual} unless said otherwise`)
+  return countParameter('limit', most, usual, `At most this many, ${usual} by default`)
 }
 
 /** Beside `last`, which excludes it: generated clients send a default that is written down, and would be refused. */
 export function limitBesideLast({ usual, most }: { usual: number; most: number }): Parameter<number> {
-  return countParameter(
-    'limit',
-    most,
-    null,
-    `At most this many, ${usual} unless said otherwise; not together with last`,
-  )
+  return countParameter('limit', most, null, `At most this many, ${usual} by default; not together with last`)
 }
 
 export const cursor: Parameter<string> = {

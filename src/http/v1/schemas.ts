@@ -78,7 +78,7 @@ const Series = exact('A series of index values.', {
   dataType: DataType,
   unit,
   frequency: Frequency,
-  createdAt: milliseconds('When the series was first held here'),
+  createdAt: milliseconds('When the series was first stored here'),
 })
 const SeriesList = exact('A page of series.', { data: Type.Array(Series), pagination: Pagination })
 const SeriesHeader = exact('The series the values belong to.', {
@@ -104,7 +104,7 @@ const SummaryObservation = exact('The value of one period, in the short form of 
   period: periodLabel('The period in its own notation: 2024-03, 2024-Q1, 2024-H1, 2024, 2024-W05, 2024-03-15'),
   value: published('The digits as they were published, as text'),
   version: VersionTag,
-  asOf: day('The day at whose end the value stood so: the cut asked for, or today in UTC'),
+  asOf: day('The day at the end of which this was the value: the requested cut, or today in UTC'),
 })
 const SummaryValues = exact('Observations with `view=summary`.', {
   series: SeriesHeader,
@@ -118,7 +118,7 @@ const Vintage = exact('One value of one period as it was published once.', {
   versionTag: orNull(VersionTag, 'null for a withdrawal'),
   flag: orNull(Type.String(), 'The provider’s own mark, as it came'),
   publishedAt: microseconds('When the provider published it; the first instant of the day where only that is known'),
-  recordedAt: microseconds('When it came to be held here; as `knownAt` it includes this vintage'),
+  recordedAt: microseconds('When this service stored it; as `knownAt` it includes this vintage'),
 })
 const Vintages = exact('Every vintage of every period, by period, newest last.', {
   series: SeriesHeader,
@@ -235,7 +235,7 @@ const CalculationEntry = exact('An adjustment with its whole calculation. Decima
       value: published('The digits as published'),
       version: VersionTag,
       published: text('When it was published: a day, or an instant'),
-      recorded: Type.Optional(microseconds('When it came to be held here')),
+      recorded: Type.Optional(microseconds('When this service stored it')),
     }),
   ),
 })
@@ -253,7 +253,7 @@ const vintageFields = {
   version: VersionTag,
   flag: orNull(Type.String(), 'The provider’s own mark'),
   published: microseconds('When it was published'),
-  recorded: orNull(microseconds('When'), 'When it came to be held; null where it came from a file'),
+  recorded: orNull(microseconds('When'), 'When it was stored; null where it came from a file'),
   origin: Type.Union(
     [
       exact('Read from its provider.', { provider: text('The provider') }),
@@ -323,10 +323,10 @@ const ReceiptBody = exact('The part that the hash covers: everything needed to c
     ...carriedFields,
     factor: fraction('Price then ÷ price at the start, exact'),
     last: exact('The same, at the last date on which an adjustment was applied.', carriedFields),
-    origin: Type.Optional(day('The day from which the price counts, where it was agreed anew')),
+    origin: Type.Optional(day('The day from which the price counts, where it was renegotiated')),
     factors: Type.Optional(
       Type.Array(exact('A factor and the date it was applied.', { date: day('The date'), factor: fraction('Exact') }), {
-        description: 'Factors of the past year, where a limit of a year asks for them',
+        description: 'Factors of the past year, where a limit of a year needs them',
       }),
     ),
   }),

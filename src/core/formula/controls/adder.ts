@@ -10,7 +10,7 @@ export const adder: Control<ClauseNumber | null> = {
     {
       path: 'clause.adder',
       label: 'Added to the movement',
-      help: 'Percentage points added to the movement of the indices before anything else is asked.',
+      help: 'Percentage points added to the movement of the indices before any other control applies.',
       value: number('points', true),
       otherwise: '0',
     },

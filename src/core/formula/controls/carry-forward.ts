@@ -1,5 +1,5 @@
-// Carrying forward: what a period or year limit held back is applied as soon as the limit allows, and a threshold is not
-// asked again for it.
+// Carrying forward: what a period or year limit held back is applied as soon as the limit allows, and a threshold is
+// not tested again for it.
 import { add, equal, hundred, multiply, one, subtract } from '../../ratio.ts'
 import { type Clause, type LimitSide, limitSides, type StepSource } from '../formula.ts'
 import type { KeySpec } from '../keys.ts'
@@ -53,7 +53,7 @@ function checkSide(reader: ClauseReader, side: LimitSide): boolean {
   return false
 }
 
-/** The sides of which what is held back is carried, and makes a difference. */
+/** The sides where what is held back is carried and makes a difference. */
 export function carriedSides({ carryForward: carries, period, year }: Clause): readonly LimitSide[] {
   return limitSides.filter(side => carries[side] && (period[side] !== null || year[side] !== null))
 }

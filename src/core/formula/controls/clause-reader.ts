@@ -45,7 +45,7 @@ export class ClauseReader {
     return isRawMap(this.clause.raw(key))
   }
 
-  /** Reports what nobody asked for. */
+  /** Reports the keys that no control read. */
   finish(): void {
     for (const group of this.#groups.values()) group?.finish()
     this.clause.finish()

@@ -1,4 +1,4 @@
-// What a control of a clause is: one file with its keys, its check, what it compiles to, its points in the breakdown, its
+// A control of a clause: one file with its keys, its check, what it compiles to, its points in the breakdown, its
 // sentence, its advice and its other readings. Checker, compiler, breakdown, narrative and forms go by the list of them.
 
 import type { Ratio } from '../../ratio.ts'
@@ -48,7 +48,7 @@ export type LinePlace = 'step' | 'applied'
 /** In which part of the narrative a control has something to say. */
 export type NarrationPlace = 'payable' | 'shared' | 'grown' | 'target' | 'held'
 
-/** The clause as it is written, for reading it otherwise. */
+/** The clause as it is written, for reading it differently. */
 export interface ClauseSubject {
   readonly clause: Clause
   readonly written: JsonObject
@@ -78,7 +78,7 @@ export interface Control<Part = unknown> {
   /** Limits of the step: those above and those below. */
   readonly bounds?: (clause: Clause) => { readonly above: readonly Bound[]; readonly below: readonly Bound[] }
   readonly behind?: Readonly<Partial<Record<LinePlace, (compiling: Compiling) => readonly StepSource[]>>>
-  /** Gives the points it took or gave. A link without it gives what its line differs from the one before. */
+  /** Gives the points it took or gave. A link without it gives the difference of its line from the one before. */
   readonly explain?: (explaining: Explaining) => void
   readonly tell?: Readonly<Partial<Record<NarrationPlace, (narrator: Narrator) => void>>>
   readonly advise?: (clause: Clause) => readonly Problem[]

@@ -1,5 +1,5 @@
-// One home per control: a control that is added in one file is checked, compiled, explained, told, advised on and read
-// otherwise, and a key that stands in no table cannot be read.
+// One home per control: a control that is added in one file is checked, compiled, explained, narrated, advised on and
+// read differently, and a key that stands in no table cannot be read.
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../evaluate.ts'
 import { narrate } from '../../narrative.ts'

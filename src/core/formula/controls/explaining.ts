@@ -1,6 +1,6 @@
 // The points of one period while they are collected: each control says what it took or gave, in points of the price in
-// force. With a fixed base the lines say where the price stands against the base, and the adjustment is the way from what
-// was last applied; so every line is compared with what it was then.
+// force. With a fixed base the lines say where the price stands against the base, and the adjustment is the change from
+// what was last applied; so every line is compared with what it was then.
 import { add, greatest, least, multiply, one, type Ratio, subtract, zero } from '../../ratio.ts'
 import { type LineParts, PeriodLines } from './lines.ts'
 import { isMoving } from './threshold.ts'
@@ -40,13 +40,13 @@ export class Explaining extends PeriodLines {
     this.#points.set(control, add(this.#points.get(control) ?? zero, points))
   }
 
-  /** What something differs from what it was then, in points. */
+  /** How far something is from what it was then, in points. */
   difference(pick: (at: (line: string) => Ratio) => Ratio): Ratio {
     const { before, scale } = this.#parts
     return multiply(subtract(pick(this.line), pick(before)), scale)
   }
 
-  /** What the line of a control differs from the one it goes on from. */
+  /** How far the line of a control is from the one before it. */
   giveLink(control: string, line: string): void {
     const place = this.chain.indexOf(line)
     const before = this.chain[place - 1]
@@ -56,7 +56,7 @@ export class Explaining extends PeriodLines {
     )
   }
 
-  /** What the limits of a control held the step by. */
+  /** By how much the limits of a control changed the step. */
   giveLimited(name: string, cap: string, floor: string): void {
     if (!this.isMoving || this.isFree) return
     const points = subtract(this.limitedPct, this.stepPct)
@@ -82,7 +82,7 @@ export class Explaining extends PeriodLines {
     return subtract(multiply(subtract(before('target'), this.inForce), scale), this.roundedThen)
   }
 
-  /** In the order of the controls; what is nothing is left out. */
+  /** In the order of the controls; zeros are left out. */
   list(): ControlPoints[] {
     return this.clause.controls
       .flatMap(({ points }) => Object.keys(points))

@@ -36,7 +36,7 @@ export function group(expr: string): string {
   return /^(?:[\p{L}\p{N}_.]+|\([^()]*\)|[a-z]+\([^()]*\))$/u.test(expr) ? expr : `(${expr})`
 }
 
-/** The value held between the highest of the low limits and the lowest of the high ones; above, the cap wins. */
+/** The value kept between the highest of the low limits and the lowest of the high ones; above, the cap wins. */
 export function within(value: string, lows: readonly string[], highs: readonly string[]): string {
   const one = (call: 'min' | 'max', list: readonly string[]) => (list.length === 1 ? list[0] : call + inCall(list))
   if (lows.length > 0 && highs.length > 0) return `clamp(${value}, ${one('max', lows)}, ${one('min', highs)})`
@@ -58,7 +58,7 @@ export function inPercent(fraction: Ratio): Ratio {
 }
 
 /**
- * Without a fixed share and without any floor the applied factor may come to 0, and from 0 there is no step in percent.
+ * Without a fixed share and without any floor the applied factor may reach 0, and a step from 0 has no percentage.
  * Lines that would divide by it are then written so that they do not.
  */
 export function mayReachZero({ fixed, period, year, cumulative }: Clause): boolean {
@@ -68,7 +68,7 @@ export function mayReachZero({ fixed, period, year, cumulative }: Clause): boole
 
 /**
  * Whether the step is worked back from the target. Where nothing stands between a chained target and what was last
- * applied, the way is the shared movement itself: the same number without dividing one long chain by another.
+ * applied, the step is the shared movement itself: the same number without dividing one long chain by another.
  */
 export function isWorkedBack({ basis, cumulative }: Clause): boolean {
   return basis === 'FIXED_BASE' || cumulative.cap !== null || cumulative.floor !== null

@@ -1,5 +1,5 @@
-// What the limits of a clause have in common: `cap` and `floor` hold the keys of the period, the year and the whole change,
-// and a limit that is crossed pulls the percent to its inside.
+// What the limits of a clause have in common: `cap` and `floor` have the keys of the period, the year and the whole
+// change, and a limit that is crossed pulls the percent to its inside.
 import { compare, divide, hundred, one, type Ratio, subtract } from '../../ratio.ts'
 import type { Fields } from '../fields.ts'
 import { type Clause, type ClauseNumber, type LimitSide, limitSides } from '../formula.ts'
@@ -41,7 +41,7 @@ const minusHundred: Ratio = { n: -100n, d: 1n }
 const percentages = ['periodPct', 'yearPct', 'cumulativePct'] as const
 type LimitKey = (typeof percentages)[number]
 
-/** A cap or a floor must say of what. Asked once, whichever control comes first. */
+/** A cap or a floor must say of what. Checked once, whichever control comes first. */
 export function judgeLimits(reader: ClauseReader): void {
   for (const side of limitSides) {
     const fields = limitGroup(reader, side)
@@ -86,7 +86,7 @@ export function periodBound(limit: ClauseNumber): Bound {
   }
 }
 
-/** A level the factor may not pass: the name of its line, or an expression where nobody asks for its value. */
+/** A level the factor may not pass: the name of its line, or an expression where its value is not needed. */
 export function levelBound(level: string): Bound {
   return {
     step: `${level} / ${previousApplied} - 1`,

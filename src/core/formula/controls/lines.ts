@@ -1,4 +1,5 @@
-// The lines of one period as its breakdown and its narrative look at them: which limit held the step, and by how much.
+// The lines of one period as its breakdown and its narrative look at them: which limit changed the step, and by how
+// much.
 import { compare, hundred, multiply, one, type Ratio } from '../../ratio.ts'
 import type { Clause, ClauseNumber, LimitSide } from '../formula.ts'
 
@@ -70,7 +71,7 @@ export class PeriodLines implements LimitView {
     return this.#order === 0
   }
 
-  /** Whether this control's limit is the one that held the step. */
+  /** Whether this control's limit is the one that changed the step. */
   isLimitedBy(name: string, side: LimitSide): boolean {
     const order = this.#order
     return (side === 'cap' ? order < 0 : order > 0) && this.#binding(side) === name

@@ -1,5 +1,5 @@
-// Tells the narrative of one adjustment: it writes figures so that none looks like a limit it is not, and remembers what it
-// said last. What there is to say is said by the controls.
+// Writes the narrative of one adjustment: figures so that none looks like a limit it is not. It remembers what it wrote
+// last. The sentences come from the controls.
 import {
   absolute,
   equal,
@@ -22,11 +22,11 @@ const mostDecimals = 12
 
 export class Narrator extends PeriodLines {
   readonly sentences: string[] = []
-  /** In which percentages are told: those in which the percent is carried. */
+  /** In which percentages are written: those in which the percent is carried. */
   readonly #decimals: number
   /** The figures of threshold, caps and floors, without their signs. */
   readonly #limits: readonly Ratio[]
-  /** The figure that was told last. */
+  /** The figure that was written last. */
   #said = ''
 
   constructor(parts: LineParts) {
@@ -47,12 +47,12 @@ export class Narrator extends PeriodLines {
     this.sentences.push(sentence)
   }
 
-  /** The figure that was told last. */
+  /** The figure that was written last. */
   get said(): string {
     return this.#said
   }
 
-  /** A percentage that is told. */
+  /** A percentage as it is written. */
   pct(value: Ratio): string {
     this.#said = this.write(value)
     return this.#said
@@ -103,7 +103,7 @@ export function trueMinus(decimal: string): string {
   return decimal.replace('-', '−')
 }
 
-/** Of a percentage rounded so: two at least, four at most. */
+/** Of a percentage rounded like this: two at least, four at most. */
 export function decimalsOf(rounding: Rounding | null): number {
   if (rounding === null) return 4
   const decimals = 'dp' in rounding ? rounding.dp : rounding.multiple.d.toString().length - 1

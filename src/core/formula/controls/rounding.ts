@@ -142,7 +142,7 @@ function isOnGrid(limit: ClauseNumber | null, round: Rounding): boolean {
   return isWhole(divide(limit.value, unit))
 }
 
-/** The step held inside its limits, and the percent it becomes. */
+/** The step kept inside its limits, and the percent it becomes. */
 export function compilePercent(clause: Clause): StepSource[] {
   const { percent: round } = clause.rounding
   const { above, below } = boundsOf(clause)

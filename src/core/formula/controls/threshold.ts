@@ -160,8 +160,8 @@ function movedSince({ pct, test: tested }: Threshold): string {
 }
 
 /**
- * With a fixed base and carryForward the threshold is not asked again for what a limit held back. In a chain the rest is
- * part of the next step, and the threshold is asked of the two together.
+ * With a fixed base and carryForward the threshold is not tested again for what a limit held back. In a chain the rest
+ * is part of the next step, and the threshold is tested on the two together.
  */
 function restConditions(clause: Clause): string[] {
   if (clause.basis === 'CHAINED') return []
@@ -188,7 +188,7 @@ function tellExcess(narrator: Narrator): void {
   else narrator.say(`Only what exceeds the threshold of ${band} is paid: ${words}.`)
 }
 
-/** How the outcome of the test is told; null where nothing is tested. */
+/** How the outcome of the test is put into words; null where nothing is tested. */
 export function tellTest(narrator: Narrator): { readonly met: boolean; readonly words: string } | null {
   const { clause } = narrator
   const met = narrator.lineOrNull('threshold_met')
@@ -197,7 +197,7 @@ export function tellTest(narrator: Narrator): { readonly met: boolean; readonly 
   if (met.n === 0n) return { met: false, words: `${limit} was ${howNotMet(narrator, clause.threshold.pct)}` }
   const tested = testedValue(narrator)
   const isMetItself = tested === null || isOutside(narrator, clause.threshold, tested)
-  if (!isMetItself) return { met: true, words: `${limit} is not asked again for what a limit held back` }
+  if (!isMetItself) return { met: true, words: `${limit} is not tested again for what a limit held back` }
   return { met: true, words: `${limit} is ${clause.threshold.test === 'EXCEEDS' ? 'exceeded' : 'reached'}` }
 }
 
@@ -213,7 +213,7 @@ function howNotMet(narrator: Narrator, pct: ClauseNumber): string {
   return order < 0 ? 'not reached' : 'reached but not exceeded'
 }
 
-/** What the threshold is asked of; null where a dated share decides, or where there is no percent. */
+/** What the threshold is tested on; null where a dated share decides, or where there is no percent. */
 function testedValue(narrator: Narrator): Ratio | null {
   const { threshold: part, sharing, basis } = narrator.clause
   if (part?.since === 'BASE') return narrator.line('movement')

@@ -107,7 +107,7 @@ function compileLevels({ clause }: Compiling): StepSource[] {
   })
 }
 
-/** Whether a clause asks for the factor at the beginning of a year. */
+/** Whether a clause needs the factor at the beginning of a year. */
 export function hasYearLimit({ year: part }: Pick<Clause, 'year'>): boolean {
   return part.cap !== null || part.floor !== null
 }
@@ -115,14 +115,14 @@ export function hasYearLimit({ year: part }: Pick<Clause, 'year'>): boolean {
 /** Why the lines of a clause cannot be written as steps of a document; null where they can. */
 export function whyNotWritten({ year: { cap, floor } }: Pick<Clause, 'year'>): string | null {
   return cap?.year === 'ROLLING' || floor?.year === 'ROLLING'
-    ? 'A limit of the twelve months before each adjustment (year: ROLLING) cannot be written as steps: it asks for the price factor in force a year before, and a step only knows the period before. From anniversary to anniversary or from 1 January it can.'
+    ? 'A limit of the twelve months before each adjustment (year: ROLLING) cannot be written as steps: it needs the price factor in force a year before, and a step only knows the period before. From anniversary to anniversary or from 1 January it can.'
     : null
 }
 
 /**
- * The lines of a formula as steps that a document may hold. Only a clause knows the factor in force when a year began; as steps
- * it is three lines: the year, whether the date opens it, and the factor. The first date of a year takes the factor before it,
- * and so does the one behind a date that opened the year.
+ * The lines of a formula as steps that a document may have. Only a clause knows the factor in force when a year began;
+ * as steps it is three lines: the year, whether the date opens it, and the factor. The first date of a year takes the
+ * factor before it, and so does the one behind a date that opened the year.
  */
 export function writeOutYears({ steps, inputs, params, tables, contract, effectiveFrom }: Formula): StepSource[] {
   const taken = new Set([...steps, ...inputs, ...params, ...tables].map(({ name }) => name))

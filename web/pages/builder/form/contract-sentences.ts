@@ -40,7 +40,7 @@ export function sayPrice(root: Raw): string {
   const rounding = sayRounding(readRounding(rawAt(root, ['contract', 'price', 'round'])))
   const from = textAt(root, ['effectiveFrom'])
   const isAnew = textAt(root, ['contract', 'restart']) === 'true'
-  const anew = isAnew ? `; it was agreed anew and counts from ${from === '' ? 'the start' : sayDay(from)}` : ''
+  const anew = isAnew ? `; it was renegotiated and counts from ${from === '' ? 'the start' : sayDay(from)}` : ''
   return `The price is ${amount}${unit}, ${rounding}${anew}.`
 }
 
