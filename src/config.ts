@@ -28,7 +28,10 @@ export interface Config {
   readonly metricsPort: number | null
   readonly cacheMb: number
   readonly corsOrigins: readonly string[]
-  /** How many proxies stand before us, or which addresses they have; `null`: none, the peer's address counts. */
+  /**
+   * How many proxies are in front of this server, or which addresses they have; `null`: none, the peer's address
+   * counts.
+   */
   readonly trustProxy: number | readonly string[] | null
 }
 

@@ -1,10 +1,10 @@
-// The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of pure
-// code stand where they are enforced, for core imports nothing: a document's length and depth in core/formula/raw.ts, an
-// expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in core/schedule.ts. Nothing
-// here reads the environment.
+// The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of
+// pure code are where they are enforced, because core imports nothing: a document's length and depth in
+// core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in
+// core/schedule.ts. Nothing here reads the environment.
 
 export const limits = {
-  /** Application statements; publishing and backups say otherwise for themselves. */
+  /** Application statements; publishing and backups set their own. */
   statementTimeoutMs: 5_000,
   lockTimeoutMs: 1_000,
   /** How long a publication waits for the one before it. */
@@ -21,13 +21,16 @@ export const limits = {
   copyChunkBytes: 64 * 1024,
   /** A known-at cut may lie this far past the database's clock, for clocks of two machines differ. */
   clockToleranceMs: 2_000,
-  /** The database's clock and the process's may differ so much, and what is recorded may lie so far ahead of them. */
+  /**
+   * The database's clock and the process's may differ by this much, and what is recorded may lie this far ahead of
+   * them.
+   */
   clockDifferenceMs: 2 * 60_000,
   /** How long a reader pauses before it asks again whether a publication has ended, longer each time. */
   settlePauseMs: { least: 2, most: 20 },
   /** Publications under one link of the chain. */
   publicationsPerLink: 10_000,
-  /** More publications of one transaction are told to listeners as one: everything of the scope. */
+  /** More publications of one transaction are announced to listeners as one: everything of the scope. */
   noticesTogether: 200,
 
   /** Starting includes the recovery after a crash. */
@@ -55,7 +58,7 @@ export const limits = {
   /** When a session was last seen is written down at most this often. */
   sessionSeenSeconds: 60,
   userAgentLength: 300,
-  /** Who has shown again who they are, by password or passkey, is not asked for it again this long. */
+  /** How long a confirmation by password or passkey counts. */
   confirmedSeconds: 300,
   /** How long a passkey may take to answer a challenge. */
   challengeSeconds: 300,
@@ -68,7 +71,7 @@ export const limits = {
   signedAtOnce: 400,
   /** Wrong passwords a minute: from one address, for one account from one address, and for one account in all. */
   failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
-  /** Passwords that are worked out at once (each takes 19 MiB and a thread), and how many more may wait in line. */
+  /** Passwords that are checked at once (each takes 19 MiB and a thread), and how many more may wait in line. */
   passwordChecks: 2,
   passwordChecksWaiting: 20,
   passwordCheckMs: 5_000,
@@ -83,10 +86,10 @@ export const limits = {
   slugLength: 63,
 
   /**
-   * What a workspace may hold unless its operator says otherwise; `storage/quotas.ts` enforces it. Ten times what a large
-   * buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of 20,000
-   * formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take about 8 GB.
-   * Uploads are those read at the same time by one server: half of its places at most.
+   * What a workspace may have unless its operator sets other limits; `storage/quotas.ts` enforces it. Ten times what a
+   * large buyer needs, and little enough that one workspace cannot fill the disk or slow its neighbours: the lists of
+   * 20,000 formulas and 100,000 series are measured by `npm run bench -- neighbours`, and 50 million vintages take
+   * about 8 GB. Uploads are those read at the same time by one server: half of its places at most.
    */
   quotas: {
     formulas: 20_000,
@@ -110,7 +113,10 @@ export const limits = {
 
   requestsPerMinute: 60,
   highestRequestsPerMinute: 1_000_000,
-  /** All keys of a workspace together may make this many times the requests of one, unless the operator says otherwise. */
+  /**
+   * All keys of a workspace together may make this many times the requests of one, unless the operator sets another
+   * limit.
+   */
   workspaceRateFactor: 10,
   highestWorkspaceRequestsPerMinute: 10_000_000,
   rateWindowMs: 60_000,
@@ -121,21 +127,21 @@ export const limits = {
   redisGraceMs: 100,
   redisPingMs: 2_000,
   redisReconnectMs: { least: 50, most: 1_000 },
-  /** Questions to Redis under way at once; more are refused. */
+  /** Requests to Redis under way at once; more are refused. */
   redisRequests: 10_000,
 
   /** A key's record is read again in the background after the first and never used after the second. */
   keyRefreshMs: 2_000,
   keyCachedMs: 4_000,
   keysCached: 10_000,
-  /** Known keys whose records are read again in one question. */
+  /** Known keys whose records are read again in one query. */
   keysReadAtOnce: 500,
   /** Keys looked up in the database at once, and how many more may wait in line. */
   keyLookUps: 4,
   keyLookUpsWaiting: 1_000,
   keyLookUpMs: 2_000,
   keyUseWriteMs: 5_000,
-  /** Keys that did not open, per address; beyond it, refusals wait a moment, so many of them at once. */
+  /** Keys that did not open, per address; beyond it, refusals wait a moment, this many at once. */
   failedAttemptsPerMinute: 120,
   slowedAnswers: { most: 500, waitMs: 1_000 },
   failingAddressesKept: 10_000,
@@ -158,7 +164,10 @@ export const limits = {
   /** Connections that wait to be taken: what comes while the queue is full tries again only after a second. */
   connectionsWaiting: 4_096,
   gracefulStopMs: 10_000,
-  /** When it stops: how long its workers go on. Who still waits for one then is told so, while there is time to answer. */
+  /**
+   * When it stops: how long its workers go on. Requests that still wait for one are then refused, while there is time
+   * to answer.
+   */
   workersStopMs: 5_000,
   /** While stopping, a connection without a request for this long is closed. */
   silentConnectionMs: 1_000,
@@ -166,7 +175,7 @@ export const limits = {
   /** What the database and Redis have to tell that they are there, and how long that is believed. */
   readyMs: 2_000,
   readyCachedMs: 500,
-  /** A series is late when it was not answered in full for so many of its provider's usual distances. */
+  /** A series is late when it was not answered in full for this many of its provider's usual intervals. */
   lateDistances: 3,
 
   /** Digits a published value may have: more is refused as unreadable. */
@@ -183,17 +192,17 @@ export const limits = {
   importAttempts: 5,
   /** New or newly described series sent to the database in one statement. */
   seriesPerStatement: 5_000,
-  /** An element of an array of observations longer than this is none. */
+  /** A longer element of an array of observations is refused. */
   jsonElementLength: 1_000_000,
-  /** An answer in JSON that is nested deeper is none. */
+  /** An answer in JSON that is nested deeper is refused. */
   jsonDepth: 500,
-  /** Texts of a workbook are held in memory, unlike its rows. */
+  /** Texts of a workbook are kept in memory, unlike its rows. */
   workbookTextsBytes: 200 * 1024 * 1024,
   workbookPartBytes: 50 * 1024 * 1024,
   workbookParts: 10_000,
   workbookColumns: 16_384,
   workbookNameLength: 1_000,
-  /** What the parser of its XML holds at once: open elements, attributes of one, bytes of one name, text or comment. */
+  /** What the parser of its XML keeps at once: open elements, attributes of one, bytes of one name, text or comment. */
   workbookDepth: 64,
   workbookAttributes: 200,
   workbookPieceBytes: 8 * 1024 * 1024,
@@ -204,7 +213,7 @@ export const limits = {
   workbookCellsKept: 1_000_000,
   /** Below this, a high ratio harms nobody: small parts of workbooks repeat themselves. */
   workbookRatioFromBytes: 1024 * 1024,
-  /** What the parser of an electronic invoice holds at once, as above; no text that is read of one is longer. */
+  /** What the parser of an electronic invoice keeps at once, as above; no text that is read from one is longer. */
   invoiceDepth: 64,
   invoiceAttributes: 200,
   invoicePieceLength: 1024 * 1024,
@@ -220,13 +229,13 @@ export const limits = {
   /** A file may take longer to come than any other request. */
   uploadMs: 600_000,
   uploadsAtOnce: 4,
-  /** What a file is told by: enough for the mark of its kind. */
+  /** The first bytes of a file: enough to recognise its kind. */
   uploadHeadBytes: 4096,
   /** Files that a server which died has left behind. */
   uploadLeftoverMs: 60 * 60 * 1000,
-  /** How often a page hears how far its file is read. */
+  /** How often a page gets the progress of its file. */
   uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
-  /** What a page is told about a file; the rest is counted. */
+  /** What a page gets to know about a file; the rest is counted. */
   uploadProblems: 200,
   uploadSeries: 1_000,
   uploadSampleRows: 5,
@@ -236,22 +245,22 @@ export const limits = {
   /** The same of a server; V8 begins at about half of it. */
   serverHeapGrowthPct: 150,
 
-  /** One answer of a provider, from the first word of the question to the last byte, redirects included. */
+  /** One answer of a provider, from the start of the request to the last byte, redirects included. */
   providerAnswerMs: 60_000,
   providerWireBytes: 50 * 1024 * 1024,
   providerUnpackedBytes: 200 * 1024 * 1024,
-  /** How many times larger an answer may become when it is unpacked; small ones are not worth a quarrel. */
+  /** How many times larger an answer may become when it is unpacked; small ones are not checked. */
   providerUnpackedRatio: 100,
   providerRatioFromBytes: 64 * 1024,
   providerRows: 1_000_000,
-  /** Answers that are larger come in one at a time, whoever sends them. */
+  /** Larger answers are received one at a time, over all providers. */
   providerLargeBytes: 4 * 1024 * 1024,
-  /** Series of all providers that are compared and published at once; they stand in memory meanwhile. */
+  /** Series of all providers that are compared and published at once; they are in memory meanwhile. */
   seriesPublishedAtOnce: 1,
   providerRedirects: 3,
   /** Pages and parts that one request may lead to. */
   providerChain: 60,
-  /** Series that are asked for and settled together. */
+  /** Series that are requested and published together. */
   seriesTogether: { least: 1, usual: 20, most: 50 },
   /** Pauses between tries to begin the timetable, while the database is away. */
   timetableStartMs: { least: 1_000, most: 60_000 },
@@ -261,7 +270,7 @@ export const limits = {
   providerBackoffMs: 500,
   /** What a run waits for a provider's limit or its Retry-After; more is left to the next run. */
   providerLongestWaitMs: 120_000,
-  /** After so many requests in a row without an answer a provider is left alone until the next run. */
+  /** After this many requests in a row without an answer a provider is not asked until the next run. */
   providerTroublesInARow: 3,
   /** Fewer requests a minute than this are counted by the hour, so that a few at once need not wait. */
   countedByMinuteFrom: 5,
@@ -289,12 +298,16 @@ export const limits = {
   /** Decisions about what waited there that are shown, the newest. */
   decidedRows: 20,
 
-  /** Requests of the console that are worked on at once, beside the API, and of one person; more are asked to come again. */
+  /**
+   * Requests of the console that are worked on at once, beside the API, and of one person; more are asked to try again.
+   */
   consolePlaces: { atOnce: 64, each: 24, waitMs: 0 },
-  /** The same of who is not signed in, by address; and how large what they send may be. */
+  /** The same for people who are not signed in, by address; and how large their requests may be. */
   strangersPlaces: { atOnce: 512, each: 32, waitMs: 2_000 },
   strangersBodyBytes: 16 * 1024,
-  /** Sessions that are remembered as such, so that their people need none of the strangers' places. */
+  /**
+   * Sessions that are remembered as such, so that their people do not use the places of people who are not signed in.
+   */
   sessionsRemembered: 10_000,
   /** Of one workspace: the others have places however many requests its people make. */
   consoleOfWorkspace: 32,
@@ -302,7 +315,7 @@ export const limits = {
   consoleConnections: 10,
   consoleShare: 4,
   bodyProblems: 100,
-  /** The built pages are held in memory. */
+  /** The built pages are kept in memory. */
   pages: { files: 2_000, bytes: 64 * 1024 * 1024 },
 
   /** A document of the console that is looked at while it is written: its length, and how many are worked on at once. */
@@ -328,15 +341,15 @@ export const limits = {
   listChanges: 2_000,
   /** Rows of such lists that are worked on in one piece. */
   rowsTogether: 2_000,
-  /** How formulas stand, for lists of thousands: enough for 90,000 of them. */
+  /** The state of formulas, for lists of thousands: enough for 90,000 of them. */
   digestsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
   digestsAtOnce: 16,
   /** How long work on a list goes on before others have their turn. */
   sliceMs: 5,
-  /** What a page waits for formulas that are yet to be worked out; the rest is said to be missing. */
+  /** How long a page waits for formulas that are still to be computed; the rest is reported as missing. */
   digestWaitMs: 500,
-  /** How long a worker computes the numbers of one list; the others are left out, and come when it is asked for again. */
+  /** How long a worker computes the numbers of one list; the others are left out, and come with the next request. */
   listMs: 5_000,
   /** Lists of formulas of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
@@ -373,7 +386,7 @@ export const limits = {
   /** Vintages that the page of a series draws; of more, those of the newest periods. */
   drawnVintages: 100_000,
 
-  /** Loads from the database under way at once; beyond it callers are asked to come again. */
+  /** Loads from the database under way at once; beyond it callers are asked to try again. */
   loadsAtOnce: 400,
 
   cacheMb: { usual: 256, least: 16, most: 65_536 },

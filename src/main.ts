@@ -44,7 +44,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** What a server does otherwise than usual. */
+/** Where a server differs from the usual. */
 export type ServerOptions = Pick<AppParts, 'slowReaderMs'>
 
 export async function startServer(
@@ -90,7 +90,7 @@ export async function startServer(
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
-  // An instant is answered for when nothing more can be recorded by then and all that was is heard of.
+  // An instant is served when nothing more can be recorded at or before it and every earlier publication is known here.
   const settled = new SettledInstants(async (scope, at) => {
     const reached = await settle(sql, scope, at)
     await freshness.catchUp([scope])
@@ -118,7 +118,7 @@ export async function startServer(
     isOverloaded: () => library.loading > limits.loadsAtOnce,
     log: requestLog,
   })
-  // The people's side, beside the API: what it does waits for none of the API's connections, nor the other way round.
+  // The people's side, beside the API: neither waits for the other's connections.
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
   const catchUp = () => freshness.catchUp()
@@ -144,7 +144,7 @@ export async function startServer(
     await Promise.all([keySql, consoleSql].map(pool => pool.end({ timeout: 2 })))
   }
   try {
-    // First: where its port is taken, nobody is served and then cut off.
+    // First: if its port is taken, nobody is served and then cut off.
     const metricsAddress =
       config.metricsPort === null ? null : await listenForMetrics(metrics, config.metricsPort, config)
     const address = await listen(app, config)

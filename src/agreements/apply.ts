@@ -30,14 +30,14 @@ export interface ApplyRequest {
   /** Who hands it in. */
   readonly by: string
   readonly today: Day
-  /** What the change was made from; left out, it is taken in whatever is there. */
+  /** The version the change was made from; left out, it applies to any. */
   readonly basedOn?: Basis
   readonly fromAddress?: string
   /** What is known of providers' series, for the warnings; left out, they go by the figures alone. */
   readonly habits?: ProviderHabits
 }
 
-/** Where somebody began to write: a change that came in between is not to be lost. */
+/** Where somebody began to write: a change made in between must not be lost. */
 export interface Basis {
   /** 0 for a formula that is not there yet. */
   readonly version: number
@@ -96,7 +96,7 @@ interface Judged {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** One after the other they would become two versions, and nobody wrote which comes first. */
+/** One after the other they would become two versions, and nothing says which comes first. */
 function refuseTwins(judged: readonly (Judged | Refused)[]): readonly (Judged | Refused)[] {
   const seen = new Set<string>()
   return judged.map(each => {
@@ -165,7 +165,7 @@ function findBreaks(kept: KeptPam | null, formula: Formula): Problem[] {
   return older === null ? [] : checkSuccession(older, formula)
 }
 
-/** What could never be computed is not kept, or everybody who looks at it would have to find that out again. */
+/** A formula that could never be computed is not stored, or every reader would have to find that out again. */
 function findTooMuch(formula: Formula, data: SeriesData, today: Day): Problem[] {
   const { bound } = bindFormula(formula, data)
   const budget = new WorkBudget(fullWork, () => new OverBudget())

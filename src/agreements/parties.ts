@@ -1,5 +1,5 @@
-// Who stands on which side of an agreement: the people a document names, or those of the company it names. Where no buyer is
-// named, every member with that role. A supplier has to be named: left out, nobody signs for it.
+// Who is on which side of an agreement: the people a document names, or those of the company it names. Where no buyer
+// is named, every member with that role. A supplier has to be named: left out, nobody signs for it.
 import type { PamParties, PamState, Party } from '../storage/pams.ts'
 import type { Role } from '../storage/people.ts'
 
@@ -10,12 +10,12 @@ export function spell(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Somebody who may stand on a side. */
+/** Somebody who may be on a side. */
 export interface Signatory {
   readonly email: string
-  /** In the workspace; null for who is no member. */
+  /** In the workspace; null for somebody who is not a member. */
   readonly role: Role | null
-  /** The slug of the company they belong to; null for who belongs to none, and for who is no member. */
+  /** The slug of the company they belong to; null for somebody without one, and for somebody who is not a member. */
   readonly company: string | null
 }
 
@@ -26,7 +26,7 @@ export function standsFor(party: Party, { email, role, company }: Signatory, par
   return side.some(each => spell(each) === spell(email))
 }
 
-/** Never somebody of the other side. `null` for who may sign. */
+/** Never somebody of the other side. `null` for somebody who may sign. */
 export function whyNotAs(party: Party, person: Signatory, { parties }: Pick<PamState, 'parties'>): string | null {
   const { email } = person
   const other = otherParty[party]

@@ -1,4 +1,4 @@
-// Whether the parties a document names are in its workspace, and whether anybody would stand on both sides of it. What a
+// Whether the parties a document names are in its workspace, and whether anybody would be on both sides of it. What a
 // document says by itself is checked in core.
 import { didYouMean } from '../core/formula/suggestion.ts'
 import type { Problem } from '../core/refusal.ts'

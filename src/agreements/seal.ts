@@ -29,7 +29,7 @@ export class Seal {
     return { algorithm: 'Ed25519', publicKey: this.publicKey, value }
   }
 
-  /** The receipt of a period, with the signatures that stand under it. */
+  /** The receipt of a period, with the signatures under it. */
   issue({ hash, body, signatures }: Pick<Entry, 'hash' | 'body' | 'signatures'>): Receipt {
     return { hash, body, signatures, seal: this.sign(sealedHash({ hash, signatures })) }
   }

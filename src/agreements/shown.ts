@@ -1,5 +1,5 @@
-// What somebody was shown, held against what there is to sign: every period by its hash. One that moved, one that was left
-// out and one that is not there each refuse the whole, and say which it is.
+// Compares what somebody was shown with what there is to sign: every period by its hash. If one moved, was left out or
+// is not there, the whole is refused with its name.
 import { hashOfPeriods, type SeenPeriod } from '../core/party-signature.ts'
 import type { ReceiptBody } from '../core/receipt.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -54,7 +54,7 @@ export function dueAsShown(due: Due, shown: Shown): ToSign {
   return toSign
 }
 
-/** Periods that this party signed meanwhile under the very hash that was shown are no reason to refuse. */
+/** Periods that this party signed meanwhile under the hash that was shown are not a reason to refuse. */
 function dueAsListed(due: Due, shown: readonly SeenPeriod[]): ToSign {
   const { entries, wanted, party } = due
   const known = new Map(entries.map(entry => [entry.period, entry]))

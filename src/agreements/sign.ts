@@ -110,8 +110,8 @@ function checkSigner(act: Act): void {
 }
 
 /**
- * Nobody signs a period for both sides, whatever it was when they signed and whichever side they stood on then. And what
- * the other side has signed counts only while its signer still stands there, or for a company stood there when they signed.
+ * Nobody signs a period for both sides, whatever it was when they signed and whichever side they were on then. And what
+ * the other side has signed counts only while its signer is still on it, or for a company was on it when they signed.
  */
 async function checkOneSide(act: Act, { period, hash }: Entry): Promise<void> {
   const { kept, members, request } = act
@@ -131,7 +131,7 @@ async function checkOneSide(act: Act, { period, hash }: Entry): Promise<void> {
       )
 }
 
-/** People come and go under a company's name; who was of it when is in the chain (decision 0412). */
+/** The people of a company change; who belonged to it when is in the chain (decision 0412). */
 async function counts(act: Act, { party, signedBy, seq }: SignOff): Promise<boolean> {
   const { tx, publication, state } = act
   const side = state.parties[party]

@@ -1,5 +1,5 @@
 // A PAM and the series it reads, loaded inside one transaction: for changes, which must see what is true when they commit
-// and cannot go by what a server holds in memory.
+// and cannot rely on what a server has in memory.
 import type { SeriesData } from '../core/formula/bind.ts'
 import { dayOfInstant, type Instant, microsOf } from '../core/instant.ts'
 import type { OriginOf } from '../core/receipt.ts'
@@ -58,7 +58,7 @@ async function loadSeries(tx: Transaction, workspaceId: string, request: SeriesR
   throw new Refusal('unavailable', 'too much is being published at the moment; try again')
 }
 
-/** How often series are read anew because something was published meanwhile. */
+/** How often series are read again because something was published meanwhile. */
 const mostTurns = 20
 
 async function readSeries(tx: Transaction, workspaceId: string, request: SeriesRequest): Promise<LoadedSeries> {
@@ -84,8 +84,8 @@ async function readSeries(tx: Transaction, workspaceId: string, request: SeriesR
 }
 
 /**
- * The numbers as they stand for a publication that is recorded at `knownBy`. A transaction waits for them: whoever has
- * others waiting hands over its bounds.
+ * The numbers as they stand for a publication that is recorded at `knownBy`. A transaction waits for them: callers that
+ * keep others waiting pass their bounds.
  */
 export async function openLedger(
   tx: Transaction,

@@ -13,7 +13,7 @@ export interface Sheet {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** What claims to be a figure and is none is a text like any other. */
+/** A cell that claims to be a figure but is not one is written as text. */
 function isFigure(text: string): boolean {
   return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
 }

@@ -78,7 +78,7 @@ export interface Standing {
 
 const bytesPerEntry = 30_000
 
-/** All entries and blocked periods of a PAM under one question. */
+/** All entries and blocked periods of a PAM for one request. */
 export class Ledger {
   readonly #at: Standing
   readonly versions: readonly BoundVersion[]
@@ -98,7 +98,7 @@ export class Ledger {
     const fromData = asOf !== null || version !== null
     this.signed = fromData ? [] : at.standing.signed
     this.broken = fromData ? null : at.standing.broken
-    // What comes after a stored number that does not hold would go on from it.
+    // What comes after a stored number that is not valid would continue from it.
     if (this.broken !== null) {
       this.computed = []
       this.blocked = []
@@ -216,7 +216,7 @@ export class Ledger {
         `there is no period ${period}: this contract adjusts ${contracts.at(-1)!.frequency.wire}`,
       )
     const due = this.#schedule(lastDayOfLabel(period)!).find(({ label }) => label === period)
-    // A calendar may have changed since: what was signed under the label stands.
+    // A calendar may have changed since: what was signed under the label stays.
     if (due !== undefined) this.#refuseBroken(due.date)
     const signed = this.signed.findLast(each => each.period === period)
     if (signed !== undefined && !this.computed.some(each => each.date === due?.date)) return this.#signedEntry(signed)
@@ -251,7 +251,7 @@ export class Ledger {
     return this.#ofDate(due.date, due.label)
   }
 
-  /** What was signed under a label stands, whatever the calendar is now. */
+  /** What was signed under a label stays, whatever the calendar is now. */
   #schedule(until: Day): readonly GovernedDate[] {
     return scheduleOf(this.versions, until, afterSigned(this.signed).keptLabels)
   }
@@ -291,7 +291,7 @@ export class Ledger {
       calculation,
       body,
       hash,
-      // Only who signs asks for it.
+      // Only needed for signing.
       get carried() {
         return carriedToJson(adjustment.carried)
       },

@@ -1,5 +1,6 @@
-// What was answered before, found by its address: one look-up leads from a request to its bytes. An answer stands beside
-// the thing it was made from, takes its room there, and goes when that goes. What an answer is, is for others to know.
+// What was answered before, found by its address: one look-up leads from a request to its bytes. An answer is kept with
+// the thing it was made from, counts towards its size, and goes when that goes. What an answer contains is decided
+// elsewhere.
 import type { Instant } from '../core/instant.ts'
 import { Keepable } from './shelf.ts'
 
@@ -13,7 +14,7 @@ export interface AnswerToKeep {
   readonly day: string | null
 }
 
-/** Something held that answers are made from. */
+/** Something cached that answers are made from. */
 export abstract class Cached extends Keepable {
   /** Oldest first. */
   readonly #answers = new Set<KeptAnswer>()

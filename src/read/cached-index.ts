@@ -1,5 +1,5 @@
 // The lists of one workspace: its series and formulas, by id, by the names formulas use, and what was answered from them.
-// What is published about one of them changes these lists in place; they are never read anew as a whole for it.
+// What is published about one of them changes these lists in place; they are never read again as a whole for it.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Identity } from '../storage/identity.ts'
@@ -14,7 +14,7 @@ export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
   readonly pams: readonly PamRow[]
-  /** `null` where nobody has asked for them yet. */
+  /** `null` where they have not been requested yet. */
   readonly references: ReferencesByPam | null
 }
 
@@ -76,7 +76,7 @@ export class CachedIndex extends Cached {
     for (const { id, slug } of pams) this.#pamIds.set(slug, id).set(id, id)
   }
 
-  /** By id. A change makes a new list: who has one in hand keeps it as it was. */
+  /** By id. A change makes a new list: code that has one keeps it as it was. */
   get series(): readonly VisibleSeries[] {
     return this.#series
   }
@@ -103,7 +103,7 @@ export class CachedIndex extends Cached {
     return id === undefined ? undefined : this.#pams[placeOf(this.#pams, id)]
   }
 
-  /** What the documents of each formula name, once it was asked for. */
+  /** What the documents of each formula name, once it was requested. */
   get references(): ReferencesByPam | null {
     return this.#references
   }
@@ -117,7 +117,7 @@ export class CachedIndex extends Cached {
     return this.#stale.size === 0 && this.renewal === null
   }
 
-  /** Whether so many of its entries are stale that reading all of them is less. */
+  /** Whether so many of its entries are stale that reading all of them is cheaper. */
   get isMostlyStale(): boolean {
     return this.#stale.size > limits.listChanges
   }

@@ -1,4 +1,4 @@
-// One PAM as the library holds it, with the ledgers that were computed from it.
+// One PAM as the library caches it, with the ledgers that were computed from it.
 import type { Ledger } from './adjustments.ts'
 import { Cached } from './answer-book.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
@@ -9,7 +9,7 @@ export class CachedPam extends Cached {
   /** Whether its numbers turned out to be more work than is done here. */
   isHeavy = false
   readonly snapshot: PamSnapshot
-  /** The slugs of parties whose names stand in its receipts. */
+  /** The slugs of parties whose names are in its receipts. */
   readonly companies: readonly string[]
   readonly ledgers = new Map<string, Ledger>()
   /** Its price lists, once somebody asked for them, and the bytes they take, about. */

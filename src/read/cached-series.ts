@@ -1,4 +1,4 @@
-// One series as the library holds it: its vintages, and the rows that were encoded from them.
+// One series as the library caches it: its vintages, and the rows that were encoded from them.
 import { Cached } from './answer-book.ts'
 import type { SeriesOrigin } from './origins.ts'
 import type { RowsRequest, RowsView, SeriesSnapshot, SeriesView } from './series-snapshot.ts'

@@ -1,6 +1,7 @@
-// How formulas stand, in a few words each, for lists over thousands of them: the next date, what waits for whom, what is
-// wrong. Worked out in the background, a few formulas at a time and workspace by workspace in turn, so that nobody else
-// waits; kept until something is published that a formula reads, and for the day. It holds no documents and no ledgers.
+// The state of formulas, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
+// is wrong. Worked out in the background, a few formulas at a time and workspace by workspace in turn, so that nobody
+// else waits; kept until something is published that a formula reads, and for the day. It keeps no documents and no
+// ledgers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
 import { calendarOf } from '../core/formula/calendar.ts'
@@ -23,7 +24,7 @@ export interface FormulaDigest {
    * calendar: some of them may turn out to have no number, or to wait for one party alone.
    */
   readonly open: readonly OpenPeriod[]
-  /** What cannot be computed by now, in words; a gap of long ago that later periods got over is none. */
+  /** What cannot be computed by now, in words; an old gap that later periods got over does not count. */
   readonly trouble: string | null
 }
 
@@ -115,7 +116,7 @@ export class Digests {
     this.#queues.set(workspaceId, queue)
     queue.day = day
     for (const id of ids) queue.ids.add(id)
-    // Who waits may have gone by the time it fails.
+    // The caller may have gone by the time it fails.
     queue.done.promise.catch(() => {})
     if (!this.#isRunning) void this.#run()
     return queue

@@ -1,5 +1,5 @@
-// Keeps the library true: hears of every publication, and where it cannot hear, asks the database before each answer. An
-// end-to-end heartbeat through the database tells hearing from silence.
+// Keeps the library current: it is notified of every publication, and where notifications fail, it queries the database
+// before each answer. An end-to-end heartbeat through the database shows whether notifications arrive.
 
 import { apiKeyChannel } from '../storage/api-keys.ts'
 import type { DatabaseTarget, Sql } from '../storage/database.ts'
@@ -56,7 +56,7 @@ export class Freshness {
     library.keepUpWith(marks => this.#keepUpWith(marks))
   }
 
-  /** Whether what is held may be served without asking. */
+  /** Whether what is cached may be served without a query. */
   get isHearing(): boolean {
     return this.#isHearing
   }
@@ -74,7 +74,10 @@ export class Freshness {
     await this.#listener?.end({ timeout: 1 }).catch(() => {})
   }
 
-  /** Before an answer while nothing is heard: forgets what changed in these scopes, or in any, since we last knew. */
+  /**
+   * Before an answer while no notifications arrive: forgets what changed in these scopes, or in any, since we last
+   * knew.
+   */
   async catchUp(scopes: readonly string[] | null = null): Promise<void> {
     const newest = await readNewest(this.#sql, scopes)
     const behind = [...newest].filter(([scope, seq]) => seq > this.#seenOf(scope))
@@ -147,7 +150,7 @@ export class Freshness {
     void lost?.end({ timeout: 0 }).catch(() => {})
   }
 
-  /** Beats through the database; when nothing comes back, or nothing listens, begins anew. One look at a time. */
+  /** Beats through the database; when nothing comes back, or nothing listens, starts again. One check at a time. */
   async #watch(): Promise<void> {
     if (this.#isWatching || this.#isStopped) return
     this.#isWatching = true

@@ -1,4 +1,4 @@
-// How much a library does where it stands: on the main thread, where everybody waits, or where nobody does.
+// How much a library does in its thread: the main thread, where everybody waits, or one where nobody does.
 import { fullBudget, type WorkBudget } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import type { KeptPam } from '../storage/pams.ts'
@@ -12,7 +12,7 @@ export function lengthOf({ formulas, receipts }: KeptPam): number {
   return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, 0) / receiptsPerDocument
 }
 
-/** More than this is not done where the library stands: `TooHeavyHere`. */
+/** More than this is not done in the library's thread: `TooHeavyHere`. */
 export interface LibraryBounds {
   readonly work: () => WorkBudget
   /** Vintages of one series, and characters of the documents of one formula. */

@@ -1,5 +1,5 @@
-// What the API answers from: series, formulas and lists held in memory, loaded on first use, forgotten when something is
-// published about them. It never answers from what may be stale: freshness.ts says when to forget.
+// What the API answers from: series, formulas and lists kept in memory, loaded on first use, forgotten when something
+// is published about them. It never answers from what may be stale: freshness.ts says when to forget.
 import type { SeriesData } from '../core/formula/bind.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Issuer } from '../core/receipt.ts'
@@ -57,7 +57,7 @@ interface Loading {
 /** How what is stored of signatures is judged when it is loaded. */
 export interface LibraryTrust {
   readonly seals: RowSeals
-  /** Told of every stored row that does not hold, in a sentence. */
+  /** Called for every stored row that is not valid, with a sentence. */
   readonly report: (problem: string) => void
 }
 
@@ -65,14 +65,14 @@ export class Library {
   readonly #sql: Sql
   readonly #trust: LibraryTrust
   readonly #bounds: LibraryBounds
-  /** Series that turned out to be more than is held here. */
+  /** Series that turned out to be larger than is kept here. */
   readonly #heavySeries = new Set<string>()
   readonly #memory: Shelf<CachedIndex | CachedSeries | CachedPam>
   readonly #loading = new Map<string, Loading>()
   /** Which PAMs were computed from a series. */
   readonly #dependents = new Map<string, Set<string>>()
 
-  /** How series stand at their ends, and formulas, for lists. */
+  /** The ends of series, and the state of formulas, for lists. */
   readonly heads: Heads
   readonly digests: Digests
   readonly prices: Prices
@@ -93,7 +93,7 @@ export class Library {
     this.prices = new Prices(this, sql, bounds.work)
   }
 
-  /** A load may see a publication before its notice is heard; then what is older must go before both are used. */
+  /** A load may see a publication before its notification arrives; then what is older must go before both are used. */
   keepUpWith(catchUpTo: (marks: Marks) => Promise<void> | undefined): void {
     this.#catchUpTo = catchUpTo
   }
@@ -184,7 +184,7 @@ export class Library {
     }) as CachedSeries | Promise<CachedSeries>
   }
 
-  /** As it is now, held by nobody. */
+  /** As it is now, not cached. */
   async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries> {
     const { owner, id, metadata } = visible
     const rows = await readVintagesUpTo(tx, owner, id, this.#bounds.vintages)
@@ -230,7 +230,7 @@ export class Library {
     return snapshot
   }
 
-  /** The ledger of a PAM under a question; `null` where the PAM did not exist by then. */
+  /** The ledger of a PAM for a request; `null` where the PAM did not exist by then. */
   async ledger(workspaceId: string, cached: CachedPam, request: AdjustmentRequest): Promise<Ledger | null> {
     const issuer = await this.#issuer(workspaceId, request)
     const companies = cached.companies.map(issuer.companyName)
@@ -253,7 +253,7 @@ export class Library {
     return ledger
   }
 
-  /** The same, computed anew and held by nobody. */
+  /** The same, computed again and not cached. */
   async computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null> {
     return this.#compute(workspaceId, snapshot, request, await this.#issuer(workspaceId, request))
   }
@@ -327,12 +327,12 @@ export class Library {
     else pams.add(pamId)
   }
 
-  /** After something was added to what is held: it takes room as well. */
+  /** After something was added to what is cached: it takes room as well. */
   account(cached: CachedIndex | CachedSeries | CachedPam, id: string): void {
     if (this.#memory.get(id) === cached) this.#memory.recount(cached)
   }
 
-  /** What was answered to this address of the workspace before, while all it was made from is held and true. */
+  /** What was answered to this address of the workspace before, while all it was made from is cached and current. */
   answerKept(workspaceId: string, address: string, now: Instant): unknown {
     const index = this.#memory.get(workspaceId)
     return index instanceof CachedIndex ? index.book.find(address, now) : undefined
@@ -345,7 +345,7 @@ export class Library {
     this.#memory.recount(from)
   }
 
-  /** Something was published: what it touches is loaded anew when it is next asked for. */
+  /** Something was published: what it touches is loaded again at the next request. */
   forget({ scope, kind, subject }: PublicationNotice): void {
     for (const forgotten of this.#gatherings) forgotten.add(subject)
     this.heads.forget(subject)
@@ -368,7 +368,7 @@ export class Library {
     for (const [key, cached] of [...this.#memory.entries()]) if (cached.scope === scope) this.#dropSubject(key)
     this.#heavySeries.clear()
     if (scope === publicScope) this.#dropIndexes()
-    // What is being loaded is handed to who waits for it, but not kept.
+    // What is being loaded is given to the waiting requests, but not kept.
     for (const [key, loading] of this.#loading) if (loading.scope === scope) this.#loading.delete(key)
   }
 
@@ -386,12 +386,12 @@ export class Library {
   }
 
   #dropLoadingLists(): void {
-    // Lists are kept under their workspace. One that is being loaded is handed to who waits for it, but not kept.
+    // Lists are kept under their workspace. One that is being loaded is given to the waiting requests, but not kept.
     for (const [key, { scope }] of this.#loading) if (key === scope) this.#loading.delete(key)
   }
 
   #outdate(workspaceId: string, subject: string): void {
-    // Lists that are being loaded are handed to who waits for them, but not kept.
+    // Lists that are being loaded are given to the waiting requests, but not kept.
     this.#loading.delete(workspaceId)
     const index = this.#memory.peek(workspaceId)
     if (!(index instanceof CachedIndex)) return
@@ -399,7 +399,9 @@ export class Library {
     if (index.isMostlyStale) this.#memory.delete(workspaceId)
   }
 
-  /** A public series stands in the lists of those who follow it; who begins to follow one says so in a notice of theirs. */
+  /**
+   * A public series is in the lists of the workspaces that follow it; starting to follow one is announced on its own.
+   */
   #outdatePublic(subject: string): void {
     for (const [workspaceId, cached] of [...this.#memory.entries()])
       if (cached instanceof CachedIndex && cached.find(subject) !== undefined) this.#outdate(workspaceId, subject)
@@ -424,7 +426,7 @@ export class Library {
     if (underWay !== undefined) return underWay.loaded as Promise<T>
     const loaded: Promise<T> = load().then(
       thing => {
-        // What was forgotten while it loaded is handed to who waits for it, but not kept.
+        // What was forgotten while it loaded is given to the waiting requests, but not kept.
         if (this.#loading.get(key) === loading) {
           this.#loading.delete(key)
           if (thing !== null) this.#memory.set(key, thing)

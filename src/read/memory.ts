@@ -1,5 +1,5 @@
-// Values kept in memory up to a number of bytes; what was not asked for in a while goes first. It knows nothing of what the
-// values mean.
+// Values kept in memory up to a number of bytes; what has not been used for a while goes first. It knows nothing of
+// what the values mean.
 import { Keepable, Shelf } from './shelf.ts'
 
 class Place<T> extends Keepable {

@@ -24,7 +24,7 @@ export function originOfSeries(
 
 const unknownOrigin: SeriesOrigin = recorded => ({ uploadedBy: null, file: null, sha256: null, recorded })
 
-/** By the names the documents use. A series that is no longer seen says nothing of itself. */
+/** By the names the documents use. A series that is no longer visible has no origin. */
 export function originsOf(series: ReadonlyMap<string, SeriesOrigin>): OriginOf {
   return (reference, recordedAt) => (series.get(reference) ?? unknownOrigin)(recordedAt)
 }

@@ -14,7 +14,7 @@ export function packSmall(numbers: readonly number[]): Small {
   return Column.from(numbers)
 }
 
-/** Whole numbers of any size that a float holds exactly. */
+/** Whole numbers of any size that a float can represent exactly. */
 export class PackedNumbers {
   /** Steps of `#unit` from `#least`, or places in `#distinct`. */
   readonly #steps: Small

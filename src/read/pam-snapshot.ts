@@ -29,7 +29,7 @@ export interface PamVersion {
   readonly recordedAt: Instant
 }
 
-/** A period that both parties signed: its number stands forever. */
+/** A period that both parties signed: its number is final forever. */
 export interface SignedPeriod {
   readonly period: string
   readonly adjustmentDate: string
@@ -46,7 +46,7 @@ export interface BrokenPeriod {
   readonly reason: string
 }
 
-/** What the periods after signed ones go on from: the newest state, with every factor that a year limit may ask for. */
+/** What the periods after signed ones go on from: the newest state, with every factor that a year limit may need. */
 export function afterSigned(signed: readonly SignedPeriod[]): {
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
@@ -56,7 +56,7 @@ export function afterSigned(signed: readonly SignedPeriod[]): {
   return { after: stateAfter(dated), keptLabels }
 }
 
-/** What stood at one instant, or stands now. */
+/** The state at one instant, or now. */
 export interface PamStanding {
   readonly versions: readonly PamVersion[]
   readonly state: PamState
@@ -67,11 +67,11 @@ export interface PamStanding {
   readonly signed: readonly SignedPeriod[]
   /** Stored receipts of any period that somebody signed, those signed by both included. */
   readonly kept: readonly KeptBody[]
-  /** The earliest one from which on nothing stored is to be relied on; null where all of it holds. */
+  /** The earliest one from which nothing stored can be relied on; null where all of it is valid. */
   readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
 }
 
-/** A stored receipt that is read when somebody asks. */
+/** A stored receipt that is read on first use. */
 export interface KeptBody {
   readonly period: string
   readonly hash: string
@@ -174,7 +174,7 @@ export class PamSnapshot {
   }
 }
 
-/** Who has signed this very receipt. */
+/** Who has signed exactly this receipt. */
 export function partiesOf(signOffs: readonly SignOff[], { period, receiptHash }: SignedReceipt): Set<Party> {
   return new Set(
     signOffs

@@ -1,4 +1,4 @@
-// One series as it is held in memory: every vintage in packed columns, a twentieth of what objects would take. From it
+// One series as it is kept in memory: every vintage in packed columns, a twentieth of what objects would take. From it
 // come the rows of an answer, encoded once, so that a slice of a series is a slice of bytes.
 
 import { writeDay } from '../core/day.ts'
@@ -143,7 +143,7 @@ export class SeriesSnapshot {
     })
   }
 
-  /** Of very many vintages none is encoded before it is asked for. */
+  /** Of very many vintages none is encoded before it is requested. */
   #unencoded(recorded: Micros): RowsView {
     const ordinals: number[] = []
     const groups: (readonly number[])[] = []
@@ -183,8 +183,8 @@ export class SeriesSnapshot {
   }
 
   /**
-   * Every vintage there is, by period, then by publication, then by recording: for who draws them all. Of very many, those
-   * of the newest periods.
+   * Every vintage there is, by period, then by publication, then by recording: for charts of all of them. Of very many,
+   * those of the newest periods.
    */
   columns(): VintageColumns {
     const first = this.#placeOfNewest(limits.drawnVintages)
@@ -360,7 +360,7 @@ export class SeriesView implements RowsView {
 
   /** How much of a view that shows these vintages is here already; null where it does not pay to share. */
   beginningOf(chosen: readonly number[]): Beginning | null {
-    // The last row is left out: no comma stands behind it.
+    // The last row is left out: no comma follows it.
     const most = Math.min(chosen.length, this.#chosen.length - 1)
     let count = 0
     while (count < most && chosen[count] === this.#chosen.at(count)) count++

@@ -1,11 +1,11 @@
-// Things kept in memory up to a number of bytes; what was not asked for in a while goes first. They know their own size
-// and carry their own marks; for values that do not, see memory.ts.
+// Things kept in memory up to a number of bytes; what has not been used for a while goes first. They know their own
+// size and carry their own marks; for values that do not, see memory.ts.
 
-/** What can be kept. It carries its own marks: who has it in hand needs no look-up to know whether it still counts. */
+/** What can be kept. It carries its own marks: code that has it needs no look-up to know whether it still counts. */
 export abstract class Keepable {
   /** Asked for since it was last looked over: then it gets a second chance. */
   isUsed = false
-  /** Whether it is in memory now. What has left is never used again, not even by who still has it. */
+  /** Whether it is in memory now. What has left is never used again, not even by code that still has it. */
   isKept = false
   /** What it is kept under, and the bytes it was last counted with. */
   key = ''
@@ -19,7 +19,7 @@ export abstract class Keepable {
     return 1 / 4
   }
 
-  /** Whether it was asked for since this was last called. */
+  /** Whether it was used since this was last called. */
   takeUse(): boolean {
     const { isUsed } = this
     this.isUsed = false
@@ -34,7 +34,7 @@ export abstract class Keepable {
 
 export class Shelf<T extends Keepable> {
   readonly #most: number
-  /** Oldest first. Being asked for marks a thing and moves nothing: that happens on every request. */
+  /** Oldest first. Being used marks a thing and moves nothing: that happens on every request. */
   readonly #kept = new Map<string, T>()
   #size = 0
 
@@ -60,7 +60,7 @@ export class Shelf<T extends Keepable> {
     return kept
   }
 
-  /** Without counting as asked for. */
+  /** Without counting as used. */
   peek(key: string): T | undefined {
     return this.#kept.get(key)
   }

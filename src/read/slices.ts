@@ -18,7 +18,7 @@ export class Slices {
     const workedMs = this.#workedMs()
     if (workedMs < limits.sliceMs) return
     await setTimeout(workedMs)
-    // Only now does the next slice begin: a rest is no work, and is not rested from.
+    // Only now does the next slice begin: a rest is not work, and needs no rest.
     this.#startedMs = performance.now()
   }
 

@@ -27,7 +27,7 @@ export async function noteOperator(sql: Sql, workspaceId: string, deeds: readonl
   })
 }
 
-/** In every workspace that follows the series, for it is the same series to all of them. From where is not told. */
+/** In every workspace that follows the series, for it is the same series to all of them. The address is left out. */
 export async function noteToFollowers(sql: Sql, seriesId: string, deed: OperatorDeed): Promise<void> {
   await sql.begin(async tx => {
     for (const { id } of await tx<{ id: string }[]>`select followers_of(${seriesId}) as id`) {

@@ -1,5 +1,5 @@
-// API keys. Only a keyed digest of each is kept, and its last four characters; the key itself is shown once, by whoever
-// asked for it, and is in no message and no log of ours.
+// API keys. Only a keyed digest of each is kept, and its last four characters; the key itself is shown once, to the
+// person who created it, and never appears in a message or a log.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -135,7 +135,7 @@ export async function findApiKey(sql: Queryable, digestKey: Buffer, key: string)
   return access!
 }
 
-/** By their digests, in one question; in the order asked, null for those that nobody was issued. */
+/** By their digests, in one query; in the order asked, null for those that were never issued. */
 export async function findApiKeys(
   sql: Queryable,
   digests: readonly Buffer[],
@@ -159,7 +159,7 @@ export function isLive(access: Pick<ApiKeyAccess, 'expiresAt' | 'revokedAt'>, no
   return (access.revokedAt === null || access.revokedAt > now) && (access.expiresAt === null || access.expiresAt > now)
 }
 
-/** Revoking twice is no error; the first time counts, and it alone is noted. */
+/** Revoking twice is not an error; the first time counts, and it alone is noted. */
 export async function revokeApiKey(sql: Sql, workspaceId: string, id: string, by?: Actor): Promise<void> {
   await changeLife(sql, workspaceId, id, async tx => {
     const [key] = await tx<{ name: string }[]>`
@@ -231,7 +231,10 @@ export async function findWorkspaceOfKey(owner: Queryable, id: string): Promise<
   return row.workspace_id
 }
 
-/** Gathers when keys were used and writes it down now and then: not a write per request. Who calls `flush` owns the clock. */
+/**
+ * Gathers when keys were used and writes it down now and then: not a write per request. The caller of `flush` decides
+ * when.
+ */
 export class ApiKeyUses {
   readonly #sql: Queryable
   readonly #seen = new Map<string, { readonly workspaceId: string; readonly at: Instant }>()

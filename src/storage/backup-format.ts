@@ -1,6 +1,6 @@
-// The form of a backup: one gzip file of frames, each a letter, a length and its bytes. First a header, then each table's
-// rows as PostgreSQL's own COPY text with their count and hash, then an end. Behind it all a line with the hash of the file,
-// so that one that was cut off or damaged is refused before anything is written.
+// The form of a backup: one gzip file of frames, each a letter, a length and its bytes. First a header, then each
+// table's rows as PostgreSQL's own COPY text with their count and hash, then an end. Last comes a line with the hash of
+// the file, so that one that was cut off or damaged is refused before anything is written.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -124,7 +124,7 @@ export async function* readFrames(file: string): AsyncGenerator<Frame> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw damaged(file, 'it is cut off')
-    if (code?.startsWith('Z_')) throw damaged(file, 'it is no backup of Assize, or damaged')
+    if (code?.startsWith('Z_')) throw damaged(file, 'it is not a backup of Assize, or it is damaged')
     throw error
   } finally {
     source.destroy()

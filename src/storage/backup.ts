@@ -1,4 +1,4 @@
-// Writes the whole installation into one file, from one snapshot, while everything goes on running. The file holds
+// Writes the whole installation into one file, from one snapshot, while everything keeps running. The file contains
 // secrets, so only its owner may read it; it appears under its name when it is complete, and never overwrites another.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -122,7 +122,7 @@ export interface TableShape {
 
 /**
  * Left out of backups: the list of migrations, which the restore makes itself; sessions, because one that was ended since
- * the backup must not come alive with it, so whoever was signed in signs in again; and challenges that were answered,
+ * the backup must not be restored with it, so everybody signs in again; and challenges that were answered,
  * which are too old by then.
  */
 const leftOut = ['migration', 'session', 'answered_challenge']
@@ -157,7 +157,7 @@ function inOrder(tables: readonly TableShape[]): readonly TableShape[] {
   return placed
 }
 
-/** Dates, instants and bytes are written as the session says, and every session of ours says the same. */
+/** Dates, instants and bytes are written by the session's settings, which are the same in every session of ours. */
 async function* readRows(tx: Transaction, table: TableShape): AsyncGenerator<Buffer> {
   await tx`select set_config('bytea_output', 'hex', true)`
   const columns = [...table.columns]

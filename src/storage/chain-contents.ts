@@ -34,7 +34,7 @@ export interface Found {
   readonly hash: Buffer
 }
 
-/** By sequence number; more than one where rows were slipped in. */
+/** By sequence number; more than one where rows were inserted by hand. */
 export type Contents = Map<number, Found[]>
 
 interface FactRow {
@@ -247,7 +247,7 @@ async function readObservations(tx: Transaction, scope: string, contents: Conten
       put(contents, seq, { kind: 'observations', subject, recordedAt: recorded_at, hash })
 }
 
-/** Rows that belong to no publication: what was made with one has its instant, and nothing stands without one. */
+/** Rows that belong to no publication: every row is made with one and has its instant. */
 export async function findUnpublished(tx: Transaction, scope: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     select s.id from series s

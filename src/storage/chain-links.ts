@@ -1,11 +1,12 @@
-// The links of a scope's chain: each is an HMAC over what was published together and the link before it, under a key made
-// from the server's secret. Who has the database alone can make none, nor a head that names another link as the last.
+// The links of a scope's chain: each is an HMAC over what was published together and the link before it, under a key
+// made from the server's secret. Access to the database alone is not enough to make one, nor a head that names another
+// link as the last.
 import { createHmac } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
 import { publicScope, type Transaction } from './database.ts'
 
-/** What a link says of the publications under it. */
+/** What a link states about the publications under it. */
 export interface LinkFacts {
   readonly scope: string
   readonly number: number

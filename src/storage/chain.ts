@@ -1,5 +1,5 @@
 // Verifies a scope's chain: every keyed link, the publications under it, and every hash worked out again from the rows
-// themselves, so that history edited behind our back shows. It reads, in one snapshot, and repairs nothing.
+// themselves, so that edited history is found. It reads, in one snapshot, and repairs nothing.
 import { createHash } from 'node:crypto'
 import { type Instant, microsOf } from '../core/instant.ts'
 import { limits } from '../limits.ts'
@@ -14,7 +14,7 @@ export interface ChainReport {
   /** A workspace's id, or `public`. */
   readonly scope: string
   readonly publications: number
-  /** How many of them are from before links were keyed: they rest on the old chain, as it stood then. */
+  /** How many of them are from before links were keyed: they depend on the old chain, as it was then. */
   readonly unkeyed: number
   /** The last link: kept elsewhere, it shows whether all of it was set back to an earlier state. */
   readonly head: string
@@ -76,7 +76,7 @@ class Verification {
   #unkeyed = 0
   #head: Buffer
   #problem: ChainProblem | null = null
-  /** The newest instant that still counts as it was given. */
+  /** The newest instant that was not repaired. */
   #newest: Instant = ''
 
   constructor(tx: Transaction, chainKey: string, scope: string) {
@@ -147,7 +147,7 @@ class Verification {
           if (problem !== null) return problem
           const next = waiting.pop()
           if (next === undefined || row.seq < next.firstSeq)
-            return { seq: row.seq, message: 'this publication stands under no link' }
+            return { seq: row.seq, message: 'this publication is under no link' }
           under = openLink(this.#scope, next)
         }
         const message = under.add(row) ?? checkRows(row, this.#contents.get(row.seq) ?? [])
@@ -170,7 +170,7 @@ class Verification {
     const { link } = under
     if (!under.isWhole())
       return { seq: link.firstSeq, message: 'publications under this link were changed or taken away' }
-    // Instants grow, but for the one with which a clock was set right.
+    // Instants grow, except for the one with which a clock was repaired.
     if (link.recordedAt <= this.#newest && !under.isRepair)
       return { seq: link.firstSeq, message: 'it is recorded before the publication before it' }
     this.#newest = link.recordedAt
@@ -202,17 +202,17 @@ class Verification {
     return id === null ? null : { seq: 0, message: `${id} was changed, or never published` }
   }
 
-  /** What was signed carries a seal of its own, without which it is not answered. */
+  /** What was signed has a seal of its own; without it, it is not served. */
   async #checkSeals(): Promise<ChainProblem | null> {
     const unsealed = await findUnsealedRow(this.#tx, this.#scope, new RowSeals(this.#chainKey))
     return unsealed === null ? null : { seq: unsealed.seq, message: unsealed.message }
   }
 }
 
-/** Takes in the publications under one link, in their order. */
+/** Reads the publications under one link, in their order. */
 interface LinkCheck {
   readonly link: LinkRow
-  /** Whether the link stands over the repair of a clock. */
+  /** Whether the link covers the repair of a clock. */
   readonly isRepair: boolean
   /** What is wrong with a publication as such. */
   add(row: PublicationRow): string | null

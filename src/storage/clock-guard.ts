@@ -1,5 +1,5 @@
 // Whether a publication may be recorded now. Two clocks are compared, the database's and this process's: a recorded instant
-// is given once and for good, so a clock that is wrong must not give any.
+// is final, so a wrong clock must not give any.
 import { type Instant, microsOf } from '../core/instant.ts'
 import { limits } from '../limits.ts'
 
@@ -10,7 +10,7 @@ export interface ClockReading {
   readonly recordedAt: Instant
 }
 
-/** In words; `null` where all is well. */
+/** In words; `null` where there is no problem. */
 export function whyClockIsWrong({ processNow, databaseNow, recordedAt }: ClockReading): string | null {
   if (Math.abs(aheadMs(databaseNow, processNow)) > limits.clockDifferenceMs)
     return `the clock of the database says ${shown(databaseNow)} and this machine's says ${shown(processNow)}: nothing is published until they agree within ${limits.clockDifferenceMs / 60_000} minutes`

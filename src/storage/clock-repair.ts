@@ -12,7 +12,7 @@ import { type Begun, openPublication } from './publish.ts'
 
 export interface AheadScope {
   readonly scope: string
-  /** Nothing can be published before this, as things stand. */
+  /** Nothing can be published before this instant. */
   readonly clockAt: Instant
   /** Publications that are recorded in the future. */
   readonly publications: number

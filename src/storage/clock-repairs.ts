@@ -1,5 +1,5 @@
-// What a clock that was ahead has recorded, and as what it counts since that was repaired. Rows keep the instants they were
-// given; who reads them asks here. Nearly always there is nothing to ask for.
+// What a clock that was ahead has recorded, and as what it counts since that was repaired. Rows keep the instants they
+// were given; readers look up the repair here. There is hardly ever one.
 import type { Instant } from '../core/instant.ts'
 import { publicScope, type Transaction } from './database.ts'
 
@@ -36,7 +36,7 @@ export async function readClockRepairs(tx: Transaction, workspaceId: string): Pr
   )
 }
 
-/** Where vintages are read from as they count: the table, or the view that knows of the repairs. */
+/** Where vintages are read from as they count: the table, or the view that applies the repairs. */
 export async function vintageSource(tx: Transaction, workspaceId: string): Promise<string> {
   return (await readClockRepairs(tx, workspaceId)).isEmpty ? 'vintage' : 'counted_vintage'
 }

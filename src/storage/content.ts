@@ -11,7 +11,7 @@ export function hashContent(content: Json): Buffer {
   return createHash('sha256').update(canonicalJson(content)).digest()
 }
 
-/** A text of any length stands in a content by its hash. */
+/** A text of any length is represented by its hash. */
 export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -1,5 +1,6 @@
-// Rows to and from the database as COPY text, no faster than either side takes them. Holes of the driver are closed here:
-// an error after the last row was lost, a COPY left open blocked its connection, and one paused by the last rows slept on.
+// Rows to and from the database as COPY text, no faster than either side can handle. Gaps of the driver are closed
+// here: an error after the last row was lost, a COPY left open blocked its connection, and one paused by the last rows
+// slept on.
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { limits } from '../limits.ts'
@@ -22,7 +23,7 @@ export class CopyIn {
 
   static async open(query: CopyQuery): Promise<CopyIn> {
     const stream = await query.writable()
-    // The query was answered with the stream, so its rejection goes nowhere unless somebody takes it over.
+    // The query was answered with the stream, so its rejection is lost unless it is passed on.
     const failed = new Promise<never>((_, reject) => {
       ;(query as unknown as { reject: (error: unknown) => void }).reject = reject
       stream.once('error', reject)

@@ -1,7 +1,7 @@
 // Opens connections to PostgreSQL so that nothing is damaged on the way: digits, days and microseconds arrive as text,
 // whole numbers only where they fit. Two roles: the owner migrates, backs up and runs the operator's commands; the
 // application role owns nothing and sees one workspace at a time. It refuses a database that could lose commits and a
-// role that row-level security would not hold.
+// role that row-level security does not apply to.
 import postgres from 'postgres'
 import { type Instant, parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -170,13 +170,13 @@ function connect(
   }
   if ('url' in target) return postgres(target.url, options) as unknown as postgres.Sql<Types>
   const { endpoint, database } = target
-  // Everything is said, so that the driver does not look for PGSSL and its like in the environment.
+  // Everything is set, so that the driver does not look for PGSSL and the like in the environment.
   return postgres({ ...options, ...endpoint, database, ssl: false }) as unknown as postgres.Sql<Types>
 }
 
 /**
  * A transaction that sees one workspace (or `public`). The setting ends with the transaction, so a connection that goes
- * back to the pool carries nobody's.
+ * back to the pool carries no workspace's.
  */
 export async function withWorkspace<T>(
   sql: Sql,
@@ -233,7 +233,7 @@ interface RoleFacts {
   readonly owned: number
 }
 
-/** The net under every query: without it one forgotten condition would show one tenant another's figures. */
+/** The safety net under every query: without it one forgotten condition would show one tenant another's figures. */
 export async function checkApplicationRole(sql: Queryable): Promise<void> {
   const [facts] = await sql<RoleFacts[]>`
     select r.rolname as role, r.rolsuper as superuser, r.rolbypassrls as bypasses,
@@ -250,6 +250,6 @@ export async function checkApplicationRole(sql: Queryable): Promise<void> {
   if (why !== null)
     throw new Refusal(
       'unavailable',
-      `the application's database role must be held by row-level security, but ${facts!.role} ${why}`,
+      `row-level security must apply to the application's database role, but ${facts!.role} ${why}`,
     )
 }

@@ -35,7 +35,7 @@ export async function chooseAccount(): Promise<Account> {
     const account = { kind: 'namespace', uid: mapped.uid, gid: mapped.gid } as const
     if (await runs(invoke(account, 'true', []))) return account
   }
-  // An account without a name, as containers have: initdb will say so itself if it minds.
+  // An account without a name, as containers have: initdb reports it if that is a problem.
   if (uid !== 0) return { kind: 'own' }
   const named = (name: string) => entries.find(entry => entry.name === name)
   const other = named('postgres') ?? named('nobody') ?? mapped
@@ -46,7 +46,7 @@ export async function chooseAccount(): Promise<Account> {
 const whyNotRoot = 'PostgreSQL does not run as root, and user namespaces (unshare --user) are not allowed here'
 const wayOut = 'run Assize as an ordinary user, or set DATABASE_URL'
 
-/** initdb asks for the account's name, so a number without one will not do. */
+/** initdb needs the account's name, so a number without one is not enough. */
 async function readAccounts(): Promise<readonly Entry[]> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
   return text

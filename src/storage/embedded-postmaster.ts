@@ -85,7 +85,7 @@ const settings = [
   'log_timezone=UTC',
   'log_destination=stderr',
   'logging_collector=off',
-  // A failed statement may hold what must not stand in a log.
+  // A failed statement may contain what must not be in a log.
   'log_min_error_statement=panic',
   'jit=off',
 ]
@@ -103,7 +103,7 @@ export async function startPostmaster(
     const found = await findPostmaster(cluster)
     if (found?.status === 'ready') return found
     if (found !== null) {
-      // Starting or stopping by itself: somebody was killed while waiting for it.
+      // Starting or stopping by itself: the process that waited for it was killed.
       await sleepUntil(deadline, 'has been starting or stopping')
       continue
     }
@@ -122,7 +122,7 @@ function isPassing(failure: string): boolean {
   return /pre-existing shared memory block|postmaster\.pid.* already exists/.test(failure)
 }
 
-/** Killed while it started, or somebody was quicker to take the port. */
+/** Killed while it started, or another process took the port first. */
 function isMishap(failure: string): boolean {
   return failure.endsWith('ended with SIGKILL') || /Address already in use/.test(failure)
 }

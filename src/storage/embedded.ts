@@ -1,6 +1,6 @@
 // The embedded PostgreSQL: made at first use, shared by every process that works on the same data folder, stopped when
 // the last of them leaves, recovered when one of them, or the database itself, was killed. It runs in a session of its
-// own, so that Ctrl-C in a terminal does not reach it. It refuses to guess: what keeps it from starting is said.
+// own, so that Ctrl-C in a terminal does not reach it. It does not guess: what keeps it from starting is reported.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
@@ -138,9 +138,9 @@ export const usersName = 'users.lock'
 
 interface Place extends Cluster {
   readonly folder: string
-  /** Held alone while starting, stopping or joining. */
+  /** Locked exclusively while starting, stopping or joining. */
   readonly turnFile: string
-  /** Held shared by everybody who uses the database. */
+  /** Locked shared by every process that uses the database. */
   readonly usersFile: string
   readonly passwordFile: string
   readonly portFile: string

@@ -14,7 +14,7 @@ export class FileLock {
     this.#handle = handle
   }
 
-  /** Many may hold it shared, or one alone; `null` while somebody is in the way. */
+  /** Many may have it shared, or one exclusively; `null` while another process is in the way. */
   static try(path: string, kind: 'shared' | 'alone'): FileLock | null {
     const handle = new DatabaseSync(path, { timeout: 0 })
     try {

@@ -67,7 +67,7 @@ export function followSeries(sql: Sql, workspaceId: string, series: FollowedSeri
   })
 }
 
-/** Before anybody is asked for them: refuses series that the workspace would have no room for. */
+/** Before any provider is asked: refuses series that the workspace has no room for. */
 export function refuseTooManyFollows(
   sql: Sql,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// How the reading from providers stands, in a few numbers for whoever watches the installation.
+// The state of reading from providers, in a few numbers for monitoring.
 import { publicScope, type Sql, withWorkspace } from './database.ts'
 
 export interface ProviderHealth {

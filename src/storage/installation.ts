@@ -61,7 +61,7 @@ export class Installation {
     }
   }
 
-  /** The operator's pool: every workspace. Opened when it is first asked for; a server has no need of it. */
+  /** The operator's pool: every workspace. Opened on first use; a server does not need it. */
   get owner(): Sql {
     this.#owner ??= openOwner(this.target)
     return this.#owner
@@ -97,7 +97,7 @@ export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<
   const sql = openOwner({ endpoint, database: 'postgres' }, { connections: 1 })
   try {
     const [found] = await sql`select 1 from pg_database where datname = ${name}`
-    // Somebody else may have been faster.
+    // Another process may have been faster.
     if (found === undefined)
       await sql`create database ${sql(name)}`.catch(error => {
         if (!['42P04', '23505'].includes(error.code)) throw error

@@ -1,12 +1,12 @@
-// The connection of the job queue (pg-boss), over the same driver and address as everything else: as the owner, for the
-// queue keeps a schema of its own. Values keep the driver's usual types here, which is what the queue expects.
+// The connection of the job queue (pg-boss), over the same driver and address as everything else: as the owner, because
+// the queue keeps a schema of its own. Values keep the driver's usual types here, which is what the queue expects.
 import postgres from 'postgres'
 import { limits } from '../limits.ts'
 import type { DatabaseTarget } from './database.ts'
 
 export const jobsSchema = 'assize_jobs'
 
-/** What pg-boss asks of a database. */
+/** What pg-boss needs from a database. */
 export interface JobsDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
   close(): Promise<void>
@@ -28,7 +28,7 @@ export function openJobsDatabase(target: DatabaseTarget, connections = 3): JobsD
       try {
         return { rows: rowsOf(await within(run(own, text, values))) }
       } catch (error) {
-        // A pool whose connection died in the middle of a question may never answer again: the next one gets another.
+        // A pool whose connection died during a query may never answer again: the next query gets another pool.
         if (isLost(error) && sql === own) {
           sql = open(target, connections)
           own.end({ timeout: 0 }).catch(() => {})
@@ -75,8 +75,8 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * What stands between the BEGIN and the COMMIT of a script; `null` where it is none. The driver's own transactions stay on
- * one connection, roll back what fails, and live through the loss of the connection.
+ * The part between the BEGIN and the COMMIT of a script; `null` where there is none. The driver's own transactions stay
+ * on one connection, roll back what fails, and survive the loss of the connection.
  */
 function scriptOf(text: string): string | null {
   const match = /^\s*begin\s*;([\s\S]*?)commit\s*;?\s*$/i.exec(text)

@@ -15,7 +15,7 @@ export async function keepFile(path: string, make: () => string): Promise<string
   } finally {
     await file.close()
   }
-  // A link fails where somebody was faster, and what they kept counts.
+  // A link fails where another process was faster, and what that one kept counts.
   await link(unfinished, path).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })

@@ -1,5 +1,5 @@
-// The form of an API key and of the time it lives: pure rules. A key that was mistyped is known by its last six
-// characters, without asking anybody.
+// The form of an API key and of the time it lives: pure rules. A mistyped key is recognised by its last six characters,
+// without a query.
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Instant, parseInstant } from '../core/instant.ts'
@@ -26,7 +26,10 @@ function withCheck(start: string): string {
   return start + check
 }
 
-/** Whether this could be a key of ours: its form and its checksum. No RegExp, for that remembers what it matched last. */
+/**
+ * Whether this could be a key of ours: its form and its checksum. Not a RegExp, because that remembers what it matched
+ * last.
+ */
 export function isWellFormedKey(text: string): boolean {
   if (text.length !== keyLength || !text.startsWith(prefix)) return false
   for (let i = prefix.length; i < keyLength; i++) if (!alphabet.includes(text[i]!)) return false

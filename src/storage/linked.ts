@@ -1,5 +1,5 @@
-// What of a scope does not stand under keyed links as it was published. Verifying a chain stops at the first thing that is
-// wrong; this goes on, so that whoever finds one learns which agreements it touches. Observations are left out.
+// The part of a scope that is not covered by keyed links as it was published. Verifying a chain stops at the first
+// problem; this continues, to show which agreements are affected. Observations are left out.
 import { type Contents, type Found, readFactsOf } from './chain-contents.ts'
 import { type LinkFacts, linkZero, makeLink, publicationLines } from './chain-links.ts'
 import { publisherOf, type Sql, type Transaction, withWorkspace } from './database.ts'
@@ -7,7 +7,7 @@ import type { PublicationKind } from './publish.ts'
 
 export interface Unlinked {
   readonly seq: number
-  /** A series, an agreement, a file: as its rows say, or the publication where they are gone. */
+  /** A series, an agreement or a file by the name in its rows, or the publication where they are gone. */
   readonly subject: string
 }
 

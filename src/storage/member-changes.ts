@@ -61,7 +61,7 @@ async function changeCompany(
   return { ...member, company }
 }
 
-/** Their sign-offs and what else they did stays. */
+/** Their sign-offs and everything else they did stay. */
 export function removeMember(sql: Sql, workspaceId: string, personId: string, by: Actor): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)

@@ -70,7 +70,7 @@ async function applyNext(
   })
   if (next.number === keyedLinks) await sealWhatIsThere(tx, chainKey)
   if (next.number === sealedRows) await sealSignedRows(tx, chainKey)
-  // Functions are open to everybody unless this is said; so no file has to remember it.
+  // Functions are open to everybody by default; with this, no file has to revoke that.
   await tx`revoke execute on all routines in schema ${tx(schemaName)} from public`
   await tx`insert into migration ${tx({ number: next.number, name: next.name, checksum: next.checksum })}`
   return next.name
@@ -79,7 +79,7 @@ async function applyNext(
 /** The migration after which links are keyed. */
 const keyedLinks = 8
 
-/** In the transaction of that migration, so that it happens once: whoever took the links away later gets no new ones. */
+/** In the transaction of that migration, so that it happens once: links that are removed later are not made again. */
 async function sealWhatIsThere(tx: Transaction, chainKey: string | null): Promise<void> {
   if (!(await hasScopes(tx))) return
   if (chainKey === null) throw new Error('the chains of this database can be keyed with its secret only')
@@ -89,7 +89,7 @@ async function sealWhatIsThere(tx: Transaction, chainKey: string | null): Promis
 /** The migration after which what is signed carries a seal. */
 const sealedRows = 10
 
-/** In the transaction of that migration, so that it happens once: whoever adds a row later gets no seal for it. */
+/** In the transaction of that migration, so that it happens once: a row that is added later gets no seal. */
 async function sealSignedRows(tx: Transaction, chainKey: string | null): Promise<void> {
   if (!(await hasSignedRows(tx))) return
   if (chainKey === null) throw new Error('what was signed in this database can be sealed with its secret only')
@@ -150,7 +150,7 @@ async function prepare(sql: Sql): Promise<void> {
 
 /**
  * The role belongs to the whole server and has no password: sessions of the owner change into it. Where the owner may
- * not make it, somebody who may has to, once.
+ * not make it, a role that may has to, once.
  */
 async function ensureApplicationRole(tx: Transaction): Promise<void> {
   if (await canBecomeApplication(tx)) return

@@ -1,5 +1,5 @@
-// Every workspace as operators of the installation see it, and the limits they set. The database looks itself whether who
-// asks is one: the application's role may do neither of the two otherwise.
+// Every workspace as operators of the installation see it, and the limits they set. The database itself checks that the
+// person is an operator: otherwise the application's role may do neither.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
@@ -19,7 +19,7 @@ export interface LimitUse {
   readonly most: number
   /** Nobody has set it for this workspace. */
   readonly isDefault: boolean
-  /** What holds where nobody sets it. */
+  /** The default. */
   readonly byDefault: number
   /** `null` where nothing is counted: requests, and files that each server counts for itself. */
   readonly used: number | null
@@ -46,10 +46,10 @@ export async function listWorkspacesFor(sql: Queryable, personId: string): Promi
   return rows.map(workspaceOf)
 }
 
-/** As `require_operator` of the database says it. Any other missing privilege is a mistake of ours. */
+/** The message of `require_operator` in the database. Any other missing privilege is a mistake of ours. */
 const refusedByDatabase = 'only operators of this installation may do this'
 
-/** Who was an operator when the request began may have been removed since: the database looks again. */
+/** An operator may have been removed since the request began: the database checks again. */
 function explainRefused(error: unknown): never {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   throw code === '42501' && message === refusedByDatabase ? notOperator() : error
@@ -93,7 +93,7 @@ export async function setLimitsAs(
     await tx`select set_config('assize.workspace', ${before.id}, true)`
     for (const what of describeLimits(changes, before))
       await noteActivity(tx, before.id, { ...by, what, subject: slug })
-    // In the same transaction: whoever is removed by now gets nothing, and has changed nothing.
+    // In the same transaction: somebody who has been removed by now gets nothing and changes nothing.
     return (await listWorkspacesFor(tx, personId)).find(each => each.slug === slug)!
   })
 }

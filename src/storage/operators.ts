@@ -1,5 +1,5 @@
-// Who operates the installation: people who decide about public series, see how the providers stand and set what workspaces
-// may hold. An operator is an account, never an address: anybody may be invited under any address.
+// Who operates the installation: people who decide about public series, see the state of the providers and set the
+// limits of workspaces. An operator is an account, never an address: anybody may be invited under any address.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { noteOperator } from './activity.ts'
@@ -20,7 +20,7 @@ export function listOperators(sql: Queryable): Promise<readonly Operator[]> {
 }
 
 /**
- * Looks again just before something is decided: who was an operator when the request began may have been removed since.
+ * Checks again just before a decision: an operator may have been removed since the request began.
  */
 export async function requireOperator(sql: Queryable, personId: string): Promise<void> {
   const operators = await listOperators(sql)
@@ -51,7 +51,7 @@ export async function removeOperator(owner: Sql, email: string, by: string): Pro
   const removed = await owner<{ id: string }[]>`
     delete from operator o using person p where p.id = o.person_id and lower(p.email) = ${address}
     returning o.person_id as id`
-  if (removed.length === 0) throw new Refusal('not-found', `${address} is no operator of this installation`)
+  if (removed.length === 0) throw new Refusal('not-found', `${address} is not an operator of this installation`)
   for (const { id } of removed)
     await noteIn(owner, id, { who: by, what: 'no longer an operator of the installation', subject: address })
 }

@@ -28,7 +28,7 @@ export interface PamState {
 
 /** A state in full; lists of thousands do without. */
 export interface KeptState extends PamState {
-  /** Null for a state from before it was kept here: then the text of the newest version tells. */
+  /** Null for a state from before it was kept here: then the text of the newest version has it. */
   readonly billing: Billing | null
 }
 
@@ -145,7 +145,7 @@ export async function readPams(
   return pams.map(pam => ({ ...pam, states: states.get(pam.id) ?? [], formulas: formulas.get(pam.id) ?? [] }))
 }
 
-/** In pieces: a hundred thousand rows at once would keep everybody else waiting. */
+/** In batches: a hundred thousand rows at once would keep all other requests waiting. */
 async function groupByPam<T extends { readonly pamId: string }>(
   pieces: AsyncIterable<readonly T[]>,
   prepare: (rows: readonly T[]) => readonly T[] = rows => rows,
@@ -169,8 +169,9 @@ export interface VersionReferences {
 }
 
 /**
- * The series that the documents of a workspace name, of all its PAMs or of some, by the PAM's id. Taken out of the documents
- * in the database: checking thousands of them here would take minutes. A test holds it to `seriesOf` of the formula.
+ * The series that the documents of a workspace name, of all its PAMs or of some, by the PAM's id. Taken out of the
+ * documents in the database: checking thousands of them here would take minutes. A test compares it with `seriesOf` of
+ * the formula.
  */
 export async function readReferences(
   tx: Transaction,

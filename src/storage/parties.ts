@@ -11,7 +11,7 @@ import { type Sql, type Transaction, withWorkspace } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { type Publication, publishing } from './publish.ts'
 
-/** A party that has a name and people. `buyer` and `supplier` are sides of an agreement, on which it may stand. */
+/** A party that has a name and people. `buyer` and `supplier` are sides of an agreement, and it may be either. */
 export interface Company {
   readonly id: string
   /** As formulas name it. */

@@ -45,7 +45,7 @@ export function listPasskeys(sql: Queryable, personId: string): Promise<readonly
     from passkeys_of(${personId})`
 }
 
-/** Whose it is; `null` for one that nobody has. */
+/** Whose it is; `null` for an unknown one. */
 export async function findPasskeyOwner(sql: Queryable, credentialId: string): Promise<SignIn | null> {
   const [row] = await sql<SignIn[]>`
     select id, email, name, password_hash as "passwordHash" from passkey_owner(${credentialId})`

@@ -64,7 +64,7 @@ export interface Judged {
 
 /**
  * A password beside every account of an address. It is worked out once, however many there are and also where there is
- * none, so that nobody can tell: hashes of one address share their salt.
+ * none, so that the time reveals nothing: hashes of one address share their salt.
  */
 export async function judgePassword(hashes: readonly string[], password: string): Promise<Judged> {
   const prefixes = new Map(hashes.flatMap(each => prefixOf(each) ?? []).map(prefix => [prefix.text, prefix]))

@@ -1,6 +1,6 @@
 // People and their place in workspaces. An invitation makes an account of its own, whatever accounts the address has
-// elsewhere; who opens its one-time link gives that one a password, or joins with the password of an account they have.
-// So no workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
+// elsewhere; whoever opens its one-time link sets a password for it, or joins with the password of an account they
+// have. So no workspace learns anything from another, gives anything to it or takes anything away (decision 0410).
 import { createHash, randomBytes } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -50,10 +50,10 @@ export interface Newcomer {
   readonly company?: string | null
 }
 
-/** At the machine itself: there is no address, and nobody is named. */
+/** At the server itself: there is no address, and no person is named. */
 const atTheMachine: Actor = { who: 'operator', fromAddress: null }
 
-/** Takes the person into the workspace, as an account of its own that nobody has used yet. */
+/** Adds the person to the workspace, as a new account that has not been used yet. */
 export function createMember(
   sql: Sql,
   workspaceId: string,
@@ -63,7 +63,7 @@ export function createMember(
   return admitting(sql, workspaceId, given, tx => admit(tx, workspaceId, given, by))
 }
 
-/** Who comes as one of a company, or was in one under the same address before, comes with a publication. */
+/** Joining a company, or having been in one under the same address, makes a publication. */
 async function admitting<T>(
   sql: Sql,
   workspaceId: string,
@@ -100,7 +100,10 @@ async function admit(
   return { id: row!.id, email, name, role, company }
 }
 
-/** For somebody who has not joined, as if they had opened their link. The account they are now in the workspace. */
+/**
+ * For somebody who has not joined, as if they had opened their link. Returns the account they now have in the
+ * workspace.
+ */
 export async function setFirstPassword(
   sql: Sql,
   workspaceId: string,
@@ -217,13 +220,13 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** What may be told of it: what whoever invited wrote. */
+/** What may be shown of it: what the inviting person wrote. */
 export interface SetUpLink {
   readonly email: string
   readonly workspaceName: string
 }
 
-/** `null` when the link is unknown, used or too old, or the invitation was taken back. */
+/** `null` when the link is unknown, used or too old, or the invitation was withdrawn. */
 export async function findSetUpLink(sql: Queryable, token: string, now: Instant): Promise<SetUpLink | null> {
   const [row] = await sql<SetUpLink[]>`
     select email, workspace_name as "workspaceName" from find_set_up_link(${hashToken(token)}, ${now}::timestamptz)`
@@ -244,7 +247,7 @@ export interface Redeeming {
 
 /**
  * Uses the link up: the person joins its workspace, by the password of an account of theirs or with a new account that
- * gets it. Both are the same work, and nothing tells which it was but the account itself.
+ * gets it. Both take the same work, and only the account itself shows which it was.
  */
 export async function redeemSetUpLink(
   sql: Sql,
@@ -323,7 +326,7 @@ export function listMemberships(sql: Queryable, personId: string): Promise<reado
     select workspace_id as "workspaceId", slug, name, role from memberships_of(${personId})`
 }
 
-/** How somebody stands in a workspace, for those who look after it. */
+/** The state of a member of a workspace, for its owners. */
 export interface MemberState extends Member {
   readonly hasJoined: boolean
   /** In this workspace. */
@@ -363,8 +366,8 @@ export async function changePassword(
 }
 
 /**
- * For the owner's connection: whoever runs the server lets somebody back in. All their sessions end. The workspaces they
- * are in, for the note. An address with several accounts needs the workspace that one of them is in.
+ * For the owner's connection: the operator of the server lets somebody back in. All their sessions end. The workspaces
+ * they are in, for the note. An address with several accounts needs the workspace that one of them is in.
  */
 export async function replacePassword(
   owner: Sql,

@@ -38,7 +38,7 @@ export function takePlace(sql: Sql, provider: string, windows: readonly PaceWind
   })
 }
 
-/** The provider asked to be left alone; a longer pause than this one stays. */
+/** The provider asked for a pause; a longer one that is already set stays. */
 export async function pauseProvider(sql: Sql, provider: string, milliseconds: number): Promise<void> {
   await withWorkspace(
     sql,

@@ -1,5 +1,5 @@
-// Public series as ingest needs them: which there are and how they stand, what is held of one, and the one transaction that
-// publishes what is new. Only what was read from a provider gets in here.
+// Public series as ingest needs them: which there are and in what state, what is stored of one, and the one transaction
+// that publishes what is new. Only what was read from a provider is stored here.
 import { type Instant, instantOfMicros } from '../core/instant.ts'
 import type { VersionTag, Vintage } from '../core/series.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from './database.ts'
@@ -30,7 +30,7 @@ export function listPublicSeries(sql: Sql, filter: SeriesFilter = {}): Promise<r
   return withWorkspace(sql, publicScope, tx => readPublic(tx, filter))
 }
 
-/** How every public series stands, and no more: over thousands of them that is quick. */
+/** The state of every public series and nothing else, so that thousands of them are quick. */
 export function listStanding(
   sql: Sql,
 ): Promise<readonly { readonly provider: string; readonly code: string; readonly trouble: string | null }[]> {

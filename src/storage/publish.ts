@@ -52,7 +52,7 @@ export interface PublicationNotice {
   readonly subject: string
 }
 
-/** Of so much at once that it is not told one by one: everything of the scope may have changed. */
+/** So much at once that it is not listed one by one: everything of the scope may have changed. */
 export interface ScopeNotice {
   readonly seq: number
   readonly scope: string
@@ -81,7 +81,7 @@ export interface Publication {
 
 /** One that was begun here, and is brought to its end here. */
 export interface OpenPublication extends Publication {
-  /** Puts what was appended under its links and tells who listens: the last thing before the commit. */
+  /** Puts what was appended under its links and notifies listeners: the last thing before the commit. */
   seal(): Promise<void>
 }
 
@@ -131,7 +131,7 @@ export interface Begun extends Omit<ChainEnd, 'scope' | 'seq'> {
   readonly head: Buffer
 }
 
-/** Inside a transaction that has its workspace set. Take nothing else that others may hold before this. */
+/** Inside a transaction that has its workspace set. Take no lock that others may hold before this one. */
 export async function beginPublication(tx: Transaction, scope: string, publisher: Publisher): Promise<OpenPublication> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true),
     set_config('statement_timeout', '0', true)`

@@ -15,7 +15,7 @@ export interface QuarantineEntry {
   readonly reason: string
   readonly decision: Decision | null
   readonly decidedAt: Instant | null
-  /** `null` where nobody did: it waits, or was overtaken, or it was before this was kept. */
+  /** `null` where nobody did: it waits, was overtaken, or is from before this was recorded. */
   readonly decidedBy: string | null
 }
 
@@ -47,7 +47,7 @@ export interface NewQuarantine {
   readonly reading: string
 }
 
-/** Puts a reading away, in the place of one that waits for the same series. */
+/** Stores a quarantined answer, in place of one that waits for the same series. */
 export async function quarantineAnswer(
   sql: Sql,
   { seriesId, foundAt, reason, fingerprint, reading }: NewQuarantine,
@@ -63,7 +63,7 @@ export async function quarantineAnswer(
   })
 }
 
-/** How the same reading was decided before; `null` where it was not, or where another was decided after it. */
+/** How the same answer was decided before; `null` where it was not, or where another was decided after it. */
 export async function decisionOn(sql: Sql, seriesId: string, fingerprint: string): Promise<Decision | null> {
   const [row] = await withWorkspace(
     sql,
@@ -102,7 +102,7 @@ export async function decide(
   return count > 0
 }
 
-/** The JSON that was put away; `null` where there is no such entry. */
+/** The JSON that was quarantined; `null` where there is no such entry. */
 export async function readQuarantinedAnswer(sql: Sql, id: string): Promise<string | null> {
   const [row] = await withWorkspace(
     sql,

@@ -1,6 +1,6 @@
-// What a workspace may hold and what it holds. Whoever adds rows asks `enforceQuota` afterwards, in the same transaction: over
-// a quota it refuses, and nothing of the transaction remains. Counters are kept by the database with every insert. It
-// deletes nothing: a quota below what is held refuses what is new.
+// The quotas of a workspace and what it uses. Code that adds rows calls `enforceQuota` afterwards, in the same
+// transaction: over a quota it refuses, and nothing of the transaction remains. Counters are kept by the database with
+// every insert. It deletes nothing: a quota below what is stored only refuses what is new.
 import { Refusal } from '../core/refusal.ts'
 import { writeCount } from '../core/words.ts'
 import { limits } from '../limits.ts'
@@ -34,7 +34,7 @@ export interface WorkspaceQuotas {
   readonly quotas: readonly Quota[]
 }
 
-/** A row of the view `workspace_standing`; limits are null where the default holds. */
+/** A row of the view `workspace_standing`; limits are null where the default applies. */
 export type StandingRow = Readonly<Record<`max_${QuotaKind}`, number | null>> &
   Readonly<Record<`used_${Exclude<QuotaKind, 'uploads'>}`, number>> & { readonly id: string; readonly slug: string }
 
@@ -97,7 +97,7 @@ export async function refuseOverQuota(
   if (count > quota.most) throw new Refusal('conflict', overQuota(slug, quota, count))
 }
 
-/** One after the other: whoever adds at the same time waits as publications wait for each other. */
+/** One after the other: those who add at the same time wait as publications wait for each other. */
 export async function lockForQuota(tx: Transaction, workspaceId: string): Promise<void> {
   await tx`select set_config('lock_timeout', ${String(limits.publishLockTimeoutMs)}, true)`
   await tx`select 1 from workspace where id = ${workspaceId} for no key update`

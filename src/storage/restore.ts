@@ -45,7 +45,7 @@ export async function restoreInstallation(
   if (secret === null)
     throw new Refusal(
       'invalid',
-      'this backup holds no secret: set ASSIZE_SECRET to the one of the installation it was made from',
+      'this backup contains no secret: set ASSIZE_SECRET to the one of the installation it was made from',
     )
   const base = await openBase(options)
   const owner = openOwner(withChainKey(base.target, secret))
@@ -110,7 +110,7 @@ async function restoreChecked(
   return { createdAt: header.createdAt, tables, migrated }
 }
 
-/** Tables of which a new schema may hold a row: of everything, and of each scope. */
+/** Tables that may have a row in a new schema: one for everything, and one for each scope. */
 const clocks = ['clock', 'scope_clock']
 
 /** A schema may be there, as `migrate` leaves it, but nothing in it. */
@@ -128,7 +128,7 @@ async function refuseFull(owner: Sql): Promise<void> {
 }
 
 async function prepareSchema(owner: Sql, header: BackupHeader, migrations: readonly Migration[]): Promise<void> {
-  // Empty, and perhaps newer than the backup: it is made anew as it was.
+  // Empty, and perhaps newer than the backup: it is created again as it was.
   await owner`drop schema if exists ${owner(schemaName)} cascade`
   await migrate(owner, migrations, header.migrations.length)
 }
@@ -179,8 +179,8 @@ function openTable(
 }
 
 /**
- * While rows are loaded the owner is not held by row-level security (COPY does not work under it), and the checks of our
- * triggers wait: tables come one after the other. Foreign keys hold all the time.
+ * While rows are loaded row-level security does not apply to the owner (COPY does not work under it), and the checks of
+ * our triggers wait: tables come one after the other. Foreign keys are checked all the time.
  */
 async function suspend(tx: Transaction, shapes: readonly TableShape[]): Promise<void> {
   for (const { name } of shapes) {

@@ -9,7 +9,7 @@ import { findTheAccount } from './people.ts'
 export interface SecondFactors {
   /** Encrypted; also one that was shown and not begun with yet. */
   readonly codeSecret: Buffer | null
-  /** `null` where no codes are asked for. */
+  /** `null` where no codes are required. */
   readonly codesSince: Instant | null
   /** A password, with or without a code, opens no session. */
   readonly wantsPasskey: boolean
@@ -38,7 +38,7 @@ async function isDone(asked: PromiseLike<readonly Done[]>): Promise<boolean> {
 export async function proposeCodeSecret(sql: Queryable, personId: string, secret: Buffer): Promise<void> {
   const isProposed = await isDone(sql<Done[]>`select propose_code_secret(${personId}, ${secret}) as done`)
   if (!isProposed)
-    throw new Refusal('conflict', 'one-time codes are asked for already; turn them off to begin with another app')
+    throw new Refusal('conflict', 'one-time codes are on already; turn them off to begin with another app')
 }
 
 /** `step` is that of the code which showed that the app has the secret. */
@@ -88,7 +88,7 @@ export function answerChallenge(sql: Queryable, digest: Buffer, until: Instant):
 /**
  * For the owner's connection: lets somebody back in who lost what they sign in with. Passkeys, codes and sessions go, the
  * password stays. The workspaces they are in, for the note. Of an address with several accounts it is the one in the
- * workspace: the others are somebody else's, for all we know.
+ * workspace: the others may belong to somebody else.
  */
 export async function resetSecondFactors(
   owner: Sql,

@@ -46,7 +46,7 @@ export async function keepSecret(dataFolder: string): Promise<string> {
   if (Buffer.byteLength(secret) < limits.secretBytes)
     throw new Refusal(
       'invalid',
-      `${path} must hold at least ${limits.secretBytes} bytes, got ${Buffer.byteLength(secret)}`,
+      `${path} must have at least ${limits.secretBytes} bytes, got ${Buffer.byteLength(secret)}`,
     )
   return secret
 }
@@ -57,7 +57,7 @@ export async function placeSecret(dataFolder: string, secret: string): Promise<v
   if (kept !== secret)
     throw new Refusal(
       'conflict',
-      `${secretFile(dataFolder)} holds another secret than the backup: restore into an empty ASSIZE_DATA`,
+      `${secretFile(dataFolder)} has a different secret than the backup: restore into an empty ASSIZE_DATA`,
     )
 }
 
@@ -66,14 +66,14 @@ export function readSecret(dataFolder: string): Promise<string | null> {
 }
 
 /**
- * With another secret every key would be refused one by one; better to say it once, at the start. The first start writes
- * down which secret it is, and opens the chain of the public series under it.
+ * With another secret every key would be refused one by one; this is reported once, at the start. The first start
+ * writes down which secret it is, and opens the chain of the public series under it.
  */
 export async function checkSecret(sql: Queryable, secret: string): Promise<void> {
   const chainKey = chainKeyOf(secret)
   const link = linkZero(chainKey, publicScope)
   const head = makeHead(chainKey, { scope: publicScope, seq: 0, links: 0, link })
-  // Where there are workspaces there was a secret: a database that has lost the mark of it is not set up anew.
+  // Where there are workspaces there was a secret: a database that has lost its mark is not set up again.
   await sql`
     with made as (
       insert into installation (secret_check, id) select ${markOf(secret)}, ${makeIdentifier('ins')} where not exists (select 1 from workspace)

@@ -1,4 +1,4 @@
-// How each series of a workspace stands at its ends, for lists that people read: the first period, the newest value and
+// The ends of each series of a workspace, for lists that people read: the first period, the newest value and
 // the one before it. Unlike series-overview.ts it counts nothing: it looks at a few rows of each series and leaves the
 // rest of the history alone, so that thousands of series take a fraction of a second.
 import type { Instant } from '../core/instant.ts'
@@ -18,7 +18,7 @@ export interface SeriesHead {
   readonly publishedAt: Instant | null
   /** Of the period before the last one that has a value. */
   readonly previousValue: string | null
-  /** When the workspace's own series last got a value; `null` for what it follows, whose state says it. */
+  /** When the workspace's own series last got a value; `null` for what it follows, whose state has it. */
   readonly changedAt: Instant | null
 }
 

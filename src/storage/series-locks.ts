@@ -1,6 +1,6 @@
-// One run a series at a time, across processes: session locks on a connection of their own, which end with it however the
-// process ends. It is opened with the first lock, and opened anew after it failed or fell silent; its locks are gone then,
-// and what a run publishes is compared again under the publication's own lock.
+// One run a series at a time, across processes: session locks on a connection of their own, which end with it however
+// the process ends. It is opened with the first lock, and opened again after it failed or stopped answering; its locks
+// are gone then, and what a run publishes is compared again under the publication's own lock.
 import postgres from 'postgres'
 import { limits } from '../limits.ts'
 import { applicationRole, type DatabaseTarget } from './database.ts'
@@ -15,7 +15,7 @@ export class SeriesLocks {
     this.#target = target
   }
 
-  /** Those of the references that nobody else holds: they are ours now. Does not wait. */
+  /** Locks those of the references that no other process has locked. Does not wait. */
   async take(references: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#ask<{ reference: string; taken: boolean }[]>(
       connection => connection`
@@ -56,7 +56,7 @@ export class SeriesLocks {
   }
 }
 
-/** A connection that dies in the middle of a question may leave it unanswered forever; these questions take no time. */
+/** A connection that dies during a query may leave it unanswered forever; these queries take no time. */
 function within<T>(asked: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the database does not answer')), limits.connectTimeoutMs)

@@ -1,4 +1,4 @@
-// Series at a glance, for lists that people read: what each holds, from when to when. It reads one workspace's own and
+// Series at a glance, for lists that people read: what each has, from when to when. It reads one workspace's own and
 // followed series and nothing of anybody else's.
 import type { Frequency } from '../core/period.ts'
 import type { DataType } from '../core/series.ts'

@@ -1,5 +1,5 @@
-// How each public series stands with its provider: when it was asked, when it changed, what is wrong in words. One row a
-// series, written anew after every asking.
+// The state of each public series at its provider: when it was asked, when it changed, what is wrong in words. One row
+// a series, rewritten after every request.
 import type { Instant } from '../core/instant.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from './database.ts'
 

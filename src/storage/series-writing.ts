@@ -55,8 +55,8 @@ export interface StagedSeries {
 }
 
 /**
- * Copies new series, and new descriptions of held ones, to where they are appended from in a few statements. Before the
- * publication begins: nobody waits for a million of them to come here and be hashed.
+ * Copies new series, and new descriptions of stored ones, to where they are appended from in a few statements. Before
+ * the publication begins: nobody waits for a million of them to come here and be hashed.
  */
 export async function stageSeries(
   tx: Transaction,

@@ -1,5 +1,5 @@
 // Reading series: which of them a workspace sees, and all vintages of one. Every query names the workspace or the owner
-// itself; row-level security stands under it.
+// itself; row-level security is the safety net.
 import type { Instant, Micros } from '../core/instant.ts'
 import type { Frequency } from '../core/period.ts'
 import type { DataType, SeriesProvider } from '../core/series.ts'
@@ -63,7 +63,7 @@ export async function readVisibleSeries(
     order by s.id, m.seq`
   const repairs = await readClockRepairs(tx, workspaceId)
   const series: (VisibleSeries & { metadata: SeriesMetadata[] })[] = []
-  // In pieces: a hundred thousand rows at once would keep everybody else waiting.
+  // In batches: a hundred thousand rows at once would keep all other requests waiting.
   for await (const rows of query.cursor(limits.rowsTogether))
     for (const { owner, id, provider, code, createdAt, since, ...row } of rows) {
       const metadata = { ...row, recordedAt: repairs.instantOf(owner, row.seq, row.recordedAt) }
@@ -138,7 +138,7 @@ export async function readVintagesUpTo(
   }
 }
 
-/** Up to so many vintages behind a place. */
+/** At most this many vintages after a place. */
 async function readPiece(
   tx: Transaction,
   owner: string,

@@ -1,5 +1,6 @@
-// Sessions: who is signed in, from where, since when. The token is the browser's alone; kept is its hash, which has nothing
-// to be guessed from. A session is looked up for each request, so one that has ended is ended everywhere at once.
+// Sessions: who is signed in, from where, since when. The token is the browser's alone; only its hash is stored, from
+// which it cannot be guessed. A session is looked up for each request, so one that has ended is ended everywhere at
+// once.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -35,7 +36,7 @@ export interface SessionPlace {
 
 const tokenBytes = 32
 
-/** A token that cannot be one is not asked for. */
+/** A malformed token is not looked up. */
 function hashOf(token: string): Buffer | null {
   return /^[\w-]{43}$/.test(token) ? createHash('sha256').update(token).digest() : null
 }
@@ -110,7 +111,7 @@ export async function endOtherSessions(sql: Queryable, personId: string, kept: s
   await sql`select end_other_sessions(${personId}, ${kept})`
 }
 
-/** Until when it need not be asked again who is at this browser; `null` where it has to. */
+/** Until when the person need not confirm who they are again; `null` where they have to. */
 export interface Confirmations {
   readonly passwordUntil: Instant | null
   readonly passkeyUntil: Instant | null
@@ -123,7 +124,7 @@ export async function readConfirmations(sql: Queryable, sessionId: string): Prom
   return row ?? { passwordUntil: null, passkeyUntil: null }
 }
 
-/** Somebody at this browser has shown again who they are. */
+/** The person has confirmed again who they are. */
 export async function confirmSession(sql: Queryable, sessionId: string, by: 'password' | 'passkey'): Promise<void> {
   await sql`select confirm_session(${sessionId}, ${by === 'passkey'})`
 }

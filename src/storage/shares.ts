@@ -1,5 +1,6 @@
 // A pool's connections shared out: one workspace uses so many at a time and no more, so that what it waits for (its own
-// import, a slow list) leaves connections for everybody else. Who finds its share taken waits a while, then is refused.
+// import, a slow list) leaves connections for everybody else. A request that finds no free one waits a while, then is
+// refused.
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 
@@ -26,7 +27,7 @@ export class Shares {
       return await work()
     } finally {
       const next = share.waiting.shift()
-      // The place goes straight to who waits longest.
+      // The place goes to the request that has waited longest.
       if (next !== undefined) next()
       else if (--share.used === 0) this.#shares.delete(workspace)
     }

@@ -1,6 +1,6 @@
 // Many observations at once: rows are copied into a table of this session alone, compared with what is stored, and
-// published together or not at all. What is no new vintage (C12) is left out here, in SQL, so that a million rows
-// never stand in this process. The scope's lock is taken only for the insert.
+// published together or not at all. What is not a new vintage (C12) is left out here, in SQL, so that a million rows
+// are never in the memory of this process. The scope's lock is taken only for the insert.
 import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { VersionTag } from '../core/series.ts'
@@ -12,7 +12,7 @@ import { beginPublication, newestSeq, type OpenPublication, type Publication } f
 import { enforceQuota } from './quotas.ts'
 
 export interface StagedRow {
-  /** A number the caller gives to the series; `publish` is told which id it stands for. */
+  /** A number the caller gives to the series; `publish` gets the id it stands for. */
   readonly series: number
   /** The running number of the period. */
   readonly period: number
@@ -363,7 +363,7 @@ function writeRow(row: StagedRow): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** Values and tags are checked before; a provider's flag may hold anything. */
+/** Values and tags are checked before; a provider's flag may contain anything. */
 function escapeText(text: string): string {
   return text.replace(/[\\\t\n\r]/g, found => escapes[found]!)
 }

@@ -26,7 +26,7 @@ export interface Upload extends Pick<NewUpload, 'uploadedBy' | 'fileName' | 'sha
   readonly recordedAt: Instant
 }
 
-/** Inside the publication of what the file holds. */
+/** Inside the publication of the file's contents. */
 export async function insertUpload(tx: Transaction, publication: Publication, upload: NewUpload): Promise<void> {
   const { uploadedBy, via, fileName, sha256, size } = upload
   const id = makeIdentifier('upl')
@@ -39,7 +39,7 @@ export async function insertUpload(tx: Transaction, publication: Publication, up
 
 /**
  * The imports that brought values of a series, by the instant that those count from. Where a repaired clock made one
- * instant of several imports, it cannot be told which of them a value is from: then none is given.
+ * instant of several imports, the import of a value is not known: then none is given.
  */
 export async function readUploads(
   tx: Transaction,

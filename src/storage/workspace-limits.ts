@@ -1,5 +1,5 @@
-// The limits of a workspace that can be set: how each is called, between which bounds, and what holds where nobody has set
-// it. The command line and the operators' page hold to the same.
+// The limits of a workspace that can be set: the name, the bounds and the default of each. The command line and the
+// operators' page use the same.
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type QuotaKind, quotaKinds } from './quotas.ts'

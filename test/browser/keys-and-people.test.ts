@@ -174,7 +174,7 @@ describe('limits of a workspace', () => {
     expect(complaints).toEqual([])
   })
 
-  it('are not shown to who is no operator', async () => {
+  it('are shown to operators only', async () => {
     const { page, open } = await house.visit('sam')
     await open('/installation')
     await page.getByText('This page is for operators of the installation alone.').waitFor()

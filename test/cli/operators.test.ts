@@ -47,7 +47,7 @@ describe('operator add, list and remove', () => {
       what: 'no longer an operator of the installation',
     })
     expect((await house.run(['operator', 'remove', email])).err).toBe(
-      `assize: ${email} is no operator of this installation\n`,
+      `assize: ${email} is not an operator of this installation\n`,
     )
     expect((await house.run(['operator', 'list'])).out).toContain('nobody is an operator yet')
   })

@@ -359,7 +359,7 @@ describe('the quarantine', () => {
     expect(await asked(console.browser())).toEqual([401, 401])
     await removeOperator(db.owner, 'otto@operator.test', 'operator')
     expect(await asked(operator)).toEqual([403, 403])
-    await expect(removeOperator(db.owner, 'otto@operator.test', 'operator')).rejects.toThrow('is no operator')
+    await expect(removeOperator(db.owner, 'otto@operator.test', 'operator')).rejects.toThrow('is not an operator')
   })
 
   test('an operator is an account: who is invited under the same address elsewhere is none', async () => {

@@ -1,4 +1,4 @@
-// Prices as they are listed, with every digit, for whoever maps columns themselves: CSV and JSON.
+// Prices as they are listed, with every digit, for people who map columns themselves: CSV and JSON.
 import type { ExactRow, PriceRow } from '../../core/prices/price-rows.ts'
 import { columnOf } from '../../core/sheet-text.ts'
 import { type Cell, writeCsv } from '../sheet.ts'

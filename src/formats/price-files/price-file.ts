@@ -16,7 +16,7 @@ export interface PriceFileOptions {
   readonly only: RowChoice
   /** Texts for columns that an item has no `erp_` key for. */
   readonly set: ReadonlyMap<string, string>
-  /** Decimals a price may have, where the target's usual number does not hold. */
+  /** Decimals a price may have, where the target's usual number does not apply. */
   readonly decimals: number | null
 }
 
@@ -44,7 +44,7 @@ export function columnText(name: string, { erp }: ExactRow, set: PriceFileOption
   return erp[name] ?? set.get(name) ?? known
 }
 
-/** Columns that are computed; nobody may say something else in them. */
+/** Columns that are computed; no other value may be set in them. */
 export function refuseComputed(
   computed: readonly string[],
   rows: readonly ExactRow[],

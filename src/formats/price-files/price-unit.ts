@@ -15,7 +15,7 @@ export interface PriceBounds {
   readonly mostPer: bigint
 }
 
-/** The decimals a number needs, without zeros at the end; null for one that is no decimal. */
+/** The decimals a number needs, without zeros at the end; null for one that is not a decimal. */
 export function decimalsNeeded(value: Ratio): number | null {
   let { d } = reduce(value)
   let [twos, fives] = [0, 0]
@@ -56,7 +56,7 @@ export function broughtTo({ price, per }: UnitPrice, other: Ratio): UnitPrice {
   return { price: { n: price.n * other.n * per.d, d: price.d * other.d * per.n }, per: other }
 }
 
-/** At least as many decimals as asked for, and as many more as it needs. */
+/** At least as many decimals as requested, and as many more as it needs. */
 export function writePrice(price: Ratio, least: number): string {
   return writeFixed(price, Math.max(decimalsNeeded(price) ?? 0, least))
 }

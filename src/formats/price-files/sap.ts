@@ -42,7 +42,7 @@ interface Keys {
   readonly of: (row: ExactRow) => readonly string[]
 }
 
-/** The fields by which SAP finds a record: keys in capitals, by name; where nobody names one, the item is the material. */
+/** The fields by which SAP finds a record: keys in capitals, by name; where none is named, the item is the material. */
 function keysOf(rows: readonly ExactRow[], { set }: PriceFileOptions): Keys {
   const all = new Set([...rows.flatMap(({ erp }) => Object.keys(erp)), ...set.keys()])
   const names = [...all].filter(name => /^[A-Z][A-Z0-9_]*$/.test(name) && !own.includes(name)).sort()
