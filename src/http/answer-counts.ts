@@ -1,5 +1,5 @@
 // Answers counted by route and status, and how long they took. Counting costs a request next to nothing: plain numbers,
-// turned into text when they are asked for.
+// turned into text when they are requested.
 
 const bucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1_000, 5_000] as const
 
@@ -12,7 +12,7 @@ class RouteCounts {
 export class AnswerCounts {
   readonly #byRoute = new Map<string, RouteCounts>()
 
-  /** `route` is as it is declared, never as it was asked for: there are few of them. */
+  /** `route` is as declared, never as requested: there are few of them. */
   count(route: string, status: number, ms: number): void {
     let counts = this.#byRoute.get(route)
     if (counts === undefined) {

@@ -1,5 +1,5 @@
 // An answer as it goes out: status, encoded body, a strong tag. There is one `send`, for the API, the console, the pages and
-// the description alike. It knows conditional requests, HEAD and compression; it knows nothing of what is answered.
+// the description alike. It handles conditional requests, HEAD and compression; it knows nothing about the content.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -20,7 +20,7 @@ export interface Answer {
   readonly type: string
   /** The headers that name the plain body's type and tag, as the lines they are sent in. */
   readonly lines: string
-  /** The body compressed beforehand, in the encodings there are. Null: it is compressed when it is asked for. */
+  /** The body compressed beforehand, in the encodings there are. Null: it is compressed when it is requested. */
   readonly packed: Packed | null
 }
 
@@ -108,7 +108,7 @@ const compressors = {
 type Encoding = keyof typeof compressors
 /** While somebody waits. */
 const quickly: Readonly<Record<Encoding, number>> = { br: 4, gzip: 6 }
-/** Once, for all who will ask. */
+/** Once, for all requests. */
 const thoroughly = 9
 
 export async function packBeforehand(bytes: Buffer): Promise<Packed> {
@@ -128,7 +128,7 @@ export function chooseEncoding(header: string | undefined): Encoding | null {
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
 }
 
-/** Whether a client holds this very body: `If-None-Match` with the tag, weakly compared, or `*`. */
+/** Whether a client already has this body: `If-None-Match` with the tag, weakly compared, or `*`. */
 export function matchesEtag(header: string | undefined, etag: string | null): boolean {
   if (header === undefined || etag === null) return false
   if (header.trim() === '*') return true
@@ -140,7 +140,7 @@ export interface Sending {
   readonly res: ServerResponse
   /** Headers every answer of this request carries. */
   readonly common: readonly string[]
-  /** More of them, as the lines they are sent in: of our own words alone, for nobody looks at them again. */
+  /** More of them, as the lines they are sent in: only our own text, because they are not checked again. */
   readonly lines?: string
 }
 

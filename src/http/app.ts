@@ -74,7 +74,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     reply.header('connection', 'close')
     answerNothing(request, reply)
   })
-  // Routers look at addresses with regular expressions, and somebody may have sent a key in one.
+  // Routers match addresses with regular expressions, and an address may contain a key.
   app.addHook('onResponse', async () => forgetLastText())
   app.setNotFoundHandler(answerNothing)
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
@@ -123,7 +123,7 @@ function openServer(
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     connections.begin(req.socket, res)
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
-      // Kept no longer than the answer takes: an address may hold what nobody should keep.
+      // Kept no longer than the answer takes: an address may contain something secret.
       underWay.set(req.socket, { req, res })
       res.once('close', () => req.complete && underWay.delete(req.socket))
       patience.give(req)
@@ -167,7 +167,7 @@ function openServer(
   return server
 }
 
-/** A proxy may send the whole address; what we serve is behind its host. */
+/** A proxy may send the whole address; what we serve comes after its host. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url
   const rest = /^https?:\/\/[^/?#]+(.*)$/i.exec(url)?.[1]

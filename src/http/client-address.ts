@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 export class Proxies {
   readonly #trust: number | BlockList | null
 
-  /** How many proxies stand before us, or their addresses and ranges (`10.0.0.0/8`); `null`: none. */
+  /** How many proxies are in front of this server, or their addresses and ranges (`10.0.0.0/8`); `null`: none. */
   constructor(trust: number | readonly string[] | null) {
     this.#trust = trust === null || typeof trust === 'number' ? trust : blockListOf(trust)
   }
@@ -20,7 +20,7 @@ export class Proxies {
   isSecure(req: IncomingMessage): boolean {
     if (this.#trust === null || req.headers['x-forwarded-proto'] === undefined) return false
     const count = this.#count(this.#hops(req))
-    // What stands before the words of our own proxies was written by the caller.
+    // Everything before the entries of our own proxies was written by the caller.
     const [outermost] = count === 0 ? [] : listOf(req.headers['x-forwarded-proto']).slice(-count)
     return outermost?.toLowerCase() === 'https'
   }

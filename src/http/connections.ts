@@ -1,4 +1,4 @@
-// The open connections of the server. Where very many are open, those make room that nobody needs. Stopping loses no request:
+// The open connections of the server. When very many are open, unused ones are closed. Stopping loses no request:
 // from the stop on every answer says `Connection: close`; a connection that has been silent is closed at once, and one that
 // was busy a moment ago may still have a request on its way to us and is given that moment.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -23,7 +23,7 @@ const known = Symbol('a valid key or session came on it')
 
 type Marked = Socket & { [known]?: true }
 
-/** A valid key or session came with the request: its connection is closed after those of strangers. */
+/** A valid key or session came with the request: its connection is closed after those without one. */
 export function markKnown({ socket }: IncomingMessage): void {
   ;(socket as Marked)[known] = true
 }
@@ -34,7 +34,7 @@ export class Connections {
   readonly #most: number
   #isStopping = false
 
-  /** Beyond so many open ones, others make room for the next. */
+  /** Beyond this many open ones, others are closed to make room. */
   constructor(most: number = limits.connections) {
     this.#most = most
   }
@@ -63,7 +63,7 @@ export class Connections {
     idle.socket.destroy()
   }
 
-  /** To be told of every request before it is answered. */
+  /** Must be called for every request before it is answered. */
   begin(socket: Socket, answer: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return

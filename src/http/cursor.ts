@@ -10,7 +10,9 @@ export interface CursorPlace {
   readonly pin: Pin
 }
 
-/** In each scope publications become visible in the order of their numbers, so two numbers hold a moment exactly. */
+/**
+ * In each scope publications become visible in the order of their numbers, so two numbers describe a moment exactly.
+ */
 export interface Pin {
   readonly own: number
   readonly public: number

@@ -15,7 +15,7 @@ export async function addDescription(app: FastifyInstance): Promise<void> {
   const document = buildOpenApi()
   const [style, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
   const page = renderPage({ document, style: style!, script: script! })
-  // Tools on other origins may read them; there is nothing of anybody's in them.
+  // Tools on other origins may read them; they contain nothing of any workspace.
   const forAll = ['access-control-allow-origin', '*']
   const described = await prepare(JSON.stringify(document), 'application/json', forAll)
   const schema = await prepare(JSON.stringify(documentSchema()), 'application/schema+json', forAll)

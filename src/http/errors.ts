@@ -1,5 +1,5 @@
-// One table from what went wrong to a status and a sentence. What is not a refusal of ours is a 500 that says nothing of
-// the inside.
+// One table from what went wrong to a status and a sentence. Anything that is not a refusal of ours is a 500 that gives
+// no internal details.
 import { Refusal, type RefusalKind } from '../core/refusal.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { blankKeys } from './secret-words.ts'
@@ -13,7 +13,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   'division-by-zero': 404,
   'not-computable': 404,
   unavailable: 503,
-  // What is stored was changed behind our back: trying again does not help, and nothing of it is passed on.
+  // What is stored was changed from outside: trying again does not help, and nothing of it is passed on.
   broken: 500,
 }
 

@@ -1,6 +1,6 @@
-// How often something was tried in vain in the last minute, by address or by another name. It only counts: whether it is a
-// reason to refuse is for others to say. What is counted when it begins is given back when it succeeds. Memory is bounded; when too many fail at once, the one that was quiet longest is
-// forgotten.
+// How often something failed in the last minute, by address or by another name. It only counts: callers decide whether
+// to refuse. What is counted when it begins is given back when it succeeds. Memory is bounded; when too many fail at
+// once, the one that was quiet longest is forgotten.
 import { isIPv6 } from 'node:net'
 import { limits } from '../limits.ts'
 import { SlidingLog } from './rate-limit.ts'
@@ -35,7 +35,7 @@ export class FailedAttempts {
     return this.#logs.get(groupOf(address))?.isFull(this.#most, nowMs) ?? false
   }
 
-  /** How many addresses are held. */
+  /** How many addresses are kept. */
   get size(): number {
     return this.#logs.size
   }

@@ -1,5 +1,5 @@
 // From the Authorization header to what its key may do. A known key is answered at once, without a promise; another one
-// is looked up, unless its checksum already shows that it is none. No key is kept: what is remembered, for a few
+// is looked up, unless its checksum already shows that it is not a key. No key is kept: what is remembered, for a few
 // seconds, stands under a hash. If the database cannot be asked, the answer is a refusal, never an open door.
 import { hash } from 'node:crypto'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
@@ -28,12 +28,12 @@ export interface KeyCheckOptions {
   readonly report: (state: 'away' | 'back', reason: string) => void
 }
 
-/** A key that was valid when the database was last asked. */
+/** A key that was valid when the database was last queried. */
 interface CachedKey {
   readonly digest: Buffer
   readonly answer: KeyAnswer & { readonly kind: 'known' }
   readonly expiresAtMs: number
-  /** Monotonic, never later than the question. */
+  /** Monotonic, never later than the query. */
   readonly readAtMs: number
   usedAtMs: number
   /** Whether its use is yet to be written down. */
@@ -52,7 +52,7 @@ export class KeyCheck {
   readonly #options: KeyCheckOptions
   /** By the key's hash, the one read longest ago first. */
   readonly #cached = new Map<string, CachedKey>()
-  /** One question for all who ask with the same key at the same time. */
+  /** One query for all requests with the same key at the same time. */
   readonly #reading = new Map<string, Promise<CachedKey | null>>()
   readonly #failures = new FailedAttempts()
   readonly #line = new WaitingLine({
@@ -75,7 +75,7 @@ export class KeyCheck {
   /** `nowMs` is monotonic. The promise, where there is one, may end in `Refusal('unavailable')`. */
   check(rawHeaders: readonly string[], address: string, nowMs: number): KeyAnswer | Promise<KeyAnswer> {
     const header = findAuthorization(rawHeaders)
-    // Nobody is guessing who sends none.
+    // A request without a key is not a guess.
     if (header === null) return refused
     const key = keyIn(header)
     if (key === null) return this.#fail(address, nowMs)
@@ -97,7 +97,7 @@ export class KeyCheck {
 
   /** At once, where a notice came that a key's life has changed; without one it is noticed in time all the same. */
   forget(keyId: string): void {
-    // A question that is under way may have been answered before the change.
+    // A query that is under way may have been answered before the change.
     this.#timesForgotten++
     this.#reading.clear()
     for (const [fingerprint, { answer }] of this.#cached)
@@ -133,8 +133,8 @@ export class KeyCheck {
   }
 
   /**
-   * In the background, for this key and all others in use that will soon be due: many keys cost one question, not one
-   * each. Where it fails, a key is asked for by itself when it has become too old to be used.
+   * In the background, for this key and all others in use that will soon be due: many keys cost one query, not one
+   * each. Where it fails, a key is queried by itself when it has become too old to be used.
    */
   #readAgain(nowMs: number): void {
     if (this.#isReadingAgain) return
@@ -175,7 +175,7 @@ export class KeyCheck {
     try {
       found = await this.#line.run(() => this.#options.find(asked.map(({ digest }) => digest)), isTrusted)
     } catch (error) {
-      // A crowd of wrong keys that waits too long says nothing about the database.
+      // Many wrong keys that wait too long say nothing about the database.
       if (isTrusted) this.#turn('away', (error as Error).message)
       throw new Refusal('unavailable', unavailable)
     }
@@ -261,7 +261,7 @@ function keyIn(header: string): string | null {
   return length === 0 || length > limits.apiKeyLength ? null : header.slice(start)
 }
 
-/** `null`: none. Two are as good as a wrong one: who reads which is anybody's guess. */
+/** `null`: none. Two count as a wrong one: it is not clear which one counts. */
 function findAuthorization(rawHeaders: readonly string[]): string | null {
   let found: string | null = null
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -94,7 +94,7 @@ function measurePools(register: Registry, pools: Measured['pools']): void {
   count('assize_pool_wait_seconds_total', 'Waiting for a connection', ({ waitedMs }) => waitedMs / 1000)
 }
 
-/** One question answers for all of them: the function returned asks it, before the numbers are written. */
+/** One query serves all of them: the returned function makes it before the numbers are written. */
 function measureProviders(register: Registry, read: Measured['providers']): () => Promise<void> {
   const labelled = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['provider'], registers: [register] })

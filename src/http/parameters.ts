@@ -24,7 +24,7 @@ export function refuse(name: string, rule: string, text: string): never {
   throw new Refusal('invalid', `${name} must be ${rule}, got ${JSON.stringify(shown)}`)
 }
 
-/** Reads the part of an address behind the question mark. A plus is a plus: none of our values has blanks. */
+/** Reads the query part of an address. A plus is a plus: none of our values has blanks. */
 export function readQuery<P extends Parameters>(search: string, parameters: P): Values<P> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) values[name] = null

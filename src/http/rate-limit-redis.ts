@@ -166,7 +166,7 @@ export class RedisRateLimiter implements RateLimiter {
     const client = this.#client
     if (!client.isReady) throw unavailable()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    // After a pause of our own the timer is due before the question was sent or its answer read: hence the second one.
+    // After a pause of our own the timer is due before the request was sent or its answer read: hence the second one.
     let timer = setTimeout(() => {
       timer = setTimeout(() => reject(this.#giveUp(client)), limits.redisGraceMs)
     }, limits.redisReplyMs)

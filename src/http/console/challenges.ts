@@ -1,5 +1,5 @@
 // Challenges for passkeys: random, short-lived, for one purpose and one session or person, and answered once. They carry
-// their own end under our key, so that nothing is stored for whoever merely asks; the ones that were answered are.
+// their own end under our key, so that a mere request stores nothing; answered ones are stored.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { limits } from '../../limits.ts'
@@ -10,7 +10,7 @@ import { deriveKey } from '../../storage/secret.ts'
 /** What a challenge is for. Signing is not here: what is signed is its challenge. */
 export type ChallengePurpose = 'sign-in' | 'second-factor' | 'confirmation' | 'registration'
 
-/** `to` is the session's or the person's id; empty where nobody is known yet. */
+/** `to` is the session's or the person's id; empty where the person is not known yet. */
 export interface ChallengeBond {
   readonly purpose: ChallengePurpose
   readonly to: string
@@ -47,7 +47,7 @@ export class Challenges {
     return head.readUIntBE(nonceBytes, endBytes) > this.#nowMs()
   }
 
-  /** For one that holds and was answered rightly; false the second time. */
+  /** For a valid one that was answered correctly; false the second time. */
   answer(sql: Queryable, challenge: string): Promise<boolean> {
     const bytes = Buffer.from(challenge, 'base64url')
     const until = instantOfMicros(bytes.readUIntBE(nonceBytes, endBytes) * millisecond)

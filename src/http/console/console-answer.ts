@@ -1,4 +1,4 @@
-// An answer of the console on its way out: never kept by anybody, compressed where it is worth it, or as lines that leave
+// An answer of the console on its way out: never cached, compressed where it helps, or as lines that leave
 // as they come.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -30,7 +30,7 @@ export async function sendAnswer(
     vary: 'Cookie, Accept-Encoding',
     ...dataHeaders,
     ...answer.headers,
-    // What was not read of a body is no next request.
+    // The unread rest of a body must not be taken for the next request.
     ...(req.complete || isReadOn ? {} : { connection: 'close' }),
   }
   const headers = [...Object.entries(common).flat(), ...(isSecure ? hsts : [])]
@@ -52,7 +52,7 @@ async function sendLines(
 ): Promise<void> {
   const iterator = lines![Symbol.asyncIterator]()
   let next = await iterator.next()
-  // Proxies would otherwise hold the lines back until there are enough of them.
+  // Otherwise proxies would buffer the lines.
   res.writeHead(status, [...headers, 'content-type', 'application/x-ndjson', 'x-accel-buffering', 'no'])
   try {
     for (; next.done !== true && !res.destroyed; next = await iterator.next())

@@ -1,6 +1,6 @@
 // The console: the JSON interface of the web pages, beside the API and with connections of its own. Every request goes the
 // same way: session → place in the workspace → role → begun by our own page → body → answer. What is refused on the way
-// never reaches a route, and a body is read only of who may send it.
+// never reaches a route, and a body is read only from somebody who may send it.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../limits.ts'
@@ -211,7 +211,7 @@ class Console {
     const { id, slug } = call.seat.workspace
     const { sql } = this.#ground.parts.installation
     const { most } = await withWorkspace(sql, id, tx => readQuota(tx, id, 'uploads'))
-    // From here to the counting nothing waits: of many that come together no more get in than may.
+    // Nothing waits from here to the counting: of many requests at once no more than the limit get in.
     if (this.#files.size >= limits.uploadsAtOnce)
       throw comeAgain(503, 'other files are being read; try again in a moment')
     if (

@@ -28,7 +28,7 @@ function nameOf({ method, path }: ConsoleRoute): string {
   return `${method} ${path}`
 }
 
-/** Here where it is little work, and in a worker where it is not or where nobody can say. */
+/** Here where it is little work; in a worker where it is not, or where that is not known. */
 export async function answerSomewhere(
   computing: WorkPool,
   { catchUp }: Pick<ConsoleParts, 'catchUp'>,
@@ -51,7 +51,7 @@ export async function answerSomewhere(
   return { status, headers, ...(bytes === null ? {} : { bytes }) }
 }
 
-/** Inside a worker: the same routes over what it holds itself. */
+/** Inside a worker: the same routes over its own data. */
 export class RoutesInside {
   readonly #routes: ReadonlyMap<string, ConsoleRoute>
 

@@ -1,6 +1,6 @@
-// The routes of the console about how a person shows who they are: the password asked for again, passkeys, one-time codes
-// and recovery codes. Whatever changes them needs who is at the browser to have shown it again of late, and is noted in
-// every workspace of the person.
+// The routes of the console about how a person proves who they are: the password asked for again, passkeys, one-time
+// codes and recovery codes. Changing them requires a recent confirmation of who the person is, and is noted in every
+// workspace of the person.
 import { Refusal } from '../../core/refusal.ts'
 import { noteActivity } from '../../storage/activity.ts'
 import { withWorkspace } from '../../storage/database.ts'
@@ -192,7 +192,7 @@ class FactorRoutes {
     return ok({ recoveryCodes })
   }
 
-  /** With the first second factor; who has some keeps them. */
+  /** With the first second factor; a person who has some keeps them. */
   async #firstRecoveryCodes({ person }: SessionHolder): Promise<RecoveryCodesView> {
     const { recoveryCodes: left } = await readSecondFactors(this.#sql, person.id)
     return { recoveryCodes: left > 0 ? [] : await this.#desk.codes.makeRecoveryCodes(this.#sql, person.id) }

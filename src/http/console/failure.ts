@@ -1,5 +1,5 @@
-// What goes wrong in the console, as an answer: `{ error, problems? }`. What is not a refusal of ours says nothing of the
-// inside.
+// What goes wrong in the console, as an answer: `{ error, problems? }`. Anything that is not a refusal of ours gives no
+// internal details.
 import { Refusal, type RefusalKind } from '../../core/refusal.ts'
 import { diskFull, isDatabaseAway, isDiskFull, unexpected } from '../errors.ts'
 import { blankKeys } from '../secret-words.ts'

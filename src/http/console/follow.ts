@@ -1,5 +1,5 @@
-// Following a series from a page: its provider is asked while the person waits, for no longer than a person would. What
-// cannot be followed is said in the provider's or our own words, and leaves nothing behind.
+// Following a series from a page: its provider is asked while the person waits, for no longer than a person would. A
+// failure is reported in the provider's or our own words, and leaves nothing behind.
 import { Refusal } from '../../core/refusal.ts'
 import { follow, type Followed as Outcome } from '../../ingest/follow.ts'
 import { openIngest } from '../../ingest/open.ts'

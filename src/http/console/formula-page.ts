@@ -47,7 +47,7 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
   }
 }
 
-/** Series that are not in `data` are not there for who asks. */
+/** Series that are not in `data` do not exist for this person. */
 export function inputViews({ inputs }: Formula, index: CachedIndex, data: SeriesData): InputView[] {
   return inputs.map(({ name, weight, series }) => ({
     input: name,

@@ -1,5 +1,5 @@
-// A formula as somebody in the workspace finds it: what is kept of it, and its numbers by today. What a person does not see
-// is not there; what cannot be computed says why, and fails nothing else.
+// A formula as somebody in the workspace finds it: what is kept of it, and its numbers by today. What a person may not
+// see does not exist for them; what cannot be computed says why and affects nothing else.
 import { setImmediate } from 'node:timers/promises'
 import type { Day } from '../../core/day.ts'
 import type { Formula } from '../../core/formula/formula.ts'
@@ -51,7 +51,7 @@ export async function openFormula(
   return { ...found, index }
 }
 
-/** The formulas a person sees, by slug, and in a few words how each of them stands: nothing is opened for it. */
+/** The formulas a person sees, by slug, with the state of each in a few words: nothing is opened for it. */
 export interface FormulasAtAGlance {
   readonly index: CachedIndex
   readonly rows: readonly PamRow[]
@@ -81,7 +81,7 @@ export function formulasBySlug(seat: Seat, index: CachedIndex): readonly PamRow[
 
 /**
  * How long the formulas of one list are computed, all of them together. In a worker each may take seconds, and a list that
- * took as long as all of them would never come. What was left out is there sooner when the list is asked for again.
+ * took as long as all of them would never come. What was left out comes sooner with the next request.
  */
 export class ListTime {
   readonly #untilMs: number

@@ -1,5 +1,5 @@
 // The histories a document reads, as the engine takes them, kept a little while: a preview is asked at every keystroke, and
-// unpacking a long series takes longer than computing with it. What was published meanwhile is unpacked anew.
+// unpacking a long series takes longer than computing with it. What was published meanwhile is unpacked again.
 import type { SeriesData } from '../../core/formula/bind.ts'
 import { seriesOf } from '../../core/formula/check-inputs.ts'
 import type { Formula } from '../../core/formula/formula.ts'

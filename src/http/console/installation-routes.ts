@@ -1,5 +1,5 @@
-// The routes of the console about the installation itself, for its operators alone: how all providers stand, what waits in
-// the quarantine of anybody's public series, who decided what, who the operators are, and what every workspace may hold.
+// The routes of the console about the installation itself, for its operators alone: the state of all providers, what is
+// in quarantine for any public series, who decided what, who the operators are, and the limits of every workspace.
 import { listOperators } from '../../storage/operators.ts'
 import { listAllProviders } from './providers-state.ts'
 import { type PublicRoute, publicRoute as route, signedIn } from './public-route.ts'

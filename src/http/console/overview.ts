@@ -119,7 +119,7 @@ function isInForce(seat: Seat, pam: PamRow): boolean {
 
 type Trouble = Overview['troubles'][number]
 
-/** What is in force and cannot be computed by now; a gap of long ago that later periods got over is none. */
+/** What is in force and cannot be computed by now; an old gap that later periods got over does not count. */
 function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Trouble[] {
   const inForce = rows.filter(pam => isInForce(seat, pam))
   return inForce.flatMap(({ id, slug, states }): Trouble[] => {
@@ -128,7 +128,7 @@ function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Trou
   })
 }
 
-/** From so many on, the same trouble of one provider's series is the provider's. */
+/** From this many on, the same trouble of a provider's series counts as the provider's. */
 const manySeries = 3
 
 function seriesTroubles(series: readonly VisibleSeries[], states: States): Trouble[] {
@@ -150,7 +150,7 @@ function seriesTroubles(series: readonly VisibleSeries[], states: States): Troub
   })
 }
 
-/** Everybody who sees the series is told that it waits; operators decide. */
+/** Everybody who sees the series sees that it waits; operators decide. */
 async function quarantineTroubles(
   { installation }: ConsoleParts,
   series: readonly VisibleSeries[],

@@ -1,5 +1,5 @@
 // The built web interface: its files, read into memory once at the start, and its one page for every address of a page.
-// What is asked for is looked up among the files that are held, so no address leads anywhere else.
+// A request is looked up among the files in memory, so no address leads anywhere else.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -30,7 +30,7 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
   }
   // The client decides what an address shows; the page is the same for all of them.
   for (const address of pageAddresses) app.get(address, (request, reply) => sendPage(request, reply, status))
-  // Who follows a link that leads nowhere is told so by the page; a program gets the answer it can read.
+  // For a person the page says that a link leads nowhere; a program gets an answer it can read.
   app.get('/*', (request, reply) => {
     if (!isPageWanted(request)) return reply.callNotFound()
     return sendPage(request, reply, status === 200 ? 404 : status)
@@ -84,7 +84,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** What lies beside it compressed is sent in its place to who takes it so. */
+/** A compressed copy beside it is sent instead where the client accepts it. */
 function hold(path: string, plain: Buffer, files: ReadonlyMap<string, Buffer>): Answer {
   const told = {
     ...fileHeaders,

@@ -1,5 +1,5 @@
 // The routes of the console about parties as companies: which there are, what they are called, who belongs to them. A
-// supplier is told of none.
+// supplier sees none.
 import { withWorkspace } from '../../storage/database.ts'
 import { type Company, createCompany, readCompanies, renameCompany } from '../../storage/parties.ts'
 import { readMembers } from '../../storage/people.ts'
@@ -7,7 +7,7 @@ import { actorOf, type ConsoleParts, type ConsoleRoute, created, ok, route, type
 import { countByName } from './seen-by.ts'
 import type { PartyRow } from './wire/parties.ts'
 
-/** Who writes formulas says which companies they may name; who belongs to one is for owners. */
+/** People who write formulas decide which companies there are; owners decide who belongs to one. */
 const writers = ['owner', 'editor'] as const
 
 export function partyRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {

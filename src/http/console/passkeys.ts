@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn): what a browser is asked for, and whether what came back holds. The relying party is the host under
-// which the browser sees us. It decides about one answer and opens nothing itself.
+// Passkeys (WebAuthn): what a browser is asked for, and whether its answer is valid. The relying party is the host
+// under which the browser sees us. It decides about one answer and opens nothing itself.
 import { isIP } from 'node:net'
 import {
   type AuthenticationResponseJSON,
@@ -38,7 +38,7 @@ export function passkeysFor(origin: string, passkeys: readonly Passkey[]): reado
 const timeout = limits.challengeSeconds * 1000
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 
-/** Without passkeys the browser offers those it has: then nobody has to say who they are. */
+/** Without passkeys the browser offers those it has: then nobody has to enter who they are. */
 export function requestAssertion(
   origin: string,
   challenge: string,
@@ -121,11 +121,14 @@ export interface AssertionCheck {
   readonly given: AssertionView
   readonly passkey: Passkey
   readonly isChallenge: (challenge: string) => boolean
-  /** Where it stands for the password, too. One that asked for a PIN or a finger once always has to. */
+  /** Where it also replaces the password. One that asked for a PIN or a fingerprint once always has to. */
   readonly needsUser: boolean
 }
 
-/** The challenge that was answered; `null` where the answer does not hold. The authenticator has counted on with it. */
+/**
+ * The challenge that was answered; `null` where the answer is not valid. The counter of the authenticator is stored
+ * with it.
+ */
 export async function checkAssertion(sql: Queryable, check: AssertionCheck): Promise<string | null> {
   const { origin, given, passkey, isChallenge, needsUser } = check
   let answered = ''
@@ -139,7 +142,7 @@ export async function checkAssertion(sql: Queryable, check: AssertionCheck): Pro
       answered = challenge
       return isChallenge(challenge)
     },
-    // What does not hold is thrown, each with its reason; to the outside all of them are one.
+    // Every invalid answer throws its reason; from outside they all look the same.
   }).catch(() => null)
   if (outcome?.verified !== true || hostOf(origin) !== passkey.rpId) return null
   const isNew = await countPasskey(sql, passkey.credentialId, outcome.authenticationInfo.newCounter)

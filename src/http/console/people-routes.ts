@@ -88,7 +88,7 @@ function endOfLink(now: Instant): Instant {
   return instantOfMicros(microsOf(now) + limits.setUpLinkHours * 3_600_000_000)
 }
 
-/** The token stands behind a `#`: a browser keeps that part to itself, so it is in no log on the way. */
+/** The token comes after a `#`: a browser does not send that part, so it is in no log. */
 async function invitedOf(
   parts: ConsoleParts,
   { member, token }: Invitation,

@@ -1,11 +1,11 @@
-// How many requests are worked on at once: so many in all, and few under one name, be it a person or an address. Who takes
-// a place and then lets us wait gives it up to the next who comes.
+// How many requests are worked on at once: a number in all, and few under one name, a person or an address. A request
+// that keeps the server waiting gives its place up to the next.
 
 export interface PlacesOptions {
   readonly atOnce: number
   /** Under one name. */
   readonly each: number
-  /** How long somebody may let us wait before they give up their place where it is wanted. */
+  /** How long a request may keep the server waiting before it gives up its place when others need it. */
   readonly waitMs: number
 }
 
@@ -52,7 +52,7 @@ export class Places {
     return this.#taken.size
   }
 
-  /** Takes the place of the oldest who lets us wait, under this name or any. */
+  /** Takes the place of the oldest request that keeps the server waiting, under this name or any. */
   #free(nowMs: number, name: string | null): boolean {
     for (const taken of this.#taken) {
       if (nowMs - taken.sinceMs < this.#options.waitMs) return false

@@ -61,7 +61,7 @@ export class TrialDesk {
     })
   }
 
-  /** What is not served in time, or finds the line full, is asked to come again. */
+  /** A request that is not served in time, or finds the line full, is asked to try again. */
   async #inLine<T>(work: () => Promise<T>): Promise<T> {
     let failure: unknown
     const watched = () =>
@@ -98,7 +98,7 @@ export class TrialDesk {
   async #cached(seat: Seat, index: CachedIndex, slug: string): Promise<CachedPam | null> {
     const row = index.pams.find(pam => pam.slug === slug)
     const sight = row === undefined ? null : sightOf(seat, row)
-    // A supplier compares with what stands, and with nothing while it is a draft again.
+    // A supplier compares with what is in force, and with nothing while it is a draft again.
     if (row === undefined || sight === null || sight.knownAt !== null) return null
     return this.#parts.library.pam(seat.workspace.id, row.id)
   }
@@ -140,7 +140,7 @@ export class TrialDesk {
     }
   }
 
-  /** A supplier saves nothing, and is not told which other parties there are. */
+  /** A supplier saves nothing, and does not see which other parties there are. */
   async #partyProblems(seat: Seat, { parties }: Formula): Promise<readonly Problem[]> {
     if (seat.role === 'supplier') return []
     const { id } = seat.workspace

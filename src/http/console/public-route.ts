@@ -1,4 +1,4 @@
-// What a route of the console is that belongs to no workspace: about who is signed in, or about getting in.
+// A route of the console that belongs to no workspace: about who is signed in, or about getting in.
 import type { TObject, TSchema } from 'typebox'
 import type { SessionHolder } from '../../storage/sessions.ts'
 import { ConsoleFailure } from './failure.ts'
@@ -37,13 +37,13 @@ export interface PublicRoute extends PublicRules {
 }
 
 export interface PublicRules {
-  /** For who is not signed in too; others get 401 before anything of a body is read. */
+  /** For people who are not signed in, too; other routes answer them 401 before anything of a body is read. */
   readonly isOpen?: true
   /** For operators of the installation; others get 403 with a sentence. */
   readonly isForOperators?: true
 }
 
-/** A declared call with who may ask it and how it is answered. */
+/** A declared call with who may make it and how it is answered. */
 export function publicRoute<N extends keyof PublicCalls>(
   name: N,
   rules: PublicRules & {

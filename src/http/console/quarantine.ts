@@ -1,4 +1,4 @@
-// What waits for a person before it is published, and the person's word on it. A public series is the same for all who
+// What waits for a person before it is published, and the decision on it. A public series is the same for all who
 // follow it, so the installation's operators decide; every follower sees that it waits, why, and later who decided what.
 import { Refusal } from '../../core/refusal.ts'
 import { sampleQuarantined } from '../../ingest/quarantine-sample.ts'
@@ -89,7 +89,7 @@ export async function decideWaiting(
   await decideEntry(parts, id, decision, seat.person)
 }
 
-/** For all who follow the series, and each of them is told. */
+/** For all who follow the series; it is noted for each of them. */
 export async function decideEntry(
   parts: ConsoleParts,
   id: string,
@@ -112,7 +112,7 @@ export async function decideEntry(
   await catchUp()
 }
 
-/** Decided already, of another workspace's series, or never there: nobody learns which. */
+/** Decided already, of another workspace's series, or never there: the answer does not reveal which. */
 function nothingWaits(): Refusal {
   return new Refusal('not-found', 'nothing of that kind waits in the quarantine any more')
 }

@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { ProblemView } from './wire/session.ts'
 
-/** The body as its schema says it is. What came is not repeated: it may hold a password. */
+/** The body as its schema says it is. What was sent is not repeated: it may contain a password. */
 export function checkBody(schema: TSchema, body: unknown): unknown {
   refuseIfAny(describe(schema, body, () => ''))
   return body
@@ -134,7 +134,7 @@ function countWords(least = 0, most?: number): string {
   return least === 0 ? `at most ${most}` : `${least} to ${most}`
 }
 
-/** What stands at a JSON pointer. */
+/** The value at a JSON pointer. */
 function find(root: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>((value, step) => {

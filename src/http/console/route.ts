@@ -1,5 +1,5 @@
-// What a route of the console is: a call behind the workspace (wire/calls.ts), who may ask, and the answer. The routes are
-// data; console.ts checks session, origin, role, parameters and body before any of them is asked.
+// A route of the console: a call behind the workspace (wire/calls.ts), who may make it, and the answer. The routes are
+// data; console.ts checks session, origin, role, parameters and body before any of them is called.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { TObject, TSchema } from 'typebox'
@@ -23,16 +23,16 @@ export interface ConsoleParts {
   readonly library: Library
   readonly seal: Seal
   readonly now: () => Instant
-  /** Waits until this server has heard of everything that is published: a page must see what it has just done. */
+  /** Waits until this server knows of everything that is published: a page must see what it has just done. */
   readonly catchUp: () => Promise<void>
   readonly clientAddress: (req: IncomingMessage) => string
-  /** How much is done where these parts stand. */
+  /** How much work is done in this thread. */
   readonly bounds: LibraryBounds
   /** Where files are read; null inside a worker, which is that place. */
   readonly fileReading: WorkPool | null
 }
 
-/** Who asks, in which workspace. */
+/** Who makes the request, in which workspace. */
 export interface Seat {
   readonly sessionId: string
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
@@ -86,16 +86,19 @@ export interface ConsoleRoute extends RouteRules {
 }
 
 export interface RouteRules {
-  /** Who may ask; everybody of the workspace where it is left out. Others get 403 with a sentence. */
+  /** Who may make the request; everybody of the workspace where it is left out. Others get 403 with a sentence. */
   readonly roles?: readonly Role[]
   /** For operators of the installation alone, in whatever role. Others get 403 with a sentence. */
   readonly isForOperators?: true
   readonly takes?: 'file'
-  /** Answered in a worker in any case: how much work it is, nobody knows before. Others go there when they are too heavy. */
+  /**
+   * Answered in a worker in any case: how much work it is, is not known before. Others go there when they are too
+   * heavy.
+   */
   readonly isUnproven?: true
 }
 
-/** A declared call with who may ask it and how it is answered. */
+/** A declared call with who may make it and how it is answered. */
 export function route<N extends keyof WorkspaceCalls>(
   name: N,
   rules: RouteRules & {

@@ -1,5 +1,5 @@
-// What comes after the right password: a one-time code, a recovery code or a passkey, for who has chosen so. And who is at
-// the browser now, asked again before something that counts.
+// What comes after the right password: a one-time code, a recovery code or a passkey, for people who turned it on. And
+// the confirmation that is required again before an important change.
 import { limits } from '../../limits.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { findPasskeyOwner, listPasskeys, type Passkey } from '../../storage/passkeys.ts'
@@ -44,7 +44,7 @@ export class FactorDesk {
     return this.codes.spend(this.#sql, personId, factors, given.code)
   }
 
-  /** Nobody has said who they are: the passkey does, and stands for the password. `null` where it does not hold. */
+  /** Nobody has entered who they are: the passkey shows it and replaces the password. `null` where it is not valid. */
   async recognise(given: AssertionView, origin: string): Promise<SignIn | null> {
     const person = await findPasskeyOwner(this.#sql, given.id)
     const { userHandle } = given.response

@@ -1,5 +1,5 @@
-// What browsers are told about everything of ours they show or fetch: run and load nothing but our own, sit in nobody's
-// frame, guess no types.
+// The rules for browsers on everything they show or fetch from us: run and load nothing but our own, never in a frame,
+// no guessing of types.
 
 const always: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -26,13 +26,13 @@ export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
   return { ...always, 'content-security-policy': policy.join('; ') }
 }
 
-/** For the files of the pages. A worker is held by the policy its own file came with. */
+/** For the files of the pages. A worker follows the policy its own file came with. */
 export const fileHeaders: Readonly<Record<string, string>> = {
   ...always,
   'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'",
 }
 
-/** For data: whoever opens it by itself gets nothing that runs. */
+/** For data: opened by itself, it runs nothing. */
 export const dataHeaders: Readonly<Record<string, string>> = {
   ...always,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

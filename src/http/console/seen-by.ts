@@ -1,5 +1,5 @@
-// How many formulas a supplier sees, for those who look after the people of a workspace. The rule itself stands in
-// visibility.ts; a test holds this count to what each supplier is shown.
+// How many formulas a supplier sees, for those who manage the people of a workspace. The rule itself is in
+// visibility.ts; a test compares this count with what each supplier is shown.
 import { spell } from '../../agreements/parties.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import { type Party, partyNames } from '../../storage/pams.ts'
@@ -14,7 +14,7 @@ export interface Named {
 export interface FormulasByName {
   /** Formulas that were ever in force and name this person or their company. */
   seenBy(person: Named): number
-  /** Formulas that name a company on a side as they stand, drafts included. */
+  /** Formulas that name a company on a side now, drafts included. */
   naming(company: string, side: Party): number
 }
 

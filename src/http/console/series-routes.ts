@@ -23,7 +23,7 @@ import type { WorkspaceCalls } from './wire/calls.ts'
 const writers = ['owner', 'editor'] as const
 
 export function seriesRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  /** While nothing is heard from the database, memory may be behind it: reading asks first. */
+  /** While no notifications arrive from the database, memory may be behind it: reading checks first. */
   const reading = <N extends keyof WorkspaceCalls>(
     read: (request: ConsoleRequestOf<N>) => Promise<AnswerOf<WorkspaceCalls[N]>>,
   ) => {

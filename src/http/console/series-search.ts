@@ -1,5 +1,5 @@
 // Finding a series to follow, by words: in the built-in list, among those the workspace follows already, and at a provider
-// that can be searched. Where it cannot be asked, what was found otherwise is answered with the reason.
+// that can be searched. Where the provider cannot be asked, the answer has what was found elsewhere and the reason.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../core/series.ts'
 import { resolveBySystem } from '../../ingest/address.ts'

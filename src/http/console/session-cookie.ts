@@ -1,4 +1,4 @@
-// The cookie that holds a session's token: for this host alone, out of reach for scripts, not sent along from other sites.
+// The cookie with a session's token: for this host alone, out of reach for scripts, not sent along from other sites.
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 
@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 const name = '__Host-assize'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** `null` where there is none, or more than one: then nobody knows which is meant. */
+/** `null` where there is none, or more than one: then it is not clear which is meant. */
 export function readSessionToken({ headers }: IncomingMessage): string | null {
   const found = (headers.cookie ?? '')
     .split(';')

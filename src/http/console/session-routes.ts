@@ -69,7 +69,7 @@ export function publicRoutes(parts: ConsoleParts, door: SignInDoor): readonly Pu
   ]
 }
 
-/** Of two who end a session, both have what they wanted. */
+/** Ending a session that has just ended is not an error. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof Refusal && error.kind === 'not-found')) throw error
 }

@@ -47,7 +47,7 @@ async function setUp(
   return begin(parts, request, { id, name, email }, joined.passwordHash)
 }
 
-/** A password that does not fit or cannot be one; everything else was no guess. */
+/** A password that does not fit or cannot be one; everything else was not a guess. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal && error.kind === 'invalid') return error
   throw error

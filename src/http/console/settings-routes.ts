@@ -20,7 +20,7 @@ const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
 
 export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { sql } = parts.installation
-  // A walk reads everything there is; one at a time is enough.
+  // A verification reads everything there is; one at a time is enough.
   const line = new WaitingLine({ atOnce: 1, ...limits.chainWalks })
   return [
     ...keyRoutes(parts),

@@ -1,4 +1,4 @@
-// Who stands on the sides of formulas, as the pages show it, and lists narrowed down to one supplier. From the lists in
+// Who is on the sides of formulas, as the pages show it, and lists narrowed down to one supplier. From the lists in
 // memory; nothing is opened.
 import { spell } from '../../agreements/parties.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'

@@ -1,6 +1,7 @@
-// Signing in. An unknown account and a wrong password give the same answer after the same work. Attempts in vain are
-// counted by address and by account, from the moment they begin, so that many at once are no more than one by one; who
-// signs in from where they have signed in before is not kept out by what others tried. Few passwords are worked out at once, off the main thread, and known people wait least.
+// Signing in. An unknown account and a wrong password give the same answer after the same work. Failed attempts are
+// counted by address and by account, from the moment they begin, so that many at once gain nothing; a person who signs
+// in from an address they used before is not kept out by the attempts of others. Few passwords are worked out at once,
+// off the main thread, and known people wait least.
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -66,7 +67,7 @@ export class SignInDoor {
     return person
   }
 
-  /** From where anybody with this address has signed in; asked also where there is nobody. */
+  /** The network addresses from which this e-mail address has signed in; looked up even where there is no account. */
   async #addressesBefore(accounts: readonly SignIn[]): Promise<readonly string[]> {
     const ids = accounts.length === 0 ? [''] : accounts.map(({ id }) => id)
     return (await Promise.all(ids.map(id => listSignInAddresses(this.#sql, id)))).flat()
@@ -112,7 +113,7 @@ export class SignInDoor {
   }
 }
 
-/** The password of who is signed in, counted like one at the door. The hash that it fits. */
+/** The password of the signed-in person, counted like one at sign-in. Returns the hash that it fits. */
 export async function checkPasswordAgain(
   { installation }: Pick<ConsoleParts, 'installation'>,
   door: SignInDoor,
@@ -129,7 +130,7 @@ export async function checkPasswordAgain(
   return held
 }
 
-/** Hashed, so that what is held does not grow with what is sent. */
+/** Hashed, so that memory does not grow with what is sent. */
 function nameOf(name: string, address = ''): string {
   return createHash('sha256')
     .update(`${name.trim().toLowerCase()} ${groupOf(address)}`)

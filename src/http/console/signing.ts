@@ -1,5 +1,5 @@
-// Signing from a page: who may, what comes first, what moved since somebody signed, and the signature itself, given for the
-// hashes that were seen and no others, by who showed again who they are.
+// Signing from a page: who may, what comes first, what moved since somebody signed, and the signature itself, given for
+// exactly the hashes that were seen, by a person who has confirmed who they are.
 import { whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
 import { type Proof, signPeriod, whyNotNow } from '../../agreements/sign.ts'
@@ -23,7 +23,7 @@ import { signatoryOf, type Viewer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
 import type { MovedView, SigningView } from './wire/formulas.ts'
 
-/** The side a person signs for; null for nobody's. */
+/** The side a person signs for; null for none. */
 export function partyOf(seat: Viewer, state: PamState): Party | null {
   return partyNames.find(party => whyNotAs(party, signatoryOf(seat), state) === null) ?? null
 }
@@ -112,7 +112,7 @@ export async function sign(
   await parts.catchUp()
 }
 
-/** Who wants nothing but passkeys at the door signs with one, too. */
+/** People who sign in with passkeys only also sign with one. */
 async function proveByPassword({ installation }: ConsoleParts, { sessionId, person }: Seat): Promise<Proof> {
   const { wantsPasskey } = await readSecondFactors(installation.sql, person.id)
   if (wantsPasskey) throw new ConsoleFailure(403, 'you have chosen to use passkeys only; sign with your passkey')
@@ -136,7 +136,7 @@ async function proveByPasskey(
     passkey === undefined ? null : await checkAssertion(sql, { origin, given, passkey, isChallenge, needsUser: false })
   if (passkey === undefined || answered === null) throw notSigned()
   const assertion = assertionOf(given, passkey)
-  // What is kept has to convince whoever checks it later, without us.
+  // What is stored has to convince anybody who checks it later, without us.
   const { problem } = await checkPasskey(crypto.subtle, assertion, hash)
   if (problem !== null) throw notSigned()
   return { means: 'PASSKEY', passkey: assertion }

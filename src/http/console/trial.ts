@@ -37,7 +37,7 @@ export function whyTooMuch({ contract, steps, inputs }: Formula, data: SeriesDat
   return `${dates} periods, each with ${parts} parts of expressions and up to ${values} values, are too much to be shown while you write; the numbers are left out`
 }
 
-/** Reading a value of a window takes as long as so many parts of an expression. */
+/** Reading a value of a window takes as long as this many parts of an expression. */
 const partsPerValue = 4
 const daysPerUnit = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
 const daysPerPeriod = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, QUARTERLY: 90, SEMIANNUAL: 181, ANNUAL: 365 } as const

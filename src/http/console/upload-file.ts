@@ -1,5 +1,5 @@
-// A file that was sent, kept on disk as long as it is read: in the data folder, for nobody but this user, and gone when it is
-// done, however that goes. Memory holds a piece of it at a time.
+// A file that was sent, kept on disk as long as it is read: in the data folder, readable by this user only, and removed
+// when it is done, however that ends. Only a part of it is in memory at a time.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts'
 
 export interface UploadedFile {
   readonly path: string
-  /** The first bytes, by which its kind is told. */
+  /** The first bytes, by which its kind is recognised. */
   readonly head: Buffer
   remove(): Promise<void>
 }

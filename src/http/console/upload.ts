@@ -1,5 +1,5 @@
-// A file of observations from a page: shown as it would be taken in, or taken in, all of it or nothing, by the very readers
-// of the command line, in a worker. While it is read the page hears how far it is; in the end, everything that is wrong, by
+// A file of observations from a page: a preview of its import, or the import, all of it or nothing, by the readers of
+// the command line, in a worker. While it is read the page gets the progress; at the end, everything that is wrong, by
 // line.
 import { basename } from 'node:path'
 import type { RowProblem } from '../../core/observation-table.ts'
@@ -45,7 +45,7 @@ export interface UploadJob {
   readonly request: FileRequest
 }
 
-/** Refuses what can be told at once; everything in the file itself is in the lines. */
+/** Refuses what is known at once; everything in the file itself is in the lines. */
 export async function takeUpload(
   parts: ConsoleParts,
   { seat, query, file }: ConsoleRequestOf<'POST /series/upload'>,
@@ -155,7 +155,7 @@ export async function readUpload(
   }
 }
 
-/** Nobody reads on: there is nobody to tell the result, so nothing is taken in. */
+/** The page is gone: nobody would see the result, so nothing is imported. */
 class Abandoned extends Error {}
 
 function tellProgress({ isAbandoned, tell }: JobWatch) {
@@ -174,7 +174,7 @@ function tellProgress({ isAbandoned, tell }: JobWatch) {
   }
 }
 
-/** What the caller can fix is told like a bad line; what is too large, and the rest, fails as a whole. */
+/** What the caller can fix is reported like a bad line; what is too large, and the rest, fails as a whole. */
 function failedResult(mode: Mode): (error: unknown) => UploadResult {
   return error => {
     if (!(error instanceof Refusal) || ['unavailable', 'too-large'].includes(error.kind)) throw error

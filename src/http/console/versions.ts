@@ -17,7 +17,7 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { visibleVersions } from './visibility.ts'
 import type { EffectRow, EffectSide, VersionView } from './wire/formulas.ts'
 
-/** The newest first. What changed is told from one version that is seen to the next. */
+/** The newest first. Changes are shown from one visible version to the next. */
 export async function listVersions(parts: ConsoleParts, seat: Seat, slug: string): Promise<readonly VersionView[]> {
   const at = await openFormula(parts, seat, slug)
   const seen = visibleVersions(seat, at.snapshot)

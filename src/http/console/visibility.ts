@@ -1,6 +1,6 @@
 // What a person sees of a workspace: everything, or, for a supplier, the formulas it is a party to, in the versions that
 // govern or once did, and the series these read. Drafts, what is written in them and the series that only they name are
-// not there for a supplier (T30). What is not seen is answered as if it were not there.
+// not there for a supplier (T30). What is not visible is answered as if it did not exist.
 
 import { type Signatory, standsFor } from '../../agreements/parties.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
@@ -19,7 +19,7 @@ export function signatoryOf({ person, role, company }: Viewer): Signatory {
   return { email: person.email.toLowerCase(), role, company }
 }
 
-/** On one of the sides, by their address or by their company. A supplier that is not named is nobody. */
+/** On one of the sides, by their address or by their company. A supplier that is not named is on no side. */
 export function isPartyTo(viewer: Viewer, parties: PamParties): boolean {
   const person = signatoryOf(viewer)
   return partyNames.some(party => standsFor(party, person, parties))
@@ -33,7 +33,7 @@ export interface Sight {
 const now: Sight = { knownAt: null }
 
 /**
- * Null for what is not seen. A supplier sees a formula as it stands, or, while it is a draft again, as it last stood in
+ * Null for what is not seen. A supplier sees a formula as it is, or, while it is a draft again, as it was last in
  * force.
  */
 export function sightOf(seat: Viewer, { states }: Pick<PamRow, 'states'>): Sight | null {
@@ -58,14 +58,14 @@ export function isVisible(seat: Viewer, pam: Pick<PamRow, 'states'>): boolean {
   return sightOf(seat, pam) !== null
 }
 
-/** What stands of a formula for this person: one that is a draft again is suspended for its supplier, not signed. */
+/** The status of a formula for this person: one that is a draft again is suspended for its supplier, not signed. */
 export function standingFor({ knownAt }: Sight, snapshot: PamSnapshot): PamStanding | null {
   const standing = snapshot.at(knownAt)
   if (standing === null || knownAt === null) return standing
   return { ...standing, state: { ...standing.state, status: 'SUSPENDED' } }
 }
 
-/** How a formula stands for this person, from the lists alone; the same as `standingFor`. */
+/** The state of a formula for this person, from the lists alone; the same as `standingFor`. */
 export function stateFor(seat: Viewer, pam: Pick<PamRow, 'states'>): PamState | undefined {
   const newest = pam.states.at(-1)
   if (seat.role !== 'supplier' || newest?.status !== 'DRAFT') return newest
@@ -139,7 +139,7 @@ async function referencesOf(
     const versions = named.get(id) ?? []
     const times = versions.flatMap(({ version: number, effectiveFrom }) => {
       const kept = formulas[number - 1]
-      // One that was saved after the lists were read is heard of in a moment.
+      // One that was saved after the lists were read appears in a moment.
       return kept === undefined ? [] : [{ number, effectiveFrom, recordedAt: kept.recordedAt }]
     })
     const governing = everGoverning(times, states)

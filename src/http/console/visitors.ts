@@ -1,6 +1,6 @@
-// Who comes to the console, and the place they are worked on in. People who are signed in have places of their own: what
-// strangers send, or let us wait for, never keeps them out. A session is looked up for each request; that it was one a
-// moment ago only decides whose places it is looked up in.
+// Who comes to the console, and the place they are worked on in. People who are signed in have places of their own:
+// requests of people who are not signed in, however slow, never keep them out. A session is looked up for each request;
+// that it was one a moment ago only decides whose places it is looked up in.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
@@ -30,7 +30,7 @@ export class Visitors {
   readonly #ground: VisitorsGround
   readonly #people = new Places(limits.consolePlaces)
   readonly #strangers = new Places(limits.strangersPlaces)
-  /** Of cookies that nobody was seen with yet: short, so that what strangers let us wait for stands elsewhere. */
+  /** For cookies that have not been seen yet: short, so that slow requests without a session wait elsewhere. */
   readonly #lookUps = new Places(limits.strangersPlaces)
   /** The person by the hash of a token that opened a session when it was last asked; the oldest first. */
   readonly #known = new Map<string, string>()

@@ -17,7 +17,7 @@ export function workspaceLimitsRoutes({ installation: { sql } }: ConsoleParts): 
     }),
     route('PATCH /installation/workspaces/:slug', {
       isForOperators: true,
-      // The bounds of each are checked with the rules that the command line holds to.
+      // The bounds of each are checked with the rules of the command line.
       async answer(request) {
         const { person } = signedIn(request)
         const { body: changes, params, fromAddress } = request

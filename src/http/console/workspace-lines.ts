@@ -1,5 +1,5 @@
-// A line for each workspace before work that takes a while: whoever asks for ten lists at once waits for their own, and
-// nobody waits for those of another workspace.
+// A line for each workspace before work that takes a while: a workspace that requests ten lists at once waits for its
+// own, and never for those of another.
 import { Refusal } from '../../core/refusal.ts'
 import { NotServed, WaitingLine, type WaitingLineOptions } from '../waiting-line.ts'
 

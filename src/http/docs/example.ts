@@ -2,7 +2,7 @@
 // what it is given and changes no digit.
 import { escapeHtml } from './markdown.ts'
 
-/** Of the narrowest column that stands beside text. */
+/** Of the narrowest column beside text. */
 const width = 60
 
 /** Objects and lists that fit stay on one line. */

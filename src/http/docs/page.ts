@@ -1,5 +1,5 @@
-// The page at /docs: the description set for reading, as one HTML text that needs nothing else. It is made once and asks
-// nobody for anything; what it says about a route comes from the OpenAPI document.
+// The page at /docs: the description set for reading, as one HTML text that needs nothing else. It is made once and
+// makes no requests; what it says about a route comes from the OpenAPI document.
 import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../openapi.ts'
 import { examples } from '../v1/examples.ts'
 import { exampleOrigin, guide } from '../v1/guide.ts'

@@ -13,7 +13,7 @@ export interface ViewExample {
   /** The `view` that gives it; null for the usual answer. */
   readonly view: string | null
   readonly answer: SchemaName
-  /** Behind the question mark, for the example request. */
+  /** The query part, for the example request. */
   readonly query: string
 }
 

@@ -1,5 +1,6 @@
-// A call of the console: what a page sends and what it gets, declared once. The server checks requests by it and types its
-// routes by it (route.ts), the pages type what they ask by it (web/api.ts). The calls are in the files named `…-calls.ts`.
+// A call of the console: what a page sends and what it gets, declared once. The server checks requests by it and types
+// its routes by it (route.ts), the pages type their requests by it (web/api.ts). The calls are in the files named
+// `…-calls.ts`.
 import type { Static, TObject, TSchema } from 'typebox'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -19,7 +20,7 @@ export const nothing: Answered<undefined> = {}
 export interface Call {
   /** What is sent, as JSON. */
   readonly body?: TSchema
-  /** The parameters behind the question mark: texts and whole numbers. Others than these are refused. */
+  /** The query parameters of the address: texts and whole numbers. Others are refused. */
   readonly query?: TObject
   readonly answer: Answered<unknown>
 }

@@ -1,5 +1,5 @@
-// The calls of the console about how a person shows who they are: passkeys, one-time codes, recovery codes, and the password
-// asked for again. Behind `/console`, all of them about the person who is signed in.
+// The calls of the console about how a person proves who they are: passkeys, one-time codes, recovery codes, and the
+// password asked for again. Behind `/console`, all of them about the person who is signed in.
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
@@ -69,7 +69,7 @@ export const factorCalls = {
   },
   /** To be entered into an app. */
   'POST /codes/begin': { answer: answers<CodeSecretView>() },
-  /** The app's first code; from then on codes are asked for. */
+  /** The app's first code; from then on codes are required. */
   'POST /codes': {
     body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40 }) }, closed),
     answer: answers<RecoveryCodesView>(),

@@ -1,11 +1,11 @@
-// The wire of the console: how a person shows who they are. Passkeys, one-time codes, recovery codes, and the password
+// The wire of the console: how a person proves who they are. Passkeys, one-time codes, recovery codes, and the password
 // asked for again.
 
 export interface FactorsView {
   readonly passkeys: readonly PasskeyView[]
   /** Why this browser's address can have none, in a sentence. */
   readonly whyNoPasskeys: string | null
-  /** Since when one-time codes are asked for; null where they are not. */
+  /** Since when one-time codes are required; null where they are not. */
   readonly codesSince: string | null
   /** Signing in takes a passkey; the password alone, or with a code, does not do. */
   readonly wantsPasskey: boolean

@@ -109,8 +109,8 @@ export const formulaCalls = {
   'GET /formulas/:slug/periods/:period': { answer: answers<AdjustmentPage>() },
   'GET /formulas/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
   /**
-   * The page as it stands after. 409 where a period has moved, is missing or is one too many: then nothing is signed. 403 with
-   * `needs` where the password has to be entered again (`POST /confirm`).
+   * The page as it is afterwards. 409 where a period has moved, is missing or is one too many: then nothing is signed.
+   * 403 with `needs` where the password has to be entered again (`POST /confirm`).
    */
   'POST /formulas/:slug/periods/:period/sign': { body: signBody, answer: answers<AdjustmentPage>() },
 } satisfies Calls

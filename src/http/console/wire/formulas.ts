@@ -221,7 +221,7 @@ export interface ReadingVariant {
   /** `as-written`, `basis`, `preliminary`, `final`, `first`, `latest`, `cap`, `lag-more`, `lag-less`. */
   readonly id: string
   readonly title: string
-  /** What is read otherwise, in a sentence. */
+  /** What is read differently, in a sentence. */
   readonly words: string
   /** Why this reading does not apply to the document; then without entries. */
   readonly notApplicable: string | null
@@ -324,7 +324,7 @@ export interface SignOffs {
   readonly mineCount: number
   readonly othersCount: number
   readonly recent: readonly SignedRow[]
-  /** Formulas that are yet to be worked out: ask again in a moment. */
+  /** Formulas that are still to be computed: ask again in a moment. */
   readonly pending: number
 }
 
@@ -387,6 +387,6 @@ export interface Overview {
   /** Troubles past those listed. */
   readonly moreTroubles: number
   readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
-  /** Formulas that are yet to be worked out: ask again in a moment. */
+  /** Formulas that are still to be computed: ask again in a moment. */
   readonly pending: number
 }

@@ -3,7 +3,7 @@ import type { DecidedRow, ProviderRow, QuarantineRow } from './series.ts'
 import type { QuotaView } from './settings.ts'
 
 export interface InstallationPage {
-  /** Of all public series, whoever follows them. */
+  /** Of all public series, no matter who follows them. */
   readonly providers: readonly ProviderRow[]
   readonly waiting: readonly (QuarantineRow & { readonly followers: number })[]
   /** The last ones, the newest first. */

@@ -1,4 +1,4 @@
-// The wire of the console: parties as companies, and who stands on the sides of formulas.
+// The wire of the console: parties as companies, and who is on the sides of formulas.
 
 export interface PartyRow {
   /** As formulas name it; it stays. */
@@ -17,7 +17,7 @@ export interface PartyName {
   readonly name: string
 }
 
-/** Who stands on a side of a formula: a party, or people by their addresses; null where nobody is named. */
+/** Who is on a side of a formula: a party, or people by their addresses; null where nobody is named. */
 export type SideView = PartyName | { readonly emails: readonly string[] } | null
 
 /** What lists of formulas can be narrowed down to with `supplier=VALUE`. Empty for suppliers. */

@@ -39,7 +39,7 @@ const searchQuery = Type.Object(
 
 /**
  * The file itself is sent as `application/octet-stream`. `series` is for a file of one series without a column for it: a
- * code of the workspace's own, or PROVIDER/code; what is behind it is said of that series.
+ * code of the workspace's own, or PROVIDER/code; what follows describes that series.
  */
 const uploadQuery = Type.Object(
   {

@@ -108,7 +108,7 @@ export interface UploadResult {
   readonly series: readonly UploadedSeries[]
   /** How many there are: the list may be shorter. */
   readonly seriesCount: number
-  /** With any of them nothing was taken in. */
+  /** With any of them nothing was imported. */
   readonly problems: readonly { readonly line: number | null; readonly message: string }[]
   /** How many there are: the list may be shorter. */
   readonly problemCount: number
@@ -151,7 +151,7 @@ export interface DecidedRow {
   readonly code: string
   readonly name: string
   readonly reason: string
-  /** `overtaken`: the provider took it back, or something else came. */
+  /** `overtaken`: the provider withdrew it, or another answer came. */
   readonly decision: 'released' | 'rejected' | 'overtaken'
   readonly decidedAt: string
   readonly decidedBy: string | null
@@ -165,7 +165,7 @@ export interface QuarantineRow {
   readonly name: string
   readonly foundAt: string
   readonly reason: string
-  /** A few periods with what we hold and what came. */
+  /** A few periods with the stored and the new value. */
   readonly sample: readonly {
     readonly period: string
     readonly stored: string | null

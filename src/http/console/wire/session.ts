@@ -1,6 +1,6 @@
-// The wire of the console: who is signed in, where, and from which browsers. The files here hold the answers, which the web
-// interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits. What can be
-// asked, and which of the answers it gets, is in `…-calls.ts`.
+// The wire of the console: who is signed in, where, and from which browsers. The files here describe the answers, which
+// the web interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
+// The requests, and which answer each gets, are in `…-calls.ts`.
 
 import type { AssertionRequest } from './factors.ts'
 
@@ -14,7 +14,7 @@ export interface Failure {
   readonly needs?: Needs
 }
 
-/** What has to be shown before it can be done: who is at the browser, or, with the right password, the second factor. */
+/** What has to be proved first: who the person is, or, with the right password, the second factor. */
 export type Needs =
   | { readonly kind: 'confirmation' }
   | {
@@ -50,7 +50,7 @@ export interface WorkspaceView {
 
 export interface SetUpLook {
   readonly email: string
-  /** The name of the workspace it lets into. Whether the address has an account is told to nobody. */
+  /** The name of the workspace it lets into. Whether the address has an account is never revealed. */
   readonly workspace: string
 }
 

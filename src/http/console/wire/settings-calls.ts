@@ -38,7 +38,7 @@ export const settingsCalls = {
   'GET /people': { answer: answers<readonly PersonRow[]>() },
   /** 201. */
   'POST /people': { body: inviteBody, answer: answers<Invited>() },
-  /** 201 with a new one-time link, for who has not joined yet. */
+  /** 201 with a new one-time link, for somebody who has not joined yet. */
   'POST /people/:id/link': { answer: answers<Invited>() },
   'PATCH /people/:id': { body: personBody, answer: answers<PersonRow>() },
   /** The last owner stays. */

@@ -28,7 +28,7 @@ export interface PersonRow {
   readonly role: Role
   /** The company they belong to. */
   readonly party: PartyName | null
-  /** How many formulas a supplier sees: those that name it or its party. Null for who sees all of them. */
+  /** How many formulas a supplier sees: those that name it or its party. Null for people who see all of them. */
   readonly sees: number | null
   readonly isMe: boolean
   /** Has opened their link; before that the workspace is closed to them. */
@@ -57,7 +57,7 @@ export interface WorkspacePage {
   readonly rateLimit: number
   readonly workspaceRateLimit: number
   readonly createdAt: string
-  /** As what the person who asks is here, and of which company. */
+  /** The role of this person here, and their company. */
   readonly me: { readonly role: Role; readonly party: PartyName | null }
   /** Empty for suppliers. */
   readonly quotas: readonly QuotaView[]
