@@ -18,7 +18,7 @@ import { countingFrom, everythingBy, governingVersion, type PolicyCut, policyCut
 import { equal, type Ratio } from './ratio.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
 import { movedSince } from './restate-moves.ts'
-import { compareVintages, isBy, isSameValue, isSettled, noCuts, type ValuedVintage } from './vintage.ts'
+import { compareVintages, isBy, isPastPreliminary, isSameValue, noCuts, type ValuedVintage } from './vintage.ts'
 import { WorkBudget } from './work-budget.ts'
 
 /** A period that both parties signed, as its receipt has it. */
@@ -204,7 +204,7 @@ class Path {
     }
   }
 
-  /** A preliminary figure that was carried on from a signed period waits only while there is none that is settled. */
+  /** A preliminary figure that was carried on from a signed period waits only while no later figure is past preliminary. */
   #waitsFor(version: number, { breakdown }: Adjustment): readonly UsedObservation[] {
     const { bound } = this.#boundOf(version)
     const histories = bound.inputs.flatMap(historiesOf)
@@ -212,7 +212,7 @@ class Path {
       if (vintage.tag !== 'PRELIMINARY') return false
       const all = histories.find(({ reference }) => reference === series)?.periods.get(period.ordinal) ?? []
       const isKnown = (recordedAt: Instant | null) => recordedAt === null || isBy(recordedAt, this.#knownAt)
-      return !all.some(each => isSettled(each) && isKnown(each.recordedAt))
+      return !all.some(each => isPastPreliminary(each) && isKnown(each.recordedAt))
     })
   }
 

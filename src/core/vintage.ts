@@ -87,13 +87,13 @@ export function isSameValue(a: string | null, b: string | null): boolean {
 }
 
 /** Not preliminary, and not withdrawn. */
-export function isFinal({ value, tag }: Pick<Vintage, 'value' | 'tag'>): boolean {
+export function isPastPreliminary({ value, tag }: Pick<Vintage, 'value' | 'tag'>): boolean {
   return value !== null && (tag === 'FINAL' || tag === 'REVISED')
 }
 
 /** The tag of a value that comes without one: FINAL, or REVISED where it changes a FINAL or REVISED one. */
 export function tagByHistory(before: readonly Vintage[], value: string): VersionTag {
-  const final = before.findLast(isFinal)
+  const final = before.findLast(isPastPreliminary)
   if (final === undefined) return 'FINAL'
   return isSameValue(final.value, value) ? final.tag! : 'REVISED'
 }
@@ -113,7 +113,7 @@ export interface Statement extends Omit<Vintage, 'tag'> {
 export function isStatement(vintage: Vintage, { value, mark, publishedAt }: Omit<Statement, 'recordedAt'>): boolean {
   if (vintage.publishedAt !== publishedAt || !isSameValue(vintage.value, value)) return false
   if (mark === null || value === null) return true
-  return mark === 'NOT_PRELIMINARY' ? isFinal(vintage) : vintage.tag === mark
+  return mark === 'NOT_PRELIMINARY' ? isPastPreliminary(vintage) : vintage.tag === mark
 }
 
 /** The vintage that a statement makes behind others of its period; null where it only repeats the last of them. */

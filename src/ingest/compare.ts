@@ -5,7 +5,14 @@ import type { Day } from '../core/day.ts'
 import { dayOfInstant, type Instant, parseDayOrInstant, startOfDay } from '../core/instant.ts'
 import { type Frequency, firstDayOf, lastDayOf, parsePeriod } from '../core/period.ts'
 import type { VersionTag, Vintage } from '../core/series.ts'
-import { isFinal, isSameValue, isStatement, placeBehind, type Statement, vintageBehind } from '../core/vintage.ts'
+import {
+  isPastPreliminary,
+  isSameValue,
+  isStatement,
+  placeBehind,
+  type Statement,
+  vintageBehind,
+} from '../core/vintage.ts'
 import { limits } from '../limits.ts'
 import type { ParsedObservation, ParsedSeries } from '../providers/provider.ts'
 
@@ -158,7 +165,7 @@ function pastPublication(observation: ParsedObservation, next: Instant | null): 
 /** The current value, if it is final. */
 function finalValue(vintages: readonly Vintage[]): string | null {
   const newest = vintages.at(-1)
-  return newest !== undefined && isFinal(newest) ? newest.value : null
+  return newest !== undefined && isPastPreliminary(newest) ? newest.value : null
 }
 
 /** Marks that currently stand in place of a value; a window that has closed no longer counts. */
