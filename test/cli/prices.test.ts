@@ -132,7 +132,7 @@ describe('prices apply', () => {
       'A/0 2024-Q3 10.50 OPEN',
     ])
     expect((await ground.refused('prices', 'list', 'anew', '--period', '2024-Q4')).error).toBe(
-      'the price was agreed anew from 2024-08-01, and no price list was applied from then on',
+      'the price was renegotiated from 2024-08-01, and no price list was applied from then on',
     )
     expect(await applyList('anew', 'item,price,currency\nA,30,EUR\n')).toMatchObject({ version: 2 })
     expect(short(await rowsOf('anew')).slice(3)).toEqual(['A/0 start 30.00 AGREED', 'A/0 2024-Q4 31.43 OPEN'])
