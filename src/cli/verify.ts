@@ -3,6 +3,7 @@
 // history in the database instead.
 import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
+import type { Origin } from '../core/receipt.ts'
 import { decodeReceipt } from '../core/receipt-reading.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { CompilerView, Difference } from '../core/replay.ts'
@@ -106,6 +107,7 @@ function report(invocation: Invocation, verdict: Verdict): void {
     ...(compiler === null ? [] : [tellCompiler(compiler)]),
     tellIssuer(verdict),
     ...tellParties(verdict),
+    ...tellOrigins(verdict),
     tellSeal(verdict),
     ...verdict.signatures.map(tellSignature),
     ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
@@ -148,6 +150,25 @@ function tellParties({ receipt }: Verdict): string[] {
     const name = companies?.[named]
     return [`the ${side} is ${name === undefined ? named : `${name} (${named})`}`]
   })
+}
+
+/** Each source of figures once. A receipt of the first format says nothing of it. */
+function tellOrigins({ receipt }: Verdict): string[] {
+  const counts = new Map<string, number>()
+  for (const { origin } of receipt.body.observations) {
+    const words = origin === undefined ? null : tellOrigin(origin)
+    if (words !== null) counts.set(words, (counts.get(words) ?? 0) + 1)
+  }
+  return [...counts].map(([words, count]) => `${count} ${count === 1 ? 'figure' : 'figures'} ${words}`)
+}
+
+function tellOrigin(origin: Origin): string {
+  if ('provider' in origin) return `read from ${origin.provider} by the installation`
+  const { uploadedBy, file, sha256, recorded } = origin
+  if (file === null) return 'imported before it was kept from which file'
+  const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
+  const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
+  return `${by}${at} file ${file} (SHA-256 ${sha256})`
 }
 
 function tellSeal({ receipt, trust }: Verdict): string {

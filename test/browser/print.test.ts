@@ -72,13 +72,15 @@ describe('an adjustment on paper', () => {
       'Steel brackets, Ohio Forge',
       'Where it comes from',
       'The calculation, line by line',
-      'The published figures it was computed from',
+      'The figures it was computed from',
       'Signatures',
       'Ann Becker',
       'BLS/WPU101',
     ])
       expect(words).toContain(wanted)
     expect(words).toMatch(/[0-9a-f]{64}/)
+    expect(words).toMatch(/Uploaded by Olga Lindt, \d+ \w+ \d{4}, file figures of the demo\s+SHA-256 [0-9a-f]{64}/)
+    expect(words).not.toContain('read from BLS')
   })
 
   it('has nothing on it that can only be clicked', async () => {

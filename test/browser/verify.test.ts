@@ -57,7 +57,7 @@ describe('a receipt', () => {
     expect(words).toMatch(/Whose key This installation’s, ins_[0-9a-z]{26}\. ed25519:[\w-]{43}/)
     expect(words).toMatch(/Whose signatures For the buyer by .*For the supplier by /)
     expect(words).toContain('On the operator’s word That ')
-    expect(words).toMatch(/\d+ figures figures of the demo, uploaded by \S+ SHA-256 [0-9a-f]{64}/)
+    expect(words).toMatch(/\d+ figures Uploaded by \S+, \d+ \w+ \d{4}, file figures of the demo SHA-256 [0-9a-f]{64}/)
     expect(asked).toEqual([])
     expectQuiet(somebody)
   })

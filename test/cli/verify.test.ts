@@ -42,6 +42,9 @@ describe('verify', () => {
       ),
       "today's compiler writes the same steps",
       `issued by ins_${'0'.repeat(26)} (Prices of the tests), workspace tests (Tests GmbH, wsp_${'0'.repeat(26)})`,
+      expect.stringMatching(
+        /^\d+ figures? uploaded by eva@editor\.test,( \d{4}-\d\d-\d\d,)? file table\.csv \(SHA-256 0{64}\)$/,
+      ),
       `sealed by ${goldenKey}, which was not compared with a key that you trust (--trust)`,
       "on the operator's word: that eva@editor.test imported the files whose hashes are shown beside the figures",
     ])

@@ -113,6 +113,7 @@ describe('an adjustment', () => {
       tag: 'FINAL',
       publishedAt: '2024-07-28T00:00:00.000000Z',
       recordedAt: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
+      origin: { upload: expect.objectContaining({ by: 'the operator', file: 'table.csv' }) },
     })
     expect(controls).toEqual([{ control: 'periodCap', words: 'the period cap', points: '-1.35' }])
     expect([priceBefore, previousPeriod, nextPeriod]).toEqual(['12.40', '2024-Q2', '2024-Q4'])

@@ -1,5 +1,6 @@
 // F10: every workspace asks for everything of every other, by every kind of id, slug and cursor. Each holds canaries: words
 // and figures that no other workspace has; none of them ever appears outside its workspace, in a body, a header or a log.
+import { createCompany } from '../../src/storage/parties.ts'
 import { createMember } from '../../src/storage/people.ts'
 import type { Api, Tenant } from '../support/api.ts'
 import type { Reply } from '../support/http-client.ts'
@@ -18,6 +19,8 @@ async function settle(api: Api, number: number): Promise<Holder> {
   const figure = `9${String(number).padStart(3, '0')}${Math.floor(Math.random() * 1e9)}`
   const tenant = await api.tenant({ name: `${canary} workspace` })
   await createMember(api.sql, tenant.id, { email: `${canary}@people.test`, role: 'viewer' })
+  const company = { slug: `${canary}-company`, name: `${canary} Incorporated` }
+  await createCompany(api.sql, tenant.id, company, { who: 'operator', fromAddress: null })
   const rows = ['a', 'b', 'c'].flatMap(code =>
     ['2023-12', '2024-03'].map(
       period =>
@@ -33,7 +36,7 @@ status: ACTIVE
 contract: { start: 2024-01-01, end: 2024-06-30, frequency: QUARTERLY }
 inputs: { ${canary}: { series: CUSTOM/${canary}-a, weight: 1, base: 2023-12, lag: 1 month } }
 clause: {}
-parties: { supplier: [sam@supplier.test] }`)
+parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`)
   await tenant.signBoth(`${canary}-one`, '2024-Q2')
   const cursorOf = async (list: string) =>
     (await tenant.json<{ pagination: { nextCursor: string } }>(`${list}?limit=1`)).pagination.nextCursor

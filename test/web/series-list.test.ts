@@ -46,13 +46,14 @@ const rows = readRows(
     row('WPU101', { name: 'Steel mill products' }, ['100', '102']),
     row('WPU2', { name: 'Copper', frequency: 'QUARTERLY', trouble: 'No answer since 1 Apr 2024.' }, ['0.1', '0.099']),
     row('CP00', { provider: 'EUROSTAT', name: 'HICP, all items', lastChangedAt: '2024-04-02T00:00:00Z' }, ['0', '1']),
+    row('WPU9', { name: 'Zinc', isFollowed: false }),
     row('WPU10', { name: 'Metals', notice: 'No new period since 2023-12.', lastChangedAt: '2024-05-02T00:00:00Z' }),
     row('PR01', { provider: 'BOJ', name: 'Producer prices' }),
   ],
   shortTitles,
 )
 
-const all: ListFilter = { text: '', provider: null, frequency: null, isTroubled: false, order: readOrder(undefined) }
+const all: ListFilter = { text: '', source: null, frequency: null, isTroubled: false, order: readOrder(undefined) }
 const codes = (filter: Partial<ListFilter>) => chooseRows(rows, { ...all, ...filter }).map(({ code }) => code)
 
 describe('the list', () => {
@@ -64,17 +65,21 @@ describe('the list', () => {
     expect(codes({ text: 'bank of japan' })).toEqual(['PR01'])
   })
 
-  test('filters by provider, frequency and trouble', () => {
-    expect(codes({ provider: 'EUROSTAT' })).toEqual(['CP00'])
+  test('filters by source, frequency and trouble; what was uploaded is no provider’s, whatever its code', () => {
+    expect(codes({ source: 'EUROSTAT' })).toEqual(['CP00'])
+    expect(codes({ source: 'BLS' })).toEqual(['WPU2', 'WPU10', 'WPU101'])
+    expect(codes({ source: 'own' })).toEqual(['WPU9'])
+    expect(codes({ text: 'own figures' })).toEqual(['WPU9'])
     expect(codes({ frequency: 'QUARTERLY' })).toEqual(['WPU2'])
     expect(codes({ isTroubled: true })).toEqual(['WPU2', 'WPU10'])
   })
 
   test('sorts, and what lacks the figure comes last both ways', () => {
-    expect(codes({})).toEqual(['WPU2', 'CP00', 'WPU10', 'PR01', 'WPU101'])
-    expect(codes({ order: readOrder('change') })).toEqual(['WPU2', 'WPU101', 'CP00', 'WPU10', 'PR01'])
-    expect(codes({ order: readOrder('-change') })).toEqual(['WPU101', 'WPU2', 'CP00', 'WPU10', 'PR01'])
-    expect(codes({ order: readOrder('-changed') })).toEqual(['WPU10', 'CP00', 'WPU2', 'PR01', 'WPU101'])
+    expect(codes({})).toEqual(['WPU2', 'CP00', 'WPU10', 'PR01', 'WPU101', 'WPU9'])
+    expect(codes({ order: readOrder('change') })).toEqual(['WPU2', 'WPU101', 'CP00', 'WPU10', 'PR01', 'WPU9'])
+    expect(codes({ order: readOrder('-change') })).toEqual(['WPU101', 'WPU2', 'CP00', 'WPU10', 'PR01', 'WPU9'])
+    expect(codes({ order: readOrder('-changed') })).toEqual(['WPU10', 'CP00', 'WPU2', 'PR01', 'WPU101', 'WPU9'])
+    expect(codes({ order: readOrder('source') })).toEqual(['PR01', 'WPU2', 'WPU10', 'WPU101', 'CP00', 'WPU9'])
   })
 
   test('has its order in the address', () => {
@@ -85,14 +90,15 @@ describe('the list', () => {
   })
 
   test('works changes out exactly, and says none from nothing', () => {
-    expect(rows.map(({ changePct }) => changePct)).toEqual(['2.00', '-1.00', null, null, null])
+    expect(rows.map(({ changePct }) => changePct)).toEqual(['2.00', '-1.00', null, null, null, null])
   })
 
   test('is exported as shown', () => {
     const [head, first] = writeCsv(listSheet(chooseRows(rows, { ...all, text: 'copper' }))).split('\r\n')
-    expect(head).toContain('Series,Name,Frequency')
+    expect(head).toContain('Series,Source,Name,Frequency')
+    expect(writeCsv(listSheet(chooseRows(rows, { ...all, text: 'zinc' })))).toContain('BLS/WPU9,Own figures,Zinc,')
     expect(first).toBe(
-      'BLS/WPU2,Copper,quarterly,2015=100,0.099,2024-03,FINAL,2024-04-11,-1.00,,No answer since 1 Apr 2024.',
+      'BLS/WPU2,BLS,Copper,quarterly,2015=100,0.099,2024-03,FINAL,2024-04-11,-1.00,,No answer since 1 Apr 2024.',
     )
   })
 })

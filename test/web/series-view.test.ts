@@ -29,7 +29,7 @@ function subject(
     },
     frequency,
   )
-  return { id, name: `Series ${id}`, unit, history }
+  return { id, name: `Series ${id}`, unit, history, originOf: () => ({ provider: 'BLS' }) }
 }
 
 const steel = subject(
@@ -157,9 +157,17 @@ describe('the table', () => {
   test('is exported as shown, with the published digits', () => {
     const view = buildView(steel, [], { ...none, mode: 'yoy' })
     expect(writeCsv(valuesSheet(view, false)).split('\r\n').slice(0, 3)).toEqual([
-      'Period,Value (1982=100),"Year on year, %",Tag,Published,"Change, %",Vintages',
-      '2024-03,210.6,4.00,PRELIMINARY,2024-04-10,4.00,1',
-      '2023-03,202.5,,FINAL,2023-04-10,0.75,1',
+      'Period,Value (1982=100),"Year on year, %",Tag,Published,"Change, %",Vintages,From',
+      '2024-03,210.6,4.00,PRELIMINARY,2024-04-10,4.00,1,read from BLS',
+      '2023-03,202.5,,FINAL,2023-04-10,0.75,1,read from BLS',
     ])
+    const sha256 = 'a'.repeat(64)
+    const upload = { by: 'Eva Ray', at: '2024-04-10T00:00:00.000000Z', file: 'steel, new.csv', sha256 }
+    const uploaded = { ...steel, originOf: (at: string) => ({ upload: at === upload.at ? upload : null }) }
+    const csv = writeCsv(valuesSheet(buildView(uploaded, [], none), false)).split('\r\n')
+    expect(csv[1]).toMatch(
+      new RegExp(`,"uploaded by Eva Ray, 10 Apr 2024, file steel, new.csv \\(SHA-256 ${sha256}\\)"$`),
+    )
+    expect(csv[2]).toMatch(/,imported before it was kept from which file$/)
   })
 })

@@ -3,8 +3,9 @@ import { Seal } from '../../src/agreements/seal.ts'
 import type { PartySignature } from '../../src/core/party-signature.ts'
 import { hashOf, type Receipt, type ReceiptBody } from '../../src/core/receipt.ts'
 import { examples } from '../../src/http/v1/examples.ts'
+import { countOrigins } from '../../web/components/origin-words.ts'
 import { waterfallOf } from '../../web/pages/adjustment/waterfall.ts'
-import { describeOrigins } from '../../web/pages/verify/origins.ts'
+import { viewOrigin } from '../../web/pages/verify/origins.ts'
 import { viewReceipt } from '../../web/pages/verify/receipt-view.ts'
 import { describeVerdict, judgeFile, outcomeOf, tellApart, writeLine } from '../../web/pages/verify/verdict.ts'
 import { assertionOf, makeAuthenticator } from '../support/passkeys.ts'
@@ -162,14 +163,20 @@ describe('the view of a receipt', () => {
   })
 
   it('tells each source of figures once', () => {
-    const uploaded = { uploadedBy: 'eva@x.test', file: 'a.csv', sha256: '0'.repeat(64), recorded: null }
+    const sha256 = '0'.repeat(64)
+    const recorded = '2026-11-14T09:00:00.000000Z'
+    const uploaded = { uploadedBy: 'eva@x.test', file: 'a.csv', sha256, recorded }
     const unknown = { uploadedBy: null, file: null, sha256: null, recorded: null }
-    const origins = [{ provider: 'BLS' }, uploaded, uploaded, unknown]
-    const observations = body.observations.map((each, i) => ({ ...each, origin: origins[i]! }))
-    expect(describeOrigins(altered({ observations }))).toEqual([
-      { source: 'BLS, read by the installation', figures: 1, sha256: null },
-      { source: 'a.csv, uploaded by eva@x.test', figures: 2, sha256: '0'.repeat(64) },
-      { source: 'Imported before that was recorded', figures: 1, sha256: null },
+    const fromFile = { uploadedBy: null, file: 'b.csv', sha256, recorded: null }
+    const origins = [{ provider: 'WORLD_BANK' }, uploaded, uploaded, unknown, fromFile, undefined]
+    expect(countOrigins(origins.map(viewOrigin))).toEqual([
+      { words: 'read from WORLD_BANK', figures: 1, sha256: null },
+      { words: 'uploaded by eva@x.test, 14 Nov 2026, file a.csv', figures: 2, sha256 },
+      { words: 'imported before it was kept from which file', figures: 1, sha256: null },
+      { words: 'file b.csv', figures: 1, sha256 },
+      { words: 'not kept', figures: 1, sha256: null },
     ])
+    const { observations } = viewReceipt(body, true)
+    expect(observations[0]!.origin).toEqual({ provider: 'BLS' })
   })
 })

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import type { Found } from '../../src/http/console/wire/formulas.ts'
 import { api } from '../api.ts'
+import { writeReference } from '../components/provider-words.ts'
 import { useWorkspace, type Workspace } from '../session.ts'
 import classes from './palette.module.css'
 
@@ -146,11 +147,11 @@ function findHits(text: string, { slug, canEdit, canManage }: Workspace, { serie
     }))
   const indices = series
     .filter(({ name, provider, code }) => fits(name, provider, code))
-    .map(({ id, name, provider, code }) => ({
+    .map(({ id, name, provider, code, isFollowed }) => ({
       key: id,
       kind: 'Series',
       label: name,
-      detail: `${provider}/${code}`,
+      detail: writeReference({ provider, code, isFollowed }),
       to: at(`/series/${id}`),
     }))
   const actions = [

@@ -67,7 +67,7 @@ function Adjustment({ page }: { readonly page: AdjustmentView }) {
       <Section title="The calculation, line by line">
         <Worksheet steps={steps} />
       </Section>
-      <Section title="The published figures it was computed from">
+      <Section title="The figures it was computed from">
         <Observations observations={observations} workspace={ws} />
       </Section>
       <Section title="Signatures">

@@ -10,6 +10,7 @@ import { ExportMenu } from '../components/export-menu.tsx'
 import { IconPlus, IconSearch } from '../components/icons.tsx'
 import { LinkButton } from '../components/links.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
+import { sourceKey } from '../components/provider-words.ts'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
 import { useProviderNames, useWorkspace } from '../session.ts'
 import classes from './series/list/list.module.css'
@@ -70,10 +71,10 @@ export function SeriesListPage() {
 function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug: string }) {
   const [address, change] = useAddress()
   const text = useDeferredValue(address.q ?? '')
-  const { provider = null, frequency = null, trouble, sort } = address
+  const { source = null, frequency = null, trouble, sort } = address
   const filter = useMemo<ListFilter>(
-    () => ({ text, provider, frequency, isTroubled: trouble !== undefined, order: readOrder(sort) }),
-    [text, provider, frequency, trouble, sort],
+    () => ({ text, source, frequency, isTroubled: trouble !== undefined, order: readOrder(sort) }),
+    [text, source, frequency, trouble, sort],
   )
   const shown = useMemo(() => chooseRows(rows, filter), [rows, filter])
   return (
@@ -86,7 +87,7 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
             component="button"
             type="button"
             inherit
-            onClick={() => change({ q: undefined, provider: undefined, frequency: undefined, trouble: undefined })}
+            onClick={() => change({ q: undefined, source: undefined, frequency: undefined, trouble: undefined })}
           >
             Show all
           </Anchor>
@@ -112,9 +113,9 @@ interface ToolsProps {
 }
 
 function Tools({ rows, shown, filter, typed, change }: ToolsProps) {
-  const providers = useMemo(
+  const sources = useMemo(
     () =>
-      [...new Map(rows.map(({ provider, providerName }) => [provider, providerName]))]
+      [...new Map(rows.map(row => [sourceKey(row), row.sourceName]))]
         .map(([value, label]) => ({ value, label }))
         .sort((a, b) => (a.label < b.label ? -1 : 1)),
     [rows],
@@ -140,11 +141,11 @@ function Tools({ rows, shown, filter, typed, change }: ToolsProps) {
       />
       <Select
         className={classes.choice}
-        aria-label="Provider"
-        placeholder="All providers"
-        data={providers}
-        value={filter.provider}
-        onChange={value => change({ provider: value ?? undefined })}
+        aria-label="Source"
+        placeholder="All sources"
+        data={sources}
+        value={filter.source}
+        onChange={value => change({ source: value ?? undefined })}
         clearable
       />
       <Select

@@ -60,9 +60,15 @@ function NoSuchSeries({ slug }: { readonly slug: string }) {
   )
 }
 
-function subjectOf({ series, vintages }: PageData): Subject {
-  const { id, name, unit, frequency } = series
-  return { id, name, unit, history: readHistory(vintages, frequency) }
+function subjectOf(page: PageData): Subject {
+  const { id, name, unit, frequency } = page.series
+  return { id, name, unit, history: readHistory(page.vintages, frequency), originOf: originsOf(page) }
+}
+
+function originsOf({ source, uploads }: PageData): Subject['originOf'] {
+  if (source !== null) return () => ({ provider: source.shortName })
+  const byInstant = new Map(uploads.map(upload => [upload.at, upload]))
+  return recordedAt => ({ upload: byInstant.get(recordedAt) ?? null })
 }
 
 /** The series beside it that have arrived, in the order of the address, and those that could not be had. */
@@ -110,7 +116,7 @@ function Shown({ page }: { readonly page: PageData }) {
   return (
     <>
       <Head series={series} source={page.source?.name ?? 'Own figures'} view={settled} {...{ from, to, up }} />
-      <LastValue history={main.history} cut={cut} unit={series.unit} asOf={asOf?.text ?? null} />
+      <LastValue subject={main} cut={cut} asOf={asOf?.text ?? null} />
       <Notices page={page} />
       <ChartTools
         {...{ mode: view.isForced ? 'rebased' : readMode(mode), cover, from, to, change }}

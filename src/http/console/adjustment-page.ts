@@ -16,6 +16,7 @@ import { entryRow } from './entry-row.ts'
 import { priceView } from './formula-list.ts'
 import { seriesNamed } from './formula-page.ts'
 import { type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
+import { originView } from './origin-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { signingView } from './signing.ts'
 import type { AdjustmentPage, ComponentView, ObservationView, WorkedStep } from './wire/formulas.ts'
@@ -54,7 +55,7 @@ export async function showAdjustment(
       points,
     })),
     steps: workedSteps(worked, entry.body),
-    observations: observationViews(entry.body, index),
+    observations: observationViews(entry.body, index, names),
     isFromReceipt: entry.isSigned,
     issuedAt: entry.isSigned ? issuedAt(at, entry) : null,
     previousPeriod: entries[place - 1]?.period ?? null,
@@ -116,8 +117,12 @@ function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] 
   })
 }
 
-function observationViews({ observations }: ReceiptBody, index: CachedIndex): ObservationView[] {
-  return observations.map(({ input, series, period, value, version, published, recorded }) => {
+function observationViews(
+  { observations }: ReceiptBody,
+  index: CachedIndex,
+  names: ReadonlyMap<string, string>,
+): ObservationView[] {
+  return observations.map(({ input, series, period, value, version, published, recorded, origin }) => {
     const { seriesId, name } = seriesNamed(series, index)
     return {
       input,
@@ -129,6 +134,7 @@ function observationViews({ observations }: ReceiptBody, index: CachedIndex): Ob
       tag: version,
       publishedAt: published,
       recordedAt: recorded,
+      origin: originView(origin, names),
     }
   })
 }

@@ -1,6 +1,7 @@
 // What has some words in its name: formulas and series of the workspace, the first few of each. From the lists in memory;
 // nothing is opened.
 import { limits } from '../../limits.ts'
+import { publicScope } from '../../storage/database.ts'
 import { hasWords, readWords } from './formula-list.ts'
 import { formulasBySlug } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
@@ -27,9 +28,9 @@ export async function find({ library }: ConsoleParts, seat: Seat, text: string):
         .map(row => ({ slug: row.slug, name: stateFor(seat, row)?.name ?? row.slug })),
     ],
     series: [
-      ...series
-        .take(limits.foundOfEach)
-        .map(({ id, provider, code, metadata }) => ({ id, provider, code, name: metadata.at(-1)!.name })),
+      ...series.take(limits.foundOfEach).map(({ id, owner, provider, code, metadata }) => {
+        return { id, provider, code, name: metadata.at(-1)!.name, isFollowed: owner === publicScope }
+      }),
     ],
   }
 }

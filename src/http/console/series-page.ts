@@ -3,14 +3,18 @@
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import { providers } from '../../providers/catalogue.ts'
+import type { CachedSeries } from '../../read/cached-series.ts'
+import type { VintageColumns } from '../../read/series-snapshot.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { readDescription } from '../../storage/series-heads.ts'
+import { readNames } from './formula-standing.ts'
+import { originView } from './origin-view.ts'
 import { quarantineOf } from './quarantine.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { readRows } from './series-list.ts'
 import { readersOf, stateFor, visibleSeries } from './visibility.ts'
-import type { SeriesPage } from './wire/series.ts'
+import type { SeriesPage, UploadView } from './wire/series.ts'
 
 /** Refuses what the person does not see in the words for what is not there. */
 export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string): Promise<SeriesPage> {
@@ -19,7 +23,8 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
   const readers = await readersOf(seat, library, index)
   const found = visibleSeries(seat, index, readers).find(each => each.id === id)
   if (found === undefined) throw new Refusal('not-found', 'there is no such series in this workspace')
-  const held = await library.series(seat.workspace.id, found)
+  const cached = await library.series(seat.workspace.id, found)
+  const vintages = cached.snapshot.columns()
   const [row] = await readRows(parts, seat, [found], readers)
   const description = await withWorkspace(installation.sql, seat.workspace.id, tx =>
     readDescription(tx, found.owner, id),
@@ -28,8 +33,9 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
     series: row!,
     description,
     source: sourceOf(found),
+    uploads: uploadsOf(cached, vintages, await readNames(parts, seat)),
     metadata: namesOf(found),
-    vintages: held.snapshot.columns(),
+    vintages,
     formulas: (readers.get(id) ?? [])
       .slice(0, limits.seriesReaders)
       .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
@@ -37,10 +43,25 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
   }
 }
 
+/** Of the values that are drawn; what is public has none. */
+function uploadsOf(
+  { originOf }: CachedSeries,
+  { recordedAt }: VintageColumns,
+  names: ReadonlyMap<string, string>,
+): UploadView[] {
+  return [...new Set(recordedAt)]
+    .sort()
+    .reverse()
+    .flatMap(instant => {
+      const origin = originView(originOf(instant), names)
+      return origin !== null && 'upload' in origin && origin.upload !== null ? [origin.upload] : []
+    })
+}
+
 function sourceOf({ owner, provider }: VisibleSeries): SeriesPage['source'] {
   if (owner !== publicScope || provider === 'CUSTOM') return null
-  const { title, terms, home } = providers[provider]
-  return { name: title, terms, home }
+  const { title, shortTitle, terms, home } = providers[provider]
+  return { name: title, shortName: shortTitle, terms, home }
 }
 
 /** Versions that say the same of name and unit are one. */

@@ -1,8 +1,11 @@
-// The published figures an adjustment was computed from: which vintage of which period, and when it came.
+// The figures an adjustment was computed from: which vintage of which period, when it came, and from where. What a workspace
+// uploaded is never said to be the provider's.
 import type { ObservationView } from '../../../src/http/console/wire/formulas.ts'
 import { Breaking } from '../../components/breaking.tsx'
 import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
+import { OriginList } from '../../components/origin-list.tsx'
+import { countOrigins, writeOriginShort } from '../../components/origin-words.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { alignOnPoint, writeInstant } from '../../components/words.ts'
 import classes from './observations.module.css'
@@ -14,60 +17,69 @@ interface ObservationsProps {
 }
 
 export function Observations({ observations, workspace }: ObservationsProps) {
-  if (observations.length === 0) return <p className="soft">No published figure was read.</p>
+  if (observations.length === 0) return <p className="soft">No figure was read.</p>
   const values = alignOnPoint(observations.map(({ value }) => value))
   return (
-    <ScrollX label="Published figures">
-      <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col" className="on-wide">
-              Input
-            </th>
-            <th scope="col">Series</th>
-            <th scope="col">Period</th>
-            <th scope="col" className="right">
-              Value
-            </th>
-            <th scope="col" className="on-wide">
-              Vintage
-            </th>
-            <th scope="col" className="on-wide">
-              Published
-            </th>
-            <th scope="col" className="on-wide">
-              Recorded
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {observations.map((each, i) => (
-            <tr key={`${each.input} ${each.reference} ${each.period}`}>
-              <td className="mono on-wide">
-                <Breaking text={each.input} />
-              </td>
-              <td className={classes.series}>
-                <SeriesName observation={each} workspace={workspace} />
-                <span className={`${classes.folded} on-narrow`}>
-                  <span className="mono">{each.input}</span>, <Tag tag={each.tag} />, published{' '}
-                  {writeInstant(each.publishedAt)}
-                  {each.recordedAt !== null && `, recorded ${writeInstant(each.recordedAt)}`}
-                </span>
-              </td>
-              <td className="figures">{each.period}</td>
-              <td className="right">{values[i]}</td>
-              <td className="on-wide">
-                <Tag tag={each.tag} />
-              </td>
-              <td className="figures on-wide">{writeInstant(each.publishedAt)}</td>
-              <td className={`${classes.recorded} on-wide`}>
-                {each.recordedAt === null ? '' : writeInstant(each.recordedAt)}
-              </td>
+    <>
+      <ScrollX label="Figures">
+        <table className="ledger">
+          <thead>
+            <tr>
+              <th scope="col" className="on-wide">
+                Input
+              </th>
+              <th scope="col">Series</th>
+              <th scope="col">Period</th>
+              <th scope="col" className="right">
+                Value
+              </th>
+              <th scope="col" className="on-wide">
+                Vintage
+              </th>
+              <th scope="col" className="on-wide">
+                Published
+              </th>
+              <th scope="col" className="on-wide">
+                Recorded
+              </th>
+              <th scope="col" className="on-wide">
+                From
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+          </thead>
+          <tbody>
+            {observations.map((each, i) => (
+              <tr key={`${each.input} ${each.reference} ${each.period}`}>
+                <td className="mono on-wide">
+                  <Breaking text={each.input} />
+                </td>
+                <td className={classes.series}>
+                  <SeriesName observation={each} workspace={workspace} />
+                  <span className={`${classes.folded} on-narrow`}>
+                    <span className="mono">{each.input}</span>, <Tag tag={each.tag} />, published{' '}
+                    {writeInstant(each.publishedAt)}
+                    {each.recordedAt !== null && `, recorded ${writeInstant(each.recordedAt)}`},{' '}
+                    {writeOriginShort(each.origin)}
+                  </span>
+                </td>
+                <td className="figures">{each.period}</td>
+                <td className="right">{values[i]}</td>
+                <td className="on-wide">
+                  <Tag tag={each.tag} />
+                </td>
+                <td className="figures on-wide">{writeInstant(each.publishedAt)}</td>
+                <td className={`${classes.recorded} on-wide`}>
+                  {each.recordedAt === null ? '' : writeInstant(each.recordedAt)}
+                </td>
+                <td className="on-wide">{writeOriginShort(each.origin)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      <h3 className={classes.subHead}>Where they come from</h3>
+      <OriginList origins={countOrigins(observations.map(({ origin }) => origin))} />
+    </>
   )
 }
 

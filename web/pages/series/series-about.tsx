@@ -3,9 +3,11 @@ import { memo } from 'react'
 import type { SeriesPage } from '../../../src/http/console/wire/series.ts'
 import { Ago } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
+import { writeUpload } from '../../components/origin-words.ts'
 import { Section } from '../../components/page.tsx'
-import { writeInstant } from '../../components/words.ts'
-import { useWorkspace } from '../../session.ts'
+import { writeProvider } from '../../components/provider-words.ts'
+import { sentenceCase, writeInstant } from '../../components/words.ts'
+import { useProviderNames, useWorkspace } from '../../session.ts'
 import classes from './series-head.module.css'
 
 export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: SeriesPage }) {
@@ -35,7 +37,7 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
         <dt>Source</dt>
         <dd>
           {source === null ? (
-            'The workspace’s own figures, imported or uploaded.'
+            <Uploads page={page} />
           ) : (
             <a href={source.home} target="_blank" rel="noreferrer">
               {source.name}
@@ -60,6 +62,32 @@ export const SeriesAbout = memo(function SeriesAbout({ page }: { readonly page: 
     </Section>
   )
 })
+
+/** More are counted. */
+const mostUploads = 12
+
+/** Whatever the code: what was uploaded is not the provider's. */
+function Uploads({ page: { series, uploads } }: { readonly page: SeriesPage }) {
+  const names = useProviderNames()
+  const { provider } = series
+  return (
+    <>
+      The workspace’s own figures.
+      {provider !== 'CUSTOM' &&
+        ` They were uploaded under a code of ${writeProvider(provider, names)}; nothing of them was read from there.`}
+      <ul>
+        {uploads.slice(0, mostUploads).map(upload => (
+          <li key={upload.at}>
+            {sentenceCase(writeUpload(upload))}
+            <span className={`mono ${classes.print}`}>SHA-256 {upload.sha256}</span>
+          </li>
+        ))}
+        {uploads.length > mostUploads && <li>and {uploads.length - mostUploads} files before</li>}
+        {uploads.length === 0 && <li>Imported before it was kept from which file</li>}
+      </ul>
+    </>
+  )
+}
 
 function Readers({ formulas, series }: Pick<SeriesPage, 'formulas' | 'series'>) {
   const { slug } = useWorkspace()

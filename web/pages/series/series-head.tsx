@@ -1,24 +1,26 @@
 // What stands above the chart: the last value as it stood, and what is wrong if anything is.
 import { memo, type ReactNode } from 'react'
-import type { SeriesPage } from '../../../src/http/console/wire/series.ts'
+import type { OriginView, SeriesPage } from '../../../src/http/console/wire/series.ts'
 import { Change, Tag } from '../../components/figures.tsx'
 import { IconAlert, IconInfo } from '../../components/icons.tsx'
 import { TextLink } from '../../components/links.tsx'
+import { writeOrigin } from '../../components/origin-words.ts'
 import { asSentence, writeDay, writeFigure } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { changeAt, shownAt } from './exact-figures.ts'
 import { writeLabel } from './period-words.ts'
 import classes from './series-head.module.css'
-import { type Cut, type History, lastPlace } from './vintages.ts'
+import type { Subject } from './view.ts'
+import { type Cut, lastPlace } from './vintages.ts'
 
 interface LastValueProps {
-  readonly history: History
+  readonly subject: Subject
   readonly cut: Cut
-  readonly unit: string
   readonly asOf: string | null
 }
 
-export function LastValue({ history, cut, unit, asOf }: LastValueProps) {
+export function LastValue({ subject, cut, asOf }: LastValueProps) {
+  const { history, unit, originOf } = subject
   const place = lastPlace(history, cut)
   if (place < 0)
     return (
@@ -42,6 +44,7 @@ export function LastValue({ history, cut, unit, asOf }: LastValueProps) {
         <b>{writeLabel(history.labels[place]!)}</b>
         <Tag tag={history.tag[row]!} isMany />
         <span className="soft">published {writeDay(history.publishedAt[row]!)}</span>
+        <Uploaded origin={originOf(history.recordedAt[row]!)} />
       </span>
       <span className={classes.facts}>
         {change !== null && (
@@ -57,6 +60,11 @@ export function LastValue({ history, cut, unit, asOf }: LastValueProps) {
       </span>
     </div>
   )
+}
+
+/** The day of publication is then what the file says. */
+function Uploaded({ origin }: { readonly origin: OriginView }) {
+  return 'upload' in origin ? <span className="soft">{writeOrigin(origin)}</span> : null
 }
 
 /** In words, with the way on. */

@@ -2,6 +2,7 @@
 // It follows from the address and the histories alone.
 import { addMonths, type Day, parseDay, writeDay } from '../../../src/core/day.ts'
 import { firstAtLeast, firstDayOf, ordinalAt, parsePeriod } from '../../../src/core/period.ts'
+import type { OriginView } from '../../../src/http/console/wire/series.ts'
 import { lineHeights, type Mode, modes, type Reading } from './exact-figures.ts'
 import { type AsOf, type Cut, cutAt, type History, placesWithin } from './vintages.ts'
 
@@ -10,6 +11,8 @@ export interface Subject {
   readonly name: string
   readonly unit: string
   readonly history: History
+  /** Where a value that was recorded at that instant comes from. */
+  readonly originOf: (recordedAt: string) => OriginView
 }
 
 /** One series as it is shown. */

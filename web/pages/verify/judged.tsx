@@ -9,7 +9,6 @@ import { Contributions } from '../adjustment/contributions.tsx'
 import { Observations } from '../adjustment/observations.tsx'
 import { Worksheet } from '../adjustment/worksheet.tsx'
 import { type Fact, Facts } from '../formula/facts.tsx'
-import { describeOrigins } from './origins.ts'
 import { type ReceiptView, viewReceipt } from './receipt-view.ts'
 import { describeVerdict, type Outcome, outcomeOf, tellApart, type VerdictWords, writeLine } from './verdict.ts'
 import classes from './verify.module.css'
@@ -52,8 +51,7 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
       >
         <Worksheet steps={view.steps} marked={marked} />
       </Section>
-      <Section title="The published figures in the receipt">
-        <Origins verdict={verdict} />
+      <Section title="The figures in the receipt">
         <Observations observations={view.observations} workspace={null} />
       </Section>
     </>
@@ -86,7 +84,7 @@ function Words({ fileName, verdict, outcome, view }: WordsProps) {
         <Apart line="hash" written={receipt.hash} recomputed={receipt.bodyHash} />
       </>
     )
-  const sentence = `${fileName} recomputes to ${writePct(view.adjustmentPct)} in all its ${view.steps.length} lines, from ${view.observations.length} published figures.`
+  const sentence = `${fileName} recomputes to ${writePct(view.adjustmentPct)} in all its ${view.steps.length} lines, from ${view.observations.length} figures.`
   if (outcome === 'same') return <p>{sentence}</p>
   return (
     <>
@@ -111,22 +109,6 @@ function Answers({ told }: { readonly told: readonly VerdictWords[] }) {
             {words.map(each => (
               <p key={each}>{each}</p>
             ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function Origins({ verdict }: { readonly verdict: Verdict }) {
-  return (
-    <dl className={`${classes.answers} ${classes.origins}`}>
-      {describeOrigins(verdict.receipt.body).map(({ source, figures, sha256 }) => (
-        <div key={`${source} ${sha256}`}>
-          <dt>{figures === 1 ? '1 figure' : `${figures} figures`}</dt>
-          <dd>
-            <p>{source}</p>
-            {sha256 !== null && <p className="mono soft">SHA-256 {sha256}</p>}
           </dd>
         </div>
       ))}

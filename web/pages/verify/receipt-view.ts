@@ -6,6 +6,7 @@ import type { ReceiptBody } from '../../../src/core/receipt.ts'
 import { describeStepRounding } from '../../../src/core/words.ts'
 import { workReceipt } from '../../../src/core/worked-steps.ts'
 import type { AdjustmentPage, WorkedStep } from '../../../src/http/console/wire/formulas.ts'
+import { viewOrigin } from './origins.ts'
 
 export interface ReceiptView extends Pick<AdjustmentPage, 'components' | 'controls' | 'observations'> {
   readonly name: string
@@ -62,7 +63,7 @@ export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
       value: writeCarried(value),
       shown: entry.steps[i]!.shown ?? null,
     })),
-    observations: body.observations.map(({ input, series, period, value, version, published, recorded }) => ({
+    observations: body.observations.map(({ input, series, period, value, version, published, recorded, origin }) => ({
       input,
       reference: series,
       seriesId: null,
@@ -72,6 +73,7 @@ export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
       tag: version,
       publishedAt: published,
       recordedAt: recorded,
+      origin: viewOrigin(origin),
     })),
   }
 }

@@ -117,7 +117,7 @@ const lineNames: Readonly<Record<string, string>> = {
   dataVersion: 'the tag of its figures',
   components: 'the contributions',
   controls: 'the controls',
-  observations: 'the published figures',
+  observations: 'the figures',
 }
 
 /** Where it differs, in words: `line ratio_steel`, `the price`. */

@@ -3,7 +3,7 @@
 
 import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
-import type { VersionTag } from './series.ts'
+import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
 
 export const parties = ['buyer', 'supplier'] as const
@@ -30,6 +30,8 @@ export interface Found {
     readonly provider: string
     readonly code: string
     readonly name: string
+    /** Otherwise the workspace's own, whatever its code. */
+    readonly isFollowed: boolean
   }[]
 }
 
@@ -289,6 +291,8 @@ export interface ObservationView {
   readonly tag: VersionTag
   readonly publishedAt: string
   readonly recordedAt: string | null
+  /** Null where the receipt is of a time when it was not kept. */
+  readonly origin: OriginView | null
 }
 
 export interface SigningView {

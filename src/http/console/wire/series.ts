@@ -36,14 +36,34 @@ export interface LastValue {
   readonly publishedAt: string
 }
 
+/** Where a figure comes from: read by us from a provider, by its name for people; or uploaded, null for what was imported before that was kept. */
+export type OriginView = { readonly provider: string } | { readonly upload: UploadView | null }
+
+export interface UploadView {
+  /** The person's name here, or their address; `the operator` for who worked at the machine itself. Null: nobody. */
+  readonly by: string | null
+  /** The instant at which all of it was recorded; null for what was computed from files alone. */
+  readonly at: string | null
+  readonly file: string
+  /** Of the file's bytes. */
+  readonly sha256: string
+}
+
 /** The newest values of the last 36 periods, oldest first, by id. */
 export type Sparks = Readonly<Record<string, readonly string[]>>
 
 export interface SeriesPage {
   readonly series: SeriesRow
   readonly description: string
-  /** The provider's name and terms in a sentence; null for the workspace's own. */
-  readonly source: { readonly name: string; readonly terms: string; readonly home: string } | null
+  /** The provider's names, and its terms in a sentence; null for the workspace's own. */
+  readonly source: {
+    readonly name: string
+    readonly shortName: string
+    readonly terms: string
+    readonly home: string
+  } | null
+  /** The files its values came from, the newest first; a value is from the one with its instant of recording. */
+  readonly uploads: readonly UploadView[]
   /** What it was called and measured in before; the newest last. */
   readonly metadata: readonly { readonly recordedAt: string; readonly name: string; readonly unit: string }[]
   readonly vintages: VintageColumns

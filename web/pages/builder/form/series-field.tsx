@@ -7,6 +7,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { parseReference } from '../../../../src/core/series.ts'
 import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
 import { ApiFailure, api } from '../../../api.ts'
+import { writeReference } from '../../../components/provider-words.ts'
 import { writeFigure, writeFrequency } from '../../../components/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from '../builder.module.css'
@@ -186,7 +187,7 @@ function SeriesOption({ row }: { readonly row: SeriesRow }) {
       <span>
         <span className={classes.optionName}>{row.name}</span>
         <span className={classes.optionCode}>
-          {referenceOf(row)} · {writeFrequency(row.frequency)}
+          {writeReference(row)} · {writeFrequency(row.frequency)}
         </span>
       </span>
       {row.last !== null && (

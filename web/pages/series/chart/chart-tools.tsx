@@ -6,6 +6,7 @@ import { writeDay } from '../../../../src/core/day.ts'
 import { api } from '../../../api.ts'
 import type { ChangeAddress } from '../../../components/address.ts'
 import { IconCross } from '../../../components/icons.tsx'
+import { writeReference } from '../../../components/provider-words.ts'
 import { useWorkspace } from '../../../session.ts'
 import type { Mode } from '../exact-figures.ts'
 import { labelPlaceAt, type Span, type Subject, type View, yearsBack } from '../view.ts'
@@ -115,7 +116,7 @@ export const Compare = memo(function Compare({ id, beside, choose }: CompareProp
     () =>
       (list ?? [])
         .filter(row => row.id !== id)
-        .map(({ id: value, name, provider, code }) => ({ value, label: `${name} (${provider}/${code})` })),
+        .map(row => ({ value: row.id, label: `${row.name} (${writeReference(row)})` })),
     [list, id],
   )
   return (

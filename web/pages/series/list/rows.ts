@@ -5,7 +5,7 @@ import { rankOf } from '../../../../src/core/period.ts'
 import { compare, divide, parseRatio, type Ratio } from '../../../../src/core/ratio.ts'
 import type { Sheet } from '../../../../src/formats/sheet.ts'
 import type { SeriesRow } from '../../../../src/http/console/wire/series.ts'
-import { type ProviderNames, writeProvider } from '../../../components/provider-words.ts'
+import { type ProviderNames, sourceKey, writeSource } from '../../../components/provider-words.ts'
 import { writeFrequency } from '../../../components/words.ts'
 import { changePct } from '../exact-figures.ts'
 
@@ -14,12 +14,13 @@ export interface ListRow extends SeriesRow {
   readonly changePct: string | null
   /** The last value over the one before. */
   readonly movement: Ratio | null
-  readonly providerName: string
-  /** Name, provider and code in small letters. */
+  /** Its provider, or that the figures are the workspace's own. */
+  readonly sourceName: string
+  /** Name, source and code in small letters. */
   readonly words: string
 }
 
-export const sortKeys = ['name', 'provider', 'frequency', 'period', 'change', 'changed'] as const
+export const sortKeys = ['name', 'source', 'frequency', 'period', 'change', 'changed'] as const
 export type SortKey = (typeof sortKeys)[number]
 
 export interface Order {
@@ -29,7 +30,8 @@ export interface Order {
 
 export interface ListFilter {
   readonly text: string
-  readonly provider: string | null
+  /** A provider, or `own`. */
+  readonly source: string | null
   readonly frequency: string | null
   readonly isTroubled: boolean
   readonly order: Order
@@ -50,13 +52,13 @@ export function readRows(rows: readonly SeriesRow[], names: ProviderNames): List
   return rows.map(row => {
     const { last, previousValue } = row
     const isKnown = last !== null && previousValue !== null
-    const providerName = writeProvider(row.provider, names)
+    const sourceName = writeSource(row, names)
     return {
       ...row,
       changePct: isKnown ? changePct(previousValue, last.value) : null,
       movement: isKnown ? movementOf(previousValue, last.value) : null,
-      providerName,
-      words: `${row.name} ${row.provider}/${row.code} ${providerName}`.toLowerCase(),
+      sourceName,
+      words: `${row.name} ${row.provider}/${row.code} ${sourceName}`.toLowerCase(),
     }
   })
 }
@@ -74,7 +76,7 @@ export function chooseRows(rows: readonly ListRow[], filter: ListFilter): ListRo
   const wanted = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
   const chosen = rows.filter(
     row =>
-      (filter.provider === null || row.provider === filter.provider) &&
+      (filter.source === null || sourceKey(row) === filter.source) &&
       (filter.frequency === null || row.frequency === filter.frequency) &&
       (!filter.isTroubled || isTroubled(row)) &&
       wanted.every(word => row.words.includes(word)),
@@ -89,7 +91,7 @@ type Compare = (a: ListRow, b: ListRow) => number
 
 const compareRows: Readonly<Record<SortKey, Compare>> = {
   name: (a, b) => byName.compare(a.name, b.name),
-  provider: (a, b) => byName.compare(a.providerName, b.providerName),
+  source: (a, b) => byName.compare(a.sourceName, b.sourceName),
   frequency: (a, b) => rankOf(a.frequency) - rankOf(b.frequency),
   period: (a, b) => compareTexts(a.last!.publishedAt, b.last!.publishedAt),
   change: (a, b) => compare(a.movement!, b.movement!),
@@ -98,7 +100,7 @@ const compareRows: Readonly<Record<SortKey, Compare>> = {
 
 const isLacking: Readonly<Record<SortKey, (row: ListRow) => boolean>> = {
   name: () => false,
-  provider: () => false,
+  source: () => false,
   frequency: () => false,
   period: row => row.last === null,
   change: row => row.movement === null,
@@ -122,22 +124,37 @@ function sortRows(rows: ListRow[], { key, isDown }: Order): ListRow[] {
 
 /** The list as it is shown. */
 export function listSheet(rows: readonly ListRow[]): Sheet {
-  const head = ['Series', 'Name', 'Frequency', 'Unit', 'Last value', 'Period', 'Tag', 'Published', 'Change, %']
+  const head = [
+    'Series',
+    'Source',
+    'Name',
+    'Frequency',
+    'Unit',
+    'Last value',
+    'Period',
+    'Tag',
+    'Published',
+    'Change, %',
+  ]
   return {
     name: 'Series',
     head: [...head, 'Last changed', 'Trouble'],
-    rows: rows.map(({ provider, code, name, frequency, unit, last, changePct, lastChangedAt, trouble, notice }) => [
-      `${provider}/${code}`,
-      name,
-      writeFrequency(frequency),
-      unit,
-      last === null ? null : { figure: last.value },
-      last?.period ?? null,
-      last?.tag ?? null,
-      last === null ? null : writePublished(last.publishedAt),
-      changePct === null ? null : { figure: changePct },
-      lastChangedAt,
-      trouble ?? notice,
-    ]),
+    rows: rows.map(row => {
+      const { provider, code, name, frequency, unit, last, changePct, lastChangedAt, trouble, notice } = row
+      return [
+        `${provider}/${code}`,
+        row.sourceName,
+        name,
+        writeFrequency(frequency),
+        unit,
+        last === null ? null : { figure: last.value },
+        last?.period ?? null,
+        last?.tag ?? null,
+        last === null ? null : writePublished(last.publishedAt),
+        changePct === null ? null : { figure: changePct },
+        lastChangedAt,
+        trouble ?? notice,
+      ]
+    }),
   }
 }

@@ -57,7 +57,7 @@ export function ListTable({ rows, slug, order, setOrder }: ListTableProps) {
     <table ref={table} className={`ledger ${classes.table}`} aria-rowcount={rows.length + 1}>
       <caption className="unseen">Series; arrow keys go from row to row, Enter opens one</caption>
       <colgroup>
-        {['name', 'provider', 'frequency', 'value', 'period', 'change', 'line', 'changed'].map(name => (
+        {['name', 'source', 'frequency', 'value', 'period', 'change', 'line', 'changed'].map(name => (
           <col key={name} className={classes[name]} />
         ))}
       </colgroup>
@@ -108,7 +108,7 @@ function Head({ order, setOrder }: Pick<ListTableProps, 'order' | 'setOrder'>) {
     <thead>
       <tr>
         {head('name', 'Name and code')}
-        {head('provider', 'Provider', classes.wide)}
+        {head('source', 'Source', classes.wide)}
         {head('frequency', 'Frequency', classes.wide)}
         <th scope="col" className="right">
           Last value
@@ -157,7 +157,7 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ row, index, slug, spark }: RowProps) {
-  const { id, name, provider, providerName, code, frequency, unit, last, lastChangedAt } = row
+  const { id, name, provider, sourceName, code, frequency, unit, last, lastChangedAt } = row
   return (
     <tr className={classes.row} data-to={id} data-troubled={isTroubled(row)} aria-rowindex={index + 2}>
       <td>
@@ -167,7 +167,7 @@ const Row = memo(function Row({ row, index, slug, spark }: RowProps) {
         <span className={`mono ${classes.code}`}>{`${provider}/${code}`}</span>
         <TroubleLine row={row} />
       </td>
-      <td className={classes.wide}>{providerName}</td>
+      <td className={classes.wide}>{sourceName}</td>
       <td className={classes.wide}>{writeFrequency(frequency)}</td>
       <td className="right" title={last?.value}>
         {last === null ? <span className="soft">none yet</span> : <Figure value={last.value} />}

@@ -2,6 +2,7 @@
 import { writePublished } from '../../../../src/core/instant.ts'
 import { firstAtLeast } from '../../../../src/core/period.ts'
 import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
+import { writeOriginInFull } from '../../../components/origin-words.ts'
 import { changeAt, type Mode, shownAt } from '../exact-figures.ts'
 import type { Line, View } from '../view.ts'
 import { countAt } from '../vintages.ts'
@@ -39,7 +40,7 @@ export function valuesSheet(view: View, isUp: boolean): Sheet {
   const figureHead = figureHeads[view.mode]
   const figure = (text: string | null): Cell => (text === null ? null : { figure: text })
   const head = ['Period', `Value (${main.unit})`, ...(figureHead === null ? [] : [figureHead])]
-  const rest = ['Tag', 'Published', 'Change, %', 'Vintages']
+  const rest = ['Tag', 'Published', 'Change, %', 'Vintages', 'From']
   return {
     name: main.name,
     head: [...head, ...rest, ...beside.map(({ name, unit }) => `${name} (${unit})`)],
@@ -53,6 +54,7 @@ export function valuesSheet(view: View, isUp: boolean): Sheet {
         writePublished(history.publishedAt[row]!),
         figure(changeAt(history, cut, place)),
         { figure: countAt(history, cut, place).toString() },
+        writeOriginInFull(main.originOf(history.recordedAt[row]!)),
         ...beside.map(other => figure(valueBeside(main, other, place))),
       ]
     }),

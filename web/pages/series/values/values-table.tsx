@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef } from 'react'
 import type { VersionTag } from '../../../../src/http/console/wire/series.ts'
 import { Change, Tag } from '../../../components/figures.tsx'
+import { writeOriginShort } from '../../../components/origin-words.ts'
 import { decimalsOf, fillToPoint, writeDay, writeFigure } from '../../../components/words.ts'
 import { changeAt, type Mode, shownAt } from '../exact-figures.ts'
 import { writeLabel } from '../period-words.ts'
@@ -39,7 +40,7 @@ export function ValuesTable({ view, isUp, setUp, chosen, openPeriod }: ValuesTab
   const above = items[0]?.start ?? 0
   const below = items.length === 0 ? 0 : virtual.getTotalSize() - items.at(-1)!.end
   const beside = view.lines.slice(1).filter(other => isInStep(main, other))
-  const columns = 6 + beside.length + (figureHeads[view.mode] === null ? 0 : 1)
+  const columns = 6 + (isUploaded(main) ? 1 : 0) + beside.length + (figureHeads[view.mode] === null ? 0 : 1)
   return (
     <section ref={box} className={classes.scroll} data-several={beside.length > 0} aria-label="Values, scrolls">
       <table
@@ -114,6 +115,11 @@ function Head({ view, beside, isUp, setUp }: HeadProps) {
         )}
         <th scope="col">Tag</th>
         <th scope="col">Published</th>
+        {isUploaded(view.lines[0]!) && (
+          <th scope="col" className={classes.less}>
+            From
+          </th>
+        )}
         <th scope="col" className={`right ${classes.less}`}>
           Change
         </th>
@@ -140,11 +146,18 @@ interface RowProps {
   readonly figure: string | null
   readonly tag: VersionTag | null
   readonly publishedAt: string
+  /** For what was uploaded. */
+  readonly origin: string | null
   readonly changePct: string | null
   readonly count: number
   readonly isChosen: boolean
   readonly besides: readonly string[] | null
   readonly openPeriod: (label: string) => void
+}
+
+/** What we read from its provider says so once, under the name of the series. */
+function isUploaded({ originOf }: Line): boolean {
+  return 'upload' in originOf('')
 }
 
 function rowOf(view: View, beside: readonly Line[], place: number) {
@@ -158,6 +171,7 @@ function rowOf(view: View, beside: readonly Line[], place: number) {
     figure: view.mode === 'level' ? null : shownAt(history, cut, place, reading),
     tag: history.tag[row]!,
     publishedAt: history.publishedAt[row]!,
+    origin: isUploaded(main) ? writeOriginShort(main.originOf(history.recordedAt[row]!)) : null,
     changePct: changeAt(history, cut, place),
     count: countAt(history, cut, place),
     besides: beside.length === 0 ? null : beside.map(other => valueBeside(main, other, place) ?? ''),
@@ -165,7 +179,7 @@ function rowOf(view: View, beside: readonly Line[], place: number) {
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { index, label, value, decimals, mode, figure, tag, publishedAt, changePct, count, besides } = props
+  const { index, label, value, decimals, mode, figure, tag, publishedAt, origin, changePct, count, besides } = props
   return (
     // The period's own button does the same for the keyboard.
     <tr
@@ -187,6 +201,7 @@ const Row = memo(function Row(props: RowProps) {
       )}
       <td>{tag !== null && <Tag tag={tag} isMany />}</td>
       <td>{writeDay(publishedAt)}</td>
+      {origin !== null && <td className={classes.less}>{origin}</td>}
       <td className={`right ${classes.less}`}>{changePct !== null && <Change pct={changePct} />}</td>
       <td className={`right ${classes.less}`}>{count}</td>
       {besides?.map((text, i) => (

@@ -3,6 +3,8 @@ import { Anchor, Button, Drawer } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 import { Tag } from '../../../components/figures.tsx'
 import { IconLeft, IconRight } from '../../../components/icons.tsx'
+import { OriginList } from '../../../components/origin-list.tsx'
+import { countOrigins, writeOriginShort } from '../../../components/origin-words.ts'
 import { ScrollX } from '../../../components/scroll-x.tsx'
 import { alignOnPoint, countOf, writeDay, writeInstant, writePct, writeSigned } from '../../../components/words.ts'
 import { changePct, difference } from '../exact-figures.ts'
@@ -27,7 +29,7 @@ export const VintageDrawer = memo(function VintageDrawer(props: VintageDrawerPro
       opened={label !== undefined}
       onClose={() => open(undefined)}
       position="right"
-      size={680}
+      size={880}
       title={<b>{label === undefined ? '' : `Vintages of ${writeLabel(label)}`}</b>}
       transitionProps={{ duration: 120 }}
       overlayProps={{ backgroundOpacity: 0.2 }}
@@ -40,9 +42,10 @@ export const VintageDrawer = memo(function VintageDrawer(props: VintageDrawerPro
 
 function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readonly place: number }) {
   const { asOf } = view
-  const { history, cut, unit } = view.lines[0]!
+  const { history, cut, unit, originOf } = view.lines[0]!
   const rows = rowsOf(history, place)
   const values = alignOnPoint(rows.map(row => history.value[row]!))
+  const origins = rows.map(row => originOf(history.recordedAt[row]!))
   const hasFlags = rows.some(row => history.flag[row] !== null)
   const [before, after] = [history.labels[place - 1], history.labels[place + 1]]
   return (
@@ -70,6 +73,7 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
                 Change
               </th>
               <th scope="col">Recorded</th>
+              <th scope="col">From</th>
             </tr>
           </thead>
           <tbody>
@@ -94,11 +98,14 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
                   <ChangeWords from={valueBefore(history, rows, i)} to={history.value[row]!} />
                 </td>
                 <td>{writeInstant(history.recordedAt[row]!)}</td>
+                <td>{writeOriginShort(origins[i]!)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </ScrollX>
+      <h3 className={classes.subHead}>Where they come from</h3>
+      <OriginList origins={countOrigins(origins)} />
     </>
   )
 }
