@@ -33,6 +33,11 @@ const setUp = createRoute({
   path: '/set-up',
   component: pageOf(() => import('./pages/set-up.tsx'), 'SetUpPage'),
 })
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  component: pageOf(() => import('./pages/set-up.tsx'), 'NewPasswordPage'),
+})
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
@@ -126,6 +131,7 @@ const routeTree = root.addChildren([
   home,
   signIn,
   setUp,
+  newPassword,
   verify,
   workspace.addChildren([
     overview,

@@ -1,10 +1,11 @@
 // Changes to who is in a workspace, as what and of which company, each noted in the transaction that makes it. The last
 // owner stays.
+import type { Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { type Sql, type Transaction, withWorkspace } from './database.ts'
 import { putIntoCompany } from './parties.ts'
-import { type MemberState, notHere, type Role, readMemberStates } from './people.ts'
+import { admit, type Invitation, issueLink, type MemberState, notHere, type Role, readMemberStates } from './people.ts'
 import { type Publication, publishing } from './publish.ts'
 
 /** What is left out stays. */
@@ -68,6 +69,33 @@ export function removeMember(sql: Sql, workspaceId: string, personId: string, by
     if (isLastOwner) throw lastOwner(member)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'taken out of the workspace', subject: member.email })
+  })
+}
+
+/**
+ * For somebody who has joined and forgot their password: the same place, role, name and party, for an account that nobody has
+ * used yet, with a one-time link. The account they had no longer opens this workspace, unless they give its password at the
+ * link; in others nothing changes, and nothing tells whether there are any (decision 0410).
+ */
+export function renewPlace(
+  sql: Sql,
+  workspaceId: string,
+  personId: string,
+  expiresAt: Instant,
+  by: Actor,
+): Promise<Invitation> {
+  return withWorkspace(sql, workspaceId, async tx => {
+    const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
+    const { email, name, role, company, hasJoined } = member
+    if (!hasJoined) throw new Refusal('conflict', `${email} has not joined yet; give them a new invitation link`)
+    if (isLastOwner)
+      throw new Refusal('conflict', `${email} is the last owner of this workspace; make somebody else an owner first`)
+    await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
+    const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
+    const token = await issueLink(tx, id, expiresAt)
+    await noteActivity(tx, workspaceId, { ...by, what: 'given a link for a new password', subject: email })
+    const renewed = (await readMemberStates(tx, workspaceId)).find(each => each.id === id)!
+    return { member: renewed, token: token! }
   })
 }
 

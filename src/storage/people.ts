@@ -79,7 +79,7 @@ async function admitting<T>(
   })
 }
 
-async function admit(
+export async function admit(
   tx: Transaction,
   workspaceId: string,
   { role, company = null, ...given }: Newcomer,
@@ -160,7 +160,7 @@ export function issueSetUpLink(
   return withWorkspace(sql, workspaceId, tx => issueLink(tx, personId, expiresAt))
 }
 
-async function issueLink(tx: Transaction, personId: string, expiresAt: Instant): Promise<string | null> {
+export async function issueLink(tx: Transaction, personId: string, expiresAt: Instant): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   const [row] = await tx<{ done: boolean | null }[]>`
     select issue_set_up_link(${personId}, ${hashToken(token)}, ${expiresAt}::timestamptz) as done`

@@ -97,6 +97,25 @@ describe('people', () => {
     await late.page.getByRole('alert').getByText('used already or is too old').waitFor()
   })
 
+  it('who forgot their password get a link for a new one from an owner', async () => {
+    const { page, open, complaints } = await house.visit('olga')
+    await open('/settings/people')
+    await page.getByRole('button', { name: 'Change Vera Audit' }).click()
+    await page.getByRole('menuitem', { name: 'Link for a new password' }).click()
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const link = (await page.getByTestId('link').textContent())!
+    expect(complaints).toEqual([])
+
+    const guest = await house.stranger()
+    await guest.page.goto(link)
+    await guest.page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+    await guest.page.getByLabel('New password').fill('another long enough one')
+    await guest.page.getByLabel('The same again').fill('another long enough one')
+    await guest.page.getByRole('button', { name: 'Set the password' }).click()
+    await guest.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(guest.complaints).toEqual([])
+  })
+
   it('list their sessions and end one from afar', async () => {
     const here = await house.visit('ann')
     const there = await house.visit('ann')

@@ -1,5 +1,5 @@
-// A one-time link: a first password, or one more workspace for who has an account. The link's token stands behind the #
-// and so reaches no server's log.
+// A one-time link: a first password, one more workspace for who has an account, or a new password for who forgot theirs. The
+// link's token stands behind the # and so reaches no server's log.
 import { Button, PasswordInput, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -16,6 +16,15 @@ import { Entry } from './sign-in/entry.tsx'
 const leastPassword = 10
 
 export function SetUpPage() {
+  return <LinkPage isRenewal={false} />
+}
+
+/** The link of an owner for somebody who has been here before. */
+export function NewPasswordPage() {
+  return <LinkPage isRenewal />
+}
+
+function LinkPage({ isRenewal }: { readonly isRenewal: boolean }) {
   const [token] = useState(() => location.hash.slice(1))
   const look = useQuery({
     queryKey: ['set-up', token],
@@ -25,21 +34,28 @@ export function SetUpPage() {
   })
   const foot = (
     <>
-      Joined already? <TextLink to="/sign-in">Sign in</TextLink>
+      {isRenewal ? 'Set already?' : 'Joined already?'} <TextLink to="/sign-in">Sign in</TextLink>
     </>
   )
   return (
-    <Entry title={look.data === undefined ? 'Your invitation' : `Join ${look.data.workspace}`} foot={foot}>
+    <Entry title={titleOf(isRenewal, look.data?.workspace)} foot={foot}>
       {look.isPending && <LoadingRows rows={3} />}
       {look.isError && <Trouble error={look.error} />}
-      {look.data !== undefined && <JoinForm token={token} email={look.data.email} />}
+      {look.data !== undefined && <JoinForm {...{ token, isRenewal }} {...look.data} />}
     </Entry>
   )
 }
 
+function titleOf(isRenewal: boolean, workspace: string | undefined): string {
+  if (isRenewal) return 'Set a new password'
+  return workspace === undefined ? 'Your invitation' : `Join ${workspace}`
+}
+
 interface FormProps {
   readonly token: string
+  readonly isRenewal: boolean
   readonly email: string
+  readonly workspace: string
 }
 
 /** Uses the link up and goes on signed in. */
@@ -58,7 +74,7 @@ function useRedeeming(token: string) {
 }
 
 /** Whether there is an account is for the person to say: the page does not know, whoever looks at it. */
-function JoinForm({ token, email }: FormProps) {
+function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
   const { error, isPending, redeem } = useRedeeming(token)
   const [isMember, setMember] = useState(false)
   const [password, setPassword] = useState('')
@@ -73,7 +89,15 @@ function JoinForm({ token, email }: FormProps) {
   return (
     <form onSubmit={submit} className={classes.form}>
       <p>
-        You are invited as <strong>{email}</strong>. The link works once.
+        {isRenewal ? (
+          <>
+            For <strong>{email}</strong> in {workspace}. The link works once; it changes nothing in other workspaces.
+          </>
+        ) : (
+          <>
+            You are invited as <strong>{email}</strong>. The link works once.
+          </>
+        )}
       </p>
       <SegmentedControl
         fullWidth
@@ -81,8 +105,8 @@ function JoinForm({ token, email }: FormProps) {
         value={isMember ? 'member' : 'new'}
         onChange={choice => setMember(choice === 'member')}
         data={[
-          { value: 'new', label: 'I am new here' },
-          { value: 'member', label: 'I have a password' },
+          { value: 'new', label: isRenewal ? 'A new password' : 'I am new here' },
+          { value: 'member', label: isRenewal ? 'I remember mine' : 'I have a password' },
         ]}
       />
       <input type="email" value={email} autoComplete="username" readOnly hidden />
@@ -108,7 +132,7 @@ function JoinForm({ token, email }: FormProps) {
       )}
       {error !== null && <Trouble error={error} />}
       <Button type="submit" loading={isPending}>
-        {isMember ? 'Join' : 'Set the password and join'}
+        {isMember ? (isRenewal ? 'Sign in' : 'Join') : isRenewal ? 'Set the password' : 'Set the password and join'}
       </Button>
     </form>
   )

@@ -1,7 +1,8 @@
 // The routes of the console about the people of a workspace: who is in it, in which role, and how they get in. For owners.
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { changeMember, removeMember } from '../../storage/member-changes.ts'
+import { changeMember, removeMember, renewPlace } from '../../storage/member-changes.ts'
 import { type Invitation, invite, inviteAgain, listMemberStates, type MemberState } from '../../storage/people.ts'
 import {
   actorOf,
@@ -49,6 +50,17 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return created(await invitedOf(parts, invitation, until, request))
       },
     }),
+    route('POST /people/:id/password-link', {
+      roles,
+      async answer(request) {
+        const { seat, params } = request
+        if (params.id === seat.person.id)
+          throw new Refusal('conflict', 'you change your own password under Sign-in and security')
+        const until = endOfLink(now())
+        const renewed = await renewPlace(sql, seat.workspace.id, params.id, until, actorOf(seat))
+        return created(await invitedOf(parts, renewed, until, request, '/new-password'))
+      },
+    }),
     route('PATCH /people/:id', {
       roles,
       async answer(request) {
@@ -94,7 +106,8 @@ async function invitedOf(
   { member, token }: Invitation,
   expiresAt: Instant,
   request: Pick<ConsoleRequest, 'seat' | 'origin'>,
+  page: '/set-up' | '/new-password' = '/set-up',
 ): Promise<Invited> {
   const [person] = await rowsOf(parts, [member], request)
-  return { person: person!, link: `${request.origin}/set-up#${token}`, expiresAt }
+  return { person: person!, link: `${request.origin}${page}#${token}`, expiresAt }
 }

@@ -64,7 +64,7 @@ export function Invite({ close, done }: InviteProps) {
 export function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly close: () => void }) {
   const { person, link, expiresAt } = invited
   return (
-    <Dialog onClose={close} size="lg" title={`${person.name} is invited`}>
+    <Dialog onClose={close} size="lg" title={`A link for ${person.name}`}>
       <div className={classes.form}>
         {link === null ? (
           <p>{person.email} is in this workspace and needs no link.</p>

@@ -14,6 +14,7 @@ import { countOf } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { ChangePerson } from './change-person.tsx'
 import { Invite, InvitedOnce } from './invite.tsx'
+import { NewPassword } from './new-password.tsx'
 import { roleWords } from './roles.ts'
 import { RowMenu } from './row-actions.tsx'
 import classes from './settings.module.css'
@@ -21,7 +22,7 @@ import classes from './settings.module.css'
 type Doing =
   | { readonly what: 'invite' }
   | { readonly what: 'invited'; readonly invited: Invited }
-  | { readonly what: 'remove' | 'change'; readonly person: PersonRow }
+  | { readonly what: 'remove' | 'change' | 'password'; readonly person: PersonRow }
 
 export function People() {
   const { slug, path, canManage } = useWorkspace()
@@ -33,6 +34,10 @@ export function People() {
   })
   const close = () => setDoing(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['w', slug] })
+  const show = async (invited: Invited) => {
+    await changed()
+    setDoing({ what: 'invited', invited })
+  }
   if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
   if (data === undefined) return <LoadingRows rows={4} />
   return (
@@ -50,17 +55,10 @@ export function People() {
         )}
       </div>
       <PeopleTable people={data} canManage={canManage} setDoing={setDoing} />
-      {doing?.what === 'invite' && (
-        <Invite
-          close={close}
-          done={async invited => {
-            await changed()
-            setDoing({ what: 'invited', invited })
-          }}
-        />
-      )}
+      {doing?.what === 'invite' && <Invite close={close} done={show} />}
       {doing?.what === 'invited' && <InvitedOnce invited={doing.invited} close={close} />}
       {doing?.what === 'change' && <ChangePerson person={doing.person} close={close} changed={changed} />}
+      {doing?.what === 'password' && <NewPassword person={doing.person} close={close} done={show} />}
       {doing?.what === 'remove' && (
         <Confirm
           title={`Take ${doing.person.name} out`}
@@ -130,6 +128,9 @@ function PeopleTable({
                     items={[
                       ['Role and party', () => setDoing({ what: 'change', person })],
                       ...(person.hasJoined ? [] : [['New invitation link', () => void renew(person)] as const]),
+                      ...(person.hasJoined && !person.isMe
+                        ? [['Link for a new password', () => setDoing({ what: 'password', person })] as const]
+                        : []),
                       ['Take out', () => setDoing({ what: 'remove', person })],
                     ]}
                   />

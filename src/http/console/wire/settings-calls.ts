@@ -40,6 +40,8 @@ export const settingsCalls = {
   'POST /people': { body: inviteBody, answer: answers<Invited>() },
   /** 201 with a new one-time link, for somebody who has not joined yet. */
   'POST /people/:id/link': { answer: answers<Invited>() },
+  /** 201 with a one-time link for who has joined and forgot their password: they join again by it. 409 for oneself. */
+  'POST /people/:id/password-link': { answer: answers<Invited>() },
   'PATCH /people/:id': { body: personBody, answer: answers<PersonRow>() },
   /** The last owner stays. */
   'DELETE /people/:id': { answer: nothing },
