@@ -69,6 +69,8 @@ export const limits = {
   failedCodes: { most: 10, seconds: 3_600 },
   /** Periods that are signed in one act: each of them is shown. */
   signedAtOnce: 400,
+  /** What is said to a period that somebody says no to: objections, answers to each, and characters of one text. */
+  objections: { ofPeriod: 20, answers: 50, characters: 4_000 },
   /** Wrong passwords a minute: from one address, for one account from one address, and for one account in all. */
   failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
   /** Passwords that are checked at once (each takes 19 MiB and a thread), and how many more may wait in line. */

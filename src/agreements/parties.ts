@@ -26,16 +26,21 @@ export function standsFor(party: Party, { email, role, company }: Signatory, par
   return side.some(each => spell(each) === spell(email))
 }
 
-/** Never somebody of the other side. `null` for somebody who may sign. */
-export function whyNotAs(party: Party, person: Signatory, { parties }: Pick<PamState, 'parties'>): string | null {
+/** Never somebody of the other side. `null` for somebody who may sign or speak for the party. */
+export function whyNotAs(
+  party: Party,
+  person: Signatory,
+  { parties }: Pick<PamState, 'parties'>,
+  does: 'sign' | 'speak' = 'sign',
+): string | null {
   const { email } = person
   const other = otherParty[party]
-  if (standsFor(other, person, parties)) return `${email} stands on the ${other}'s side and cannot sign as ${party}`
+  if (standsFor(other, person, parties)) return `${email} stands on the ${other}'s side and cannot ${does} as ${party}`
   if (standsFor(party, person, parties)) return null
   const side = parties[party]
   if (side === null && party === 'supplier')
-    return `${email} cannot sign as supplier: the formula names no supplier; name one under parties`
-  return `${email} cannot sign as ${party}: that is for ${tellSide(side, party)}`
+    return `${email} cannot ${does} as supplier: the formula names no supplier; name one under parties`
+  return `${email} cannot ${does} as ${party}: that is for ${tellSide(side, party)}`
 }
 
 function tellSide(side: PamParties[Party], party: Party): string {

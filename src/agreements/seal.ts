@@ -2,7 +2,6 @@
 // keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing more is kept.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { type Receipt, type Signature, sealedHash } from '../core/receipt.ts'
-import type { Entry } from '../read/adjustments.ts'
 import { RowSeals } from '../storage/row-seals.ts'
 import { chainKeyOf, deriveKey } from '../storage/secret.ts'
 
@@ -29,8 +28,9 @@ export class Seal {
     return { algorithm: 'Ed25519', publicKey: this.publicKey, value }
   }
 
-  /** The receipt of a period, with the signatures under it. */
-  issue({ hash, body, signatures }: Pick<Entry, 'hash' | 'body' | 'signatures'>): Receipt {
-    return { hash, body, signatures, seal: this.sign(sealedHash({ hash, signatures })) }
+  /** The receipt of a period, with the signatures under it and the objections that were made. */
+  issue({ hash, body, signatures, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
+    const objections = all.length === 0 ? {} : { objections: all }
+    return { hash, body, signatures, ...objections, seal: this.sign(sealedHash({ hash, signatures, ...objections })) }
   }
 }

@@ -135,7 +135,7 @@ export function tellPct(pct: string | null): string {
 }
 
 /** From which number to which, where the one that was shown is kept. */
-function movedWords({ kept }: Due, { period, hash, calculation }: Entry, shown: string): string {
+export function movedWords({ kept }: Pick<Due, 'kept'>, { period, hash, calculation }: Entry, shown: string): string {
   const before = kept.receipts.find(each => each.period === period && each.receiptHash === shown)
   const body = before === undefined ? null : (JSON.parse(before.receipt) as { readonly body: ReceiptBody }).body
   const from = body === null ? '' : ` from ${tellPct(body.result.adjustmentPct)}`

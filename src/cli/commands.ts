@@ -20,9 +20,11 @@ import { migrateCommand } from './migrate.ts'
 import { operatorAddCommand } from './operator-add.ts'
 import { operatorListCommand } from './operator-list.ts'
 import { operatorRemoveCommand } from './operator-remove.ts'
+import { pamAnswerCommand, pamWithdrawCommand } from './pam-answer.ts'
 import { pamApplyCommand } from './pam-apply.ts'
 import { pamCheckCommand } from './pam-check.ts'
 import { pamListCommand } from './pam-list.ts'
+import { pamObjectCommand } from './pam-object.ts'
 import { pamShowCommand } from './pam-show.ts'
 import { pamSignCommand } from './pam-sign.ts'
 import { partyCreateCommand } from './party-create.ts'
@@ -88,6 +90,9 @@ export const commands: readonly Command[] = [
   pamListCommand,
   pamShowCommand,
   pamSignCommand,
+  pamObjectCommand,
+  pamAnswerCommand,
+  pamWithdrawCommand,
   adjustmentCommand,
   evaluateCommand,
   receiptCommand,

@@ -4,6 +4,7 @@ import { listToSign } from '../agreements/to-sign.ts'
 import { checkDocument } from '../core/formula/check.ts'
 import type { Formula } from '../core/formula/formula.ts'
 import { type Descriptions, restate } from '../core/formula/restatement.ts'
+import { tellSubject } from '../core/objection.ts'
 import type { SignatureMeans } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
@@ -18,7 +19,7 @@ import { alignRows, stepList, worksheetHead } from './worksheet.ts'
 export const pamShowCommand: Command = {
   name: 'pam show',
   usage: '<slug> --workspace W [--version N] [--steps] · <file.yaml|.json> [--steps]',
-  summary: 'Shows a formula, its versions and sign-offs and, with --steps, the worksheet it compiles to.',
+  summary: 'Shows a formula, its versions, sign-offs and objections and, with --steps, the worksheet it compiles to.',
   options: {
     workspace: workspaceSpec,
     version: { type: 'string', value: 'N', help: 'this version; default: the newest' },
@@ -123,6 +124,13 @@ function describe(kept: KeptPam, { version, document }: KeptFormula, formula: Fo
       hash: receiptHash,
       means: given.means,
     })),
+    objections: kept.objections.map(({ id, period, hash, party, by, at, means, about, reason, reading, answers }) => ({
+      ...{ id, period, party, who: by, date: at.slice(0, 10), hash, means, about, reason, reading },
+      answers: answers.map(each => ({
+        ...{ kind: each.kind, party: each.party, who: each.by, date: each.at.slice(0, 10) },
+        ...{ means: each.means, words: each.words },
+      })),
+    })),
   }
 }
 
@@ -133,7 +141,7 @@ const meansInWords: Readonly<Record<SignatureMeans, string>> = {
   SESSION: '',
 }
 
-function history({ formulas, signOffs }: KeptPam): string {
+function history({ formulas, signOffs, objections }: KeptPam): string {
   const versions = formulas.map(({ version, recordedAt, createdBy }) => [
     `formula ${version}`,
     recordedAt.slice(0, 10),
@@ -148,5 +156,15 @@ function history({ formulas, signOffs }: KeptPam): string {
     meansInWords[given.means],
   ])
   const list = signed.length === 0 ? '  nothing is signed yet\n' : alignRows(signed)
-  return `\nVersions\n${alignRows(versions)}\nSign-offs\n${list}`
+  const said = objections.map(({ id, period, party, by, at, about, answers }) => [
+    period,
+    party,
+    by,
+    at.slice(0, 10),
+    tellSubject(about),
+    answers.some(({ kind }) => kind === 'WITHDRAWAL') ? 'withdrawn' : '',
+    id,
+  ])
+  const against = said.length === 0 ? '' : `\nObjections\n${alignRows(said)}`
+  return `\nVersions\n${alignRows(versions)}\nSign-offs\n${list}${against}`
 }

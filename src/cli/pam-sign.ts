@@ -3,10 +3,9 @@
 import { Seal } from '../agreements/seal.ts'
 import { tellPct } from '../agreements/shown.ts'
 import { type Signed, signPeriod } from '../agreements/sign.ts'
-import { Refusal } from '../core/refusal.ts'
-import { partyNames } from '../storage/pams.ts'
-import { type Command, type Invocation, textOption, writeJson } from './command.ts'
+import { type Command, textOption, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { neededOption, partyOption } from './statement-options.ts'
 import { alignRows } from './worksheet.ts'
 
 export const pamSignCommand: Command = {
@@ -30,15 +29,12 @@ export const pamSignCommand: Command = {
   run: invocation =>
     withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
-      const party = partyNames.find(name => name === needed(invocation, 'party'))
-      if (party === undefined)
-        throw new Refusal('invalid', `--party must be buyer or supplier, got "${textOption(invocation, 'party')}"`)
       const signed = await signPeriod(installation.sql, new Seal(installation.secret), {
         workspaceId: workspace.id,
         pam: invocation.positionals[0]!,
-        period: needed(invocation, 'period'),
-        party,
-        email: needed(invocation, 'as'),
+        period: neededOption(invocation, 'period'),
+        party: partyOption(invocation),
+        email: neededOption(invocation, 'as'),
         shown: textOption(invocation, 'hash'),
         through: invocation.options.through === true,
         proof: { means: 'OPERATOR' },
@@ -65,10 +61,4 @@ function tell({ added, period, hash }: Signed): string {
     receiptHash,
   ])
   return `signed as ${first.party} by the operator, in the name of ${first.signedBy}:\n${alignRows(rows, [1, 2, 3])}`
-}
-
-function needed(invocation: Invocation, name: string): string {
-  const value = textOption(invocation, name)
-  if (value === null) throw new Refusal('invalid', `--${name} is missing`)
-  return value
 }

@@ -1,6 +1,7 @@
 // `verify`: recomputes a receipt offline and says who issued it. "same" and exit 0 if it recomputes and its seal is valid;
 // otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
 // history in the database instead.
+import { type PartyObjection, stateOfObjection, tellSubject } from '../core/objection.ts'
 import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
 import type { Origin } from '../core/receipt.ts'
@@ -110,6 +111,7 @@ function report(invocation: Invocation, verdict: Verdict): void {
     ...tellOrigins(verdict),
     tellSeal(verdict),
     ...verdict.signatures.map(tellSignature),
+    ...verdict.receipt.objections.map(each => tellObjection(verdict, each)),
     ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
@@ -150,6 +152,18 @@ function tellParties({ receipt }: Verdict): string[] {
     const name = companies?.[named]
     return [`the ${side} is ${name === undefined ? named : `${name} (${named})`}`]
   })
+}
+
+/** With whether it still stands. */
+function tellObjection({ receipt }: Verdict, objection: PartyObjection): string {
+  const { party, by, at, about, answers } = objection
+  const state = stateOfObjection(objection, { hash: receipt.hash, signatures: receipt.signatures })
+  const words = { open: 'open', withdrawn: 'withdrawn', signed: 'signed after all', moved: 'to another proposal' }[
+    state
+  ]
+  const said = answers.filter(({ kind }) => kind === 'ANSWER').length
+  const answered = said === 0 ? '' : `, ${said === 1 ? '1 answer' : `${said} answers`}`
+  return `the ${party} (${by}) objected to ${tellSubject(about)} on ${at.slice(0, 10)}: ${words}${answered}`
 }
 
 /** Each source of figures once. A receipt of the first format says nothing of it. */

@@ -23,6 +23,7 @@ import {
   wholeNumber,
 } from './exact-shape.ts'
 import type { ResultKind, StepSource } from './formula/formula.ts'
+import { type PartyObjection, readObjection } from './objection.ts'
 import { type PartySignature, signatureMeans } from './party-signature.ts'
 import { type Frequency, frequencies, parsePeriod } from './period.ts'
 import { parseRatio, type Rounding, roundingModes } from './ratio.ts'
@@ -45,6 +46,7 @@ export interface WrittenReceipt {
   readonly bodyHash: string
   readonly body: ReceiptBody
   readonly signatures: readonly PartySignature[]
+  readonly objections: readonly PartyObjection[]
   readonly seal: Signature | null
   /** What the seal is a signature of: 64 hexadecimal digits. */
   readonly sealed: string
@@ -64,20 +66,29 @@ export function readReceipt(source: string): WrittenReceipt {
   if (!Object.hasOwn(root, 'body')) throw new Refusal('invalid', 'this is not a receipt: it has no body')
   const isOlder = Object.hasOwn(root, 'issuedAt')
   if (isOlder) mapping(root, 'the receipt', ['hash', 'body', 'issuedAt', 'cuts', 'signature'])
-  else mapping(root, 'the receipt', ['hash', 'body', 'signatures', 'seal'])
+  else mapping(root, 'the receipt', ['hash', 'body', 'signatures', 'seal'], ['objections'])
   const hash = hexHash(root.hash, 'hash')
   const body = anyMapping(root.body, 'body') as unknown as ReceiptBody
   const format = oneOf([receiptFormat, olderFormat])(body.format, 'body.format')
   const signatures = isOlder ? [] : listOf(root.signatures, 'signatures', readSignature)
+  const hasObjections = Object.hasOwn(root, 'objections')
+  const { body: _body, seal: _seal, ...beside } = root
   return {
     format,
     hash,
     bodyHash: sha256(canonicalJson(body as unknown as Json)),
     body,
     signatures,
+    objections: hasObjections ? readObjections(root.objections) : [],
     seal: isOlder ? nullable(root.signature, 'signature', readSeal) : nullable(root.seal, 'seal', readSeal),
-    sealed: isOlder ? hash : sha256(canonicalJson({ hash, signatures: root.signatures as Json })),
+    sealed: isOlder ? hash : sha256(canonicalJson(beside as Json)),
   }
+}
+
+/** Left out where there is none. */
+function readObjections(value: unknown): readonly PartyObjection[] {
+  const objections = listOf(value, 'objections', readObjection)
+  return objections.length > 0 ? objections : refuseShape('objections', 'a list with one in it, or left out')
 }
 
 function readSeal(value: unknown, path: string): Signature {

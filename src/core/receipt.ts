@@ -9,6 +9,7 @@ import { historiesOf } from './formula/bind.ts'
 import { seriesOf } from './formula/check-inputs.ts'
 import { formulaEdition, type PartySide, type ResultKind } from './formula/formula.ts'
 import type { Instant } from './instant.ts'
+import type { PartyObjection } from './objection.ts'
 import type { PartySignature } from './party-signature.ts'
 import { type Frequency, writePeriod } from './period.ts'
 import { type Ratio, type Rounding, type RoundingMode, writeExact } from './ratio.ts'
@@ -142,6 +143,8 @@ export interface Receipt {
   readonly body: ReceiptBody
   /** Of the parties, by the time they signed. */
   readonly signatures: readonly PartySignature[]
+  /** Every objection to this period, by the time it was made; left out where there is none. */
+  readonly objections?: readonly PartyObjection[]
   /** The installation's, over `sealedHash`; null where the receipt was made without a server's secret. */
   readonly seal: Signature | null
 }
@@ -258,9 +261,10 @@ export function hashOf(body: object): string {
   return sha256(canonicalJson(body as Json))
 }
 
-/** What the installation seals: the body by its hash, and the signatures that stand beside it. */
-export function sealedHash({ hash, signatures }: Pick<Receipt, 'hash' | 'signatures'>): string {
-  return sha256(canonicalJson({ hash, signatures: signatures as unknown as Json }))
+/** What the installation seals: the body by its hash, and the signatures and objections that stand beside it. */
+export function sealedHash({ hash, signatures, objections }: Omit<Receipt, 'body' | 'seal'>): string {
+  const beside = { signatures, ...(objections === undefined ? {} : { objections }) }
+  return sha256(canonicalJson({ hash, ...(beside as unknown as { readonly [key: string]: Json }) }))
 }
 
 /** What a period hands on, as JSON with exact numbers; with the origins of what it read where they are asked for. */

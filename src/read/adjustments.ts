@@ -8,6 +8,7 @@ import { type Day, parseDay, writeDay } from '../core/day.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../core/formula/bind.ts'
 import { type Instant, writePublished } from '../core/instant.ts'
+import { type PartyObjection, type Statement, stateOfObjection } from '../core/objection.ts'
 import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../core/ratio.ts'
 import {
@@ -24,6 +25,7 @@ import { Refusal } from '../core/refusal.ts'
 import { isLabelOf, lastDayOfLabel } from '../core/schedule.ts'
 import type { VersionTag } from '../core/series.ts'
 import { usualReceiptUnits, type WorkBudget } from '../core/work-budget.ts'
+import type { KeptObjection } from '../storage/objections.ts'
 import { type Party, partyNames, type SignOff } from '../storage/pams.ts'
 import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
@@ -48,12 +50,16 @@ export interface Entry {
   readonly confirmed: Readonly<Record<Party, string | null>>
   /** Under this very receipt, in the order they were given. */
   readonly signatures: readonly PartySignature[]
+  /** To whatever was proposed for the period, in the order they were made. */
+  readonly objections: readonly PartyObjection[]
 }
 
 /** An adjustment date that is not signed by both, and who has to sign it. */
 export interface OpenPeriod {
   readonly date: string
   readonly waitsFor: readonly Party[]
+  /** Whether an objection to its number is open. */
+  readonly isDisputed: boolean
 }
 
 /** A date and what is reported for it. */
@@ -160,13 +166,14 @@ export class Ledger {
     return open === undefined ? undefined : this.#entry(open)
   }
 
-  /** The oldest open periods and who has to sign them. A receipt is built only where somebody has signed one. */
+  /** The oldest open periods and who has to sign them. A receipt is built only where somebody signed or objected. */
   openPeriods(most: number): OpenPeriod[] {
-    const touched = new Set(this.#at.standing.signOffs.map(({ period }) => period))
+    const { signOffs, objections } = this.#at.standing
+    const touched = new Set([...signOffs, ...objections].map(({ period }) => period))
     return this.computed.slice(0, most).map(adjustment => {
-      const confirmed = touched.has(adjustment.period) ? this.#entry(adjustment).confirmed : null
-      const waitsFor = partyNames.filter(party => confirmed === null || confirmed[party] === null)
-      return { date: writeDay(adjustment.date), waitsFor }
+      const entry = touched.has(adjustment.period) ? this.#entry(adjustment) : null
+      const waitsFor = partyNames.filter(party => entry === null || entry.confirmed[party] === null)
+      return { date: writeDay(adjustment.date), waitsFor, isDisputed: entry !== null && isDisputed(entry) }
     })
   }
 
@@ -351,13 +358,14 @@ export class Ledger {
   }
 
   /** A party counts as confirming only the very receipt beside it. */
-  #signatures(period: string, hash: string): Pick<Entry, 'confirmed' | 'signatures'> {
-    const { broken, signOffs } = this.#at.standing
+  #signatures(period: string, hash: string): Pick<Entry, 'confirmed' | 'signatures' | 'objections'> {
+    const { broken, signOffs, objections } = this.#at.standing
     const given = broken === null ? signOffs.filter(each => each.period === period && each.receiptHash === hash) : []
     const dateOf = (party: Party) => given.find(each => each.party === party)?.signedAt.slice(0, 10) ?? null
     return {
       confirmed: { buyer: dateOf('buyer'), supplier: dateOf('supplier') },
       signatures: given.map(partySignature),
+      objections: broken === null ? objections.filter(each => each.period === period).map(partyObjection) : [],
     }
   }
 
@@ -383,6 +391,26 @@ function bindVersions({ standing, data }: Standing): BoundVersion[] {
 function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
   const { name, means, together, passkey } = given
   return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey }
+}
+
+/** An objection as it stands beside a receipt. */
+function partyObjection(kept: KeptObjection): PartyObjection {
+  const { id, hash, about, reason, reading, answers } = kept
+  const statement = ({ party, by, name, at, means }: Statement) => ({ party, by, name, at, means })
+  return {
+    id,
+    ...statement(kept),
+    hash,
+    about,
+    reason,
+    reading,
+    answers: answers.map(answer => ({ ...statement(answer), kind: answer.kind, words: answer.words })),
+  }
+}
+
+/** Whether somebody objects to the very number that is proposed. */
+export function isDisputed(entry: Pick<Entry, 'hash' | 'signatures' | 'objections'>): boolean {
+  return entry.objections.some(each => stateOfObjection(each, entry) === 'open')
 }
 
 /** What a signed receipt says, in the shape of a calculation. */

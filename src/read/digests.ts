@@ -21,7 +21,7 @@ export interface FormulaDigest {
   readonly nextDate: string | null
   /**
    * The oldest periods that are not signed by both. Of a formula that is too heavy to compute here they come from the
-   * calendar: some of them may turn out to have no number, or to wait for one party alone.
+   * calendar: some of them may turn out to have no number, to wait for one party alone, or to be disputed.
    */
   readonly open: readonly OpenPeriod[]
   /** What cannot be computed by now, in words; an old gap that later periods got over does not count. */
@@ -195,7 +195,7 @@ function openByCalendar(kept: KeptPam, calendar: readonly FormulaVersion[], toda
     .map(({ date }) => writeDay(date))
     .filter(date => date > newestSigned)
     .slice(0, limits.waitingPerFormula)
-    .map(date => ({ date, waitsFor: partyNames }))
+    .map(date => ({ date, waitsFor: partyNames, isDisputed: false }))
 }
 
 function troubleOf(ledger: Ledger): string | null {

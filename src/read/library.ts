@@ -32,6 +32,8 @@ const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'sign-off',
   'signature',
   'receipt',
+  'objection',
+  'objection-answer',
   'upload',
   'party-member',
   'price-list',

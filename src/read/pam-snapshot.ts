@@ -11,6 +11,7 @@ import type { ReceiptBody } from '../core/receipt.ts'
 import { carriedFromJson } from '../core/receipt-reading.ts'
 import type { LabelledDate } from '../core/schedule.ts'
 import { isBy } from '../core/vintage.ts'
+import type { KeptObjection } from '../storage/objections.ts'
 import {
   findUnsealed,
   type KeptPam,
@@ -63,9 +64,11 @@ export interface PamStanding {
   /** How invoices find the contract and its prices. */
   readonly billing: Billing
   readonly signOffs: readonly SignOff[]
+  /** With the answers that were given by then. */
+  readonly objections: readonly KeptObjection[]
   /** By adjustment date. */
   readonly signed: readonly SignedPeriod[]
-  /** Stored receipts of any period that somebody signed, those signed by both included. */
+  /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
   readonly kept: readonly KeptBody[]
   /** The earliest one from which nothing stored can be relied on; null where all of it is valid. */
   readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
@@ -136,7 +139,10 @@ export class PamSnapshot {
       body: () => this.#body(receipt),
     }))
     const billing = state.billing ?? versions.at(-1)!.formula.billing
-    return { versions, state, billing, signOffs, signed, kept, broken }
+    const objections = this.kept.objections
+      .filter(({ at }) => isKnown(at))
+      .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isKnown(at)) }))
+    return { versions, state, billing, signOffs, objections, signed, kept, broken }
   }
 
   #firstBroken(): PamStanding['broken'] {

@@ -11,6 +11,8 @@ import {
   installationContent,
   invoiceContent,
   metadataContent,
+  objectionAnswerContent,
+  objectionContent,
   pamContent,
   partyContent,
   partyMemberContent,
@@ -110,6 +112,25 @@ const sources: readonly FactSource[] = [
         g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means, g.periods as together, g.passkey
       from sign_off s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
       where s.workspace_id = ${scope}`,
+  },
+  {
+    kind: 'objection',
+    contentOf: objectionContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, pam_id as subject, recorded_at as "recordedAt", recorded_at as "storedAt", id, period,
+        receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
+        from_address as "fromAddress", means
+      from objection where workspace_id = ${scope}`,
+  },
+  {
+    kind: 'objection-answer',
+    contentOf: objectionAnswerContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select a.seq, o.pam_id as subject, a.recorded_at as "recordedAt", a.recorded_at as "storedAt",
+        a.objection_id as "objectionId", a.kind, a.party, a.words, a.said_by as by, a.person_id as "personId", a.name,
+        a.from_address as "fromAddress", a.means
+      from objection_answer a join objection o on o.workspace_id = a.workspace_id and o.id = a.objection_id
+      where a.workspace_id = ${scope}`,
   },
   {
     kind: 'upload',

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../core/canonical-json.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Instant } from '../core/instant.ts'
+import type { AttachedReading, ObjectionSubject } from '../core/objection.ts'
 import { hashOfPeriods, type PasskeyAssertion, type SeenPeriod } from '../core/party-signature.ts'
 
 export function hashContent(content: Json): Buffer {
@@ -206,4 +207,54 @@ export interface InvoiceFacts {
 
 export function invoiceContent({ supplier, number, importedBy, lines }: InvoiceFacts): Json {
   return { supplier, number, importedBy, lines }
+}
+
+/** Who said something, for which side, from where, and when. */
+export interface StatementFacts {
+  readonly party: string
+  readonly by: string
+  readonly personId: string | null
+  readonly name: string
+  readonly fromAddress: string | null
+  readonly means: string
+  readonly storedAt: Instant
+}
+
+function statementContent(facts: StatementFacts): JsonObject {
+  const { party, by, personId, name, fromAddress, means, storedAt } = facts
+  return { party, by, personId, name, fromAddress, means, at: storedAt }
+}
+
+export interface ObjectionFacts extends StatementFacts {
+  readonly id: string
+  readonly period: string
+  /** Of the receipt it is about. */
+  readonly hash: string
+  readonly about: ObjectionSubject
+  readonly reason: string
+  readonly reading: AttachedReading | null
+}
+
+export function objectionContent(facts: ObjectionFacts): Json {
+  const { id, period, hash, about, reason, reading } = facts
+  return {
+    ...statementContent(facts),
+    id,
+    period,
+    receiptHash: hash,
+    about: { ...about },
+    reason,
+    reading: reading === null ? null : { ...reading },
+  }
+}
+
+export interface ObjectionAnswerFacts extends StatementFacts {
+  readonly objectionId: string
+  readonly kind: string
+  readonly words: string
+}
+
+export function objectionAnswerContent(facts: ObjectionAnswerFacts): Json {
+  const { objectionId, kind, words } = facts
+  return { ...statementContent(facts), objection: objectionId, kind, words }
 }

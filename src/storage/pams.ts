@@ -1,5 +1,5 @@
 // Price adjustment models as they are kept: every state and formula version with its place in the sequence, every
-// receipt that was signed, every sign-off. Rows are added, never changed.
+// receipt that was signed or objected to, every sign-off and objection. Rows are added, never changed.
 import type { Json } from '../core/canonical-json.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../core/formula/formula.ts'
@@ -11,6 +11,7 @@ import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
 import { formulaContent, pamContent, receiptContent, signatureContent, signOffContent } from './content.ts'
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
+import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
 import type { Publication } from './publish.ts'
 import { enforceQuota } from './quotas.ts'
 import type { RowSeals } from './row-seals.ts'
@@ -94,7 +95,9 @@ export interface KeptPam {
   readonly states: readonly KeptState[]
   readonly formulas: readonly KeptFormula[]
   readonly signOffs: readonly SignOff[]
+  /** Those that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
+  readonly objections: readonly KeptObjection[]
 }
 
 export interface PamRow {
@@ -249,6 +252,7 @@ export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: st
     formulas: counted(repairs, workspaceId, formulas),
     signOffs: signOffs.map(each => ({ ...each, signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt) })),
     receipts: counted(repairs, workspaceId, receipts),
+    objections: await readObjections(tx, workspaceId, pam.id, repairs),
   }
 }
 
@@ -333,7 +337,7 @@ export async function insertFormula(
       ${effectiveFrom}, ${createdBy}, ${publication.recordedAt})`
 }
 
-/** Keeps a receipt the first time it is signed; a second party signs the one that is there. */
+/** Keeps a receipt the first time it is signed or objected to; a second party signs the one that is there. */
 export async function keepReceipt(
   tx: Transaction,
   publication: Publication,
@@ -402,7 +406,7 @@ export interface UnsealedRow {
   readonly what: string
 }
 
-/** Which of a PAM's stored receipts and sign-offs do not carry this installation's seal. */
+/** Which of a PAM's stored receipts, sign-offs and objections do not carry this installation's seal. */
 export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
   const { workspaceId, id: pamId } = kept
   const receipts = kept.receipts
@@ -411,7 +415,7 @@ export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedR
   const signOffs = kept.signOffs
     .filter(row => !seals.holds({ kind: 'sign-off', workspaceId, pamId }, contentOfSignOff(row), row.seal))
     .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
-  return [...receipts, ...signOffs]
+  return [...receipts, ...signOffs, ...findUnsealedObjections(kept.objections, { workspaceId, pamId }, seals)]
 }
 
 /** The first of a whole workspace. Inside a transaction of it. */

@@ -29,6 +29,8 @@ export type PublicationKind =
   /** Of a time when nothing was kept of how it was given; new ones are `signature`. */
   | 'sign-off'
   | 'signature'
+  | 'objection'
+  | 'objection-answer'
   | 'upload'
   | 'party'
   | 'party-member'

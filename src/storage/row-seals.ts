@@ -1,12 +1,13 @@
 // Seals on stored rows: an HMAC under the server's secret over what the row says and where it stands. Access to the
 // database alone is not enough to add a signature or to change what was signed. They are not the seals of receipts,
-// which anybody with an API key can get for any number: these are made only when somebody signs.
+// which anybody with an API key can get for any number: these are made only when somebody signs or
+// objects.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalJson, type Json } from '../core/canonical-json.ts'
 
 /** Where a row stands: a row that is moved elsewhere is not valid there. */
 export interface RowPlace {
-  readonly kind: 'receipt' | 'sign-off'
+  readonly kind: 'receipt' | 'sign-off' | 'objection' | 'objection-answer'
   readonly workspaceId: string
   readonly pamId: string
 }

@@ -220,6 +220,8 @@ describe('how much there is', () => {
     expect(await ask(as.owner)).toEqual({
       changes: [],
       due: [],
+      disputed: [],
+      disputedCount: 0,
       waiting: [],
       waitsForMe: false,
       troubles: [],

@@ -13,6 +13,7 @@ import { writeDay, writeInstant, writeMoney, writePct } from '../components/word
 import { useWorkspace } from '../session.ts'
 import classes from './adjustment/adjustment.module.css'
 import { Contributions } from './adjustment/contributions.tsx'
+import { Objections } from './adjustment/objections.tsx'
 import { Observations } from './adjustment/observations.tsx'
 import { SignPanel } from './adjustment/sign-panel.tsx'
 import { SignatureBlock } from './adjustment/signature-block.tsx'
@@ -70,6 +71,7 @@ function Adjustment({ page }: { readonly page: AdjustmentView }) {
       <Section title="The figures it was computed from">
         <Observations observations={observations} workspace={ws} />
       </Section>
+      <Objections page={page} />
       <Section title="Signatures">
         <Provenance page={page} />
         <SignatureBlock entry={entry} moved={signing.moved} />

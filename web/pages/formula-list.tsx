@@ -236,12 +236,17 @@ function Hindrance({ row: { trouble, blocked } }: { readonly row: FormulaRow }) 
   )
 }
 
-function Waiting({ row: { last, unsigned, waitsFor, status } }: { readonly row: FormulaRow }) {
+function Waiting({ row: { last, unsigned, waitsFor, status, disputed } }: { readonly row: FormulaRow }) {
   if (last === null) return <span className="soft">nothing to sign</span>
   if (unsigned === 0 || status !== 'ACTIVE') return <SignState entry={last} status={status} />
   return (
     <span>
       <State kind="waiting">waits for {writeParties(waitsFor)}</State>
+      {disputed > 0 && (
+        <span className={classes.under}>
+          <State kind="trouble">{countOf(disputed, 'period')} disputed</State>
+        </span>
+      )}
       <span className={classes.under}>{countOf(unsigned, 'period')} not signed by both</span>
     </span>
   )

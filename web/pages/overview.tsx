@@ -9,6 +9,7 @@ import { right, TableHead, unseen, wide } from '../components/table-head.tsx'
 import { countOf, writeDay, writeParties } from '../components/words.ts'
 import { useSession, useWorkspace } from '../session.ts'
 import { whilePending } from './formula/queries.ts'
+import { Disputed } from './overview/disputed.tsx'
 import { FirstSteps } from './overview/first-steps.tsx'
 import classes from './overview/overview.module.css'
 
@@ -28,6 +29,7 @@ export function OverviewPage() {
       <Pending count={data.pending} />
       {!hasBegun && <FirstSteps counts={data.counts} />}
       <Troubles overview={data} />
+      <Disputed overview={data} />
       <div className={classes.columns}>
         <Waiting overview={data} />
         <Due overview={data} />

@@ -10,6 +10,7 @@ import { writeSide } from '../components/side-words.ts'
 import { SupplierFilter } from '../components/supplier-filter.tsx'
 import { alignOnPoint, countOf, writeDay, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
+import { writeDisputed } from './adjustment/objection-words.ts'
 import classes from './adjustment/sign-offs.module.css'
 import { useSignOffs } from './formula/queries.ts'
 import { parties } from './formula/sign-state.tsx'
@@ -99,7 +100,9 @@ function Waiting({ rows, isMine }: { readonly rows: readonly WaitingRow[]; reado
       label={isMine ? 'Waits for you' : 'Waits for others'}
       rows={rows}
       action={isMine ? 'Look and sign' : null}
-      mark={({ hasMoved }) => (hasMoved ? 'moved since it was signed' : null)}
+      mark={({ hasMoved, entry }) =>
+        entry.disputedBy.length > 0 ? writeDisputed(entry.disputedBy) : hasMoved ? 'moved since it was signed' : null
+      }
     />
   )
 }

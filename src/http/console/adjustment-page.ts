@@ -16,6 +16,7 @@ import { entryRow } from './entry-row.ts'
 import { priceView } from './formula-list.ts'
 import { seriesNamed } from './formula-page.ts'
 import { type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
+import { objectionsView } from './objection-view.ts'
 import { originView } from './origin-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { signingView } from './signing.ts'
@@ -61,6 +62,7 @@ export async function showAdjustment(
     previousPeriod: entries[place - 1]?.period ?? null,
     nextPeriod: entries[place + 1]?.period ?? null,
     signing: signingView(seat, at, entries, entry, names),
+    objections: objectionsView(seat, at, entry),
   }
 }
 

@@ -2,6 +2,7 @@
 // would be today.
 import { writeDay } from '../../core/day.ts'
 import { decimalDifference } from '../../core/decimal-difference.ts'
+import { stateOfObjection } from '../../core/objection.ts'
 import { parseExact, writeShort } from '../../core/ratio.ts'
 import type { VersionTag } from '../../core/series.ts'
 import type { Entry, EntrySummary } from '../../read/adjustments.ts'
@@ -32,6 +33,7 @@ export function entryRow(entry: Entry, surroundings: RowSurroundings): EntryRow 
     hash,
     isSigned,
     signatures: signaturesOf(entry, surroundings),
+    disputedBy: disputedBy(entry),
     today: isSigned ? todayView(entry, surroundings.todays.get(adjustmentDate)) : null,
   }
 }
@@ -56,6 +58,12 @@ export function signatureView(
 ): SignatureView {
   const name = given.name === '' ? (names.get(signedBy) ?? signedBy) : given.name
   return { email: signedBy, name, signedAt, means: given.means }
+}
+
+/** The sides with an open objection to this very number. */
+function disputedBy(entry: Entry): Party[] {
+  const open = entry.objections.filter(each => stateOfObjection(each, entry) === 'open')
+  return partyNames.filter(party => open.some(each => each.party === party))
 }
 
 /** The parties that have not signed this very receipt. */

@@ -112,6 +112,7 @@ export async function formulaRow(
     nextDate: next === null ? null : writeDay(next),
     unsigned: ledger?.openCount ?? 0,
     waitsFor: oldest === undefined ? [] : partiesToSign(oldest),
+    disputed: ledger?.openPeriods(limits.waitingPerFormula).filter(({ isDisputed }) => isDisputed).length ?? 0,
     blocked: blocked === undefined ? null : { period: blocked.period, reason: blocked.reason },
     trouble: newest.trouble,
   }

@@ -5,6 +5,7 @@ import { find } from './find.ts'
 import { listFormulas, listSlugs } from './formula-list.ts'
 import { showFormula } from './formula-page.ts'
 import { saveFormula } from './formula-saving.ts'
+import { objectionRoutes } from './objection-routes.ts'
 import { showOverview } from './overview.ts'
 import { TrialDesk } from './preview.ts'
 import {
@@ -60,6 +61,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       answer: async ({ seat, params }) => ok(await listVersions(parts, seat, params.slug)),
     }),
     ...periodRoutes(parts),
+    ...objectionRoutes(parts, desk),
   ]
 }
 

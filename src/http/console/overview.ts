@@ -14,7 +14,7 @@ import { readStates, type SeriesState } from '../../storage/series-state.ts'
 import { formulaRows } from './formula-list.ts'
 import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { waitingRows, whatWaits } from './sign-offs.ts'
+import { byDate, waitingRows, whatWaits } from './sign-offs.ts'
 import { type Readers, readersOf, stateFor, visibleSeries } from './visibility.ts'
 import type { Overview } from './wire/formulas.ts'
 
@@ -25,6 +25,7 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
   const series = visibleSeries(seat, index, readers)
   const names = await readNames(parts, seat)
   const { mine, others } = whatWaits(seat, glance)
+  const disputed = [...mine, ...others].filter(each => each.isDisputed).sort(byDate)
   const waiting = (mine.length > 0 ? mine : others).slice(0, limits.overviewRows)
   const listing = { names, time: new ListTime(parts) }
   const { changes, states } = await readChanges(parts, seat, index, readers)
@@ -38,6 +39,8 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
     due: await dueRows(parts, seat, glance, listing.time),
     waiting: await waitingRows(parts, seat, waiting, listing),
     waitsForMe: mine.length > 0,
+    disputed: await waitingRows(parts, seat, disputed.slice(0, limits.overviewRows), listing),
+    disputedCount: disputed.length,
     troubles: troubles.slice(0, limits.overviewTroubles),
     moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
     counts: {

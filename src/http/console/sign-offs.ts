@@ -53,6 +53,7 @@ const nothingSigned: ReadonlyMap<string, EntrySummary> = new Map()
 export interface Waiting {
   readonly pam: PamRow
   readonly date: string
+  readonly isDisputed: boolean
 }
 
 /** What can be signed now and is not, the oldest date first: a person's own, and everybody else's. Nothing is opened. */
@@ -66,13 +67,13 @@ export function whatWaits(
     const state = stateFor(seat, pam)
     if (state?.status !== 'ACTIVE') continue
     const party = partyOf(seat, state)
-    for (const { date, waitsFor } of digests.get(pam.id)?.open ?? [])
-      (party !== null && waitsFor.includes(party) ? mine : others).push({ pam, date })
+    for (const { date, waitsFor, isDisputed } of digests.get(pam.id)?.open ?? [])
+      (party !== null && waitsFor.includes(party) ? mine : others).push({ pam, date, isDisputed })
   }
   return { mine: mine.sort(byDate), others: others.sort(byDate) }
 }
 
-function byDate(a: Waiting, b: Waiting): number {
+export function byDate(a: Waiting, b: Waiting): number {
   return a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug) ? -1 : 1
 }
 

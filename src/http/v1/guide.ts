@@ -109,7 +109,7 @@ ${curl} '${exampleOrigin}/v1/pams/steel-brackets/adjustment/receipt' \\\n  > r.j
 npx assize verify r.json
 \`\`\`
 
-It says “same”, or the first line that differs. The hash is what the parties sign; without our program, \`jq -cjS .body r.json | sha256sum\` gives it. The seal shows which installation issued the receipt, and with which signatures of the parties: it is an Ed25519 signature over the text that \`jq -cjS '{hash, signatures}' r.json | sha256sum\` gives. The public key is at \`/.well-known/assize-keys.json\`; keep it, and \`assize verify r.json --trust assize-keys.json\` takes no other.`,
+It says “same”, or the first line that differs. The hash is what the parties sign; without our program, \`jq -cjS .body r.json | sha256sum\` gives it. The seal shows which installation issued the receipt, with which signatures of the parties and objections: it is an Ed25519 signature over the text that \`jq -cjS 'del(.body, .seal)' r.json | sha256sum\` gives. The public key is at \`/.well-known/assize-keys.json\`; keep it, and \`assize verify r.json --trust assize-keys.json\` takes no other.`,
   },
   {
     id: 'stability',

@@ -1,44 +1,29 @@
 // The shape of every answer of v1, for the description, its examples and the fuzz test over it; handlers write their bytes
 // by themselves, and tests hold real answers against these. Shapes are exact: a field more is as wrong as one less.
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import { statuses } from '../../core/formula/formula.ts'
 import { frequencies } from '../../core/period.ts'
 import { dataTypes, seriesProviders, versionTags } from '../../core/series.ts'
-
-function exact<P extends Record<string, TSchema>>(description: string, properties: P) {
-  return Type.Object(properties, { description, additionalProperties: false })
-}
-
-/** An enumeration of our own list. */
-function oneOf<const T extends readonly string[]>(values: T, description: string) {
-  return Type.Enum([...values] as T[number][], { type: 'string', description })
-}
-
-function text(description: string) {
-  return Type.String({ description })
-}
-
-function orNull<S extends TSchema>(schema: S, description: string) {
-  return Type.Union([schema, Type.Null()], { description })
-}
-
-const milliseconds = (description: string) =>
-  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
-const microseconds = (description: string) =>
-  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$' })
-const firstInstant = (description: string) =>
-  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T00:00:00\\.000Z$' })
-const day = (description: string) => Type.String({ description, format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
-const published = (description: string) => Type.String({ description, pattern: '^[+-]?\\d+(\\.\\d+)?$' })
-const decimal = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?$' })
-const carried = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?…?$' })
-const fraction = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+|/[1-9]\\d*)?$' })
-const periodLabel = (description: string) =>
-  Type.String({ description, pattern: '^\\d{4}(-(Q[1-4]|H[12]|W\\d{2}|\\d{2}(-\\d{2})?))?$' })
-const identifier = (prefix: string, description: string) =>
-  Type.String({ description, pattern: `^${prefix}_[0-9a-z]{26}$` })
-const count = (description: string, minimum = 0) => Type.Integer({ description, minimum })
+import { Objections } from './objection-schemas.ts'
+import {
+  carried,
+  count,
+  day,
+  decimal,
+  exact,
+  firstInstant,
+  fraction,
+  hexHash,
+  identifier,
+  microseconds,
+  milliseconds,
+  oneOf,
+  orNull,
+  periodLabel,
+  published,
+  text,
+} from './schema-parts.ts'
 
 const Health = exact('That the service runs.', {
   status: Type.Literal('ok', { type: 'string', description: 'Always `ok`' }),
@@ -353,7 +338,6 @@ const ReceiptBody = exact('The part that the hash covers: everything needed to c
     }),
   ),
 })
-const hexHash = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })
 const passkey = exact('A WebAuthn assertion; binary values are base64url.', {
   credentialId: text('Of the credential'),
   publicKey: text('The credential’s public key, SubjectPublicKeyInfo'),
@@ -380,12 +364,13 @@ const Receipt = exact('A receipt: recompute it offline with `assize verify`.', {
       passkey: orNull(passkey, 'With PASSKEY: what the authenticator signed, to be checked by anybody'),
     }),
   ),
+  objections: Type.Optional(Objections),
   seal: orNull(
     exact('The installation’s signature.', {
       algorithm: Type.Literal('Ed25519', { type: 'string', description: 'The kind of signature' }),
       publicKey: Type.String({ description: 'The installation’s key, base64url', pattern: '^[\\w-]{43}$' }),
       value: Type.String({
-        description: 'Over the text of the SHA-256 of {hash, signatures} in canonical JSON; base64url',
+        description: 'Over the text of the SHA-256 of the receipt without body and seal, in canonical JSON; base64url',
         pattern: '^[\\w-]{86}$',
       }),
     }),

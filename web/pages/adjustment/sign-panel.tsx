@@ -4,17 +4,28 @@ import { useState } from 'react'
 import type { AdjustmentPage, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'
 import { State } from '../../components/figures.tsx'
 import { IconSign } from '../../components/icons.tsx'
-import { writeDay, writeHash, writeInstant, writeMoney, writeParties, writePct } from '../../components/words.ts'
+import {
+  sentenceCase,
+  writeDay,
+  writeHash,
+  writeInstant,
+  writeMoney,
+  writeParties,
+  writePct,
+} from '../../components/words.ts'
 import { useSession, useWorkspace } from '../../session.ts'
 import { missingParties, otherParty, parties, writeSigner } from '../formula/sign-state.tsx'
 import { useLastSeen } from './last-seen.ts'
 import { proposalOf, whatMoved, writeInstantsIn } from './moved.ts'
+import { ObjectDialog } from './object-dialog.tsx'
+import { writeDisputed, writeSubject } from './objection-words.ts'
 import { SignDialog } from './sign-dialog.tsx'
 import classes from './sign-panel.module.css'
 
 export function SignPanel({ page }: { readonly page: AdjustmentPage }) {
   const [isAsked, setAsked] = useState(false)
-  const { entry, signing } = page
+  const [isObjecting, setObjecting] = useState(false)
+  const { entry, signing, objections } = page
   const isOpen = signing.as !== null && !entry.isSigned
   return (
     <aside className={`${classes.panel} no-print`} aria-label="Sign-off">
@@ -25,10 +36,19 @@ export function SignPanel({ page }: { readonly page: AdjustmentPage }) {
       ) : (
         <Waiting page={page} />
       )}
+      {objections.as !== null && (
+        <Button variant="default" onClick={() => setObjecting(true)} fullWidth mt={8}>
+          Object
+        </Button>
+      )}
+      {entry.disputedBy.length > 0 && <Disputes page={page} />}
       {!entry.isSigned && <Since page={page} />}
       {signing.moved.map(moved => (
         <Moved key={`${moved.party} ${moved.hash}`} moved={moved} page={page} />
       ))}
+      {isObjecting && objections.as !== null && (
+        <ObjectDialog page={page} party={objections.as} close={() => setObjecting(false)} />
+      )}
       {isAsked && isOpen && <SignDialog page={page} party={signing.as!} close={() => setAsked(false)} />}
     </aside>
   )
@@ -121,6 +141,26 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
         )
       })}
     </dl>
+  )
+}
+
+/** The open objections, beside the button that signs all the same. */
+export function Disputes({ page: { entry, objections, observations } }: PartProps) {
+  return (
+    <div className={classes.dispute}>
+      <h3>
+        <State kind="trouble">{sentenceCase(writeDisputed(entry.disputedBy))}</State>
+      </h3>
+      <ul>
+        {objections.list
+          .filter(({ state }) => state === 'open')
+          .map(objection => (
+            <li key={objection.id}>
+              {writeSubject(objection.about, observations)}: {objection.reason}
+            </li>
+          ))}
+      </ul>
+    </div>
   )
 }
 

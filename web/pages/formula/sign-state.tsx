@@ -3,6 +3,7 @@ import { Tooltip } from '@mantine/core'
 import type { EntryRow, PamStatus, Party, Signatures, SignatureView } from '../../../src/http/console/wire/formulas.ts'
 import { State } from '../../components/figures.tsx'
 import { writeDay, writeParties } from '../../components/words.ts'
+import { writeDisputed } from '../adjustment/objection-words.ts'
 
 export const parties: readonly Party[] = ['buyer', 'supplier']
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
@@ -32,13 +33,13 @@ export function writeSignatures(signatures: Signatures): string {
 }
 
 interface SignStateProps {
-  readonly entry: Pick<EntryRow, 'isSigned' | 'signatures'>
+  readonly entry: Pick<EntryRow, 'isSigned' | 'signatures' | 'disputedBy'>
   /** Only what is ACTIVE can be signed; the rest waits for nobody. */
   readonly status?: PamStatus
 }
 
 export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
-  const { signatures, isSigned } = entry
+  const { signatures, isSigned, disputedBy } = entry
   const words = writeSignatures(signatures)
   if (isSigned)
     return (
@@ -53,7 +54,11 @@ export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
   return (
     <Tooltip label={words} disabled={words === ''}>
       <span>
-        <State kind="waiting">waits for {writeParties(missing)}</State>
+        {disputedBy.length > 0 ? (
+          <State kind="trouble">{writeDisputed(disputedBy)}</State>
+        ) : (
+          <State kind="waiting">waits for {writeParties(missing)}</State>
+        )}
       </span>
     </Tooltip>
   )

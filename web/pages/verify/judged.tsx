@@ -1,10 +1,11 @@
 // What became of a receipt: the verdict and its four answers, the first line that differs with both numbers, and the whole
 // worksheet to read along.
+import { type PartyObjection, stateOfObjection, tellSubject } from '../../../src/core/objection.ts'
 import type { ReceiptBody } from '../../../src/core/receipt.ts'
 import type { PublishedKeys, Verdict } from '../../../src/core/verdict.ts'
 import { IconAlert, IconCheck } from '../../components/icons.tsx'
 import { Section } from '../../components/page.tsx'
-import { sentenceCase, writeDay, writeFigure, writeMoney, writePct } from '../../components/words.ts'
+import { sentenceCase, writeDay, writeFigure, writeInstant, writeMoney, writePct } from '../../components/words.ts'
 import { Contributions } from '../adjustment/contributions.tsx'
 import { Observations } from '../adjustment/observations.tsx'
 import { Worksheet } from '../adjustment/worksheet.tsx'
@@ -43,6 +44,7 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
       <Section title="The receipt">
         <Facts isSmall facts={receiptFacts(verdict, view)} />
       </Section>
+      <ReceiptObjections verdict={verdict} />
       <Section title="Where it comes from">
         <Contributions components={view.components} controls={view.controls} adjustmentPct={view.adjustmentPct} />
       </Section>
@@ -56,6 +58,39 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
       </Section>
     </>
   )
+}
+
+/** What was said against the numbers of the period, as the receipt says it. */
+function ReceiptObjections({ verdict: { receipt } }: { readonly verdict: Verdict }) {
+  if (receipt.objections.length === 0) return null
+  return (
+    <Section title="Objections">
+      <ol className={classes.objections}>
+        {receipt.objections.map(objection => (
+          <li key={objection.id}>
+            <strong>
+              {sentenceCase(objection.party)}, {objection.by}, {writeInstant(objection.at)}, to{' '}
+              {tellSubject(objection.about)}
+            </strong>{' '}
+            ({writeState(objection, receipt)}): {objection.reason}
+            {objection.answers.map(answer => (
+              <p key={answer.at} className={classes.objectionAnswer}>
+                {sentenceCase(answer.party)}, {answer.by}, {writeInstant(answer.at)}
+                {answer.kind === 'WITHDRAWAL' && ', withdrawn'}
+                {answer.words !== '' && `: ${answer.words}`}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+const stateWords = { open: 'open', withdrawn: 'withdrawn', signed: 'signed after all', moved: 'to another proposal' }
+
+function writeState(objection: PartyObjection, { hash, signatures }: Verdict['receipt']): string {
+  return stateWords[stateOfObjection(objection, { hash, signatures })]
 }
 
 interface WordsProps {

@@ -2,6 +2,7 @@
 // is a party to; every other one is not there for it (404).
 
 import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
+import type { ObjectionsView } from './objections.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 import type { OriginView, VersionTag } from './series.ts'
 import type { ProblemView } from './session.ts'
@@ -52,6 +53,8 @@ export interface FormulaRow {
   /** Periods with a number that are not signed by both; who has to sign the oldest of them. */
   readonly unsigned: number
   readonly waitsFor: readonly Party[]
+  /** How many of the oldest 12 of them a side objects to. */
+  readonly disputed: number
   /** The first period that has come and cannot be computed. */
   readonly blocked: BlockedRow | null
   /** Why nothing can be computed at all, in words. */
@@ -77,6 +80,8 @@ export interface EntryRow {
   readonly hash: string
   readonly isSigned: boolean
   readonly signatures: Signatures
+  /** The sides that object to this very number: then it is disputed. */
+  readonly disputedBy: readonly Party[]
   /** For a signed period whose figures were revised: what it would be from today's. */
   readonly today: TodayView | null
 }
@@ -262,6 +267,7 @@ export interface AdjustmentPage {
   readonly previousPeriod: string | null
   readonly nextPeriod: string | null
   readonly signing: SigningView
+  readonly objections: ObjectionsView
 }
 
 export interface ComponentView {
@@ -380,6 +386,9 @@ export interface Overview {
   readonly waiting: readonly WaitingRow[]
   /** Whether these wait for the person who asks. */
   readonly waitsForMe: boolean
+  /** Numbers that a side objects to, the oldest date first. At most 20, and how many there are. */
+  readonly disputed: readonly WaitingRow[]
+  readonly disputedCount: number
   /** In words, with where to go. */
   readonly troubles: readonly {
     readonly kind: 'series' | 'formula' | 'quarantine' | 'provider'

@@ -1,0 +1,176 @@
+// Saying no: a party objects to the number it was shown for a period, either side answers, and the party that objected may
+// withdraw. All of it is added under the workspace's publication lock; nothing is changed or taken away.
+import { writeDay } from '../core/day.ts'
+import { type AttachedReading, type ObjectionSubject, type StatementMeans, whyNoSubject } from '../core/objection.ts'
+import { Refusal } from '../core/refusal.ts'
+import { limits } from '../limits.ts'
+import type { LibraryBounds } from '../read/library-bounds.ts'
+import { PamSnapshot } from '../read/pam-snapshot.ts'
+import { noteActivity } from '../storage/activity.ts'
+import type { Sql, Transaction } from '../storage/database.ts'
+import { insertAnswer, insertObjection, type KeptObjection, type Speaker } from '../storage/objections.ts'
+import { type KeptPam, keepReceipt, type Party, readPam } from '../storage/pams.ts'
+import { readMembers } from '../storage/people.ts'
+import { type Publication, publishing } from '../storage/publish.ts'
+import { spell, whyNotAs } from './parties.ts'
+import type { Seal } from './seal.ts'
+import { movedWords } from './shown.ts'
+import { whyNotNow } from './sign.ts'
+import { openLedger } from './standing.ts'
+
+/** Who speaks, about which formula. */
+interface Speaking {
+  readonly workspaceId: string
+  /** By id or slug. */
+  readonly pam: string
+  readonly party: Party
+  readonly email: string
+  readonly means: StatementMeans
+  readonly fromAddress: string | null
+}
+
+export interface ObjectQuestion extends Speaking {
+  readonly period: string
+  /** Of the receipt that was shown; null objects to what is there. */
+  readonly hash: string | null
+  readonly about: ObjectionSubject
+  readonly reason: string
+  readonly reading: AttachedReading | null
+  /** How much computing the numbers may take; left out, as much as one formula may. */
+  readonly bounds?: LibraryBounds
+}
+
+export interface Objected {
+  readonly id: string
+  readonly period: string
+  readonly hash: string
+}
+
+export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): Promise<Objected> {
+  return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
+    const { party } = question
+    const reason = readWords('the reason', question.reason)
+    const whyNot = whyNotNow(kept.slug, kept.states.at(-1)!)
+    if (whyNot !== null) throw new Refusal('conflict', whyNot)
+    const snapshot = new PamSnapshot(kept, seal.rows)
+    const ledger = await openLedger(tx, question.workspaceId, snapshot, publication.recordedAt, question.bounds)
+    const entry = ledger.find(question.period, null)
+    const { period, hash, body, carried } = entry
+    if (entry.isSigned) throw new Refusal('conflict', `both parties have signed ${period}: its number stands`)
+    if (question.hash !== null && question.hash !== hash)
+      throw new Refusal('conflict', movedWords({ kept }, entry, question.hash))
+    if (entry.confirmed[party] !== null)
+      throw new Refusal('conflict', `the ${party} has signed this very number of ${period} and cannot object to it`)
+    const whyNone = whyNoSubject(question.about, body)
+    if (whyNone !== null) throw new Refusal('invalid', whyNone)
+    if (kept.objections.filter(each => each.period === period).length >= limits.objections.ofPeriod)
+      throw new Refusal(
+        'conflict',
+        `${period} has ${limits.objections.ofPeriod} objections, which is the most there can be`,
+      )
+    const receipt = JSON.stringify({ hash, body })
+    const adjustmentDate = writeDay(entry.date)
+    await keepReceipt(
+      tx,
+      publication,
+      kept.id,
+      { period, receiptHash: hash, adjustmentDate, receipt, carried },
+      seal.rows,
+    )
+    const { about, reading } = question
+    const id = await insertObjection(
+      tx,
+      publication,
+      kept.id,
+      { speaker, period, hash, about, reason, reading },
+      seal.rows,
+    )
+    await note(tx, question, 'objected to', `${kept.slug} ${period}`)
+    return { id, period, hash }
+  })
+}
+
+export interface AnswerQuestion extends Speaking {
+  readonly objectionId: string
+  readonly words: string
+}
+
+/** Either side answers. */
+export function answerObjection(sql: Sql, seal: Seal, question: AnswerQuestion): Promise<void> {
+  return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
+    const objection = findOpen(kept, question.objectionId)
+    const words = readWords('the answer', question.words)
+    if (objection.answers.length >= limits.objections.answers)
+      throw new Refusal(
+        'conflict',
+        `this objection has ${limits.objections.answers} answers, which is the most there can be`,
+      )
+    const answer = { speaker, objectionId: objection.id, kind: 'ANSWER' as const, words }
+    await insertAnswer(tx, publication, kept.id, answer, seal.rows)
+    await note(tx, question, 'answered an objection to', `${kept.slug} ${objection.period}`)
+  })
+}
+
+/** Only the side that objected withdraws; it may say why. */
+export function withdrawObjection(sql: Sql, seal: Seal, question: AnswerQuestion): Promise<void> {
+  return speaking(sql, question, async ({ tx, publication, kept, speaker }) => {
+    const objection = findOpen(kept, question.objectionId)
+    if (objection.party !== question.party)
+      throw new Refusal('conflict', `the ${objection.party} objected; only the ${objection.party} withdraws it`)
+    const words = question.words.trim() === '' ? '' : readWords('the answer', question.words)
+    const answer = { speaker, objectionId: objection.id, kind: 'WITHDRAWAL' as const, words }
+    await insertAnswer(tx, publication, kept.id, answer, seal.rows)
+    await note(tx, question, 'withdrew an objection to', `${kept.slug} ${objection.period}`)
+  })
+}
+
+function findOpen({ objections }: KeptPam, id: string): KeptObjection {
+  const found = objections.find(each => each.id === id)
+  if (found === undefined) throw new Refusal('not-found', 'there is no such objection')
+  if (found.answers.some(({ kind }) => kind === 'WITHDRAWAL'))
+    throw new Refusal('conflict', 'this objection was withdrawn; a new one can be made')
+  return found
+}
+
+interface Spoken {
+  readonly tx: Transaction
+  readonly publication: Publication
+  readonly kept: KeptPam
+  readonly speaker: Speaker
+}
+
+/** Inside a publication, for somebody who stands on the side they speak for. */
+function speaking<T>(sql: Sql, question: Speaking, work: (spoken: Spoken) => Promise<T>): Promise<T> {
+  const { workspaceId, pam, party, means, fromAddress } = question
+  const email = spell(question.email)
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const member = (await readMembers(tx, workspaceId)).find(each => spell(each.email) === email)
+    const kept = await readPam(tx, workspaceId, pam)
+    const state = kept?.states.at(-1)
+    if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${pam}"`)
+    const { id: personId = null, name = '', role = null, company = null } = member ?? {}
+    const whyNot = whyNotAs(party, { email, role, company }, state, 'speak')
+    if (whyNot !== null) throw new Refusal('conflict', whyNot)
+    return work({ tx, publication, kept, speaker: { party, by: email, personId, name, fromAddress, means } })
+  })
+}
+
+/** An operator speaks under their own name, in that of somebody else. */
+function note(tx: Transaction, question: Speaking, did: string, subject: string): Promise<void> {
+  const { workspaceId, party, means, fromAddress } = question
+  const email = spell(question.email)
+  const said =
+    means === 'OPERATOR'
+      ? { who: 'operator', what: `${did} as ${party}, in the name of ${email}` }
+      : { who: email, what: `${did} as ${party}` }
+  return noteActivity(tx, workspaceId, { ...said, subject, fromAddress })
+}
+
+function readWords(what: string, text: string): string {
+  const words = text.trim()
+  const most = limits.objections.characters
+  if (words === '') throw new Refusal('invalid', `${what} is missing`)
+  if (words.length > most)
+    throw new Refusal('invalid', `${what} has ${words.length} characters, and may have at most ${most}`)
+  return words
+}

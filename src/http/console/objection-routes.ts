@@ -1,0 +1,107 @@
+// The routes of the console about objections: made, answered and withdrawn by the people of the two sides.
+import { answerObjection, objectToPeriod, withdrawObjection } from '../../agreements/object.ts'
+import { decimalDifference } from '../../core/decimal-difference.ts'
+import type { AttachedReading } from '../../core/objection.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { showAdjustment } from './adjustment-page.ts'
+import { ConsoleFailure } from './failure.ts'
+import { openFormula } from './formula-standing.ts'
+import type { TrialDesk } from './preview.ts'
+import { type ConsoleParts, type ConsoleRoute, created, ok, route, type Seat } from './route.ts'
+import { partyOf } from './signing.ts'
+import type { ReadingChoice } from './wire/objections.ts'
+
+const base = '/formulas/:slug/periods/:period'
+
+interface Said {
+  readonly seat: Seat
+  readonly params: PeriodOf & { readonly id: string }
+  readonly body: { readonly words: string }
+}
+
+export function objectionRoutes(parts: ConsoleParts, desk: TrialDesk): readonly ConsoleRoute[] {
+  const { sql } = parts.installation
+  const page = (seat: Seat, params: { readonly slug: string; readonly period: string }) =>
+    showAdjustment(parts, seat, params.slug, params.period)
+  const say = (write: typeof answerObjection) => async (question: Said) => {
+    const { seat, params, body } = question
+    const speaking = await speakingAs(parts, seat, params.slug)
+    await write(sql, parts.seal, { ...speaking, objectionId: params.id, words: body.words })
+    await parts.catchUp()
+    return created(await page(seat, params))
+  }
+  return [
+    route(`GET ${base}/readings`, {
+      isUnproven: true,
+      answer: async ({ seat, params }) => ok(await readingsOf(parts, desk, seat, params)),
+    }),
+    route(`POST ${base}/objections`, {
+      isUnproven: true,
+      async answer({ seat, params, body }) {
+        const { hash, about, reason, reading } = body
+        const speaking = await speakingAs(parts, seat, params.slug)
+        const attached = reading === null ? null : await chooseReading(parts, desk, seat, { ...params, reading })
+        const { period } = params
+        const said = { ...speaking, period, hash, about, reason, reading: attached, bounds: parts.bounds }
+        await objectToPeriod(sql, parts.seal, said)
+        await parts.catchUp()
+        return created(await page(seat, params))
+      },
+    }),
+    route(`POST ${base}/objections/:id/answers`, { answer: say(answerObjection) }),
+    route(`POST ${base}/objections/:id/withdraw`, { answer: say(withdrawObjection) }),
+  ]
+}
+
+/** Refuses who sees the formula and stands on neither side of it. */
+async function speakingAs(parts: ConsoleParts, seat: Seat, slug: string) {
+  const { snapshot, standing } = await openFormula(parts, seat, slug)
+  const party = partyOf(seat, standing.state)
+  if (party === null)
+    throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula object to its numbers')
+  return {
+    workspaceId: seat.workspace.id,
+    pam: snapshot.id,
+    party,
+    email: seat.person.email,
+    means: 'SESSION' as const,
+    fromAddress: seat.fromAddress,
+  }
+}
+
+interface PeriodOf {
+  readonly slug: string
+  readonly period: string
+}
+
+/** By the version that governs the period, as one document alone. */
+async function readingsOf(parts: ConsoleParts, desk: TrialDesk, seat: Seat, asked: PeriodOf): Promise<ReadingChoice[]> {
+  const { snapshot, ledger, trouble } = await openFormula(parts, seat, asked.slug)
+  if (ledger === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+  const { period, calculation } = ledger.find(asked.period, null)
+  const kept = snapshot.kept.formulas.find(({ version }) => version === calculation.formulaVersion)!
+  const { problems, readings } = await desk.compare(seat, kept.documentText)
+  if (problems.length > 0) return []
+  const [asWritten, ...others] = readings
+  const written = asWritten?.entries.find(each => each.period === period)
+  return others.flatMap(({ id, title, words, entries }) => {
+    const entry = entries.find(each => each.period === period)
+    if (entry === undefined || written === undefined) return []
+    const { adjustmentPct, cumulativePct, price } = entry
+    const points = decimalDifference(written.cumulativePct, cumulativePct)
+    return [{ id, title, words, adjustmentPct, cumulativePct, price, points }]
+  })
+}
+
+async function chooseReading(
+  parts: ConsoleParts,
+  desk: TrialDesk,
+  seat: Seat,
+  asked: PeriodOf & { readonly reading: string },
+): Promise<AttachedReading> {
+  const found = (await readingsOf(parts, desk, seat, asked)).find(({ id }) => id === asked.reading)
+  if (found === undefined)
+    throw new Refusal('invalid', `the reading "${asked.reading}" gives ${asked.period} no number`)
+  const { points: _points, ...reading } = found
+  return reading
+}

@@ -1,0 +1,57 @@
+// Objections to a period's number, as the pages show them.
+import { whyNotNow } from '../../agreements/sign.ts'
+import { type PartyObjection, stateOfObjection } from '../../core/objection.ts'
+import type { Entry } from '../../read/adjustments.ts'
+import type { Party } from '../../storage/pams.ts'
+import type { FormulaStanding } from './formula-standing.ts'
+import type { Seat } from './route.ts'
+import { partyOf } from './signing.ts'
+import type { ObjectionsView, ObjectionView } from './wire/objections.ts'
+
+export function objectionsView(seat: Seat, at: FormulaStanding, entry: Entry): ObjectionsView {
+  const side = partyOf(seat, at.standing.state)
+  const whyNot = whyNotToObject(at, side, entry)
+  return {
+    as: whyNot === null ? side : null,
+    whyNot,
+    side,
+    list: entry.objections.map(each => objectionView(at, entry, each)).toReversed(),
+  }
+}
+
+function whyNotToObject({ snapshot, standing }: FormulaStanding, side: Party | null, entry: Entry): string | null {
+  if (entry.isSigned) return 'Both parties have signed it: the number stands.'
+  const whyNot = whyNotNow(snapshot.slug, standing.state)
+  if (whyNot !== null) return `${whyNot}.`
+  if (side === null) return 'Only the buyer and the supplier of this formula object to its numbers.'
+  return entry.confirmed[side] === null ? null : `It is signed for the ${side}.`
+}
+
+function objectionView({ standing }: FormulaStanding, entry: Entry, objection: PartyObjection): ObjectionView {
+  const { id, party, by, name, at, means, hash, about, reason, reading, answers } = objection
+  const result = standing.kept.find(each => each.hash === hash)?.body().result
+  return {
+    id,
+    party,
+    email: by,
+    name: name === '' ? by : name,
+    at,
+    means,
+    state: stateOfObjection(objection, entry),
+    hash,
+    adjustmentPct: result?.adjustmentPct ?? null,
+    price: result?.price ?? null,
+    about,
+    reason,
+    reading,
+    answers: answers.map(answer => ({
+      party: answer.party,
+      email: answer.by,
+      name: answer.name === '' ? answer.by : answer.name,
+      at: answer.at,
+      means: answer.means,
+      isWithdrawal: answer.kind === 'WITHDRAWAL',
+      words: answer.words,
+    })),
+  }
+}

@@ -1,0 +1,49 @@
+// The calls of the console about objections. Behind `/console/w/:workspace`. The side is the one the person stands on.
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { answers, type Calls, closed, type Sent } from './call.ts'
+import type { AdjustmentPage } from './formulas.ts'
+import type { ReadingChoice } from './objections.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 200 })
+const about = Type.Union([
+  Type.Object({ kind: Type.Literal('number') }, closed),
+  Type.Object({ kind: Type.Literal('line'), line: name }, closed),
+  Type.Object({ kind: Type.Literal('figure'), input: name, series: name, period: name }, closed),
+])
+
+const objectBody = Type.Object(
+  {
+    /** Of the receipt that was shown. */
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }),
+    about,
+    reason: Type.String({ minLength: 1, maxLength: limits.objections.characters }),
+    /** The id of a `ReadingChoice`; null for none. */
+    reading: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]),
+  },
+  closed,
+)
+export type ObjectionQuestion = Sent<typeof objectBody>
+
+const answerBody = Type.Object(
+  { words: Type.String({ minLength: 1, maxLength: limits.objections.characters }) },
+  closed,
+)
+const withdrawBody = Type.Object({ words: Type.String({ maxLength: limits.objections.characters }) }, closed)
+
+export const objectionCalls = {
+  /** The other readings of the clause that give the period a number. */
+  'GET /formulas/:slug/periods/:period/readings': { answer: answers<readonly ReadingChoice[]>() },
+  /** The page as it stands after. 409 where the proposal has moved: then nothing is recorded. */
+  'POST /formulas/:slug/periods/:period/objections': { body: objectBody, answer: answers<AdjustmentPage>() },
+  /** By either side. */
+  'POST /formulas/:slug/periods/:period/objections/:id/answers': {
+    body: answerBody,
+    answer: answers<AdjustmentPage>(),
+  },
+  /** By the side that objected. */
+  'POST /formulas/:slug/periods/:period/objections/:id/withdraw': {
+    body: withdrawBody,
+    answer: answers<AdjustmentPage>(),
+  },
+} satisfies Calls

@@ -1,0 +1,38 @@
+// What the schemas of v1 are made of: exact objects, texts, numbers and instants, each with its description.
+import Type, { type TSchema } from 'typebox'
+
+export function exact<P extends Record<string, TSchema>>(description: string, properties: P) {
+  return Type.Object(properties, { description, additionalProperties: false })
+}
+
+/** An enumeration of our own list. */
+export function oneOf<const T extends readonly string[]>(values: T, description: string) {
+  return Type.Enum([...values] as T[number][], { type: 'string', description })
+}
+
+export function text(description: string) {
+  return Type.String({ description })
+}
+
+export function orNull<S extends TSchema>(schema: S, description: string) {
+  return Type.Union([schema, Type.Null()], { description })
+}
+
+export const milliseconds = (description: string) =>
+  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
+export const microseconds = (description: string) =>
+  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$' })
+export const firstInstant = (description: string) =>
+  Type.String({ description, format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T00:00:00\\.000Z$' })
+export const day = (description: string) =>
+  Type.String({ description, format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+export const published = (description: string) => Type.String({ description, pattern: '^[+-]?\\d+(\\.\\d+)?$' })
+export const decimal = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?$' })
+export const carried = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+)?…?$' })
+export const fraction = (description: string) => Type.String({ description, pattern: '^-?\\d+(\\.\\d+|/[1-9]\\d*)?$' })
+export const periodLabel = (description: string) =>
+  Type.String({ description, pattern: '^\\d{4}(-(Q[1-4]|H[12]|W\\d{2}|\\d{2}(-\\d{2})?))?$' })
+export const identifier = (prefix: string, description: string) =>
+  Type.String({ description, pattern: `^${prefix}_[0-9a-z]{26}$` })
+export const count = (description: string, minimum = 0) => Type.Integer({ description, minimum })
+export const hexHash = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })

@@ -1,0 +1,240 @@
+// Saying no to a proposed number: who may, what is kept of it, when the period stops being disputed, and that nothing of it is
+// lost when the proposal moves (T10, T31).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readReceipt } from '../../src/core/receipt-reading.ts'
+import type { AdjustmentPage, FormulaList, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import type { ReadingChoice } from '../../src/http/console/wire/objections.ts'
+import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
+import { limits } from '../../src/limits.ts'
+import { verifyChain } from '../../src/storage/chain.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+})
+afterAll(() => console.close())
+
+const document = bracketsDocument({ clause: '{ fixed: 0.40 }' })
+const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n'
+
+async function ready(): Promise<Seats> {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  await seats.tenant.apply(document)
+  return seats
+}
+
+const path = '/formulas/brackets/periods/2024-Q2'
+const look = (browser: Browser) => browser.json<AdjustmentPage>(path)
+
+async function object(browser: Browser, change: object = {}) {
+  const { entry } = await look(browser)
+  const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'Steel is read too early.', reading: null }
+  return browser.post(`${path}/objections`, { ...said, ...change })
+}
+
+const answer = (browser: Browser, id: string, words: string) =>
+  browser.post(`${path}/objections/${id}/answers`, { words })
+const withdraw = (browser: Browser, id: string, words = '') =>
+  browser.post(`${path}/objections/${id}/withdraw`, { words })
+
+async function stateNow({ as }: Seats) {
+  const { objections, entry } = await look(as.viewer)
+  return { states: objections.list.map(({ state }) => state), disputedBy: entry.disputedBy }
+}
+
+describe('an objection', () => {
+  test('names the number, the reason and who; the period is disputed wherever it is listed', async () => {
+    const { as } = await ready()
+    const { status, json } = await object(as.supplier)
+    expect(status).toBe(201)
+    const page = json as AdjustmentPage
+    expect(page.objections).toMatchObject({
+      as: 'supplier',
+      side: 'supplier',
+      list: [
+        {
+          party: 'supplier',
+          email: emails.supplier,
+          state: 'open',
+          hash: page.entry.hash,
+          adjustmentPct: page.entry.adjustmentPct,
+          price: page.entry.price,
+          about: { kind: 'number' },
+          reason: 'Steel is read too early.',
+          reading: null,
+          answers: [],
+          means: 'SESSION',
+        },
+      ],
+    })
+    expect(page.entry.disputedBy).toEqual(['supplier'])
+    const { mine } = await as.buyer.json<SignOffs>('/sign-offs')
+    expect(mine.map(({ entry }) => [entry.period, entry.disputedBy])).toEqual([
+      ['2024-Q2', ['supplier']],
+      ['2024-Q3', []],
+      ['2024-Q4', []],
+    ])
+    const overview = await as.buyer.json<Overview>('/overview')
+    expect(overview).toMatchObject({ disputedCount: 1, disputed: [{ slug: 'brackets', entry: { period: '2024-Q2' } }] })
+    const [row] = (await as.owner.json<FormulaList>('/formulas')).rows
+    expect(row).toMatchObject({ disputed: 1 })
+    const [noted] = (await as.owner.json<ActivityPage>('/activity')).rows
+    expect(noted).toMatchObject({ who: emails.supplier, what: 'objected to as supplier', subject: 'brackets 2024-Q2' })
+  })
+
+  test('is pinned to a line or a figure of the calculation, and to nothing else', async () => {
+    const { as } = await ready()
+    const figure = { kind: 'figure', input: 'steel', series: 'CUSTOM/steel', period: '2024-03' }
+    for (const about of [{ kind: 'line', line: 'ratio_steel' }, figure]) {
+      const { json } = await object(as.buyer, { about })
+      expect((json as AdjustmentPage).objections.list[0]!.about).toEqual(about)
+    }
+    expect(await object(as.buyer, { about: { kind: 'line', line: 'ratio_gold' } })).toMatchObject({
+      status: 422,
+      json: {
+        error: expect.stringMatching(/^the calculation of 2024-Q2 has no line "ratio_gold"; it has ratio_steel/),
+      },
+    })
+    expect(await object(as.buyer, { about: { ...figure, period: '2024-02' } })).toMatchObject({
+      status: 422,
+      json: { error: 'steel does not read CUSTOM/steel of 2024-02 for 2024-Q2' },
+    })
+    expect((await object(as.buyer, { reason: '   ' })).json).toEqual({ error: 'the reason is missing' })
+  })
+
+  test('carries the reading the party has instead, with the number the server computed for it', async () => {
+    const { as } = await ready()
+    const readings = await as.supplier.json<readonly ReadingChoice[]>(`${path}/readings`)
+    expect(readings.map(({ id }) => id)).not.toContain('as-written')
+    const { points: _points, ...chosen } = readings.find(({ id }) => id === 'lag-more') ?? readings[0]!
+    const { status, json } = await object(as.supplier, { reading: chosen.id })
+    expect([status, (json as AdjustmentPage).objections.list[0]!.reading]).toEqual([201, chosen])
+    expect(await object(as.supplier, { reading: 'none-such' })).toMatchObject({
+      status: 422,
+      json: { error: 'the reading "none-such" gives 2024-Q2 no number' },
+    })
+  })
+
+  test('is answered by either side, and withdrawn by the one that made it alone', async () => {
+    const seats = await ready()
+    const { as } = seats
+    await object(as.supplier)
+    const { id } = (await look(as.buyer)).objections.list[0]!
+    expect((await answer(as.buyer, id, 'The contract says one month.')).status).toBe(201)
+    expect((await answer(as.supplier, id, 'It says two.')).status).toBe(201)
+    expect(await withdraw(as.buyer, id)).toMatchObject({
+      status: 409,
+      json: { error: 'the supplier objected; only the supplier withdraws it' },
+    })
+    expect(await stateNow(seats)).toEqual({ states: ['open'], disputedBy: ['supplier'] })
+    expect((await withdraw(as.supplier, id, 'We looked again.')).status).toBe(201)
+    expect(await stateNow(seats)).toEqual({ states: ['withdrawn'], disputedBy: [] })
+    const [shown] = (await look(as.viewer)).objections.list
+    expect(shown!.answers.map(({ party, words, isWithdrawal }) => [party, words, isWithdrawal])).toEqual([
+      ['buyer', 'The contract says one month.', false],
+      ['supplier', 'It says two.', false],
+      ['supplier', 'We looked again.', true],
+    ])
+    for (const late of [answer(as.buyer, id, 'Too late'), withdraw(as.supplier, id)])
+      expect(await late).toMatchObject({ status: 409, json: { error: expect.stringContaining('was withdrawn') } })
+  })
+
+  test('stays under the hash it was about when the proposal moves, and no longer disputes the new number', async () => {
+    const seats = await ready()
+    const { as, tenant } = seats
+    await object(as.supplier)
+    const before = await look(as.supplier)
+    await tenant.import(revision)
+    const after = await look(as.supplier)
+    expect(after.entry.hash).not.toBe(before.entry.hash)
+    expect(await stateNow(seats)).toEqual({ states: ['moved'], disputedBy: [] })
+    expect(after.objections.list).toEqual([{ ...before.objections.list[0], state: 'moved' }])
+    expect((await object(as.supplier, { hash: before.entry.hash })).json).toMatchObject({
+      error: expect.stringMatching(/^the proposal for 2024-Q2 has moved from .+ % to .+ %/),
+    })
+  })
+
+  test('ends when its party signs the very number after all; signed by both, there is nothing to object to', async () => {
+    const seats = await ready()
+    const { as, tenant } = seats
+    await object(as.supplier)
+    await tenant.sign('brackets', '2024-Q2', 'buyer')
+    expect(await stateNow(seats)).toEqual({ states: ['open'], disputedBy: ['supplier'] })
+    expect((await object(as.buyer)).json).toEqual({
+      error: 'the buyer has signed this very number of 2024-Q2 and cannot object to it',
+    })
+    await tenant.sign('brackets', '2024-Q2', 'supplier')
+    expect(await stateNow(seats)).toEqual({ states: ['signed'], disputedBy: [] })
+    expect((await object(as.supplier)).json).toEqual({
+      error: 'both parties have signed 2024-Q2: its number stands',
+    })
+  })
+
+  test('is made and answered by the two sides alone, and not there for another supplier', async () => {
+    const { as, tenant } = await ready()
+    await object(as.supplier)
+    const { id } = (await look(as.buyer)).objections.list[0]!
+    for (const role of ['owner', 'editor', 'viewer'] as const) {
+      expect((await look(as[role])).objections).toMatchObject({ as: null, side: null })
+      for (const refused of [object(as[role]), answer(as[role], id, 'Me too'), withdraw(as[role], id)])
+        expect((await refused).status, role).toBe(403)
+    }
+    await tenant.apply(document.replace(emails.supplier, 'other@supplier.test'))
+    const hash = 'a'.repeat(64)
+    const body = { hash, about: { kind: 'number' }, reason: 'No', reading: null }
+    for (const gone of [
+      as.supplier.post(`${path}/objections`, body),
+      answer(as.supplier, id, 'Still here'),
+      as.supplier.get(`${path}/readings`),
+    ])
+      expect((await gone).status).toBe(404)
+    const elsewhere = await makeSeats(console.api)
+    expect((await answer(elsewhere.as.buyer, id, 'From elsewhere')).status).toBe(404)
+  })
+
+  test('are bounded in number', async () => {
+    const { as } = await ready()
+    for (let i = 0; i < limits.objections.ofPeriod; i++) expect((await object(as.buyer)).status).toBe(201)
+    expect((await object(as.buyer)).json).toEqual({
+      error: '2024-Q2 has 20 objections, which is the most there can be',
+    })
+  })
+})
+
+describe('as evidence', () => {
+  test('a receipt carries every objection to its period under the seal of the installation', async () => {
+    const { as, tenant } = await ready()
+    await object(as.supplier)
+    const { id } = (await look(as.buyer)).objections.list[0]!
+    await answer(as.buyer, id, 'No.')
+    await tenant.import(revision)
+    const { text } = await as.buyer.get(`${path}/receipt`)
+    const { objections, hash } = readReceipt(text)
+    expect(objections).toMatchObject([
+      { id, by: emails.supplier, reason: 'Steel is read too early.', answers: [{ words: 'No.', kind: 'ANSWER' }] },
+    ])
+    expect(objections[0]!.hash).not.toBe(hash)
+  })
+
+  test('what somebody changes in the database is found and not served', async () => {
+    const { as, tenant } = await ready()
+    await object(as.supplier)
+    const { id, hash } = (await look(as.buyer)).objections.list[0]!
+    await answer(as.buyer, id, 'No.')
+    expect((await verifyChain(console.api.sql, tenant.id)).problem).toBeNull()
+    await console.api.owner.begin(async tx => {
+      await tx`set local session_replication_role = replica`
+      await tx`select set_config('assize.workspace', '*', true)`
+      await tx`update objection_answer set words = 'Yes.' where objection_id = ${id}`
+    })
+    expect((await verifyChain(console.api.sql, tenant.id)).problem).toMatchObject({
+      message: expect.stringMatching(/^the rows of this publication \(objection-answer of pam_\w+\) were changed$/),
+    })
+    // Whether the page is held in memory or not: nothing goes on from it.
+    const again = { hash, about: { kind: 'number' }, reason: 'No', reading: null }
+    expect((await as.supplier.post(`${path}/objections`, again)).status).toBeGreaterThanOrEqual(404)
+  })
+})

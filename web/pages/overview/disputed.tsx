@@ -1,0 +1,42 @@
+// Numbers that a side objects to: they wait for an answer, not for a signature.
+import type { Overview } from '../../../src/http/console/wire/formulas.ts'
+import { Change, Money, State } from '../../components/figures.tsx'
+import { TextLink } from '../../components/links.tsx'
+import { Section } from '../../components/page.tsx'
+import { right, TableHead } from '../../components/table-head.tsx'
+import { useWorkspace } from '../../session.ts'
+import { writeDisputed } from '../adjustment/objection-words.ts'
+
+export function Disputed({ overview: { disputed, disputedCount } }: { readonly overview: Overview }) {
+  const { slug: ws } = useWorkspace()
+  if (disputed.length === 0) return null
+  return (
+    <Section title="Disputed">
+      <div className="scroll-x">
+        <table className="ledger">
+          <TableHead columns={['Formula', 'Period', right('Adjustment'), right('Price'), 'State']} />
+          <tbody>
+            {disputed.map(({ slug, name, entry, currency }) => (
+              <tr key={`${slug} ${entry.period}`}>
+                <td>{name}</td>
+                <td className="figures">
+                  <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period: entry.period }}>
+                    {entry.period}
+                  </TextLink>
+                </td>
+                <td className="right">
+                  <Change pct={entry.adjustmentPct} />
+                </td>
+                <td className="right">{entry.price !== null && <Money amount={entry.price} currency={currency} />}</td>
+                <td>
+                  <State kind="trouble">{writeDisputed(entry.disputedBy)}</State>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {disputedCount > disputed.length && <p className="soft">And {disputedCount - disputed.length} more.</p>}
+    </Section>
+  )
+}
