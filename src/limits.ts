@@ -341,9 +341,11 @@ export const limits = {
 
   /** Series and formulas that were published about and are read one by one; of more, the whole list is read. */
   listChanges: 2_000,
+  /** Pieces of one workspace's lists that are read at once while the whole is not there; more wait for either. */
+  piecesAtOnce: 4,
   /** Rows of such lists that are worked on in one piece. */
   rowsTogether: 2_000,
-  /** The state of formulas, for lists of thousands: enough for 90,000 of them. */
+  /** The state of formulas, for lists of thousands: enough for 35,000 of them with a dozen open periods each. */
   digestsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
   digestsAtOnce: 16,

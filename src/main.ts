@@ -58,7 +58,7 @@ export async function startServer(
   const sql = pools.api.measured(installation.sql)
   const seal = new Seal(secret)
   // Each of a list is little work there.
-  const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY }
+  const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
   const trust = { seals: seal.rows, report: (problem: string) => log.error({}, problem) }
   const library = new Library(sql, config.cacheMb * 1024 * 1024, trust, bounds)
   const task = { entry: new URL('./worker.ts', import.meta.url), data: { target, secret, config } satisfies WorkerTask }

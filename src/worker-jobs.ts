@@ -32,7 +32,8 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
   const sql = openApplication(target, { connections: limits.workerConnections, name: 'assize worker' })
   const seal = new Seal(secret)
   const report = (problem: string) => log.error({}, problem)
-  const library = new Library(sql, limits.workerCacheBytes, { seals: seal.rows, report })
+  const bounds = { ...unbounded, readsListsAhead: true }
+  const library = new Library(sql, limits.workerCacheBytes, { seals: seal.rows, report }, bounds)
   const freshness = new Freshness({ sql, target, library, log, onKeyChange: () => {}, revive: async () => {} })
   const catchUp = () => freshness.catchUp()
   const now = () => instantOfMicros(Date.now() * 1000)
@@ -40,7 +41,7 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
     installation: { sql, target, secret },
     ...{ config, library, seal, now, catchUp },
     clientAddress: () => '',
-    bounds: unbounded,
+    bounds,
     fileReading: null,
   }
   const forApi: V1Parts = {

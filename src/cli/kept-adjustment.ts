@@ -43,7 +43,7 @@ export async function findAdjustment(installation: Installation, invocation: Inv
     for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, request.knownAt)
   const library = openLibrary(installation, invocation)
   const name = invocation.positionals[0]!
-  const index = await library.index(workspace.id)
+  const index = await library.index(workspace.id, { formulas: [name] })
   const id = index.pamId(name)
   const cached = id === undefined ? null : await library.pam(workspace.id, id)
   const ledger = cached === null ? null : await library.ledger(workspace.id, cached, request)

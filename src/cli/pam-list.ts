@@ -1,6 +1,7 @@
 // `pam list`: the PAMs of a workspace.
 import { withWorkspace } from '../storage/database.ts'
-import { readPams, updatedAt } from '../storage/pams.ts'
+import { readPams } from '../storage/pam-lists.ts'
+import { updatedAt } from '../storage/pams.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { alignRows } from './worksheet.ts'

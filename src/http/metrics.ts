@@ -31,6 +31,12 @@ export function openMetrics({ library, freshness, pools, isReady, providers }: M
   gauge(register, 'assize_library_bytes', 'Bytes of series and formulas in memory', () => library.bytes)
   gauge(register, 'assize_library_held', 'Series, formulas and lists in memory', () => library.cached)
   gauge(register, 'assize_library_loading', 'Loads from the database under way', () => library.loading)
+  counter(
+    register,
+    'assize_formulas_computed_total',
+    'Formulas computed over all their periods',
+    () => library.computed,
+  )
   gauge(register, 'assize_hearing', '1 while notifications of publications arrive from the database', () =>
     freshness.isHearing ? 1 : 0,
   )
@@ -65,6 +71,19 @@ function gauge(register: Registry, name: string, help: string, read: () => numbe
     registers: [register],
     async collect() {
       made.set(await read())
+    },
+  })
+}
+
+/** Of something that is counted elsewhere. */
+function counter(register: Registry, name: string, help: string, read: () => number): void {
+  const made: Counter = new Counter({
+    name,
+    help,
+    registers: [register],
+    collect() {
+      made.reset()
+      made.inc(read())
     },
   })
 }

@@ -1,27 +1,34 @@
 // The lists of one workspace: its series and formulas, by id, by the names formulas use, and what was answered from them.
-// What is published about one of them changes these lists in place; they are never read again as a whole for it.
+// What is published about one of them changes these lists in place; they are never read again as a whole for it. While they
+// are being read, a piece of them may stand in for the whole; such a piece is not cached.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '../limits.ts'
+import { publicScope } from '../storage/database.ts'
 import type { Identity } from '../storage/identity.ts'
-import type { PamRow, VersionReferences } from '../storage/pams.ts'
+import type { PamRow } from '../storage/pams.ts'
 import type { VisibleSeries } from '../storage/series.ts'
 import { AnswerBook, Cached } from './answer-book.ts'
-
-export type ReferencesByPam = ReadonlyMap<string, readonly VersionReferences[]>
+import type { FormulaReaders, ReferencesByPam } from './formula-readers.ts'
+import { Stale } from './stale.ts'
 
 /** What is true now of the subjects that were published about; those that are not in it are not there. */
 export interface ListChanges {
   readonly subjects: ReadonlySet<string>
   readonly series: readonly VisibleSeries[]
   readonly pams: readonly PamRow[]
-  /** `null` where they have not been requested yet. */
+  /** What the documents of these formulas name; `null` where nobody has asked for any yet. */
   readonly references: ReferencesByPam | null
+}
+
+/** The newest publications that lists have, by their numbers: of the workspace itself, and of the public series. */
+export interface Newest {
+  readonly own: number
+  readonly public: number
 }
 
 /** Bytes that an entry takes with its texts and its places in the maps, measured over lists of 100,000. */
 const bytesOfSeries = 600
 const bytesOfPam = 900
-const bytesOfReferences = 300
 
 export class CachedIndex extends Cached {
   readonly scope: string
@@ -29,16 +36,17 @@ export class CachedIndex extends Cached {
   readonly identity: Identity | null
   #series: readonly VisibleSeries[]
   #pams: readonly PamRow[]
+  /** The formulas once more, once they were asked for by slug. */
+  #bySlug: readonly PamRow[] | null = null
   readonly #byId = new Map<string, VisibleSeries>()
   readonly #byReference = new Map<string, VisibleSeries>()
   readonly #pamIds = new Map<string, string>()
-  #references: Map<string, readonly VersionReferences[]> | null = null
-  /** Published about since the lists were read. */
-  #stale = new Set<string>()
-  /** The reading of what is stale, while it is under way. */
-  renewal: Promise<CachedIndex> | null = null
-  /** Other things made from these lists. */
-  readonly answers = new Map<string, unknown>()
+  #newest: Newest = { own: 0, public: 0 }
+  #newestFormula = 0
+  #readers: FormulaReaders | null = null
+  #stale = new Stale()
+  /** The reading of what is stale, while it is under way; null at its end where the lists have to be read as a whole. */
+  renewal: Promise<CachedIndex | null> | null = null
   readonly book = new AnswerBook()
 
   constructor(scope: string, series: readonly VisibleSeries[], pams: readonly PamRow[], identity: Identity | null) {
@@ -68,12 +76,34 @@ export class CachedIndex extends Cached {
     return index
   }
 
+  /** Some entries, read in a moment when `newest` were the newest publications. */
+  static ofPiece(
+    scope: string,
+    { series, pams }: { readonly series: readonly VisibleSeries[]; readonly pams: readonly PamRow[] },
+    identity: Identity,
+    newest: Newest,
+  ): CachedIndex {
+    const index = new CachedIndex(scope, series, pams, identity)
+    index.#newest = newest
+    index.#newestFormula = newest.own
+    return index
+  }
+
   #enter(series: readonly VisibleSeries[], pams: readonly PamRow[]): void {
+    let { own, public: shared } = this.#newest
     for (const each of series) {
       this.#byId.set(each.id, each)
       this.#byReference.set(nameOf(each), each)
+      const described = each.metadata.at(-1)!.seq
+      own = Math.max(own, each.since)
+      if (each.owner === publicScope) shared = Math.max(shared, described)
+      else own = Math.max(own, described)
     }
-    for (const { id, slug } of pams) this.#pamIds.set(slug, id).set(id, id)
+    this.#newest = { own, public: shared }
+    for (const { id, slug, states, formulas } of pams) {
+      this.#pamIds.set(slug, id).set(id, id)
+      this.#newestFormula = Math.max(this.#newestFormula, states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0)
+    }
   }
 
   /** By id. A change makes a new list: code that has one keeps it as it was. */
@@ -83,6 +113,21 @@ export class CachedIndex extends Cached {
 
   get pams(): readonly PamRow[] {
     return this.#pams
+  }
+
+  get pamsBySlug(): readonly PamRow[] {
+    this.#bySlug ??= this.#pams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+    return this.#bySlug
+  }
+
+  /** What the list of series was made of: all that is newer than this is not in it. */
+  get newestOfSeries(): Newest {
+    return this.#newest
+  }
+
+  /** The same of the list of formulas, which are published in their workspace alone. */
+  get newestOfFormulas(): number {
+    return this.#newestFormula
   }
 
   find(id: string): VisibleSeries | undefined {
@@ -100,63 +145,59 @@ export class CachedIndex extends Cached {
 
   findPam(idOrSlug: string): PamRow | undefined {
     const id = this.#pamIds.get(idOrSlug)
-    return id === undefined ? undefined : this.#pams[placeOf(this.#pams, id)]
+    return id === undefined ? undefined : this.#pams[placeOf(this.#pams, id, idOf)]
   }
 
-  /** What the documents of each formula name, once it was requested. */
-  get references(): ReferencesByPam | null {
-    return this.#references
+  /** Which formulas read which series, once that was asked for. */
+  get readers(): FormulaReaders | null {
+    return this.#readers
   }
 
-  holdReferences(references: ReferencesByPam): void {
-    this.#references = new Map(references)
+  holdReaders(readers: FormulaReaders): void {
+    this.#readers = readers
   }
 
   /** Whether nothing was published about it that it does not have. */
   get isCurrent(): boolean {
-    return this.#stale.size === 0 && this.renewal === null
+    return this.#stale.isEmpty && this.renewal === null
   }
 
   /** Whether so many of its entries are stale that reading all of them is cheaper. */
   get isMostlyStale(): boolean {
-    return this.#stale.size > limits.listChanges
+    return this.#stale.subjects.size > limits.listChanges
   }
 
-  /** Nothing made from the lists is given out any more; the entry is read again when they are next asked for. */
-  outdate(subject: string): void {
-    this.#stale.add(subject)
-    this.#dropMade()
+  /** Nothing made from the lists is given out any more; the entries are read again when they are next asked for. */
+  outdate(stale: Stale): void {
+    this.#stale.addAll(stale)
+    this.dropAnswers()
   }
 
-  takeStale(): ReadonlySet<string> {
+  takeStale(): Stale {
     const stale = this.#stale
-    this.#stale = new Set()
+    this.#stale = new Stale()
     return stale
   }
 
   change({ subjects, series, pams, references }: ListChanges): void {
-    for (const subject of subjects) {
-      const before = this.#byId.get(subject)
-      if (before !== undefined) this.#byReference.delete(nameOf(before))
-      this.#byId.delete(subject)
-      this.#references?.delete(subject)
+    const seriesBefore = [...subjects].flatMap(subject => this.#byId.get(subject) ?? [])
+    const pamsBefore = [...subjects].flatMap(subject => this.findPam(subject) ?? [])
+    for (const each of seriesBefore) {
+      this.#byReference.delete(nameOf(each))
+      this.#byId.delete(each.id)
     }
     this.#enter(series, pams)
-    for (const [id, own] of references ?? []) this.#references?.set(id, own)
-    this.#series = changed(this.#series, subjects, series)
-    this.#pams = changed(this.#pams, subjects, pams)
-    this.#dropMade()
-  }
-
-  #dropMade(): void {
-    this.answers.clear()
+    this.#series = changed(this.#series, seriesBefore, series, idOf)
+    this.#pams = changed(this.#pams, pamsBefore, pams, idOf)
+    if (this.#bySlug !== null) this.#bySlug = changed(this.#bySlug, pamsBefore, pams, slugOf)
+    const names = namesThatChanged(seriesBefore, series)
+    this.#readers?.change({ gone: pamsBefore, now: pams, references: references ?? new Map(), names }, this)
     this.dropAnswers()
   }
 
   get size(): number {
     const lists = 2_000 + this.#series.length * bytesOfSeries + this.#pams.length * bytesOfPam
-    const references = (this.#references?.size ?? 0) * bytesOfReferences
-    return lists + references + this.answers.size * 10_000 + this.answersSize
+    return lists + (this.#readers?.size ?? 0) + this.answersSize
   }
 
   /** Reading the lists of a large workspace again for every request would be worse than the room they take. */
@@ -174,13 +215,26 @@ function nameOf({ provider, code }: VisibleSeries): string {
   return `${provider}/${code}`
 }
 
-/** The place of an id in a list that is ordered by id, or the place where it would stand. */
-function placeOf(list: readonly { readonly id: string }[], id: string): number {
+const idOf = ({ id }: { readonly id: string }) => id
+const slugOf = ({ slug }: PamRow) => slug
+
+/** Names and ids of the series that came or went; another description of one changes what nobody looks up. */
+function namesThatChanged(before: readonly VisibleSeries[], now: readonly VisibleSeries[]): readonly string[] {
+  const old = new Set(before.map(idOf))
+  const fresh = new Set(now.map(idOf))
+  return [...before.filter(({ id }) => !fresh.has(id)), ...now.filter(({ id }) => !old.has(id))].flatMap(each => [
+    each.id,
+    nameOf(each),
+  ])
+}
+
+/** The place of a key in a list in the order of its keys, or the place where it would stand. */
+function placeOf<T>(list: readonly T[], key: string, keyOf: (each: T) => string): number {
   let low = 0
   let high = list.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (list[middle]!.id < id) low = middle + 1
+    if (keyOf(list[middle]!) < key) low = middle + 1
     else high = middle
   }
   return low
@@ -188,24 +242,27 @@ function placeOf(list: readonly { readonly id: string }[], id: string): number {
 
 /** The place of the first entry behind an id; the id itself need not be there. */
 export function placeAfter(list: readonly { readonly id: string }[], id: string): number {
-  const place = placeOf(list, id)
+  const place = placeOf(list, id, idOf)
   return list[place]?.id === id ? place + 1 : place
 }
 
-/** A copy of a list with what is true now of some subjects, in its order. */
+/** More entries than this are put in their places all at once. */
+const mostOneByOne = 50
+
+/** A copy of a list without what is gone and with what is there now, in its order. */
 function changed<T extends { readonly id: string }>(
   list: readonly T[],
-  subjects: ReadonlySet<string>,
-  loaded: readonly T[],
+  gone: readonly T[],
+  now: readonly T[],
+  keyOf: (each: T) => string,
 ): readonly T[] {
-  const now = new Map(loaded.map(each => [each.id, each]))
-  const copy = list.slice()
-  for (const subject of subjects) {
-    const each = now.get(subject)
-    const place = placeOf(copy, subject)
-    const isStored = copy[place]?.id === subject
-    if (each !== undefined) copy.splice(place, isStored ? 1 : 0, each)
-    else if (isStored) copy.splice(place, 1)
+  if (gone.length + now.length > mostOneByOne) {
+    const ids = new Set(gone.map(idOf))
+    const all = [...list.filter(({ id }) => !ids.has(id)), ...now]
+    return all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   }
+  const copy = list.slice()
+  for (const each of gone) copy.splice(placeOf(copy, keyOf(each), keyOf), 1)
+  for (const each of now) copy.splice(placeOf(copy, keyOf(each), keyOf), 0, each)
   return copy
 }

@@ -84,7 +84,7 @@ export class Freshness {
     if (behind.length === 0) return
     const since = new Map(behind.map(([scope]) => [scope, this.#seenOf(scope)]))
     const notices = await readPublicationsSince(this.#sql, since, mostNotices)
-    if (notices === null) for (const scope of since.keys()) this.#library.forgetScope(scope)
+    if (notices === null) for (const [scope, seq] of since) this.#library.forgetScope(scope, seq)
     else for (const notice of notices) this.#library.forget(notice)
     for (const [scope, seq] of behind) this.#note(scope, seq)
   }
@@ -136,7 +136,7 @@ export class Freshness {
     }
     if (payload.startsWith('beat')) return
     const notice = readNotice(payload)
-    if (notice.kind === 'all') this.#library.forgetScope(notice.scope)
+    if (notice.kind === 'all') this.#library.forgetScope(notice.scope, this.#seenOf(notice.scope))
     else this.#library.forget(notice)
     this.#note(notice.scope, notice.seq)
   }

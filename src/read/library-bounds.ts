@@ -20,6 +20,8 @@ export interface LibraryBounds {
   readonly documents: number
   /** How long the numbers of one list of formulas are computed. */
   readonly listMs: number
+  /** Whether a workspace's lists are read as a whole as soon as a piece of them is asked for: where more requests follow. */
+  readonly readsListsAhead: boolean
 }
 
 /** For commands and threads: as much as one formula may take. */
@@ -28,4 +30,5 @@ export const unbounded: LibraryBounds = {
   vintages: Number.POSITIVE_INFINITY,
   documents: Number.POSITIVE_INFINITY,
   listMs: limits.listMs,
+  readsListsAhead: false,
 }

@@ -5,42 +5,29 @@ import type { Instant } from '../core/instant.ts'
 import type { Issuer } from '../core/receipt.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
-import { readIdentity } from '../storage/identity.ts'
-import { type KeptPam, readPam, readPams, readReferences } from '../storage/pams.ts'
-import { type Marks, type PublicationKind, type PublicationNotice, readMarks } from '../storage/publish.ts'
+import { type KeptPam, readPam } from '../storage/pams.ts'
+import { type Marks, type PublicationNotice, readMarks } from '../storage/publish.ts'
 import type { RowSeals } from '../storage/row-seals.ts'
-import { readVintagesUpTo, readVisibleSeries, type VisibleSeries } from '../storage/series.ts'
+import { readVintagesUpTo, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentRequest, Ledger } from './adjustments.ts'
 import type { AnswerToKeep } from './answer-book.ts'
-import { CachedIndex, type ReferencesByPam } from './cached-index.ts'
+import { CachedIndex } from './cached-index.ts'
 import { CachedPam } from './cached-pam.ts'
 import { CachedSeries } from './cached-series.ts'
 import { Digests } from './digests.ts'
+import type { FormulaReaders } from './formula-readers.ts'
 import { type Gathered, gatherSeries } from './gathered.ts'
 import { Heads } from './heads.ts'
 import { type LibraryBounds, lengthOf, unbounded } from './library-bounds.ts'
+import type { ListPiece } from './list-pieces.ts'
+import { changesNoList, Lists } from './lists.ts'
+import { type CachedThing, Loads } from './loads.ts'
 import { originOfSeries } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
 import { Prices } from './prices.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
-
-/** What is published of these leaves a workspace's lists of series and formulas as they are. */
-const changesNoList: ReadonlySet<PublicationKind> = new Set([
-  'observations',
-  'sign-off',
-  'signature',
-  'receipt',
-  'objection',
-  'objection-answer',
-  'upload',
-  'party-member',
-  'price-list',
-  'unit',
-  'quantity',
-  'invoice',
-])
 
 /** Answers kept beside a series, and beside a list or a formula. */
 const mostAnswersOfSeries = 12
@@ -49,12 +36,6 @@ const mostAnswers = 256
 const mostTurns = 2
 /** Per PAM: ledgers under the cuts that were asked for last. */
 const mostLedgers = 16
-
-/** What is on its way from the database. */
-interface Loading {
-  readonly scope: string
-  readonly loaded: Promise<CachedIndex | CachedSeries | CachedPam | null>
-}
 
 /** How what is stored of signatures is judged when it is loaded. */
 export interface LibraryTrust {
@@ -69,8 +50,9 @@ export class Library {
   readonly #bounds: LibraryBounds
   /** Series that turned out to be larger than is kept here. */
   readonly #heavySeries = new Set<string>()
-  readonly #memory: Shelf<CachedIndex | CachedSeries | CachedPam>
-  readonly #loading = new Map<string, Loading>()
+  readonly #memory: Shelf<CachedThing>
+  readonly #loads: Loads
+  readonly #lists: Lists
   /** Which PAMs were computed from a series. */
   readonly #dependents = new Map<string, Set<string>>()
 
@@ -79,6 +61,7 @@ export class Library {
   readonly digests: Digests
   readonly prices: Prices
 
+  #computed = 0
   /** For each gathering under way, what was forgotten since it began; a scope's name stands for all of it. */
   readonly #gatherings = new Set<Set<string>>()
   /** Told the publications that a load has seen; returns when all up to them is forgotten. */
@@ -90,6 +73,8 @@ export class Library {
     this.#trust = trust
     this.#bounds = bounds
     this.#memory = new Shelf(mostBytes)
+    this.#loads = new Loads(this.#memory)
+    this.#lists = new Lists({ sql, memory: this.#memory, loads: this.#loads, readsAhead: bounds.readsListsAhead })
     this.heads = new Heads(sql)
     this.digests = new Digests(this, sql)
     this.prices = new Prices(this, sql, bounds.work)
@@ -109,75 +94,28 @@ export class Library {
   }
 
   get loading(): number {
-    return this.#loading.size
+    return this.#loads.size + this.#lists.pieces
   }
 
-  index(workspaceId: string): CachedIndex | Promise<CachedIndex> {
-    const index = this.#get(workspaceId, workspaceId, async () => {
-      const load = withWorkspace(
-        this.#sql,
-        workspaceId,
-        async tx =>
-          [
-            await readVisibleSeries(tx, workspaceId),
-            await readPams(tx, workspaceId),
-            await readIdentity(tx, workspaceId),
-          ] as const,
-        'snapshot',
-      )
-      return CachedIndex.make(workspaceId, ...(await load))
-    }) as CachedIndex | Promise<CachedIndex>
-    return index instanceof CachedIndex && !index.isCurrent ? this.#renew(workspaceId, index) : index
+  /** How many ledgers were computed. */
+  get computed(): number {
+    return this.#computed
   }
 
-  /** Once for all who ask meanwhile: reads what was published about, and changes the lists in place. */
-  #renew(workspaceId: string, index: CachedIndex): Promise<CachedIndex> {
-    index.renewal ??= this.#readStale(workspaceId, index).finally(() => {
-      index.renewal = null
-    })
-    return index.renewal
+  /** The lists of a workspace. Where a piece of them is enough, nobody waits for the whole. */
+  index(workspaceId: string, piece: ListPiece | null = null): CachedIndex | Promise<CachedIndex> {
+    return this.#lists.index(workspaceId, piece)
   }
 
-  async #readStale(workspaceId: string, index: CachedIndex): Promise<CachedIndex> {
-    for (let subjects = index.takeStale(); subjects.size > 0; subjects = index.takeStale()) {
-      const ids = [...subjects]
-      const load = withWorkspace(
-        this.#sql,
-        workspaceId,
-        async tx => ({
-          subjects,
-          series: await readVisibleSeries(tx, workspaceId, { ids }),
-          pams: await readPams(tx, workspaceId, ids),
-          references: index.references === null ? null : await readReferences(tx, workspaceId, ids),
-        }),
-        'snapshot',
-      )
-      const changes = await load.catch(error => {
-        // What could not be read is not to be forgotten: the lists are read as a whole the next time.
-        this.#memory.delete(workspaceId)
-        throw error
-      })
-      index.change(changes)
-      this.account(index, workspaceId)
-    }
-    return index
-  }
-
-  /** The series that each formula's documents name. Kept with the lists, and true as they are. */
-  async references(workspaceId: string, index: CachedIndex): Promise<ReferencesByPam> {
-    if (index.references !== null) return index.references
-    const read = (tx: Transaction) => readReferences(tx, workspaceId)
-    const references = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
-    if (!index.isCurrent) return references
-    index.holdReferences(references)
-    this.account(index, workspaceId)
-    return references
+  /** Which formulas read which series. `index` is the whole. */
+  readers(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
+    return this.#lists.readers(workspaceId, index)
   }
 
   series(workspaceId: string, visible: VisibleSeries): CachedSeries | Promise<CachedSeries> {
     const { owner, id } = visible
     if (this.#heavySeries.has(id)) throw new TooHeavyHere('a series that was too much before')
-    return this.#get(owner, id, async () => {
+    return this.#loads.get(owner, id, async () => {
       const load = async (tx: Transaction) =>
         [await this.#readSeries(tx, workspaceId, visible), await readMarks(tx, workspaceId)] as const
       const [series, marks] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
@@ -218,7 +156,7 @@ export class Library {
   }
 
   pam(workspaceId: string, id: string): CachedPam | null | Promise<CachedPam | null> {
-    return this.#get(workspaceId, id, async () => {
+    return this.#loads.get(workspaceId, id, async () => {
       const kept = await withWorkspace(this.#sql, workspaceId, tx => readPam(tx, workspaceId, id), 'snapshot')
       return kept === null ? null : new CachedPam(workspaceId, this.snapshotOf(kept))
     }) as CachedPam | null | Promise<CachedPam | null>
@@ -261,7 +199,7 @@ export class Library {
   }
 
   async #issuer(workspaceId: string, { knownAt }: AdjustmentRequest): Promise<Issuer> {
-    return (await this.index(workspaceId)).identity!.issuerAt(knownAt)
+    return (await this.index(workspaceId, {})).identity!.issuerAt(knownAt)
   }
 
   async #compute(
@@ -274,6 +212,7 @@ export class Library {
     if (standing === null) return null
     const { data, originOf } = await this.#gatherTrue(workspaceId, snapshot, request.knownAt)
     const { work } = this.#bounds
+    this.#computed++
     return new Ledger({ snapshot, standing, data, request, issuer, originOf, work })
   }
 
@@ -316,7 +255,7 @@ export class Library {
     open: (visible: VisibleSeries) => CachedSeries | Promise<CachedSeries> = visible =>
       this.series(workspaceId, visible),
   ): Promise<Gathered> {
-    const index = await this.index(workspaceId)
+    const index = await this.index(workspaceId, { series: references })
     return gatherSeries(index, references, knownAt, visible => {
       this.#depend(visible.id, id)
       return open(visible)
@@ -330,7 +269,7 @@ export class Library {
   }
 
   /** After something was added to what is cached: it takes room as well. */
-  account(cached: CachedIndex | CachedSeries | CachedPam, id: string): void {
+  account(cached: CachedThing, id: string): void {
     if (this.#memory.get(id) === cached) this.#memory.recount(cached)
   }
 
@@ -341,7 +280,7 @@ export class Library {
   }
 
   /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
-  keepAnswer(index: CachedIndex, from: CachedIndex | CachedSeries | CachedPam, made: AnswerToKeep): void {
+  keepAnswer(index: CachedIndex, from: CachedThing, made: AnswerToKeep): void {
     if (!index.isKept || !from.isKept || (from === index && !index.isCurrent)) return
     index.book.keep(from, made, from instanceof CachedSeries ? mostAnswersOfSeries : mostAnswers)
     this.#memory.recount(from)
@@ -357,91 +296,44 @@ export class Library {
     if (changesNoList.has(kind)) return
     // Receipts name parties, and answers with the name before may still be on their way into the book of these lists.
     if (kind === 'party') this.#drop(scope)
-    else if (scope !== publicScope) this.#outdate(scope, subject)
-    else if (kind === 'metadata') this.#outdatePublic(subject)
-    else this.#dropIndexes()
+    else if (scope !== publicScope) this.#lists.outdate(scope, subject)
+    else if (kind === 'metadata') this.#lists.outdatePublic(subject)
+    else this.#lists.dropAll()
   }
 
-  /** So much was published in a scope that nothing of it is kept. What belongs to others stays. */
-  forgetScope(scope: string): void {
+  /**
+   * So much was published in a scope that nothing of it is kept. What belongs to others stays, and so do lists where it is
+   * known after which publication it came: they find out which of their entries it touches.
+   */
+  forgetScope(scope: string, after: number | null = null): void {
     for (const forgotten of this.#gatherings) forgotten.add(scope)
     this.heads.forgetScope(scope)
     this.digests.forgetScope(scope)
-    for (const [key, cached] of [...this.#memory.entries()]) if (cached.scope === scope) this.#dropSubject(key)
+    for (const [key, cached] of [...this.#memory.entries()])
+      if (cached.scope === scope && !(cached instanceof CachedIndex && after !== null)) this.#dropSubject(key)
+    // A public series may have left memory before the formulas that were computed from it.
+    if (scope === publicScope) for (const subject of [...this.#dependents.keys()]) this.#dropDependents(subject)
     this.#heavySeries.clear()
-    if (scope === publicScope) this.#dropIndexes()
-    // What is being loaded is given to the waiting requests, but not kept.
-    for (const [key, loading] of this.#loading) if (loading.scope === scope) this.#loading.delete(key)
+    if (after !== null) this.#lists.outdateAfter(scope, after)
+    else if (scope === publicScope) this.#lists.dropAll()
+    this.#loads.forgetScope(scope, after === null ? null : scope)
   }
 
   /** With the PAMs that were computed from it. */
   #dropSubject(subject: string): void {
     this.#drop(subject)
     this.#heavySeries.delete(subject)
+    this.#dropDependents(subject)
+  }
+
+  #dropDependents(subject: string): void {
     for (const pam of this.#dependents.get(subject) ?? []) this.#drop(pam)
     this.#dependents.delete(subject)
-  }
-
-  #dropIndexes(): void {
-    for (const [key, cached] of this.#memory.entries()) if (cached instanceof CachedIndex) this.#memory.delete(key)
-    this.#dropLoadingLists()
-  }
-
-  #dropLoadingLists(): void {
-    // Lists are kept under their workspace. One that is being loaded is given to the waiting requests, but not kept.
-    for (const [key, { scope }] of this.#loading) if (key === scope) this.#loading.delete(key)
-  }
-
-  #outdate(workspaceId: string, subject: string): void {
-    // Lists that are being loaded are given to the waiting requests, but not kept.
-    this.#loading.delete(workspaceId)
-    const index = this.#memory.peek(workspaceId)
-    if (!(index instanceof CachedIndex)) return
-    index.outdate(subject)
-    if (index.isMostlyStale) this.#memory.delete(workspaceId)
-  }
-
-  /**
-   * A public series is in the lists of the workspaces that follow it; starting to follow one is announced on its own.
-   */
-  #outdatePublic(subject: string): void {
-    for (const [workspaceId, cached] of [...this.#memory.entries()])
-      if (cached instanceof CachedIndex && cached.find(subject) !== undefined) this.#outdate(workspaceId, subject)
-    this.#dropLoadingLists()
   }
 
   #drop(key: string): void {
     this.digests.forget(key)
     this.#memory.delete(key)
-    this.#loading.delete(key)
-  }
-
-  /** From memory at once, or from the database, once for all who ask meanwhile. */
-  #get<T extends CachedIndex | CachedSeries | CachedPam | null>(
-    scope: string,
-    key: string,
-    load: () => Promise<T>,
-  ): T | Promise<T> {
-    const cached = this.#memory.get(key)
-    if (cached !== undefined) return cached as T
-    const underWay = this.#loading.get(key)
-    if (underWay !== undefined) return underWay.loaded as Promise<T>
-    const loaded: Promise<T> = load().then(
-      thing => {
-        // What was forgotten while it loaded is given to the waiting requests, but not kept.
-        if (this.#loading.get(key) === loading) {
-          this.#loading.delete(key)
-          if (thing !== null) this.#memory.set(key, thing)
-        }
-        return thing
-      },
-      error => {
-        if (this.#loading.get(key) === loading) this.#loading.delete(key)
-        throw error
-      },
-    )
-    const loading: Loading = { scope, loaded }
-    this.#loading.set(key, loading)
-    return loaded
+    this.#loads.forget(key)
   }
 }

@@ -56,7 +56,7 @@ export class Prices {
   }
 
   async #find(workspaceId: string, pam: string): Promise<CachedPam | null> {
-    const id = (await this.#library.index(workspaceId)).pamId(pam)
+    const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
     return id === undefined ? null : this.#library.pam(workspaceId, id)
   }
 

@@ -42,12 +42,21 @@ export class Shelf<T extends Keepable> {
     this.#most = mostBytes
   }
 
+  /** Bytes there is room for. */
+  get most(): number {
+    return this.#most
+  }
+
   get size(): number {
     return this.#size
   }
 
   get count(): number {
     return this.#kept.size
+  }
+
+  values(): Iterable<T> {
+    return this.#kept.values()
   }
 
   entries(): Iterable<readonly [string, T]> {

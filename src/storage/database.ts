@@ -195,6 +195,19 @@ export async function withWorkspace<T>(
   return sql[ofPool]?.shares?.run(workspace, run) ?? run()
 }
 
+/**
+ * Inside a transaction of a workspace: reads public rows as what they are, and then goes back. Under the policy for
+ * followers every statement would first gather all that the workspace follows. `read` names the rows it may see; nothing
+ * else is asked of the transaction meanwhile.
+ */
+export async function readingPublic<T>(tx: Transaction, workspace: string, read: () => Promise<T>): Promise<T> {
+  // Sent now, so that it comes before whatever `read` asks.
+  const entered = tx`select set_config('assize.workspace', ${publicScope}, true)`.execute()
+  const [result] = await Promise.all([read(), entered])
+  await tx`select set_config('assize.workspace', ${workspace}, true)`
+  return result
+}
+
 interface Durability {
   readonly name: string
   readonly setting: string

@@ -115,84 +115,6 @@ export function updatedAt({ createdAt, states, formulas }: PamRow, seq = Number.
   return [createdAt, ...times].sort().at(-1)!
 }
 
-/** The PAMs of a workspace, all of them or some, by id, with every state they had. */
-export async function readPams(
-  tx: Transaction,
-  workspaceId: string,
-  ids: readonly string[] | null = null,
-): Promise<PamRow[]> {
-  const some = (column: string) => (ids === null ? tx`` : tx`and ${tx(column)} = any(${ids as string[]}::text[])`)
-  const pams: { id: string; slug: string; createdAt: Instant }[] = []
-  const query = tx<{ id: string; slug: string; createdAt: Instant }[]>`
-    select id, slug, created_at as "createdAt" from pam where workspace_id = ${workspaceId} ${some('id')} order by id`
-  for await (const rows of query.cursor(limits.rowsTogether)) pams.push(...rows)
-  const repairs = await readClockRepairs(tx, workspaceId)
-  const count = <T extends { seq: number; recordedAt: Instant }>(rows: readonly T[]) =>
-    counted(repairs, workspaceId, rows)
-  const states = await groupByPam(
-    tx<(PamState & { pamId: string })[]>`
-      select pam_id as "pamId", seq, name, description, status, parties, recorded_at as "recordedAt"
-      from pam_state where workspace_id = ${workspaceId} ${some('pam_id')} order by pam_id, seq`.cursor(
-      limits.rowsTogether,
-    ),
-    count,
-  )
-  const formulas = await groupByPam(
-    tx<{ pamId: string; seq: number; recordedAt: Instant }[]>`
-      select pam_id as "pamId", seq, recorded_at as "recordedAt"
-      from formula where workspace_id = ${workspaceId} ${some('pam_id')} order by pam_id, version`.cursor(
-      limits.rowsTogether,
-    ),
-    count,
-  )
-  return pams.map(pam => ({ ...pam, states: states.get(pam.id) ?? [], formulas: formulas.get(pam.id) ?? [] }))
-}
-
-/** In batches: a hundred thousand rows at once would keep all other requests waiting. */
-async function groupByPam<T extends { readonly pamId: string }>(
-  pieces: AsyncIterable<readonly T[]>,
-  prepare: (rows: readonly T[]) => readonly T[] = rows => rows,
-): Promise<Map<string, T[]>> {
-  const groups = new Map<string, T[]>()
-  for await (const rows of pieces)
-    for (const row of prepare(rows)) {
-      const own = groups.get(row.pamId)
-      if (own === undefined) groups.set(row.pamId, [row])
-      else own.push(row)
-    }
-  return groups
-}
-
-/** What one version of a formula reads, as its document names the series. */
-export interface VersionReferences {
-  readonly version: number
-  /** `YYYY-MM-DD` */
-  readonly effectiveFrom: string
-  readonly references: readonly string[]
-}
-
-/**
- * The series that the documents of a workspace name, of all its PAMs or of some, by the PAM's id. Taken out of the
- * documents in the database: checking thousands of them here would take minutes. A test compares it with `seriesOf` of
- * the formula.
- */
-export async function readReferences(
-  tx: Transaction,
-  workspaceId: string,
-  ids: readonly string[] | null = null,
-): Promise<ReadonlyMap<string, readonly VersionReferences[]>> {
-  const query = tx<(VersionReferences & { pamId: string })[]>`
-    select pam_id as "pamId", version, effective_from as "effectiveFrom",
-      jsonb_path_query_array(document, '$.inputs.*.series')
-      || jsonb_path_query_array(document, '$.inputs.*.links[*].series')
-      || jsonb_path_query_array(document, '$.inputs.*.convert.fx')
-      || jsonb_path_query_array(document, '$.inputs.*.missing.fallback') as references
-    from formula where workspace_id = ${workspaceId}
-      ${ids === null ? tx`` : tx`and pam_id = any(${ids as string[]}::text[])`}
-    order by pam_id, version`
-  return groupByPam(query.cursor(limits.rowsTogether))
-}
-
 /** A receipt that both parties have signed, with the moment of the second signature. */
 export interface FullySigned {
   readonly pamId: string
@@ -232,19 +154,22 @@ export async function findPam(
 export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<KeptPam | null> {
   const pam = await findPam(tx, workspaceId, idOrSlug)
   if (pam === null) return null
-  const states = await tx<KeptState[]>`
-    select seq, name, description, status, parties, billing, recorded_at as "recordedAt"
-    from pam_state where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
-  const formulas = await tx<KeptFormula[]>`
-    select version, seq, document, document_text as "documentText", created_by as "createdBy",
-      recorded_at as "recordedAt"
-    from formula where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by version`
-  const signOffs = await readSignOffs(tx, workspaceId, pam.id)
-  const receipts = await tx<SignedReceipt[]>`
-    select seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
-      recorded_at as "recordedAt", seal
-    from signed_receipt where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`
-  const repairs = await readClockRepairs(tx, workspaceId)
+  // Sent together: the ways there and back are most of the time it takes.
+  const [states, formulas, signOffs, receipts, repairs] = await Promise.all([
+    tx<KeptState[]>`
+      select seq, name, description, status, parties, billing, recorded_at as "recordedAt"
+      from pam_state where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`,
+    tx<KeptFormula[]>`
+      select version, seq, document, document_text as "documentText", created_by as "createdBy",
+        recorded_at as "recordedAt"
+      from formula where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by version`,
+    readSignOffs(tx, workspaceId, pam.id),
+    tx<SignedReceipt[]>`
+      select seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
+        recorded_at as "recordedAt", seal
+      from signed_receipt where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`,
+    readClockRepairs(tx, workspaceId),
+  ])
   return {
     ...pam,
     workspaceId,

@@ -248,6 +248,19 @@ export async function readNewest(sql: Queryable, scopes: readonly string[] | nul
   return new Map(rows.map(({ scope, seq }) => [scope, seq]))
 }
 
+/** Of a scope, what was published after a number, but for some kinds, each subject once; `null` where it is more than `most`. */
+export async function readSubjectsSince(
+  tx: Transaction,
+  scope: string,
+  after: number,
+  { without, most }: { readonly without: ReadonlySet<PublicationKind>; readonly most: number },
+): Promise<readonly Pick<PublicationNotice, 'kind' | 'subject'>[] | null> {
+  const rows = await tx<Pick<PublicationNotice, 'kind' | 'subject'>[]>`
+    select distinct kind, subject from publication
+    where scope = ${scope} and seq > ${after} and kind <> all(${[...without]}::text[]) limit ${most + 1}`
+  return rows.length > most ? null : rows
+}
+
 /** The newest number of the scope that is visible. Inside a transaction of the scope. */
 export async function newestSeq(tx: Queryable, scope: string): Promise<number> {
   const [row] = await tx<{ seq: number }[]>`select seq from scope_clock where scope = ${scope}`

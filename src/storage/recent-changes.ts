@@ -2,7 +2,7 @@
 // series that has just come in is one line, not all of its history.
 import type { Instant } from '../core/instant.ts'
 import type { VersionTag } from '../core/series.ts'
-import type { Transaction } from './database.ts'
+import { type Sql, type Transaction, withWorkspace } from './database.ts'
 import type { VisibleSeries } from './series.ts'
 
 export interface RecentChange {
@@ -19,11 +19,45 @@ export interface RecentChange {
 }
 
 export interface RecentOptions {
-  readonly series: readonly Pick<VisibleSeries, 'owner' | 'id'>[]
+  readonly series: readonly Owned[]
   readonly since: Instant
   readonly most: number
   /** Of what came together for one series, the newest periods. */
   readonly mostTogether: number
+}
+
+type Owned = Pick<VisibleSeries, 'owner' | 'id'>
+
+/**
+ * Those of many series that got something last, the newest first: what the newest changes are found among. It looks at the
+ * last publication of each series, and at none of its history.
+ */
+export async function readNewestChanged(
+  sql: Sql,
+  { series, since, most }: Pick<RecentOptions, 'series' | 'since' | 'most'>,
+): Promise<readonly Owned[]> {
+  const found: (Owned & { readonly recordedAt: Instant })[] = []
+  // Publications of a scope are seen from inside it alone.
+  for (const [owner, own] of Map.groupBy(series, each => each.owner)) {
+    const ids = own.map(({ id }) => id)
+    found.push(
+      ...(await withWorkspace(
+        sql,
+        owner,
+        tx => tx<(Owned & { recordedAt: Instant })[]>`
+          select ${owner}::text as owner, s.id, p.recorded_at as "recordedAt"
+          from unnest(${ids}::text[]) as s (id)
+          cross join lateral (
+            select p.recorded_at from publication p
+            where p.scope = ${owner} and p.subject = s.id and p.kind = 'observations' order by p.seq desc limit 1) p
+          where p.recorded_at >= ${since}
+          order by p.recorded_at desc, s.id limit ${most}`,
+      )),
+    )
+  }
+  return found
+    .sort((a, b) => (a.recordedAt > b.recordedAt || (a.recordedAt === b.recordedAt && a.id < b.id) ? -1 : 1))
+    .slice(0, most)
 }
 
 /** The newest first. Inside a transaction of the workspace. */

@@ -40,6 +40,18 @@ export async function readStates(tx: Transaction, workspaceId: string): Promise<
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
 
+/** What is wrong with series a workspace follows, by id. Inside a transaction of the workspace. */
+export function readTroubles(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<readonly { readonly id: string; readonly trouble: string }[]> {
+  return tx<{ id: string; trouble: string }[]>`
+    select f.series_id as id, st.trouble
+    from follow f join series_state st on st.owner = f.series_owner and st.series_id = f.series_id
+    where f.workspace_id = ${workspaceId} and st.trouble is not null
+    order by f.series_id`
+}
+
 export async function saveState(sql: Sql, change: StateChange): Promise<void> {
   const { seriesId, lastAskedAt, lastAnsweredAt, lastChangedAt, rangeAskedAt, wholeAskedAt } = change
   const { trouble, notice, requestHash, etag, lastModified } = change

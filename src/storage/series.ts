@@ -3,9 +3,10 @@
 import type { Instant, Micros } from '../core/instant.ts'
 import type { Frequency } from '../core/period.ts'
 import type { DataType, SeriesProvider } from '../core/series.ts'
-import { limits } from '../limits.ts'
+import { readingByKeys } from './cells.ts'
 import { readClockRepairs, vintageSource } from './clock-repairs.ts'
-import { publicScope, type Transaction } from './database.ts'
+import { publicScope, readingPublic, type Transaction } from './database.ts'
+import { Descriptions, readAllPages, readFollows, readPagesOf } from './series-pages.ts'
 
 export interface SeriesMetadata {
   readonly seq: number
@@ -29,19 +30,13 @@ export interface VisibleSeries {
   readonly metadata: readonly SeriesMetadata[]
 }
 
-interface IndexRow extends SeriesMetadata {
-  readonly owner: string
-  readonly id: string
-  readonly provider: SeriesProvider
-  readonly code: string
-  readonly createdAt: string
-  readonly since: number
-}
-
 /** Some of the series a workspace sees: by their ids, or as formulas name them (`PROVIDER/code` or an id). */
 export type SeriesChoice = { readonly ids: readonly string[] } | { readonly references: readonly string[] }
 
-/** The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. */
+/**
+ * The series a workspace owns or follows, all of them or those chosen, by id, each with every version of its metadata. In
+ * pages: a hundred thousand rows at once would keep everybody else waiting, and take longer than a statement may.
+ */
 export async function readVisibleSeries(
   tx: Transaction,
   workspaceId: string,
@@ -49,49 +44,92 @@ export async function readVisibleSeries(
 ): Promise<VisibleSeries[]> {
   const ids =
     choice === null ? null : 'ids' in choice ? choice.ids : await findNamed(tx, workspaceId, choice.references)
-  const some = (column: string) => (ids === null ? tx`` : tx`and ${tx(column)} = any(${ids as string[]}::text[])`)
-  const query = tx<IndexRow[]>`
-    select s.owner, s.id, s.provider, s.code, s.created_at as "createdAt", v.since,
-      m.seq, m.recorded_at as "recordedAt", m.name, m.unit, m.data_type as "dataType", m.frequency
-    from (
-      select owner, id, null::bigint as since from series where owner = ${workspaceId} ${some('id')}
-      union all
-      select series_owner, series_id, seq from follow where workspace_id = ${workspaceId} ${some('series_id')}
-    ) v
-    join series s on s.owner = v.owner and s.id = v.id
-    join series_metadata m on m.owner = s.owner and m.series_id = s.id
-    order by s.id, m.seq`
-  const repairs = await readClockRepairs(tx, workspaceId)
-  const series: (VisibleSeries & { metadata: SeriesMetadata[] })[] = []
-  // In batches: a hundred thousand rows at once would keep all other requests waiting.
-  for await (const rows of query.cursor(limits.rowsTogether))
-    for (const { owner, id, provider, code, createdAt, since, ...row } of rows) {
-      const metadata = { ...row, recordedAt: repairs.instantOf(owner, row.seq, row.recordedAt) }
-      const last = series.at(-1)
-      if (last?.id === id) last.metadata.push(metadata)
-      else series.push({ owner, id, provider, code, createdAt, since: since ?? metadata.seq, metadata: [metadata] })
-    }
-  return series
+  return readingByKeys(tx, () => readChosen(tx, workspaceId, ids))
 }
 
-/** The ids that references stand for, among what may be seen; found by the index of owner, provider and code. */
+async function readChosen(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[] | null,
+): Promise<VisibleSeries[]> {
+  const pages = ids === null ? readAllPages(tx, workspaceId) : readPagesOf(tx, workspaceId, ids)
+  // Sent together: for a few series the ways there and back are all the time it takes.
+  const [repairs, follows, first] = await Promise.all([
+    readClockRepairs(tx, workspaceId),
+    readFollows(tx, workspaceId, ids),
+    pages.next(),
+  ])
+  const described = new Descriptions(repairs)
+  const own: VisibleSeries[] = []
+  for (let page = first; page.done !== true; page = await pages.next())
+    own.push(...described.read(workspaceId, page.value, null))
+  if (follows.size === 0) return own
+  const followed: VisibleSeries[] = []
+  await readingPublic(tx, workspaceId, async () => {
+    for await (const page of readPagesOf(tx, publicScope, [...follows.keys()]))
+      followed.push(...described.read(publicScope, page, follows))
+  })
+  // Two lists in order: sorting them is little more than putting them together.
+  return [...own, ...followed].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** The ids that references stand for, seen or not; found by the index of owner, provider and code. */
 async function findNamed(
   tx: Transaction,
   workspaceId: string,
   references: readonly string[],
 ): Promise<readonly string[]> {
-  const parts = references.map(splitReference)
-  const rows = await tx<{ id: string }[]>`
-    select s.id
-    from unnest(${parts.map(([provider]) => provider)}::text[], ${parts.map(([, code]) => code)}::text[]) as w (provider, code)
-    cross join unnest(${[workspaceId, publicScope]}::text[]) as o (owner)
-    join series s on s.owner = o.owner and s.provider = w.provider and s.code = w.code`
-  return [...references, ...rows.map(({ id }) => id)]
+  const parts = references.map(splitReference).filter(([provider]) => provider !== '')
+  const find = async (owner: string) => {
+    const rows = await tx<{ id: string }[]>`
+      select s.id
+      from unnest(${parts.map(([provider]) => provider)}::text[], ${parts.map(([, code]) => code)}::text[]) as w (provider, code)
+      join series s on s.owner = ${owner} and s.provider = w.provider and s.code = w.code`
+    return rows.map(({ id }) => id)
+  }
+  if (parts.length === 0) return references
+  const found = [...(await find(workspaceId)), ...(await readingPublic(tx, workspaceId, () => find(publicScope)))]
+  return [...references, ...found]
 }
 
 function splitReference(reference: string): readonly [provider: string, code: string] {
   const slash = reference.indexOf('/')
   return [reference.slice(0, Math.max(0, slash)), reference.slice(slash + 1)]
+}
+
+export interface SeriesPageRequest {
+  /** Behind this id. */
+  readonly after: string
+  readonly provider: string | null
+  /** What the workspace has seen up to this place in its sequence; `null` for all of it. */
+  readonly seq: number | null
+  readonly most: number
+}
+
+/** The ids of the next series that a workspace owns or follows, in their order: what one page takes, however many there are. */
+export async function findSeriesPage(
+  tx: Transaction,
+  workspaceId: string,
+  { after, provider, seq, most }: SeriesPageRequest,
+): Promise<readonly string[]> {
+  const ofProvider = provider === null ? tx`` : tx`and s.provider = ${provider}`
+  const rows = await tx<{ id: string }[]>`
+    (select s.id from series s where s.owner = ${workspaceId} and s.id > ${after} ${ofProvider}
+      ${
+        seq === null
+          ? tx``
+          : tx`and exists (select 1 from series_metadata m
+              where m.owner = s.owner and m.series_id = s.id and m.seq <= ${seq})`
+      }
+      order by s.id limit ${most})
+    union all
+    (select f.series_id from follow f
+      ${provider === null ? tx`` : tx`join series s on s.owner = f.series_owner and s.id = f.series_id`}
+      where f.workspace_id = ${workspaceId} and f.series_id > ${after} ${ofProvider}
+        ${seq === null ? tx`` : tx`and f.seq <= ${seq}`}
+      order by f.series_id limit ${most})
+    order by id limit ${most}`
+  return rows.map(({ id }) => id)
 }
 
 export interface VintageRow {
@@ -122,6 +160,27 @@ export async function readVintages(tx: Transaction, owner: string, seriesId: str
 
 /** The same; null where there are more than `most`. */
 export async function readVintagesUpTo(
+  tx: Transaction,
+  owner: string,
+  seriesId: string,
+  most: number,
+): Promise<readonly VintageRow[] | null> {
+  const read = () => readPieces(tx, owner, seriesId, most)
+  if (owner !== publicScope) return read()
+  const viewer = await findViewer(tx, seriesId)
+  return viewer === null ? [] : readingPublic(tx, viewer, read)
+}
+
+/** Who this transaction is for, where they see a public series: who follows it, and who sees all of them. */
+async function findViewer(tx: Transaction, seriesId: string): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    select w.id from (select current_setting('assize.workspace') as id) w
+    where w.id in (${publicScope}, '*')
+      or exists (select 1 from follow f where f.workspace_id = w.id and f.series_id = ${seriesId})`
+  return row?.id ?? null
+}
+
+async function readPieces(
   tx: Transaction,
   owner: string,
   seriesId: string,

@@ -15,7 +15,7 @@ import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const words = 'its numbers take long to compute; open the formula to see them'
 const today = parseDay('2026-01-01')!
-const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY }
+const bounds = { work: usualBudget, ...limits.usual, listMs: Number.POSITIVE_INFINITY, readsListsAhead: true }
 
 /** More to read than is read where others wait. */
 const remark = `# ${'a long remark '.repeat(20)}\n`.repeat(160)

@@ -8,17 +8,21 @@ import { checkDocument } from '../../src/core/formula/check.ts'
 import { seriesOf } from '../../src/core/formula/check-inputs.ts'
 import { importTable } from '../../src/import/table.ts'
 import { CachedIndex } from '../../src/read/cached-index.ts'
+import { FormulaReaders } from '../../src/read/formula-readers.ts'
 import { Library } from '../../src/read/library.ts'
+import { Stale } from '../../src/read/stale.ts'
 import { publicScope, withWorkspace } from '../../src/storage/database.ts'
 import { followSeries } from '../../src/storage/follows.ts'
-import { readReferences } from '../../src/storage/pams.ts'
+import { readReferences } from '../../src/storage/pam-lists.ts'
+import { createCompany, renameCompany } from '../../src/storage/parties.ts'
 import { publishing, readPublicationsSince } from '../../src/storage/publish.ts'
 import type { VisibleSeries } from '../../src/storage/series.ts'
-import { changeMetadata } from '../../src/storage/series-writing.ts'
-import type { Workspace } from '../../src/storage/workspaces.ts'
+import { changeMetadata, type OwnSeries } from '../../src/storage/series-writing.ts'
+import { renameWorkspace, type Workspace } from '../../src/storage/workspaces.ts'
 import { textSource, uploadOf } from '../support/api.ts'
+import { cancelOneThatWaits, untilOneWaits } from '../support/blocked-statements.ts'
 import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
-import { makeSeries, makeWorkspace } from '../support/workspace.ts'
+import { makeSeries, makeWorkspace, publishRows } from '../support/workspace.ts'
 
 let db: TestDatabase
 let workspace: Workspace
@@ -32,7 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const openLibrary = () => new Library(db.sql, 64 * 1024 * 1024, { seals: new Seal(testSecret).rows, report: () => {} })
+const openLibrary = (mostBytes = 64 * 1024 * 1024) =>
+  new Library(db.sql, mostBytes, { seals: new Seal(testSecret).rows, report: () => {} })
 
 function importText(rows: string) {
   const source = textSource(`series,period,value\n${rows}`)
@@ -49,6 +54,10 @@ contract: { start: 2020-01-01, frequency: QUARTERLY }
 inputs: { index: { series: ${series}, weight: 1, base: 2020-01 } }
 clause: { fixed: 0 }
 `
+
+const describePublic = (id: string, code: string, name: string): OwnSeries => ({
+  ...{ id, provider: 'CUSTOM', code, name, unit: '', dataType: 'INDEX', frequency: 'MONTHLY', description: '' },
+})
 
 /** Tells the library what was published since, as the server does. */
 async function hear(): Promise<void> {
@@ -69,13 +78,17 @@ async function expectTrue(): Promise<CachedIndex> {
     expect(index.findByReference(`${series.provider}/${series.code}`)).toEqual(series)
   }
   for (const pam of fresh.pams) expect([index.findPam(pam.slug), index.findPam(pam.id)]).toEqual([pam, pam])
+  expect(index.pamsBySlug).toEqual(fresh.pamsBySlug)
+  expect(index.newestOfSeries).toEqual(fresh.newestOfSeries)
+  expect(index.newestOfFormulas).toBe(fresh.newestOfFormulas)
   return index
 }
 
 test('a new, renamed or followed series and a new or changed formula change the lists in place', async () => {
   await hear()
   const first = await expectTrue()
-  await library.references(workspace.id, first)
+  const readers = await library.readers(workspace.id, first)
+  const bySlug = first.pamsBySlug
   const publicSeries = await makeSeries(db.sql, publicScope, 'shared')
   const changes = [
     () => importText('CUSTOM/a,2020-01,1\nCUSTOM/zzz,2020-01,1\n'),
@@ -92,18 +105,7 @@ test('a new, renamed or followed series and a new or changed formula change the 
     () => followSeries(db.sql, workspace.id, { id: publicSeries, provider: 'BLS', code: 'shared' }),
     () =>
       publishing(db.sql, publicScope, (tx, publication) =>
-        changeMetadata(tx, publication, [
-          {
-            id: publicSeries,
-            provider: 'CUSTOM',
-            code: 'shared',
-            name: 'Another name',
-            unit: '',
-            dataType: 'INDEX',
-            frequency: 'MONTHLY',
-            description: '',
-          },
-        ]),
+        changeMetadata(tx, publication, [describePublic(publicSeries, 'shared', 'Another name')]),
       ),
   ]
   for (const change of changes) {
@@ -114,9 +116,13 @@ test('a new, renamed or followed series and a new or changed formula change the 
     // What somebody has in hand stays as it was.
     expect(first.series).toBe(before)
     expect(await expectTrue()).toBe(first)
-    const references = await library.references(workspace.id, first)
-    expect(new Map(references)).toEqual(await readAllReferences())
+    expect(await library.readers(workspace.id, first)).toBe(readers)
+    expect(new Map(readers.references)).toEqual(await readAllReferences())
+    const anew = await FormulaReaders.make(first.pams, readers.references, first)
+    expect(readers.readers).toEqual(anew.readers)
+    for (const { id } of first.pams) expect(readers.governingSeries(id)).toEqual(anew.governingSeries(id))
   }
+  expect(first.pamsBySlug).not.toBe(bySlug)
 })
 
 const readAllReferences = async () =>
@@ -132,6 +138,145 @@ test('what is published while the lists are renewed is not lost', async () => {
   await hear()
   expect(await renewing).toEqual([index, index])
   expect((await expectTrue()).findPam('four')?.slug).toBe('four')
+})
+
+test('what could not be read is read by the next who asks', async () => {
+  await hear()
+  await expectTrue()
+  await apply(document('unread'))
+  await hear()
+  let asked: Promise<unknown> | null = null
+  await db.owner.begin(async tx => {
+    await tx`lock table pam_state in access exclusive mode`
+    asked = Promise.resolve(library.index(workspace.id)).catch(error => error)
+    await cancelOneThatWaits(db)
+  })
+  expect(await asked).toBeInstanceOf(Error)
+  expect((await expectTrue()).findPam('unread')?.slug).toBe('unread')
+})
+
+test('a public series that gets another name while it is just being followed has it', async () => {
+  const id = await makeSeries(db.sql, publicScope, 'just-followed')
+  await hear()
+  await expectTrue()
+  await followSeries(db.sql, workspace.id, { id, provider: 'CUSTOM', code: 'just-followed' })
+  await hear()
+  let asked: CachedIndex | Promise<CachedIndex> | null = null
+  await db.owner.begin(async tx => {
+    // The lists are read in a moment before the new name, and wait here.
+    await tx`lock table pam_state in access exclusive mode`
+    asked = library.index(workspace.id)
+    await untilOneWaits(db)
+    await publishing(db.sql, publicScope, (own, publication) =>
+      changeMetadata(own, publication, [describePublic(id, 'just-followed', 'Its new name')]),
+    )
+    await hear()
+  })
+  await asked
+  expect((await expectTrue()).find(id)?.metadata.at(-1)?.name).toBe('Its new name')
+})
+
+test('what is published while the lists are read for the first time is in them', async () => {
+  await hear()
+  library = openLibrary()
+  const reading = library.index(workspace.id)
+  await apply(document('five'))
+  await importText('CUSTOM/five,2020-01,5\n')
+  await hear()
+  // Who asks after it was heard of waits for what it says.
+  const asked = library.index(workspace.id)
+  expect((await asked).findPam('five')?.slug).toBe('five')
+  expect(await reading).toBe(await expectTrue())
+})
+
+test('so much at once that it is not told one by one leaves the lists in memory, and true', async () => {
+  await hear()
+  const index = await expectTrue()
+  const after = seen.get(workspace.id)!
+  await importText(Array.from({ length: 30 }, (_, i) => `CUSTOM/many-${i},2020-01,1\n`).join(''))
+  await apply(document('six'))
+  library.forgetScope(workspace.id, after)
+  expect(index.isCurrent).toBe(false)
+  expect(await expectTrue()).toBe(index)
+  await hear()
+  await expectTrue()
+})
+
+test('so much of the public series reaches the lists of those who follow them', async () => {
+  await hear()
+  const index = await expectTrue()
+  const followed = index.series.find(({ owner }) => owner === publicScope)!
+  const after = seen.get(publicScope)!
+  const stranger = await makeSeries(db.sql, publicScope, 'stranger')
+  await publishing(db.sql, publicScope, (tx, publication) =>
+    changeMetadata(tx, publication, [
+      describePublic(followed.id, followed.code, 'Named again'),
+      describePublic(stranger, 'stranger', 'Of nobody here'),
+    ]),
+  )
+  library.forgetScope(publicScope, after)
+  expect(await expectTrue()).toBe(index)
+  expect(index.find(followed.id)?.metadata.at(-1)?.name).toBe('Named again')
+  await hear()
+})
+
+test('another name of a party makes new lists, however it is told', async () => {
+  const by = { who: 'olga@owner.test', fromAddress: null }
+  const companyOf = (index: CachedIndex) => index.identity!.issuerAt(null).companyName('brenner')
+  await createCompany(db.sql, workspace.id, { slug: 'brenner', name: 'Brenner GmbH' }, by)
+  await hear()
+  const index = await expectTrue()
+  expect(companyOf(index)).toBe('Brenner GmbH')
+  await renameCompany(db.sql, workspace.id, 'brenner', 'Brenner AG', by)
+  await hear()
+  expect(companyOf(await expectTrue())).toBe('Brenner AG')
+  const after = seen.get(workspace.id)!
+  await renameCompany(db.sql, workspace.id, 'brenner', 'Brenner SE', by)
+  library.forgetScope(workspace.id, after)
+  expect(companyOf(await expectTrue())).toBe('Brenner SE')
+  await hear()
+})
+
+test('so much of the public series reaches formulas whose series have left memory before them', async () => {
+  const publicId = await makeSeries(db.sql, publicScope, 'read')
+  await publishRows(db.sql, publicScope, publicId, [{ period: 2020 * 12, value: '1' }])
+  await followSeries(db.sql, workspace.id, { id: publicId, provider: 'CUSTOM', code: 'read' })
+  await apply(document('reads-public', 'CUSTOM/read'))
+  const months = Array.from(
+    { length: 240 },
+    (_, i) => `${2000 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
+  )
+  const room = (n: number) => months.map(month => `CUSTOM/room-${n},${month},1\n`).join('')
+  await importText(Array.from({ length: 40 }, (_, n) => room(n)).join(''))
+  await hear()
+  const small = openLibrary(600_000)
+  const index = await small.index(workspace.id)
+  const id = index.pamId('reads-public')!
+  const cached = (await small.pam(workspace.id, id))!
+  const request = { asOf: null, knownAt: null, version: null, until: parseDay('2021-01-01')! }
+  await small.ledger(workspace.id, cached, request)
+  const series = await small.series(workspace.id, index.find(publicId)!)
+  // Others take the series' room; the formula is asked for all the time, and stays.
+  for (const each of index.series.filter(({ code }) => code.startsWith('room-'))) {
+    small.viewOf(await small.series(workspace.id, each), { vintagesKnownAt: null })
+    expect(await small.pam(workspace.id, id)).toBe(cached)
+    await small.index(workspace.id)
+  }
+  expect([series.isKept, cached.isKept]).toEqual([false, true])
+  small.forgetScope(publicScope, seen.get(publicScope)!)
+  expect(cached.isKept).toBe(false)
+})
+
+test('another name of the workspace makes new lists, however it is told', async () => {
+  await hear()
+  const index = await expectTrue()
+  const after = seen.get(workspace.id)!
+  await renameWorkspace(db.sql, workspace.id, 'Another name', { who: 'olga@owner.test', fromAddress: null })
+  library.forgetScope(workspace.id, after)
+  const renewed = await expectTrue()
+  expect(renewed).not.toBe(index)
+  expect(renewed.identity!.issuerAt(null).workspace.name).toBe('Another name')
+  await hear()
 })
 
 test('what the database finds named in a document is what the formula reads', async () => {
@@ -179,8 +324,10 @@ test('one change in a list of 100,000 takes milliseconds', async () => {
   const times = Array.from({ length: 21 }, (_, i) => {
     const added = one(2 * i * 4_000 + 1)
     const from = performance.now()
-    index.outdate(added.id)
-    index.change({ subjects: index.takeStale(), series: [added], pams: [], references: null })
+    const stale = new Stale()
+    stale.add(added.id)
+    index.outdate(stale)
+    index.change({ subjects: index.takeStale().subjects, series: [added], pams: [], references: null })
     expect(index.find(added.id)).toBe(added)
     return performance.now() - from
   })

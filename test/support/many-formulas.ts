@@ -5,7 +5,7 @@ import type { Sql } from '../../src/storage/database.ts'
 /** `count` copies, with the slugs `copy-00001` and so on. */
 export async function copyFormula(owner: Sql, workspaceId: string, pamId: string, count: number): Promise<void> {
   const copies = owner`(
-    select n, 'pam_' || lpad('', 18, '0') || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 5, '0') as slug
+    select n, 'pam_0' || right(${workspaceId}, 17) || lpad(n::text, 8, '0') as id, 'copy-' || lpad(n::text, 5, '0') as slug
     from generate_series(1, ${count}::integer) n) as c`
   await owner.begin(async tx => {
     await tx`insert into pam (workspace_id, id, slug, created_at)

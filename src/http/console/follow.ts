@@ -68,7 +68,7 @@ async function note({ installation }: ConsoleParts, { workspace, person, fromAdd
 
 /** Periods that have a value now. */
 async function countValues({ library }: ConsoleParts, { workspace }: Seat, id: string): Promise<number> {
-  const series = (await library.index(workspace.id)).find(id)
+  const series = (await library.index(workspace.id, { series: [id] })).find(id)
   if (series === undefined) return 0
   return (await library.view(workspace.id, series, newestRows)).ordinals.length
 }

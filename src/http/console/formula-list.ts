@@ -28,7 +28,7 @@ export async function listFormulas(parts: ConsoleParts, seat: Seat, request: For
   const { q = '', status, after = '', limit = limits.formulaPage.usual } = request
   const words = readWords(q)
   const supplier = readSupplier(request)
-  const index = await parts.library.index(seat.workspace.id)
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
   const all = formulasBySlug(seat, index)
   const found = all.filter(row => {
     const hasStatus = status === undefined || stateFor(seat, row)?.status === status
@@ -43,7 +43,8 @@ export async function listFormulas(parts: ConsoleParts, seat: Seat, request: For
 
 /** Those that are taken: a new formula needs another. */
 export async function listSlugs({ library }: ConsoleParts, seat: Seat): Promise<readonly string[]> {
-  return formulasBySlug(seat, await library.index(seat.workspace.id)).map(({ slug }) => slug)
+  const index = await library.index(seat.workspace.id, { formulas: 'all' })
+  return formulasBySlug(seat, index).map(({ slug }) => slug)
 }
 
 /** The words somebody looks for, in small letters. */
@@ -65,7 +66,7 @@ export async function formulaRows(
   time = new ListTime(parts),
 ): Promise<FormulaRow[]> {
   const names = await readNames(parts, seat)
-  const nameOf = companyNames(await parts.library.index(seat.workspace.id))
+  const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
   const formulas = await openFormulas(parts, seat, wanted, time)
   const rows: FormulaRow[] = []
   const slices = new Slices()

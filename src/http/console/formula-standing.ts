@@ -44,7 +44,7 @@ export async function openFormula(
   seat: Seat,
   slug: string,
 ): Promise<FormulaStanding & { readonly index: CachedIndex }> {
-  const index = await parts.library.index(seat.workspace.id)
+  const index = await parts.library.index(seat.workspace.id, { formulas: [slug] })
   const row = index.findPam(slug)
   const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row)
   if (found === null) throw noSuchFormula()
@@ -60,23 +60,19 @@ export interface FormulasAtAGlance {
   readonly pending: number
 }
 
-export async function glanceAtFormulas(parts: ConsoleParts, seat: Seat): Promise<FormulasAtAGlance> {
-  const { library } = parts
-  const index = await library.index(seat.workspace.id)
+/** `index` has all formulas. */
+export async function glanceAtFormulas(
+  parts: ConsoleParts,
+  seat: Seat,
+  index: CachedIndex,
+): Promise<FormulasAtAGlance> {
   const rows = formulasBySlug(seat, index)
   const ids = rows.map(({ id }) => id)
-  return { index, rows, ...(await library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
+  return { index, rows, ...(await parts.library.digests.gather(seat.workspace.id, ids, todayOf(parts))) }
 }
 
-const bySlugKey = 'formulas by slug'
-
-export function formulasBySlug(seat: Seat, index: CachedIndex): readonly PamRow[] {
-  let rows = index.answers.get(bySlugKey) as readonly PamRow[] | undefined
-  if (rows === undefined) {
-    rows = index.pams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
-    index.answers.set(bySlugKey, rows)
-  }
-  return rows.filter(row => isVisible(seat, row))
+export function formulasBySlug(seat: Seat, { pamsBySlug }: CachedIndex): readonly PamRow[] {
+  return seat.role === 'supplier' ? pamsBySlug.filter(row => isVisible(seat, row)) : pamsBySlug
 }
 
 /**

@@ -14,7 +14,8 @@ import { readersOf } from './visibility.ts'
 
 interface Unpacked {
   readonly snapshot: SeriesSnapshot
-  readonly metadata: VisibleSeries['metadata']
+  /** The place of its newest description in the sequence. */
+  readonly metadataSeq: number
   readonly history: SeriesHistory
 }
 
@@ -47,11 +48,11 @@ export class Histories {
     const { snapshot } = await this.#library.series(workspaceId, series)
     const key = `${workspaceId} ${reference}`
     const known = this.#memory.get(key)
-    if (known?.snapshot === snapshot && known.metadata === series.metadata) return known.history
-    const { name, unit, frequency } = series.metadata.at(-1)!
+    const { seq, name, unit, frequency } = series.metadata.at(-1)!
+    if (known?.snapshot === snapshot && known.metadataSeq === seq) return known.history
     const history = snapshot.history({ reference, name, unit, frequency })
     const size = 1_000 + snapshot.length * bytesPerVintage
-    this.#memory.set(key, { snapshot, metadata: series.metadata, history }, size)
+    this.#memory.set(key, { snapshot, metadataSeq: seq, history }, size)
     return history
   }
 }

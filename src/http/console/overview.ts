@@ -4,68 +4,72 @@ import { startOfDay } from '../../core/instant.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import type { Readers } from '../../read/formula-readers.ts'
 import { isLive, listApiKeys } from '../../storage/api-keys.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { listQuarantine } from '../../storage/quarantine.ts'
-import { type RecentChange, readRecentChanges } from '../../storage/recent-changes.ts'
-import type { VisibleSeries } from '../../storage/series.ts'
-import { readStates, type SeriesState } from '../../storage/series-state.ts'
+import { type RecentChange, readNewestChanged, readRecentChanges } from '../../storage/recent-changes.ts'
+import { readTroubles } from '../../storage/series-state.ts'
+import { FirstFew } from './first-few.ts'
 import { formulaRows } from './formula-list.ts'
 import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { byDate, waitingRows, whatWaits } from './sign-offs.ts'
-import { type Readers, readersOf, stateFor, visibleSeries } from './visibility.ts'
+import { waitingRows, whatWaits } from './sign-offs.ts'
+import { findVisible, readersOf, stateFor } from './visibility.ts'
 import type { Overview } from './wire/formulas.ts'
 
 export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Overview> {
-  const glance = await glanceAtFormulas(parts, seat)
-  const { index, rows, pending } = glance
-  const readers = await readersOf(seat, parts.library, index)
-  const series = visibleSeries(seat, index, readers)
-  const names = await readNames(parts, seat)
-  const { mine, others } = whatWaits(seat, glance)
-  const disputed = [...mine, ...others].filter(each => each.isDisputed).sort(byDate)
-  const waiting = (mine.length > 0 ? mine : others).slice(0, limits.overviewRows)
+  const index = await parts.library.index(seat.workspace.id)
+  const [glance, readers, names] = await Promise.all([
+    glanceAtFormulas(parts, seat, index),
+    readersOf(seat, parts.library, index),
+    readNames(parts, seat),
+  ])
+  const { mine, others, disputed } = whatWaits(seat, glance, limits.overviewRows)
   const listing = { names, time: new ListTime(parts) }
-  const { changes, states } = await readChanges(parts, seat, index, readers)
+  const seen: Seen = { seat, index, readers }
+  const changes = await readChanges(parts, seen)
   const troubles = [
     ...formulaTroubles(seat, glance),
-    ...seriesTroubles(series, states),
-    ...(await quarantineTroubles(parts, series)),
+    ...(await seriesTroubles(parts, seen)),
+    ...(await quarantineTroubles(parts, seen)),
   ]
   return {
     changes: changes.map(change => changeView(seat, change, index, readers)),
     due: await dueRows(parts, seat, glance, listing.time),
-    waiting: await waitingRows(parts, seat, waiting, listing),
-    waitsForMe: mine.length > 0,
-    disputed: await waitingRows(parts, seat, disputed.slice(0, limits.overviewRows), listing),
-    disputedCount: disputed.length,
+    waiting: await waitingRows(parts, seat, (mine.count > 0 ? mine : others).first, listing),
+    waitsForMe: mine.count > 0,
+    disputed: await waitingRows(parts, seat, disputed.first, listing),
+    disputedCount: disputed.count,
     troubles: troubles.slice(0, limits.overviewTroubles),
     moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
     counts: {
-      series: series.length,
-      formulas: rows.length,
+      series: seat.role === 'supplier' ? readers.size : index.series.length,
+      formulas: glance.rows.length,
       keys: seat.role === 'supplier' ? 0 : await countKeys(parts, seat),
     },
-    pending: pending + listing.time.late.size,
+    pending: glance.pending + listing.time.late.size,
   }
 }
 
-type States = ReadonlyMap<string, SeriesState>
+/** What one person sees of the lists. */
+interface Seen {
+  readonly seat: Seat
+  readonly index: CachedIndex
+  readonly readers: Readers
+}
 
-async function readChanges(
-  parts: ConsoleParts,
-  { workspace }: Seat,
-  index: CachedIndex,
-  readers: Readers,
-): Promise<{ changes: readonly RecentChange[]; states: States }> {
-  const series = index.series.filter(({ id }) => readers.has(id))
-  const since = startOfDay(todayOf(parts) - limits.overviewDays)
-  return withWorkspace(parts.installation.sql, workspace.id, async tx => {
-    const request = { series, since, most: limits.overviewRows, mostTogether: limits.overviewTogether }
-    return { changes: await readRecentChanges(tx, request), states: await readStates(tx, workspace.id) }
-  })
+/** Of the series that formulas read. Only those that changed last are looked into: there may be thousands. */
+async function readChanges(parts: ConsoleParts, { seat, index, readers }: Seen): Promise<readonly RecentChange[]> {
+  const { sql } = parts.installation
+  const series = [...readers.keys()].flatMap(id => index.find(id) ?? [])
+  const request = { since: startOfDay(todayOf(parts) - limits.overviewDays), most: limits.overviewRows }
+  const newest = await readNewestChanged(sql, { ...request, series })
+  if (newest.length === 0) return []
+  return withWorkspace(sql, seat.workspace.id, tx =>
+    readRecentChanges(tx, { ...request, series: newest, mostTogether: limits.overviewTogether }),
+  )
 }
 
 function changeView(
@@ -98,17 +102,19 @@ async function dueRows(
   { rows, digests }: FormulasAtAGlance,
   time: ListTime,
 ): Promise<Overview['due']> {
-  const dated = rows.flatMap(pam => {
+  // They come by slug: of one date, the first slugs.
+  const nearest = new FirstFew<{ readonly pam: PamRow; readonly date: string }>(
+    limits.overviewRows,
+    (a, b) => a.date < b.date,
+  )
+  for (const pam of rows) {
     const date = isInForce(seat, pam) ? (digests.get(pam.id)?.nextDate ?? null) : null
-    return date === null ? [] : [{ pam, date }]
-  })
-  const nearest = dated
-    .sort((a, b) => (a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug) ? -1 : 1))
-    .slice(0, limits.overviewRows)
+    if (date !== null) nearest.add({ pam, date })
+  }
   const shown = await formulaRows(
     parts,
     seat,
-    nearest.map(({ pam }) => pam),
+    nearest.first.map(({ pam }) => pam),
     time,
   )
   return shown.flatMap(({ slug, name, nextDate, last, price }) =>
@@ -134,10 +140,12 @@ function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Trou
 /** From this many on, the same trouble of a provider's series counts as the provider's. */
 const manySeries = 3
 
-function seriesTroubles(series: readonly VisibleSeries[], states: States): Trouble[] {
-  const troubled = series.flatMap(each => {
-    const words = states.get(each.id)?.trouble ?? null
-    return words === null ? [] : [{ series: each, words }]
+async function seriesTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
+  const { workspace } = seat
+  const told = await withWorkspace(installation.sql, workspace.id, tx => readTroubles(tx, workspace.id))
+  const troubled = told.flatMap(({ id, trouble }) => {
+    const series = findVisible(seat, index, readers, id)
+    return series === undefined ? [] : [{ series, words: trouble }]
   })
   const groups = Map.groupBy(troubled, ({ series: { provider }, words }) => `${provider} ${words}`)
   return [...groups.values()].flatMap((group): Trouble[] => {
@@ -154,14 +162,10 @@ function seriesTroubles(series: readonly VisibleSeries[], states: States): Troub
 }
 
 /** Everybody who sees the series sees that it waits; operators decide. */
-async function quarantineTroubles(
-  { installation }: ConsoleParts,
-  series: readonly VisibleSeries[],
-): Promise<Trouble[]> {
-  const known = new Map(series.map(each => [each.id, each]))
+async function quarantineTroubles({ installation }: ConsoleParts, { seat, index, readers }: Seen): Promise<Trouble[]> {
   const waiting = await listQuarantine(installation.sql, 'waiting')
   return waiting.flatMap(({ seriesId, reason }) => {
-    const cached = known.get(seriesId)
+    const cached = findVisible(seat, index, readers, seriesId)
     if (cached === undefined) return []
     return [{ kind: 'quarantine' as const, subject: cached.metadata.at(-1)!.name, words: reason, target: seriesId }]
   })

@@ -45,7 +45,7 @@ async function listParties({ installation, library }: ConsoleParts, { workspace 
     companies: await readCompanies(tx, workspace.id),
     members: await readMembers(tx, workspace.id),
   }))
-  const formulas = countByName(await library.index(workspace.id))
+  const formulas = countByName(await library.index(workspace.id, { formulas: 'all' }))
   const rows = companies.map(({ slug, name: called, createdAt }) => ({
     slug,
     name: called,

@@ -86,7 +86,7 @@ async function rowsOf(
   members: readonly MemberState[],
   { seat }: Pick<ConsoleRequest, 'seat'>,
 ): Promise<PersonRow[]> {
-  const index = await library.index(seat.workspace.id)
+  const index = await library.index(seat.workspace.id, { formulas: 'all' })
   const [nameOf, formulas] = [companyNames(index), countByName(index)]
   return members.map(({ company, ...member }) => ({
     ...member,

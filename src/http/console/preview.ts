@@ -4,6 +4,7 @@ import { findPartyProblems } from '../../agreements/party-check.ts'
 import type { Day } from '../../core/day.ts'
 import { findMisfits } from '../../core/formula/bind.ts'
 import { type CheckedDocument, checkDocument } from '../../core/formula/check.ts'
+import { seriesOf } from '../../core/formula/check-inputs.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { lint } from '../../core/formula/lint.ts'
 import type { Problem } from '../../core/refusal.ts'
@@ -50,7 +51,7 @@ export class TrialDesk {
       const checked = checkDocument(text)
       const { formula, document, problems, lines } = checked
       if (formula === null) return { problems: problemViews(problems, lines), readings: [] }
-      const index = await this.#parts.library.index(seat.workspace.id)
+      const index = await this.#index(seat, formula, null)
       const data = await this.#histories.read(seat, index, formula)
       const until = todayOf(this.#parts)
       const misfits = findMisfits(formula, data)
@@ -81,8 +82,8 @@ export class TrialDesk {
 
   async #preview(seat: Seat, { text, against }: PreviewRequest): Promise<Preview> {
     const checked = checkDocument(text)
-    const index = await this.#parts.library.index(seat.workspace.id)
     const slug = against ?? checked.formula?.slug ?? null
+    const index = await this.#index(seat, checked.formula, slug)
     const cached = slug === null ? null : await this.#cached(seat, index, slug)
     const before = cached === null ? [] : await this.#before(seat, cached)
     const { formula, problems, lines } = checked
@@ -95,8 +96,16 @@ export class TrialDesk {
     return { ...nothing, ...trial, before, inForce: cached === null ? null : await this.#inForce(seat, cached, draft) }
   }
 
+  /** What it takes of the lists; all of them where it depends on other formulas whether somebody sees a series. */
+  async #index({ role, workspace }: Seat, formula: Formula | null, slug: string | null): Promise<CachedIndex> {
+    if (role === 'supplier') return this.#parts.library.index(workspace.id)
+    const series = formula === null ? [] : seriesOf(formula.inputs).map(each => each.series)
+    return this.#parts.library.index(workspace.id, { series, formulas: slug === null ? [] : [slug] })
+  }
+
   async #cached(seat: Seat, index: CachedIndex, slug: string): Promise<CachedPam | null> {
-    const row = index.pams.find(pam => pam.slug === slug)
+    const found = index.findPam(slug)
+    const row = found?.slug === slug ? found : undefined
     const sight = row === undefined ? null : sightOf(seat, row)
     // A supplier compares with what is in force, and with nothing while it is a draft again.
     if (row === undefined || sight === null || sight.knownAt !== null) return null

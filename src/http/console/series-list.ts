@@ -3,13 +3,14 @@
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import type { Readers } from '../../read/formula-readers.ts'
 import type { RowsView } from '../../read/series-snapshot.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import type { SeriesHead } from '../../storage/series-heads.ts'
 import { readStates, type SeriesState } from '../../storage/series-state.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { type Readers, readersOf, visibleSeries } from './visibility.ts'
+import { findVisible, readersOf, visibleSeries } from './visibility.ts'
 import type { LastValue, SeriesRow, Sparks } from './wire/series.ts'
 
 /** By provider and code. All but the states comes from memory: being asked is no publication. */
@@ -89,7 +90,7 @@ export async function readSparks(parts: ConsoleParts, seat: Seat, wanted: string
   const { library } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
-  const chosen = visibleSeries(seat, index, readers).filter(({ id }) => ids.has(id))
+  const chosen = [...ids].flatMap(id => findVisible(seat, index, readers, id) ?? [])
   const lines = chosen.map(async series => {
     const view = await library.view(seat.workspace.id, series, newestRows)
     return [series.id, valuesOf(view)] as const

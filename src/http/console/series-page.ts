@@ -13,7 +13,7 @@ import { originView } from './origin-view.ts'
 import { quarantineOf } from './quarantine.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { readRows } from './series-list.ts'
-import { readersOf, stateFor, visibleSeries } from './visibility.ts'
+import { findVisible, readersOf, stateFor } from './visibility.ts'
 import type { SeriesPage, UploadView } from './wire/series.ts'
 
 /** Refuses what the person does not see in the words for what is not there. */
@@ -21,7 +21,7 @@ export async function readSeriesPage(parts: ConsoleParts, seat: Seat, id: string
   const { library, installation } = parts
   const index = await library.index(seat.workspace.id)
   const readers = await readersOf(seat, library, index)
-  const found = visibleSeries(seat, index, readers).find(each => each.id === id)
+  const found = findVisible(seat, index, readers, id)
   if (found === undefined) throw new Refusal('not-found', 'there is no such series in this workspace')
   const cached = await library.series(seat.workspace.id, found)
   const vintages = cached.snapshot.columns()

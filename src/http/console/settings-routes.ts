@@ -59,7 +59,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspace): Promise<WorkspacePage> {
   const { installation, library } = parts
   const { role, company } = seat
-  const nameOf = companyNames(await library.index(workspace.id))
+  const nameOf = companyNames(await library.index(workspace.id, {}))
   const me = { role, party: company === null ? null : { slug: company, name: nameOf(company) } }
   if (role === 'supplier') return { ...workspace, me, quotas: [] }
   const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => readQuotas(tx, workspace.id))

@@ -6,6 +6,7 @@ import { Slices } from '../../read/slices.ts'
 import { withWorkspace } from '../../storage/database.ts'
 import { type PamRow, type Party, readNewestSigned } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
+import { FirstFew } from './first-few.ts'
 import {
   type FormulaStanding,
   type FormulasAtAGlance,
@@ -24,17 +25,18 @@ import type { SignedRow, SignOffs, WaitingRow } from './wire/formulas.ts'
 
 export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
   const supplier = readSupplier(query)
-  const all = await glanceAtFormulas(parts, seat)
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const all = await glanceAtFormulas(parts, seat, index)
   const glance = { ...all, rows: all.rows.filter(row => hasSupplier(seat, row, supplier)) }
   const names = await readNames(parts, seat)
-  const { mine, others } = whatWaits(seat, glance)
+  const { mine, others } = whatWaits(seat, glance, limits.waitingRows)
   const listing = { names, time: new ListTime(parts) }
   return {
-    suppliers: supplierChoices(seat, all.rows, all.index),
-    mine: await waitingRows(parts, seat, mine.slice(0, limits.waitingRows), listing),
-    others: await waitingRows(parts, seat, others.slice(0, limits.waitingRows), listing),
-    mineCount: mine.length,
-    othersCount: others.length,
+    suppliers: supplierChoices(seat, all.rows, index),
+    mine: await waitingRows(parts, seat, mine.first, listing),
+    others: await waitingRows(parts, seat, others.first, listing),
+    mineCount: mine.count,
+    othersCount: others.count,
     recent: await recentRows(parts, seat, glance, listing, supplier),
     // Last: by then it is known whose numbers the time did not suffice for.
     pending: glance.pending + listing.time.late.size,
@@ -56,25 +58,35 @@ export interface Waiting {
   readonly isDisputed: boolean
 }
 
-/** What can be signed now and is not, the oldest date first: a person's own, and everybody else's. Nothing is opened. */
+/**
+ * What can be signed now and is not, the oldest dates: a person's own, everybody else's, and which of them are disputed, up to
+ * `most` of each. Nothing is opened.
+ */
 export function whatWaits(
   seat: Seat,
   { rows, digests }: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
-): { readonly mine: readonly Waiting[]; readonly others: readonly Waiting[] } {
-  const mine: Waiting[] = []
-  const others: Waiting[] = []
+  most: number,
+): Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>> {
+  const mine = new FirstFew(most, isBefore)
+  const others = new FirstFew(most, isBefore)
+  const disputed = new FirstFew(most, isBefore)
   for (const pam of rows) {
     const state = stateFor(seat, pam)
     if (state?.status !== 'ACTIVE') continue
     const party = partyOf(seat, state)
-    for (const { date, waitsFor, isDisputed } of digests.get(pam.id)?.open ?? [])
-      (party !== null && waitsFor.includes(party) ? mine : others).push({ pam, date, isDisputed })
+    for (const { date, waitsFor, isDisputed } of digests.get(pam.id)?.open ?? []) {
+      const waiting = { pam, date, isDisputed }
+      const isMine = party !== null && waitsFor.includes(party)
+      if (isMine) mine.add(waiting)
+      else others.add(waiting)
+      if (isDisputed) disputed.add(waiting)
+    }
   }
-  return { mine: mine.sort(byDate), others: others.sort(byDate) }
+  return { mine, others, disputed }
 }
 
-export function byDate(a: Waiting, b: Waiting): number {
-  return a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug) ? -1 : 1
+function isBefore(a: Waiting, b: Waiting): boolean {
+  return a.date < b.date || (a.date === b.date && a.pam.slug < b.pam.slug)
 }
 
 /** These in full, in the order given; one that was signed or moved away meanwhile is left out. */
@@ -85,7 +97,7 @@ export async function waitingRows(
   { names, time }: Listing,
 ): Promise<WaitingRow[]> {
   const opened = await openById(parts, seat, [...new Set(waiting.map(({ pam }) => pam))], time)
-  const nameOf = companyNames(await parts.library.index(seat.workspace.id))
+  const nameOf = companyNames(await parts.library.index(seat.workspace.id, {}))
   const rows: WaitingRow[] = []
   const slices = new Slices()
   for (const { pam, date } of waiting) {

@@ -5,6 +5,7 @@
 import { type Signatory, standsFor } from '../../agreements/parties.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import type { Readers } from '../../read/formula-readers.ts'
 import { everGoverning } from '../../read/governing.ts'
 import type { Library } from '../../read/library.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
@@ -87,20 +88,18 @@ export function visibleVersions({ role }: Pick<Seat, 'role'>, { versions, kept }
 }
 
 /** By id. */
-export function visibleFormulas(seat: Viewer, { pams }: CachedIndex): readonly PamRow[] {
+function visibleFormulas(seat: Viewer, { pams }: CachedIndex): readonly PamRow[] {
   return pams.filter(pam => isVisible(seat, pam))
 }
 
-/** The formulas a person sees, by the id of the series that any of their versions reads. */
-export type Readers = ReadonlyMap<string, readonly PamRow[]>
-
+/** The formulas a person sees, by the id of the series that any of their versions reads. `index` is the whole. */
 export async function readersOf(seat: Seat, library: Library, index: CachedIndex): Promise<Readers> {
-  const references = await referencesOf(seat.workspace.id, library, index)
-  const side = seat.role === 'supplier' ? 'governing' : 'all'
+  const all = await library.readers(seat.workspace.id, index)
+  if (seat.role !== 'supplier') return all.readers
   const readers = new Map<string, PamRow[]>()
   const slices = new Slices()
   for (const pam of visibleFormulas(seat, index)) {
-    for (const id of references.get(pam.id)?.[side] ?? []) {
+    for (const id of all.governingSeries(pam.id)) {
       const own = readers.get(id)
       if (own === undefined) readers.set(id, [pam])
       else own.push(pam)
@@ -112,49 +111,17 @@ export async function readersOf(seat: Seat, library: Library, index: CachedIndex
 
 /** All series of the workspace, or those that a supplier's formulas read. */
 export function visibleSeries(seat: Viewer, index: CachedIndex, readers: Readers): readonly VisibleSeries[] {
-  return seat.role === 'supplier' ? index.series.filter(({ id }) => readers.has(id)) : index.series
+  if (seat.role !== 'supplier') return index.series
+  const seen = [...readers.keys()].flatMap(id => index.find(id) ?? [])
+  return seen.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The ids of the series that any version of a formula reads, and those that a version reads which governs or once did. */
-interface References {
-  readonly all: ReadonlySet<string>
-  readonly governing: ReadonlySet<string>
-}
-
-const referencesKey = 'series by formula'
-
-/** By formula. Made from the lists, and forgotten when one of them changes. */
-async function referencesOf(
-  workspaceId: string,
-  library: Library,
+/** One of them; `undefined` for what the person does not see. */
+export function findVisible(
+  seat: Viewer,
   index: CachedIndex,
-): Promise<ReadonlyMap<string, References>> {
-  const known = index.answers.get(referencesKey) as ReadonlyMap<string, References> | undefined
-  if (known !== undefined) return known
-  const named = await library.references(workspaceId, index)
-  const references = new Map<string, References>()
-  const { pams, series } = index
-  const slices = new Slices()
-  for (const { id, states, formulas } of pams) {
-    const versions = named.get(id) ?? []
-    const times = versions.flatMap(({ version: number, effectiveFrom }) => {
-      const kept = formulas[number - 1]
-      // One that was saved after the lists were read appears in a moment.
-      return kept === undefined ? [] : [{ number, effectiveFrom, recordedAt: kept.recordedAt }]
-    })
-    const governing = everGoverning(times, states)
-    const idsOf = (isWanted: (version: number) => boolean) =>
-      new Set(
-        versions
-          .filter(({ version }) => isWanted(version))
-          .flatMap(version => version.references.flatMap(each => index.findByReference(each)?.id ?? [])),
-      )
-    references.set(id, { all: idsOf(() => true), governing: idsOf(version => governing.has(version)) })
-    await slices.rest()
-  }
-  // Where the lists have changed meanwhile, it is made again the next time.
-  const isTrue = index.isCurrent && index.pams === pams && index.series === series
-  if (isTrue) index.answers.set(referencesKey, references)
-  library.account(index, workspaceId)
-  return references
+  readers: Readers,
+  seriesId: string,
+): VisibleSeries | undefined {
+  return seat.role === 'supplier' && !readers.has(seriesId) ? undefined : index.find(seriesId)
 }

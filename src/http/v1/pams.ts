@@ -6,6 +6,7 @@ import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
 import type { CachedPam } from '../../read/cached-pam.ts'
 import { type PamRow, type PamState, updatedAt } from '../../storage/pams.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
+import type { CursorPlace } from '../cursor.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
 import { contentTag, keepAnswer } from './encoded.ts'
 import { cursor, limitParameter } from './query.ts'
@@ -15,16 +16,21 @@ export const pamListParameters = { limit: limitParameter(limits.pamPage), cursor
 export const pamParameters = {}
 
 export function listPams(request: V1Request<typeof pamListParameters>): Handled {
-  return whenThere(request.parts.library.index(request.workspaceId), index =>
-    keepAnswer(request, index, index, page(request, index)),
+  const { query, parts, workspaceId } = request
+  const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
+  const limit = query.limit ?? limits.pamPage.usual
+  const formulaPage = { after: place?.after ?? '', seq: place?.pin.own ?? null, most: limit + 1 }
+  return whenThere(parts.library.index(workspaceId, { formulaPage }), index =>
+    keepAnswer(request, index, index, page(request, { place, limit }, index)),
   )
 }
 
-function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>, { pams }: CachedIndex): Answer {
-  const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
-  const limit = query.limit ?? limits.pamPage.usual
-  // Formulas are published in their workspace alone.
-  const seq = place?.pin.own ?? newestSeq(pams)
+function page(
+  { parts, workspaceId }: V1Request<typeof pamListParameters>,
+  { place, limit }: { readonly place: CursorPlace | null; readonly limit: number },
+  { pams, newestOfFormulas }: CachedIndex,
+): Answer {
+  const seq = place?.pin.own ?? newestOfFormulas
   const shown: PamRow[] = []
   let hasMore = false
   for (let i = placeAfter(pams, place?.after ?? ''); i < pams.length && !hasMore; i++) {
@@ -40,13 +46,6 @@ function page({ query, parts, workspaceId }: V1Request<typeof pamListParameters>
   return jsonAnswer(body, contentTag(body))
 }
 
-function newestSeq(pams: readonly PamRow[]): number {
-  return pams.reduce(
-    (newest, { states, formulas }) => Math.max(newest, states.at(-1)?.seq ?? 0, formulas.at(-1)?.seq ?? 0),
-    0,
-  )
-}
-
 function summary(pam: PamRow, { name, description, status }: PamState, seq?: number) {
   const times = { createdAt: milliseconds(pam.createdAt), updatedAt: milliseconds(updatedAt(pam, seq)) }
   return { id: pam.id, name, description, status, ...times }
@@ -57,7 +56,7 @@ export function withPam<R>(
   { parts, workspaceId, id }: Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
   then: (cached: CachedPam, index: CachedIndex) => R | Promise<R>,
 ): R | Promise<R> {
-  return whenThere(parts.library.index(workspaceId), index => {
+  return whenThere(parts.library.index(workspaceId, { formulas: [id] }), index => {
     const pamId = index.pamId(id)
     if (pamId === undefined) throw noSuchPam()
     return whenThere(parts.library.pam(workspaceId, pamId), cached => {

@@ -5,7 +5,7 @@ import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
 import { publicScope } from '../../storage/database.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
-import type { Pin } from '../cursor.ts'
+import type { CursorPlace, Pin } from '../cursor.ts'
 import { type Handled, type V1Request, whenThere } from './context.ts'
 import { contentTag, keepAnswer } from './encoded.ts'
 import { cursor, limitParameter, provider } from './query.ts'
@@ -13,16 +13,33 @@ import { cursor, limitParameter, provider } from './query.ts'
 export const seriesListParameters = { provider, limit: limitParameter(limits.seriesPage), cursor }
 
 export function listSeries(request: V1Request<typeof seriesListParameters>): Handled {
-  return whenThere(request.parts.library.index(request.workspaceId), index =>
-    keepAnswer(request, index, index, page(request, index)),
+  const { query, parts, workspaceId } = request
+  const filters = `series ${query.provider ?? ''}`
+  const place = query.cursor === null ? null : parts.cursors.read(workspaceId, filters, query.cursor)
+  const asked = { filters, place, limit: query.limit ?? limits.seriesPage.usual }
+  const seriesPage = {
+    after: place?.after ?? '',
+    provider: query.provider,
+    seq: place?.pin.own ?? null,
+    most: asked.limit + 1,
+  }
+  return whenThere(parts.library.index(workspaceId, { seriesPage }), index =>
+    keepAnswer(request, index, index, page(request, asked, index)),
   )
 }
 
-function page({ query, parts, workspaceId }: V1Request<typeof seriesListParameters>, index: CachedIndex): Answer {
-  const filters = `series ${query.provider ?? ''}`
-  const place = query.cursor === null ? null : parts.cursors.read(workspaceId, filters, query.cursor)
-  const limit = query.limit ?? limits.seriesPage.usual
-  const pin = place?.pin ?? newestPin(index)
+interface AskedPage {
+  readonly filters: string
+  readonly place: CursorPlace | null
+  readonly limit: number
+}
+
+function page(
+  { query, parts, workspaceId }: V1Request<typeof seriesListParameters>,
+  { filters, place, limit }: AskedPage,
+  index: CachedIndex,
+): Answer {
+  const pin = place?.pin ?? index.newestOfSeries
   const rows: string[] = []
   let more = false
   let last = ''
@@ -40,17 +57,6 @@ function page({ query, parts, workspaceId }: V1Request<typeof seriesListParamete
   const pagination = JSON.stringify({ limit, hasMore: more, nextCursor })
   const body = `{"data":[${rows.join(',')}],"pagination":${pagination}}`
   return jsonAnswer(body, contentTag(body))
-}
-
-/** What is in these lists, which were read in one moment: all that is newer is newer than this. */
-function newestPin({ series }: CachedIndex): Pin {
-  const newest = { own: 0, public: 0 }
-  for (const { owner, since, metadata } of series) {
-    const scope = owner === publicScope ? 'public' : 'own'
-    newest.own = Math.max(newest.own, since)
-    newest[scope] = Math.max(newest[scope], metadata.at(-1)!.seq)
-  }
-  return newest
 }
 
 /** A series keeps the name it had when the walk began. */

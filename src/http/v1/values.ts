@@ -61,7 +61,7 @@ function answerValues(request: V1Request<typeof valuesParameters>, wanted: ViewR
   const settled = wanted.knownAt === null ? undefined : parts.settle(workspaceId, wanted.knownAt)
   const variant = `${wanted.asOf}${wanted.version}${wanted.summaryDate}`
   return whenThere(settled, () =>
-    whenThere(parts.library.index(workspaceId), index => {
+    whenThere(parts.library.index(workspaceId, { series: [id] }), index => {
       const series = findSeries(index, id)
       return whenThere(parts.library.series(workspaceId, series), cached => {
         const rows = parts.library.viewOf(cached, wanted)
@@ -79,7 +79,7 @@ export function listVintages(request: V1Request<typeof vintagesParameters>): Han
   const known = readKnownAt(query.knownAt, now)
   const settled = known === null ? undefined : parts.settle(request.workspaceId, known)
   return whenThere(settled, () =>
-    whenThere(parts.library.index(request.workspaceId), index => {
+    whenThere(parts.library.index(request.workspaceId, { series: [request.id] }), index => {
       const series = findSeries(index, request.id)
       return whenThere(parts.library.view(request.workspaceId, series, { vintagesKnownAt: known }), rows =>
         answerSlice(request, series, rows, known, 'vintages', false),

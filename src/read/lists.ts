@@ -1,0 +1,276 @@
+// The lists of workspaces. They are read as a whole once, then changed piece by piece as things are published about them.
+// Until the whole is there, a request that needs only a piece is answered from a piece: nobody waits for a hundred
+// thousand series to see fifty.
+import { limits } from '../limits.ts'
+import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import { readIdentity } from '../storage/identity.ts'
+import { readPams, readReferences } from '../storage/pam-lists.ts'
+import { type PublicationKind, readMarks, readSubjectsSince } from '../storage/publish.ts'
+import { readVisibleSeries } from '../storage/series.ts'
+import { Arrival } from './arrival.ts'
+import { CachedIndex, type ListChanges } from './cached-index.ts'
+import { FormulaReaders } from './formula-readers.ts'
+import { isAllFormulas, type ListPiece, newestOf, readListPiece } from './list-pieces.ts'
+import type { CachedThing, Loads } from './loads.ts'
+import type { Shelf } from './shelf.ts'
+import { Stale } from './stale.ts'
+
+/** What is published of these leaves a workspace's lists of series and formulas as they are. */
+export const changesNoList: ReadonlySet<PublicationKind> = new Set([
+  'observations',
+  'sign-off',
+  'objection',
+  'objection-answer',
+  'signature',
+  'receipt',
+  'upload',
+  'party-member',
+  'price-list',
+  'unit',
+  'quantity',
+  'invoice',
+])
+
+/** What is published of these changes more than the entry of one subject. */
+const makesNewLists: ReadonlySet<PublicationKind> = new Set(['party', 'clock', 'workspace', 'installation'])
+
+export interface ListsParts {
+  readonly sql: Sql
+  readonly memory: Shelf<CachedThing>
+  readonly loads: Loads
+  /** Whether the whole is read as soon as a piece of it is asked for. */
+  readonly readsAhead: boolean
+}
+
+export class Lists {
+  readonly #sql: Sql
+  readonly #memory: Shelf<CachedThing>
+  readonly #loads: Loads
+  readonly #readsAhead: boolean
+  /** Workspaces whose lists turned out to be more than there is room for. */
+  readonly #tooLong = new Set<string>()
+  /** By workspace: lists that are being read. */
+  readonly #arrivals = new Map<string, Arrival>()
+  /** By workspace: pieces that are being read. */
+  readonly #pieces = new Map<string, Set<Promise<CachedIndex>>>()
+
+  constructor({ sql, memory, loads, readsAhead }: ListsParts) {
+    this.#sql = sql
+    this.#memory = memory
+    this.#loads = loads
+    this.#readsAhead = readsAhead
+  }
+
+  /** Pieces that are being read, of all workspaces. */
+  get pieces(): number {
+    return this.#pieces.values().reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** The whole; or, where a piece is enough, the piece until the whole is there. */
+  index(workspaceId: string, piece: ListPiece | null): CachedIndex | Promise<CachedIndex> {
+    const cached = this.#memory.get(workspaceId)
+    if (cached instanceof CachedIndex) return cached.isCurrent ? cached : this.#upToDate(workspaceId, cached, piece)
+    return piece === null ? this.#whole(workspaceId) : this.#wholeOrPiece(workspaceId, piece)
+  }
+
+  async #whole(workspaceId: string): Promise<CachedIndex> {
+    const index = await this.#loads.get(workspaceId, workspaceId, () => this.#load(workspaceId))
+    return index.isCurrent ? index : this.#upToDate(workspaceId, index, null)
+  }
+
+  #load(workspaceId: string): Promise<CachedIndex> {
+    const arrival = new Arrival(workspaceId)
+    this.#arrivals.set(workspaceId, arrival)
+    const loaded = this.#read(workspaceId, arrival).catch(error => {
+      arrival.fail(error)
+      throw error
+    })
+    // Until it is in memory, where it hears what is published by itself.
+    const arrived = () => {
+      if (this.#arrivals.get(workspaceId) === arrival) this.#arrivals.delete(workspaceId)
+    }
+    void loaded.then(() => setImmediate(arrived), arrived)
+    return loaded
+  }
+
+  async #read(workspaceId: string, arrival: Arrival): Promise<CachedIndex> {
+    const read = async (tx: Transaction) => {
+      const newest = newestOf(workspaceId, await readMarks(tx, workspaceId))
+      const identity = await readIdentity(tx, workspaceId)
+      const pams = await readPams(tx, workspaceId)
+      arrival.haveFormulas({ pams, identity, newest })
+      return [await readVisibleSeries(tx, workspaceId), pams, identity] as const
+    }
+    const lists = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const index = await CachedIndex.make(workspaceId, ...lists)
+    arrival.have(index)
+    if (index.size > this.#memory.most * index.mostShare) this.#tooLong.add(workspaceId)
+    return index
+  }
+
+  /** A piece at once, and behind it the whole for those who come later. */
+  async #wholeOrPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
+    const isAhead = this.#readsAhead && !this.#tooLong.has(workspaceId)
+    if (isAhead && isAllFormulas(piece)) {
+      const formulas = await this.#allFormulas(workspaceId)
+      if (formulas !== null) return formulas
+    }
+    // Of many who ask at once a few are served by pieces.
+    for (let awaitsWhole = isAhead; (this.#pieces.get(workspaceId)?.size ?? 0) >= limits.piecesAtOnce; ) {
+      const whole = await this.#wholeOrTurn(workspaceId, awaitsWhole)
+      if (whole instanceof CachedIndex) return whole
+      awaitsWhole &&= whole !== 'no whole'
+      if (this.#memory.peek(workspaceId) instanceof CachedIndex) return this.index(workspaceId, null)
+    }
+    return this.#piece(workspaceId, piece, isAhead)
+  }
+
+  /**
+   * All formulas are read with the whole, before its series; read once more they would keep everybody waiting twice as long.
+   * Null where something was published meanwhile that is not in them.
+   */
+  async #allFormulas(workspaceId: string): Promise<CachedIndex | null> {
+    const whole = this.#whole(workspaceId)
+    // Who goes on with a piece does not wait for what may go wrong with the whole.
+    whole.catch(() => {})
+    const arrival = this.#arrivals.get(workspaceId)
+    if (arrival === undefined) return whole
+    if (!arrival.stale.isEmpty) return null
+    const formulas = await arrival.formulas.catch(() => null)
+    return arrival.stale.isEmpty ? formulas : null
+  }
+
+  /** What comes first: the end of a piece that is being read, or the whole, or that it cannot be read. */
+  #wholeOrTurn(workspaceId: string, awaitsWhole: boolean): Promise<CachedIndex | 'turn' | 'no whole'> {
+    // What goes wrong with a piece is reported to who asked for it.
+    const turn = () => 'turn' as const
+    const pieces = [...this.#pieces.get(workspaceId)!].map(piece => piece.then(turn, turn))
+    return Promise.race(awaitsWhole ? [...pieces, this.#whole(workspaceId).catch(() => 'no whole' as const)] : pieces)
+  }
+
+  async #piece(workspaceId: string, piece: ListPiece, isAhead: boolean): Promise<CachedIndex> {
+    const underWay = this.#pieces.get(workspaceId) ?? new Set()
+    this.#pieces.set(workspaceId, underWay)
+    const read = (tx: Transaction) => readListPiece(tx, workspaceId, piece)
+    const reading = withWorkspace(this.#sql, workspaceId, read, 'snapshot').finally(() => {
+      underWay.delete(reading)
+      if (underWay.size === 0) this.#pieces.delete(workspaceId)
+    })
+    underWay.add(reading)
+    const index = await reading
+    if (isAhead) this.#whole(workspaceId).catch(() => {})
+    return index
+  }
+
+  /** With all that was published about it; read once for all who ask meanwhile. */
+  async #upToDate(workspaceId: string, index: CachedIndex, piece: ListPiece | null): Promise<CachedIndex> {
+    index.renewal ??= this.#renew(workspaceId, index).finally(() => {
+      index.renewal = null
+    })
+    return (await index.renewal) ?? this.index(workspaceId, piece)
+  }
+
+  /** Null where so much has changed that the lists have to be read as a whole. */
+  async #renew(workspaceId: string, index: CachedIndex): Promise<CachedIndex | null> {
+    for (let stale = index.takeStale(); !stale.isEmpty; stale = index.takeStale()) {
+      const changes = await this.#readChanges(workspaceId, index, stale).catch(error => {
+        // What could not be read must not be forgotten, not by who has these lists in hand either.
+        index.outdate(stale)
+        this.#drop(workspaceId, index)
+        throw error
+      })
+      if (changes === null) {
+        this.#drop(workspaceId, index)
+        return null
+      }
+      index.change(changes)
+      this.#memory.recount(index)
+    }
+    return index
+  }
+
+  #drop(workspaceId: string, index: CachedIndex): void {
+    if (this.#memory.peek(workspaceId) === index) this.#memory.delete(workspaceId)
+  }
+
+  async #readChanges(workspaceId: string, index: CachedIndex, stale: Stale): Promise<ListChanges | null> {
+    const subjects = new Set(stale.subjects)
+    for (const [scope, after] of stale.after) {
+      const bounds = { without: changesNoList, most: limits.listChanges }
+      const published = await withWorkspace(this.#sql, scope, tx => readSubjectsSince(tx, scope, after, bounds))
+      if (published === null || published.some(({ kind }) => makesNewLists.has(kind))) return null
+      // A public series stands in the lists of those who follow it, and of nobody else.
+      for (const { subject } of published)
+        if (scope !== publicScope || index.find(subject) !== undefined) subjects.add(subject)
+    }
+    if (subjects.size > limits.listChanges) return null
+    const ids = [...subjects]
+    const read = async (tx: Transaction) => ({
+      subjects,
+      series: await readVisibleSeries(tx, workspaceId, { ids }),
+      pams: await readPams(tx, workspaceId, ids),
+      references: index.readers === null ? null : await readReferences(tx, workspaceId, ids),
+    })
+    return withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+  }
+
+  /** Which formulas read which series. Kept with the lists, and true as they are. Only for the whole. */
+  async readers(workspaceId: string, index: CachedIndex): Promise<FormulaReaders> {
+    if (index.readers !== null) return index.readers
+    const { series, pams } = index
+    const read = (tx: Transaction) => readReferences(tx, workspaceId)
+    const references = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const readers = await FormulaReaders.make(pams, references, index)
+    if (index.readers !== null) return index.readers
+    const isSame = index.isCurrent && index.series === series && index.pams === pams
+    if (isSame) {
+      index.holdReaders(readers)
+      this.#memory.recount(index)
+    }
+    return readers
+  }
+
+  /** Something was published about a series or a formula of the workspace. */
+  outdate(workspaceId: string, subject: string): void {
+    const stale = new Stale()
+    stale.add(subject)
+    this.#outdate(workspaceId, stale)
+  }
+
+  /** A public series stands in the lists of those who follow it; who begins to follow one says so in a notice of theirs. */
+  outdatePublic(subject: string): void {
+    const stale = new Stale()
+    stale.add(subject)
+    // One that is just being followed is not in the lists yet, and may be read as it was before.
+    for (const [workspaceId, cached] of [...this.#memory.entries()])
+      if (cached instanceof CachedIndex && (cached.find(subject) !== undefined || cached.renewal !== null))
+        this.#outdate(workspaceId, stale)
+    for (const arrival of this.#arrivals.values()) arrival.outdate(stale)
+  }
+
+  /** So much was published in a scope that nobody was told one by one. */
+  outdateAfter(scope: string, seq: number): void {
+    const stale = new Stale()
+    stale.addAfter(scope, seq)
+    if (scope !== publicScope) this.#outdate(scope, stale)
+    else {
+      for (const cached of this.#memory.values()) if (cached instanceof CachedIndex) cached.outdate(stale)
+      for (const arrival of this.#arrivals.values()) arrival.outdate(stale)
+    }
+  }
+
+  #outdate(workspaceId: string, stale: Stale): void {
+    this.#arrivals.get(workspaceId)?.outdate(stale)
+    const index = this.#memory.peek(workspaceId)
+    if (!(index instanceof CachedIndex)) return
+    index.outdate(stale)
+    if (index.isMostlyStale) this.#memory.delete(workspaceId)
+  }
+
+  /** All lists there are: something changed that stands in none of their entries. */
+  dropAll(): void {
+    for (const [workspaceId, cached] of [...this.#memory.entries()])
+      if (cached instanceof CachedIndex) this.#memory.delete(workspaceId)
+    for (const workspaceId of this.#arrivals.keys()) this.#loads.forget(workspaceId)
+  }
+}

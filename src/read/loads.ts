@@ -1,0 +1,60 @@
+// Loads from the database that are under way: each is made once for all who ask meanwhile, and its result is kept in memory
+// unless it was forgotten before it arrived. Then who waits for it is given it, and nobody else.
+import type { CachedIndex } from './cached-index.ts'
+import type { CachedPam } from './cached-pam.ts'
+import type { CachedSeries } from './cached-series.ts'
+import type { Shelf } from './shelf.ts'
+
+export type CachedThing = CachedIndex | CachedSeries | CachedPam
+
+interface Load {
+  /** A workspace's id, or `public`. */
+  readonly scope: string
+  readonly loaded: Promise<CachedThing | null>
+}
+
+export class Loads {
+  readonly #memory: Shelf<CachedThing>
+  readonly #underWay = new Map<string, Load>()
+
+  constructor(memory: Shelf<CachedThing>) {
+    this.#memory = memory
+  }
+
+  get size(): number {
+    return this.#underWay.size
+  }
+
+  /** From memory at once, or from the database. */
+  get<T extends CachedThing | null>(scope: string, key: string, load: () => Promise<T>): T | Promise<T> {
+    const cached = this.#memory.get(key)
+    if (cached !== undefined) return cached as T
+    const underWay = this.#underWay.get(key)
+    if (underWay !== undefined) return underWay.loaded as Promise<T>
+    const loaded: Promise<T> = load().then(
+      thing => {
+        if (this.#underWay.get(key) === begun) {
+          this.#underWay.delete(key)
+          if (thing !== null) this.#memory.set(key, thing)
+        }
+        return thing
+      },
+      error => {
+        if (this.#underWay.get(key) === begun) this.#underWay.delete(key)
+        throw error
+      },
+    )
+    const begun: Load = { scope, loaded }
+    this.#underWay.set(key, begun)
+    return loaded
+  }
+
+  forget(key: string): void {
+    this.#underWay.delete(key)
+  }
+
+  /** All of a scope, but for one key. */
+  forgetScope(scope: string, except: string | null): void {
+    for (const [key, load] of this.#underWay) if (load.scope === scope && key !== except) this.#underWay.delete(key)
+  }
+}

@@ -1,0 +1,27 @@
+// What was published about lists since they were read: subjects one by one, or, where so much came at once that it was not
+// told one by one, everything of a scope after a place in its sequence.
+
+export class Stale {
+  /** Ids of series and formulas. */
+  readonly subjects = new Set<string>()
+  /** By scope: all that was published after this number. */
+  readonly after = new Map<string, number>()
+
+  get isEmpty(): boolean {
+    return this.subjects.size === 0 && this.after.size === 0
+  }
+
+  add(subject: string): void {
+    this.subjects.add(subject)
+  }
+
+  addAfter(scope: string, seq: number): void {
+    const known = this.after.get(scope)
+    if (known === undefined || seq < known) this.after.set(scope, seq)
+  }
+
+  addAll(other: Stale): void {
+    for (const subject of other.subjects) this.add(subject)
+    for (const [scope, seq] of other.after) this.addAfter(scope, seq)
+  }
+}

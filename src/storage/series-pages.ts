@@ -1,0 +1,131 @@
+// Series and their descriptions page by page, straight from their keys, each page as one text. For lists of a hundred thousand:
+// no statement takes long, and none looks at more than its page.
+import type { Instant } from '../core/instant.ts'
+import type { Frequency } from '../core/period.ts'
+import type { DataType, SeriesProvider } from '../core/series.ts'
+import { limits } from '../limits.ts'
+import { type Fragment, readCells, SharedWords } from './cells.ts'
+import type { ClockRepairs } from './clock-repairs.ts'
+import type { Transaction } from './database.ts'
+import type { SeriesMetadata, VisibleSeries } from './series.ts'
+
+/** Some series of one owner and all their descriptions, each in the order of the ids. */
+interface DescribedPage {
+  readonly series: readonly SeriesCells[]
+  readonly metadata: readonly MetadataCells[]
+}
+
+type SeriesCells = readonly [id: string, provider: SeriesProvider, code: string, createdAt: Instant]
+
+type MetadataCells = readonly [
+  id: string,
+  seq: number,
+  recordedAt: Instant,
+  name: string,
+  unit: string,
+  dataType: DataType,
+  frequency: Frequency,
+]
+
+/** All of one owner, page by page in the order of their ids. */
+export async function* readAllPages(tx: Transaction, owner: string): AsyncGenerator<DescribedPage> {
+  for (let after = ''; ; ) {
+    const next = tx`and id > ${after} order by id limit ${limits.rowsTogether}`
+    const series = await readSeriesCells(tx, owner, next)
+    const last = series.at(-1)?.[0]
+    if (last === undefined) return
+    const range = tx`and series_id > ${after} and series_id <= ${last}`
+    yield { series, metadata: await readMetadataCells(tx, owner, range) }
+    if (series.length < limits.rowsTogether) return
+    after = last
+  }
+}
+
+/** Those of one owner that are among these, page by page in the order given. */
+export async function* readPagesOf(
+  tx: Transaction,
+  owner: string,
+  ids: readonly string[],
+): AsyncGenerator<DescribedPage> {
+  for (let from = 0; from < ids.length; from += limits.rowsTogether) {
+    const some = ids.slice(from, from + limits.rowsTogether)
+    // Both are sent at once: for one series the way there and back is all the time it takes.
+    const [series, metadata] = await Promise.all([
+      readSeriesCells(tx, owner, tx`and id = any(${some}::text[])`),
+      readMetadataCells(tx, owner, tx`and series_id = any(${some}::text[])`),
+    ])
+    yield { series, metadata }
+  }
+}
+
+async function readSeriesCells(tx: Transaction, owner: string, which: Fragment): Promise<readonly SeriesCells[]> {
+  return readCells(tx`
+    select json_agg(json_build_array(id, provider, code, instant_text(created_at)) order by id)::text as cells
+    from (select id, provider, code, created_at from series where owner = ${owner} ${which}) page`)
+}
+
+async function readMetadataCells(tx: Transaction, owner: string, which: Fragment): Promise<readonly MetadataCells[]> {
+  return readCells(tx`
+    select json_agg(json_build_array(series_id, seq, instant_text(recorded_at), name, unit, data_type, frequency)
+      order by series_id, seq)::text as cells
+    from series_metadata where owner = ${owner} ${which}`)
+}
+
+/** From where in its sequence a workspace follows which series, by their ids in order. */
+export async function readFollows(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[] | null,
+): Promise<ReadonlyMap<string, number>> {
+  const some = ids === null ? tx`` : tx`and series_id = any(${ids as string[]}::text[])`
+  const follows = new Map<string, number>()
+  for (let after = ''; ; ) {
+    const page = await readCells<readonly [id: string, seq: number]>(tx`
+      select json_agg(json_build_array(series_id, seq) order by series_id)::text as cells
+      from (select series_id, seq from follow where workspace_id = ${workspaceId} and series_id > ${after} ${some}
+        order by series_id limit ${limits.rowsTogether}) page`)
+    for (const [id, seq] of page) follows.set(id, seq)
+    if (page.length < limits.rowsTogether) return follows
+    after = page.at(-1)![0]
+  }
+}
+
+/** Rows put together to series. Words that many of them share are cached once. */
+export class Descriptions {
+  readonly #repairs: ClockRepairs
+  readonly #words = new SharedWords()
+
+  constructor(repairs: ClockRepairs) {
+    this.#repairs = repairs
+  }
+
+  /** `follows` says from when on the workspace sees them; its own it sees from their first description. */
+  read(owner: string, page: DescribedPage, follows: ReadonlyMap<string, number> | null): VisibleSeries[] {
+    const versions = Map.groupBy(page.metadata, ([id]) => id)
+    return page.series.flatMap(([id, provider, code, createdAt]) => {
+      const cells = versions.get(id)
+      if (cells === undefined) return []
+      const metadata = cells.map(each => this.#metadata(owner, each))
+      return {
+        owner,
+        id,
+        provider: this.#words.one(provider),
+        code,
+        createdAt: this.#words.one(createdAt),
+        since: follows?.get(id) ?? metadata[0]!.seq,
+        metadata,
+      }
+    })
+  }
+
+  #metadata(owner: string, [, seq, recordedAt, name, unit, dataType, frequency]: MetadataCells): SeriesMetadata {
+    return {
+      seq,
+      recordedAt: this.#words.one(this.#repairs.instantOf(owner, seq, recordedAt)),
+      name,
+      unit: this.#words.one(unit),
+      dataType: this.#words.one(dataType),
+      frequency: this.#words.one(frequency),
+    }
+  }
+}

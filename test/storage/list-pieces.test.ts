@@ -1,0 +1,227 @@
+// Pieces of a workspace's lists: what one request needs is answered while the whole is not in memory, and says the same.
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyDocument } from '../../src/agreements/apply.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { importTable } from '../../src/import/table.ts'
+import { limits } from '../../src/limits.ts'
+import type { CachedIndex } from '../../src/read/cached-index.ts'
+import { Library } from '../../src/read/library.ts'
+import { unbounded } from '../../src/read/library-bounds.ts'
+import { publicScope } from '../../src/storage/database.ts'
+import { followSeries } from '../../src/storage/follows.ts'
+import { createCompany } from '../../src/storage/parties.ts'
+import type { Workspace } from '../../src/storage/workspaces.ts'
+import { textSource, uploadOf } from '../support/api.ts'
+import { cancelOneThatWaits } from '../support/blocked-statements.ts'
+import { copyFormula } from '../support/many-formulas.ts'
+import { copySeries, followCopies } from '../support/many-series.ts'
+import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
+import { makeSeries, makeWorkspace } from '../support/workspace.ts'
+
+const own = 40_000
+const followed = 10_000
+
+let db: TestDatabase
+let workspace: Workspace
+let whole: CachedIndex
+beforeAll(async () => {
+  db = await openTestDatabase()
+  workspace = await makeWorkspace(db)
+  await importTable(db.sql, workspace.id, textSource('series,period,value\nCUSTOM/a,2020-01,1\nCUSTOM/b,2020-01,1\n'), {
+    dryRun: false,
+    upload: uploadOf('table'),
+    onProgress: () => {},
+  })
+  for (const slug of ['one', 'two', 'three']) await apply(slug, slug === 'two' ? 'CUSTOM/b' : 'CUSTOM/a')
+  const by = { who: 'olga@owner.test', fromAddress: null }
+  await createCompany(db.sql, workspace.id, { slug: 'brenner', name: 'Brenner GmbH' }, by)
+  const shared = await makeSeries(db.sql, publicScope, 'shared')
+  await followSeries(db.sql, workspace.id, { id: shared, provider: 'CUSTOM', code: 'shared' })
+  const [first] = await db.owner<{ id: string }[]>`select id from series where owner = ${workspace.id} and code = 'a'`
+  await copySeries(db.owner, workspace.id, first!.id, own)
+  await copySeries(db.owner, publicScope, shared, followed)
+  await followCopies(db.owner, workspace.id, shared, followed)
+  whole = await openLibrary().index(workspace.id)
+})
+afterAll(() => db.close())
+
+/** One that never reads ahead: a piece is all it has. */
+const openLibrary = (readsListsAhead = false, mostBytes = 256 * 1024 * 1024) =>
+  new Library(
+    db.sql,
+    mostBytes,
+    { seals: new Seal(testSecret).rows, report: () => {} },
+    { ...unbounded, readsListsAhead },
+  )
+
+async function apply(slug: string, series: string): Promise<void> {
+  const text = `
+slug: ${slug}
+contract: { start: 2020-01-01, frequency: QUARTERLY }
+inputs: { index: { series: ${series}, weight: 1, base: 2020-01 } }
+clause: { fixed: 0 }
+`
+  const by = 'eva@editor.test'
+  const applied = await applyDocument(db.sql, { workspaceId: workspace.id, text, by, today: parseDay('2021-01-01')! })
+  expect(applied.outcome).toBe('created')
+}
+
+/** Nobody else reads the table meanwhile. */
+async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+  await db.owner.begin(async tx => {
+    await tx`lock table ${tx(table)} in access exclusive mode`
+    await work()
+  })
+}
+
+const firstPage = { after: '', provider: null, seq: null, most: 51 }
+
+describe('a piece', () => {
+  test('is the page that the whole has at that place, of a workspace’s own series and of those it follows', async () => {
+    const library = openLibrary()
+    const last = whole.series[own - 10]!.id
+    for (const after of ['', whole.series[99]!.id, last, whole.series.at(-3)!.id, 'z']) {
+      const page = await library.index(workspace.id, { seriesPage: { ...firstPage, after } })
+      expect(page.series).toEqual(whole.series.filter(({ id }) => id > after).slice(0, 51))
+      expect(page.newestOfSeries.own).toBeGreaterThanOrEqual(whole.newestOfSeries.own)
+      expect(page.newestOfSeries.public).toBeGreaterThanOrEqual(whole.newestOfSeries.public)
+    }
+    expect(library.cached).toBe(0)
+  })
+
+  test('has nothing of a later time than its walk, and of one provider where one is asked for', async () => {
+    const library = openLibrary()
+    const { since } = whole.series.find(({ owner }) => owner === publicScope)!
+    const ask = (seriesPage: object) =>
+      library.index(workspace.id, { seriesPage: { ...firstPage, after: whole.series[own - 10]!.id, ...seriesPage } })
+    const expected = (isSeen: (seen: number) => boolean) =>
+      whole.series.filter(({ id, since: from }) => id > whole.series[own - 10]!.id && isSeen(from)).slice(0, 51)
+    expect((await ask({ seq: since - 1 })).series).toEqual(expected(from => from < since))
+    expect((await ask({ seq: since })).series).toEqual(expected(from => from <= since))
+    expect((await ask({ provider: 'CUSTOM' })).series).toEqual(expected(() => true))
+    expect((await ask({ provider: 'BLS' })).series).toEqual([])
+  })
+
+  test('is a series by its id or its name, or nothing', async () => {
+    const library = openLibrary()
+    const { id } = whole.series[5_000]!
+    const piece = await library.index(workspace.id, { series: [id, 'CUSTOM/b', 'ser_none', 'a\0b'] })
+    expect(piece.find(id)).toEqual(whole.find(id))
+    expect(piece.findByReference('CUSTOM/b')).toEqual(whole.findByReference('CUSTOM/b'))
+    expect(piece.series).toHaveLength(2)
+  })
+
+  test('is a formula by its id or slug with the series it reads, a page of formulas, or all of them', async () => {
+    const library = openLibrary()
+    const piece = await library.index(workspace.id, { formulas: ['two', 'none'] })
+    expect(piece.findPam('two')).toEqual(whole.findPam('two'))
+    expect(piece.pamId('one')).toBeUndefined()
+    expect(piece.series).toEqual([whole.findByReference('CUSTOM/b')])
+    const [issuer, issuerOfWhole] = [piece, whole].map(({ identity }) => identity!.issuerAt(null))
+    expect([issuer!.installation, issuer!.workspace]).toEqual([issuerOfWhole!.installation, issuerOfWhole!.workspace])
+    expect(issuer!.companyName('brenner')).toBe('Brenner GmbH')
+    const page = { after: whole.pams[0]!.id, seq: null, most: 1 }
+    expect((await library.index(workspace.id, { formulaPage: page })).pams).toEqual([whole.pams[1]])
+    const seq = whole.pams[0]!.states[0]!.seq
+    expect((await library.index(workspace.id, { formulaPage: { ...page, seq } })).pams).toEqual([])
+    expect((await library.index(workspace.id, { formulas: 'all' })).pams).toEqual(whole.pams)
+  })
+})
+
+test('the first page does not wait for fifty thousand series, and then they are there', async () => {
+  const library = openLibrary(true)
+  const page = await library.index(workspace.id, { seriesPage: firstPage })
+  expect(page.series).toHaveLength(51)
+  expect(page.isKept).toBe(false)
+  // The whole is on its way, and was not waited for.
+  expect([library.loading, library.cached]).toEqual([1, 0])
+  const all = await library.index(workspace.id)
+  expect(all.series).toHaveLength(own + followed + 3)
+  expect(await library.index(workspace.id, { seriesPage: firstPage })).toBe(all)
+})
+
+test('of a crowd that asks at once a few are served by pieces, and the others as soon as they can be', async () => {
+  const library = openLibrary(true)
+  const { id } = whole.series[77]!
+  const asked = Array.from({ length: 100 }, () => library.index(workspace.id, { series: [id] }))
+  await setImmediate()
+  expect(library.loading).toBeLessThanOrEqual(limits.piecesAtOnce + 1)
+  const answers = await Promise.all(asked)
+  for (const index of answers) expect(index.find(id)).toEqual(whole.find(id))
+  // Once the whole is there, it is what everybody is given.
+  const all = await library.index(workspace.id)
+  expect(await library.index(workspace.id, { series: [id] })).toBe(all)
+})
+
+describe('all formulas', () => {
+  const formulas = { formulas: 'all' } as const
+
+  test('come before the series of the whole, once for all who ask, and are read no second time', async () => {
+    const library = openLibrary(true)
+    const [first, second] = await Promise.all([1, 2].map(() => library.index(workspace.id, formulas)))
+    expect(second).toBe(first)
+    expect([first!.pams, first!.series, first!.isKept]).toEqual([whole.pams, [], false])
+    expect([library.loading, library.cached]).toEqual([1, 0])
+    await library.index(workspace.id)
+  })
+
+  test('are read for who asks after something was published about them while the whole is on its way', async () => {
+    const library = openLibrary(true)
+    await whileLocked('series_metadata', async () => {
+      const asked = await library.index(workspace.id, formulas)
+      expect(asked.pams).toEqual(whole.pams)
+      await copyFormula(db.owner, workspace.id, whole.pamId('one')!, 1)
+      const [copy] = await db.owner<{ id: string }[]>`select id from pam where slug like 'copy-%'`
+      library.forget({ scope: workspace.id, kind: 'pam', subject: copy!.id, seq: 1 })
+      const later = await library.index(workspace.id, formulas)
+      expect(later.findPam(copy!.id)?.slug).toMatch(/^copy-/)
+    })
+    const slugs = (await library.index(workspace.id)).pamsBySlug.map(({ slug }) => slug)
+    expect(slugs).toHaveLength(4)
+  })
+
+  test('are read as a piece where the whole fails before it has them, and then the whole is read anew', async () => {
+    const library = openLibrary(true)
+    let asked: CachedIndex | Promise<CachedIndex> | null = null
+    await whileLocked('pam', async () => {
+      asked = library.index(workspace.id, formulas)
+      await cancelOneThatWaits(db)
+    })
+    expect((await asked!).pamId('one')).toBe(whole.pamId('one'))
+    expect((await library.index(workspace.id)).series).toEqual(whole.series)
+  })
+
+  test('are there where the whole fails after it has them, and then the whole is read anew', async () => {
+    const library = openLibrary(true)
+    await whileLocked('series_metadata', async () => {
+      const asked = await library.index(workspace.id, formulas)
+      expect(asked.pamId('one')).toBe(whole.pamId('one'))
+      await cancelOneThatWaits(db)
+      while (library.loading > 0) await setTimeout(5)
+    })
+    expect((await library.index(workspace.id)).series).toEqual(whole.series)
+  })
+})
+
+test('who waits for the whole is told where it cannot be read, and the next one reads it', async () => {
+  const library = openLibrary(true)
+  let asked: Promise<unknown> | null = null
+  await whileLocked('series_metadata', async () => {
+    asked = Promise.resolve(library.index(workspace.id)).catch(error => error)
+    await cancelOneThatWaits(db)
+  })
+  expect(await asked).toBeInstanceOf(Error)
+  expect((await library.index(workspace.id)).series).toEqual(whole.series)
+})
+
+test('lists for which there is no room are read for nobody who needs a piece', async () => {
+  const library = openLibrary(true, 16 * 1024 * 1024)
+  await library.index(workspace.id)
+  expect(library.cached).toBe(0)
+  const piece = await library.index(workspace.id, { series: ['CUSTOM/a'] })
+  expect(piece.series).toHaveLength(1)
+  await setImmediate()
+  expect(library.loading).toBe(0)
+})
