@@ -115,7 +115,8 @@ export class Digests {
     const queue = this.#queues.get(workspaceId) ?? { ids: new Set(), day, done: Promise.withResolvers<void>() }
     this.#queues.set(workspaceId, queue)
     queue.day = day
-    for (const id of ids) queue.ids.add(id)
+    // Those that are being worked out are waited for, and not worked out twice.
+    for (const id of ids) if (!this.#underWay.has(id)) queue.ids.add(id)
     // The caller may have gone by the time it fails.
     queue.done.promise.catch(() => {})
     if (!this.#isRunning) void this.#run()

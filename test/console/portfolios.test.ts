@@ -1,0 +1,118 @@
+// The pages of a whole portfolio, with 20 formulas and with 2,000: what is worked out once is not computed again, only what a
+// page shows is opened, and the database is asked as often for many formulas as for few. Counted, not clocked.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FormulaList, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import { limits } from '../../src/limits.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { copyFormula } from '../support/many-formulas.ts'
+
+const few = 20
+const many = 2_000
+/** A page takes a fraction of 300 ms on a quiet machine; this one may be busy. */
+const pageMs = 5_000
+
+let console: TestConsole
+let small: Seats
+let large: Seats
+beforeAll(async () => {
+  console = await openConsole({ env: { METRICS_PORT: '0' } })
+  small = await fill('small-', few)
+  large = await fill('large-', many)
+}, 120_000)
+afterAll(() => console.close())
+
+async function fill(prefix: string, formulas: number): Promise<Seats> {
+  const seats = await makeSeats(console.api, prefix)
+  await seats.tenant.import(bracketsTable)
+  const { id } = await seats.tenant.apply(bracketsDocument())
+  await copyFormula(console.api.owner, seats.tenant.id, id, formulas - 1)
+  // The copies were not published: the lists are read again for them.
+  await seats.tenant.apply(bracketsDocument({ name: 'Named again' }))
+  await console.api.restart()
+  return seats
+}
+
+async function untilWorkedOut(browser: Browser): Promise<void> {
+  while ((await browser.json<Overview>('/overview')).pending > 0) await sleep(50)
+}
+
+interface Counts {
+  /** Formulas that were computed over all their periods. */
+  readonly computed: number
+  readonly transactions: number
+}
+
+async function readCounts(): Promise<Counts> {
+  const text = await (await fetch(console.api.metricsAddress!)).text()
+  const read = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((sum, [, n]) => sum + Number.parseFloat(n!), 0)
+  return {
+    computed: read(/^assize_formulas_computed_total (\S+)/gm),
+    transactions: read(/^assize_pool_transactions_total\{pool="\w+"\} (\S+)/gm),
+  }
+}
+
+async function ask<T>(browser: Browser, path: string): Promise<Counts & { readonly page: T }> {
+  const before = await readCounts()
+  const from = performance.now()
+  const page = await browser.json<T>(path)
+  expect(performance.now() - from, path).toBeLessThan(pageMs)
+  const after = await readCounts()
+  return { page, computed: after.computed - before.computed, transactions: after.transactions - before.transactions }
+}
+
+test('a list of formulas opens the rows of its pages and nothing else', async () => {
+  const { owner } = large.as
+  const first = await ask<FormulaList>(owner, '/formulas')
+  expect(first.page.rows).toHaveLength(50)
+  expect(first.computed).toBe(50)
+  const next = await ask<FormulaList>(owner, `/formulas?after=${first.page.next}&limit=7`)
+  expect(next.computed).toBe(7)
+  expect((await ask(owner, '/formulas')).computed).toBe(0)
+})
+
+describe('a portfolio that is worked out', () => {
+  beforeAll(async () => {
+    for (const { as } of [small, large]) await untilWorkedOut(as.owner)
+  }, 240_000)
+
+  test('is shown without computing anything, and by as few requests for 2,000 formulas as for 20', async () => {
+    for (const path of ['/overview', '/formulas?limit=20', '/sign-offs']) {
+      // What the page shows is opened once.
+      for (const { as } of [small, large]) await ask(as.owner, path)
+      const [little, much] = [await ask(small.as.owner, path), await ask(large.as.owner, path)]
+      expect([little.computed, much.computed], path).toEqual([0, 0])
+      expect(much.transactions, path).toBe(little.transactions)
+    }
+  })
+
+  test('has every formula in its counts and no more rows than a page', async () => {
+    const { owner } = large.as
+    const overview = (await ask<Overview>(owner, '/overview')).page
+    expect([overview.counts.formulas, overview.pending]).toEqual([many, 0])
+    expect(overview.waiting).toHaveLength(limits.overviewRows)
+    const signOffs = (await ask<SignOffs>(owner, '/sign-offs')).page
+    expect([signOffs.mineCount + signOffs.othersCount, signOffs.pending]).toEqual([3 * many, 0])
+    expect(signOffs.others).toHaveLength(limits.waitingRows)
+    // By date and slug, so the oldest date of the first formulas.
+    expect(signOffs.others[0]).toMatchObject({ slug: 'brackets', entry: { period: '2024-Q2' } })
+    expect(signOffs.others[99]).toMatchObject({ slug: 'copy-00099', entry: { period: '2024-Q2' } })
+  })
+
+  test('computes what is new, and what reads what is new', async () => {
+    const { as, tenant } = large
+    await ask(as.owner, '/sign-offs')
+    const before = await readCounts()
+    await tenant.apply(bracketsDocument({ slug: 'a-new-one', name: 'The newest' }))
+    await untilWorkedOut(as.owner)
+    const { page } = await ask<Overview>(as.owner, '/overview')
+    expect(page.counts.formulas).toBe(many + 1)
+    await ask(as.owner, '/sign-offs')
+    // It, once for its digest and once where it is among the rows, which it is by its slug.
+    expect((await readCounts()).computed - before.computed).toBe(2)
+    await tenant.importValues('CUSTOM/unread', { '2024-01': '1' })
+    expect((await ask(as.owner, '/overview')).computed).toBe(0)
+    expect((await ask(as.owner, '/sign-offs')).computed).toBe(0)
+  })
+})
