@@ -1,7 +1,9 @@
 // `npm run bench -- <what>`: measures one thing against its rival in one run and prints a table. Numbers in the docs
-// come from here and nowhere else.
+// come from here and nowhere else. `growth` measures against size; its sizes can be given: `--series 1000,10000`.
+import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
 import { benchEngine } from './engine.ts'
+import { benchGrowth, type GrowthSizes, usualSizes } from './growth.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchInvoices } from './invoices.ts'
@@ -16,9 +18,29 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   neighbours: benchNeighbours,
   invoices: benchInvoices,
   reply: benchReply,
+  growth: () => benchGrowth(sizes),
 }
 
-const asked = process.argv.slice(2)
+const sizeOption = { type: 'string' } as const
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: { series: sizeOption, formulas: sizeOption, processes: sizeOption },
+})
+const sizes: GrowthSizes = {
+  series: readSizes(values.series) ?? usualSizes.series,
+  formulas: readSizes(values.formulas) ?? usualSizes.formulas,
+  processes: readSizes(values.processes) ?? usualSizes.processes,
+}
+
+/** Growing whole numbers with commas between. */
+function readSizes(text: string | undefined): readonly number[] | null {
+  if (text === undefined) return null
+  const read = text.split(',').map(each => Number.parseInt(each, 10))
+  const isGrowing = read.every((size, i) => size > (read[i - 1] ?? 0))
+  if (!isGrowing) throw new Error(`sizes must be growing whole numbers with commas between, got "${text}"`)
+  return read
+}
+
 const names = asked.length === 0 ? Object.keys(benches) : asked
 for (const name of names) {
   const run = benches[name]

@@ -1,0 +1,106 @@
+// What a workspace with so many formulas costs: the list of the API and the pages of a whole portfolio, after a start, warm,
+// and after one new formula.
+import type { Sql } from '../../src/storage/database.ts'
+import type { FolderGround } from '../../test/faults/grounds.ts'
+import type { ConsoleReply } from '../../test/support/console.ts'
+import type { Reply } from '../../test/support/http-client.ts'
+import { Asked, type Cost, costOf, nextAnswer, turns } from './answers.ts'
+import { applyFormula, type FilledWorkspace } from './fill.ts'
+
+/** In milliseconds. */
+export interface Pages {
+  readonly pams: Cost
+  readonly formulas: Cost
+  readonly signOffs: Cost
+  readonly overview: Cost
+}
+
+export interface FormulaCosts {
+  readonly first: Pages
+  readonly warm: Pages
+  readonly afterNew: Pages
+  /** From the first request for the overview until it has everything. */
+  readonly workedOut: Cost
+}
+
+const changes = 7
+
+export async function measureFormulas(ground: FolderGround, sql: Sql, filled: FilledWorkspace): Promise<FormulaCosts> {
+  // Each is the first that a server is asked.
+  const first = {
+    pams: await afterStart(ground, filled, asked => asked.api('/pams')),
+    formulas: await afterStart(ground, filled, asked => asked.page('/formulas')),
+    signOffs: await afterStart(ground, filled, asked => asked.page('/sign-offs')),
+    overview: await afterStart(ground, filled, asked => asked.page('/overview')),
+  }
+  const asked = await Asked.start(ground, filled)
+  try {
+    await asked.signIn()
+    const fromMs = performance.now()
+    await asked.untilWorkedOut()
+    const workedOut = costOf([performance.now() - fromMs])
+    for (const path of ['/formulas', '/sign-offs']) await asked.page(path)
+    await asked.api('/pams')
+    return { first, warm: await measureWarm(asked), afterNew: await measureNew(asked, sql, filled), workedOut }
+  } finally {
+    await asked.stop()
+  }
+}
+
+const starts = 3
+
+function afterStart(
+  ground: FolderGround,
+  filled: FilledWorkspace,
+  ask: (asked: Asked) => Promise<Reply>,
+): Promise<Cost> {
+  return turns(starts, async () => {
+    const asked = await Asked.start(ground, filled)
+    try {
+      await asked.signIn()
+      return (await ask(asked)).ms
+    } finally {
+      await asked.stop()
+    }
+  })
+}
+
+async function measureWarm(asked: Asked): Promise<Pages> {
+  return {
+    pams: await turns(changes, async () => (await asked.api('/pams')).ms),
+    formulas: await turns(changes, async () => (await asked.page('/formulas')).ms),
+    signOffs: await turns(changes, async () => (await asked.page('/sign-offs')).ms),
+    overview: await turns(changes, async () => (await asked.page('/overview')).ms),
+  }
+}
+
+async function measureNew(asked: Asked, sql: Sql, { workspace }: FilledWorkspace): Promise<Pages> {
+  let made = 0
+  const add = () => {
+    made++
+    return applyFormula(sql, workspace.id, `new-${made}`, made)
+  }
+  const after = <R extends Reply>(ask: () => Promise<R>, stateOf: (reply: R) => unknown) =>
+    turns(changes, () => nextAnswer(ask, stateOf, add))
+  const page = (path: string, read: (body: Counted) => unknown) =>
+    after(
+      () => asked.page(path),
+      ({ json }: ConsoleReply) => read(json as Counted),
+    )
+  return {
+    pams: await after(
+      () => asked.api('/pams'),
+      ({ headers }) => headers.etag,
+    ),
+    formulas: await page('/formulas', ({ all }) => all),
+    signOffs: await page('/sign-offs', ({ othersCount }) => othersCount),
+    overview: await page('/overview', ({ counts }) => counts!.formulas),
+  }
+}
+
+/** What of the pages says how many formulas there are. */
+interface Counted {
+  readonly all?: number
+  readonly othersCount?: number
+  readonly counts?: { readonly formulas: number }
+}
