@@ -47,7 +47,7 @@ export async function measureFormulas(ground: FolderGround, sql: Sql, filled: Fi
   }
 }
 
-const starts = 3
+const starts = 2
 
 function afterStart(
   ground: FolderGround,

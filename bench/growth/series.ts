@@ -24,7 +24,7 @@ export interface SeriesCosts {
   readonly afterMany: Cost
 }
 
-const starts = 5
+const starts = 3
 const changes = 9
 
 export async function measureSeries(ground: FolderGround, sql: Sql, filled: FilledWorkspace): Promise<SeriesCosts> {

@@ -32,6 +32,58 @@ const month = (text: string) => {
   return year! * 12 + number! - 1
 }
 
+interface Listed {
+  readonly data: readonly { readonly id: string; readonly name: string }[]
+  readonly pagination: { readonly nextCursor: string | null }
+}
+
+describe('a walk through a list', () => {
+  /** Forty series of its own, six that it follows, nine formulas. */
+  async function fillLists(): Promise<{ readonly who: Tenant; readonly strangers: readonly string[] }> {
+    const who = await api.tenant()
+    const own = Array.from({ length: 40 }, (_, i) => `CUSTOM/own-${i},2023-12,100,Own ${i}\n`)
+    await who.import(`series,period,value,name\n${own.join('')}`)
+    const shared: string[] = []
+    for (let i = 0; i < 12; i++) shared.push(await makeSeries(database.sql, publicScope, `${who.id} ${i}`))
+    for (const id of shared.slice(0, 6)) await follow(database.sql, who.id, id)
+    await who.import(steelTable)
+    for (let i = 0; i < 9; i++) await who.apply(steelDocument({ slug: `walked-${i}` }))
+    return { who, strangers: shared.slice(6) }
+  }
+
+  it.each([
+    ['/pams', 2],
+    ['/series', 5],
+  ] as const)(
+    '%s is of one moment, whether its pages come after a start, from memory or after changes, at two servers',
+    async (list, limit) => {
+      const { who, strangers } = await fillLists()
+      const servers = [who, who.at(second)]
+      const changes: readonly ((turn: number) => Promise<unknown>)[] = [
+        turn => who.importUnheard(`series,period,value,name\nCUSTOM/new-${turn},2024-01,1,New ${turn}\n`),
+        turn => who.importUnheard(`series,period,value,name\nCUSTOM/own-${turn + 20},2024-01,1,Renamed ${turn}\n`),
+        turn => who.applyUnheard(steelDocument({ slug: `new-${turn}` })),
+        turn => who.applyUnheard(steelDocument({ slug: `walked-${turn % 9}`, status: 'SUSPENDED' })),
+        turn => follow(database.sql, who.id, strangers[turn % strangers.length]!),
+      ]
+      const isWhole = ({ data }: Listed) => data.length === 47
+      for (const each of servers) await eventually(() => each.json<Listed>('/series?limit=200'), isWhole)
+      const expected = (await who.json<Listed>(`${list}?limit=100`)).data
+      const walked: Listed['data'][number][] = []
+      let cursor: string | null = null
+      for (let turn = 0; turn === 0 || cursor !== null; turn++) {
+        const asked = servers[turn % 2]!
+        if (turn % 3 === 1) await asked.api.restart()
+        const page: Listed = await asked.json(`${list}?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`)
+        walked.push(...page.data)
+        cursor = page.pagination.nextCursor
+        await changes[turn % changes.length]!(turn)
+      }
+      expect(walked).toEqual(expected)
+    },
+  )
+})
+
 describe('what is held', () => {
   it('follows every series a formula reads: its own, those it is linked to, converted by and falls back on', async () => {
     const who = await api.tenant()
