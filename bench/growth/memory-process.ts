@@ -44,7 +44,7 @@ async function bytesOf<T>(make: () => Promise<T>): Promise<{ readonly made: T; r
   return { made, bytes: (await heapBytes()) - before }
 }
 
-/** Over several turns of the loop: what a promise cached is let go in the next one. */
+/** Over several turns of the loop: what a promise refers to is released in the next one. */
 async function heapBytes(): Promise<number> {
   for (let i = 0; i < 4; i++) {
     await setTimeout(20)

@@ -153,7 +153,7 @@ export class CachedIndex extends Cached {
     return this.#readers
   }
 
-  holdReaders(readers: FormulaReaders): void {
+  keepReaders(readers: FormulaReaders): void {
     this.#readers = readers
   }
 

@@ -1,5 +1,5 @@
 // A piece of a workspace's lists, straight from the database: what one request needs, however long the lists are. It is
-// read while the whole is not in memory, and cached by nobody.
+// read while the whole is not in memory, and not cached.
 import type { Transaction } from '../storage/database.ts'
 import { publicScope } from '../storage/database.ts'
 import { readIdentity } from '../storage/identity.ts'

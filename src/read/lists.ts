@@ -85,7 +85,7 @@ export class Lists {
       arrival.fail(error)
       throw error
     })
-    // Until it is in memory, where it hears what is published by itself.
+    // Until it is in memory, where it is told directly what is published.
     const arrived = () => {
       if (this.#arrivals.get(workspaceId) === arrival) this.#arrivals.delete(workspaceId)
     }
@@ -108,47 +108,39 @@ export class Lists {
     return index
   }
 
-  /** A piece at once, and behind it the whole for those who come later. */
+  /** Both are read; short lists are there as soon as a piece, and then once for all who ask. */
   async #wholeOrPiece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
     const isAhead = this.#readsAhead && !this.#tooLong.has(workspaceId)
-    if (isAhead && isAllFormulas(piece)) {
-      const formulas = await this.#allFormulas(workspaceId)
+    const whole = isAhead ? this.#whole(workspaceId) : null
+    // Who is answered from a piece does not wait for what may go wrong with the whole.
+    whole?.catch(() => {})
+    const arrival = this.#arrivals.get(workspaceId)
+    if (whole !== null && arrival !== undefined && isAllFormulas(piece)) {
+      const formulas = await this.#arriving(arrival)
       if (formulas !== null) return formulas
     }
-    // Of many who ask at once a few are served by pieces.
-    for (let awaitsWhole = isAhead; (this.#pieces.get(workspaceId)?.size ?? 0) >= limits.piecesAtOnce; ) {
-      const whole = await this.#wholeOrTurn(workspaceId, awaitsWhole)
-      if (whole instanceof CachedIndex) return whole
-      awaitsWhole &&= whole !== 'no whole'
+    const others = () => this.#pieces.get(workspaceId) ?? new Set()
+    for (let awaited = whole; others().size >= limits.piecesAtOnce; ) {
+      const first = await firstOf(others(), awaited)
+      if (first instanceof CachedIndex) return first
+      if (first === 'no whole') awaited = null
       if (this.#memory.peek(workspaceId) instanceof CachedIndex) return this.index(workspaceId, null)
     }
-    return this.#piece(workspaceId, piece, isAhead)
+    const reading = this.#piece(workspaceId, piece)
+    return whole === null ? reading : Promise.race([reading, whole.catch(() => reading)])
   }
 
   /**
    * All formulas are read with the whole, before its series; read once more they would keep everybody waiting twice as long.
-   * Null where something was published meanwhile that is not in them.
+   * Null where they cannot be read, or something was published meanwhile that is not in them.
    */
-  async #allFormulas(workspaceId: string): Promise<CachedIndex | null> {
-    const whole = this.#whole(workspaceId)
-    // Who goes on with a piece does not wait for what may go wrong with the whole.
-    whole.catch(() => {})
-    const arrival = this.#arrivals.get(workspaceId)
-    if (arrival === undefined) return whole
+  async #arriving(arrival: Arrival): Promise<CachedIndex | null> {
     if (!arrival.stale.isEmpty) return null
     const formulas = await arrival.formulas.catch(() => null)
     return arrival.stale.isEmpty ? formulas : null
   }
 
-  /** What comes first: the end of a piece that is being read, or the whole, or that it cannot be read. */
-  #wholeOrTurn(workspaceId: string, awaitsWhole: boolean): Promise<CachedIndex | 'turn' | 'no whole'> {
-    // What goes wrong with a piece is reported to who asked for it.
-    const turn = () => 'turn' as const
-    const pieces = [...this.#pieces.get(workspaceId)!].map(piece => piece.then(turn, turn))
-    return Promise.race(awaitsWhole ? [...pieces, this.#whole(workspaceId).catch(() => 'no whole' as const)] : pieces)
-  }
-
-  async #piece(workspaceId: string, piece: ListPiece, isAhead: boolean): Promise<CachedIndex> {
+  #piece(workspaceId: string, piece: ListPiece): Promise<CachedIndex> {
     const underWay = this.#pieces.get(workspaceId) ?? new Set()
     this.#pieces.set(workspaceId, underWay)
     const read = (tx: Transaction) => readListPiece(tx, workspaceId, piece)
@@ -157,9 +149,7 @@ export class Lists {
       if (underWay.size === 0) this.#pieces.delete(workspaceId)
     })
     underWay.add(reading)
-    const index = await reading
-    if (isAhead) this.#whole(workspaceId).catch(() => {})
-    return index
+    return reading
   }
 
   /** With all that was published about it; read once for all who ask meanwhile. */
@@ -224,7 +214,7 @@ export class Lists {
     if (index.readers !== null) return index.readers
     const isSame = index.isCurrent && index.series === series && index.pams === pams
     if (isSame) {
-      index.holdReaders(readers)
+      index.keepReaders(readers)
       this.#memory.recount(index)
     }
     return readers
@@ -248,7 +238,7 @@ export class Lists {
     for (const arrival of this.#arrivals.values()) arrival.outdate(stale)
   }
 
-  /** So much was published in a scope that nobody was told one by one. */
+  /** So much was published in a scope that there was no notification for each. */
   outdateAfter(scope: string, seq: number): void {
     const stale = new Stale()
     stale.addAfter(scope, seq)
@@ -273,4 +263,15 @@ export class Lists {
       if (cached instanceof CachedIndex) this.#memory.delete(workspaceId)
     for (const workspaceId of this.#arrivals.keys()) this.#loads.forget(workspaceId)
   }
+}
+
+/** Of many who ask at once a few are served by pieces. The others wait for the end of one of these, or for the whole. */
+function firstOf(
+  pieces: Iterable<Promise<CachedIndex>>,
+  whole: Promise<CachedIndex> | null,
+): Promise<CachedIndex | 'turn' | 'no whole'> {
+  // What goes wrong with a piece is reported to who asked for it.
+  const turn = () => 'turn' as const
+  const turns = [...pieces].map(piece => piece.then(turn, turn))
+  return Promise.race(whole === null ? turns : [...turns, whole.catch(() => 'no whole' as const)])
 }

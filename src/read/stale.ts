@@ -1,5 +1,5 @@
 // What was published about lists since they were read: subjects one by one, or, where so much came at once that it was not
-// told one by one, everything of a scope after a place in its sequence.
+// notified one by one, everything of a scope after a place in its sequence.
 
 export class Stale {
   /** Ids of series and formulas. */

@@ -90,7 +90,7 @@ export async function readFollows(
   }
 }
 
-/** Rows put together to series. Words that many of them share are cached once. */
+/** Rows put together to series. Words that many of them share are stored once. */
 export class Descriptions {
   readonly #repairs: ClockRepairs
   readonly #words = new SharedWords()
