@@ -163,7 +163,7 @@ function reportRows(what: string, sizes: readonly number[], rows: readonly Repor
       ),
       powerOf(row).toFixed(2),
       row.most === undefined ? row.should : `${row.should}, ≤ ${row.most}`,
-      judge(row) === null ? '' : 'too fast',
+      judge(row) === null ? '' : 'too much',
     ]),
   )
   return rows.flatMap(row => judge(row) ?? [])
