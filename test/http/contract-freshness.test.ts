@@ -184,7 +184,7 @@ clause: {}`)
     await who.importValues('CUSTOM/x', { '2024-01': '0' }, '2020-01-01')
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
     api.log.length = 0
-    const isLost = () => api.log.some(line => line.includes('the database is asked before every answer'))
+    const isLost = () => api.log.some(line => line.includes('the database is queried before every answer'))
     const isBack = () => api.log.some(line => line.includes('listening to the database again'))
     // The servers cannot listen again before it is allowed, and so every round below is one without notices.
     const beside = await openTestDatabase()
