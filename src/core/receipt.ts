@@ -232,7 +232,7 @@ function rulesOf(adjustment: Adjustment, { bound }: BoundVersion): ReceiptRules 
   }
 }
 
-function writeRounding(rounding: Rounding | null): WrittenRounding | null {
+export function writeRounding(rounding: Rounding | null): WrittenRounding | null {
   if (rounding === null) return null
   const { mode } = rounding
   return 'dp' in rounding ? { dp: rounding.dp, mode } : { multiple: writeExact(rounding.multiple), mode }

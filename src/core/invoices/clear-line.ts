@@ -80,7 +80,14 @@ function stepOf(item: FoundItem['item'], quantity: Ratio | null): PriceStep | nu
   return quantity === null || quantity.n === 0n ? item.steps[0]! : stepFor(item, absolute(quantity))
 }
 
-export function whyOutside({ open: { agreement }, day, found: { item }, quantity }: ClearLine): string | null {
+/** What it takes to price a line. */
+export interface LineToPrice extends Pick<ClearLine, 'day' | 'place' | 'quantity'> {
+  readonly line: Pick<InvoiceLine, 'serviceFrom' | 'serviceTo'>
+  readonly open: Pick<OpenAgreement, 'agreement' | 'pricing'>
+  readonly found: Pick<FoundItem, 'item'>
+}
+
+export function whyOutside({ open: { agreement }, day, found: { item }, quantity }: LineToPrice): string | null {
   const { start, end } = agreement
   const written = writeDay(day)
   if (day < start) return `${written} lies before the contract, which starts on ${writeDay(start)}`
@@ -99,7 +106,7 @@ interface Blocked {
 }
 
 /** What the line is judged by: its item in the period of its day. */
-export function subjectOf({ open, place, found, day, quantity }: ClearLine): Subject | Blocked {
+export function subjectOf({ open, place, found, day, quantity }: LineToPrice): Subject | Blocked {
   const { agreement, pricing } = open
   const { next } = agreement
   if (next !== null && day >= next.date)
@@ -110,7 +117,12 @@ export function subjectOf({ open, place, found, day, quantity }: ClearLine): Sub
 }
 
 /** An item in a period, by the list that governs there. */
-function subjectIn({ pricing }: OpenAgreement, place: number, key: string, quantity: Ratio | null): Subject | Blocked {
+export function subjectIn(
+  { pricing }: Pick<OpenAgreement, 'pricing'>,
+  place: number,
+  key: string,
+  quantity: Ratio | null,
+): Subject | Blocked {
   const offer = pricing.offer(place)
   if ('blocked' in offer) return offer
   const item = offer.list.find(key)
@@ -122,7 +134,7 @@ function subjectIn({ pricing }: OpenAgreement, place: number, key: string, quant
 }
 
 /** The days of service by their price; one part where the price does not change in between. */
-export function partsOf({ line, open, found, quantity }: ClearLine, subject: Subject): readonly Part[] | Blocked {
+export function partsOf({ line, open, found, quantity }: LineToPrice, subject: Subject): readonly Part[] | Blocked {
   const { serviceFrom, serviceTo } = line
   const { agreement, pricing } = open
   const { next, billing } = agreement

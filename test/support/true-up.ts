@@ -1,0 +1,103 @@
+// Signed paths as agreements with prices, lines that were billed at them, and corrections that are agreed one after the
+// other: what tests of corrections and of the ledger begin with.
+import type { BilledLine, DeclaredQuantity } from '../../src/core/billed-line.ts'
+import { type Assessment, assess, type Draft, withFactors } from '../../src/core/correction.ts'
+import { parseDay, writeDay } from '../../src/core/day.ts'
+import { priceRounding } from '../../src/core/formula/clause.ts'
+import { amountOf } from '../../src/core/money.ts'
+import { type PricedAgreement, type PricedPeriod, startNumber } from '../../src/core/prices/agreement.ts'
+import type { ListVersion } from '../../src/core/prices/price-list.ts'
+import { type Ratio, ratio } from '../../src/core/ratio.ts'
+import { restateOn, type SignedPath } from './signed-path.ts'
+
+/** The agreement of a signed path, with the periods signed by the end of a day as they were signed. */
+export function agreementOf(path: SignedPath, day: string, lists: readonly ListVersion[] = []): PricedAgreement {
+  const { formula } = path.versions.at(-1)!.bound
+  const { contract, clause, billing, slug } = formula
+  const terms = { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
+  const start = { period: 'start', date: contract.start, formulaVersion: 1, number: startNumber, terms }
+  const signed = path.signed
+    .filter(({ agreedAt }) => agreedAt.slice(0, 10) <= day)
+    .map(({ period, date, version, factor, hash, agreedAt }): PricedPeriod => {
+      const number = { factor, status: 'AGREED' as const, receiptHash: hash, agreedAt, beforeCorrection: null }
+      return { period, date, formulaVersion: version, number, terms }
+    })
+  const { start: from, end } = contract
+  const named = { id: `pam_${slug}`, slug, status: 'ACTIVE' as const, supplier: null, start: from, end, next: null }
+  return { ...named, billing, periods: [start, ...signed], lists }
+}
+
+export interface LineWords {
+  readonly invoice?: string
+  readonly line?: string
+  readonly item?: string
+  readonly quantity: string
+  readonly day: string
+  readonly to?: string
+  /** The billed amount; left out: quantity times this price. */
+  readonly billed?: string
+  readonly price?: string
+  readonly imported?: string
+}
+
+export function billedLine(slug: string, words: LineWords): BilledLine {
+  const { invoice = '4711', line = '1', item = slug, quantity, day, to, price = '0', imported = day } = words
+  const billed =
+    words.billed === undefined
+      ? amountOf({ quantity: ratio(quantity), price: ratio(price), per: ratio('1') }, 'EUR')
+      : ratio(words.billed)
+  const date = parseDay(day)!
+  return {
+    id: `${invoice}/${line}`,
+    supplier: 'ohio-forge',
+    invoice,
+    line,
+    kind: 'INVOICE',
+    item,
+    quantity: ratio(quantity),
+    day: date,
+    serviceFrom: date,
+    serviceTo: to === undefined ? null : parseDay(to)!,
+    date,
+    billed,
+    importedAt: `${imported}T15:00:00.000000Z`,
+  }
+}
+
+/** Factors that agreed corrections put in place of signed ones. */
+export type Settled = ReadonlyMap<string, Ratio>
+
+export interface TrueUp {
+  readonly path: SignedPath
+  readonly lines?: readonly BilledLine[]
+  readonly quantities?: readonly DeclaredQuantity[]
+  readonly lists?: readonly ListVersion[]
+}
+
+export function assessOn(
+  { path, lines = [], quantities = [], lists = [] }: TrueUp,
+  day: string,
+  settled: Settled = new Map(),
+): Assessment {
+  return assess(groundOn({ path, lines, quantities, lists }, day, settled))
+}
+
+export function groundOn(
+  { path, lines = [], quantities = [], lists = [] }: TrueUp,
+  day: string,
+  settled: Settled = new Map(),
+) {
+  const agreement = withFactors(agreementOf(path, day, lists), settled)
+  const known = lines.filter(({ importedAt }) => importedAt.slice(0, 10) <= day)
+  const restated = restateOn(path, day)
+  return { agreement, restated, covered: new Set(settled.keys()), lines: known, quantities, today: parseDay(day)! }
+}
+
+/** What is settled once both have signed a draft. */
+export function agree(draft: Draft, settled: Settled = new Map()): Settled {
+  return new Map([...settled, ...draft.periods.map(({ restated, after }) => [restated.signed.period, after] as const)])
+}
+
+export function dayAfter(day: string, days: number): string {
+  return writeDay(parseDay(day)! + days)
+}
