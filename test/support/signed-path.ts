@@ -2,7 +2,7 @@
 // signed prices: who signed when, with the figures known then.
 import { type Adjustment, type BoundVersion, stateAfter } from '../../src/core/adjustment.ts'
 import { parseDay } from '../../src/core/day.ts'
-import { evaluate } from '../../src/core/evaluate.ts'
+import { evaluate, scheduleOf } from '../../src/core/evaluate.ts'
 import { dayOfInstant, endOfDay, type Instant } from '../../src/core/instant.ts'
 import { parsePeriod } from '../../src/core/period.ts'
 import { type RestatedPeriod, restate, type SignedState } from '../../src/core/restate.ts'
@@ -75,18 +75,19 @@ function nextToSign(
   last: number,
 ) {
   const from = signed.at(-1)?.date ?? Number.NEGATIVE_INFINITY
-  for (let day = Math.max(from + 1, versions[0]!.bound.formula.contract.start); day <= last; day++) {
-    const agreedAt = signingInstant(day + afterDays)
+  for (const { date } of scheduleOf(versions, last)) {
+    if (date <= from) continue
+    const agreedAt = signingInstant(date + afterDays)
     const known = versions.filter((_, i) => (knownFrom[i] ?? null) === null || knownFrom[i]! <= agreedAt.slice(0, 10))
     const { adjustments } = evaluate({
       versions: known,
       cuts: { asOf: null, knownAt: agreedAt },
       tag: null,
-      until: day,
+      until: date,
       today: dayOfInstant(agreedAt),
       after: stateAfter(signed),
     })
-    const adjustment = adjustments.find(({ date }) => date === day)
+    const adjustment = adjustments.find(each => each.date === date)
     if (adjustment !== undefined) return { adjustment, state: signedStateOf(adjustment, agreedAt) }
   }
   return null

@@ -8,23 +8,31 @@ import { amountOf } from '../../src/core/money.ts'
 import { type PricedAgreement, type PricedPeriod, startNumber } from '../../src/core/prices/agreement.ts'
 import type { ListVersion } from '../../src/core/prices/price-list.ts'
 import { type Ratio, ratio } from '../../src/core/ratio.ts'
+import { labelOf, nextDateAfter } from '../../src/core/schedule.ts'
 import { restateOn, type SignedPath } from './signed-path.ts'
 
-/** The agreement of a signed path, with the periods signed by the end of a day as they were signed. */
+/** The agreement of a signed path at the end of a day: signed periods as they were signed, later ones open. */
 export function agreementOf(path: SignedPath, day: string, lists: readonly ListVersion[] = []): PricedAgreement {
   const { formula } = path.versions.at(-1)!.bound
   const { contract, clause, billing, slug } = formula
   const terms = { price: contract.price, rounding: priceRounding(clause, contract.price?.round ?? null) }
   const start = { period: 'start', date: contract.start, formulaVersion: 1, number: startNumber, terms }
-  const signed = path.signed
-    .filter(({ agreedAt }) => agreedAt.slice(0, 10) <= day)
+  const today = parseDay(day)!
+  const periods = path.signed
+    .filter(({ date }) => date <= today)
     .map(({ period, date, version, factor, hash, agreedAt }): PricedPeriod => {
-      const number = { factor, status: 'AGREED' as const, receiptHash: hash, agreedAt, beforeCorrection: null }
+      const isAgreed = agreedAt.slice(0, 10) <= day
+      const agreed = { status: 'AGREED', receiptHash: hash, agreedAt } as const
+      const open = { status: 'OPEN', receiptHash: null, agreedAt: null } as const
+      const number = { factor, beforeCorrection: null, ...(isAgreed ? agreed : open) }
       return { period, date, formulaVersion: version, number, terms }
     })
+  const after = periods.at(-1)?.date ?? contract.start
+  const upcoming = nextDateAfter([{ number: 1, formula }], after)
+  const next = upcoming === null ? null : { period: labelOf(contract, upcoming), date: upcoming }
   const { start: from, end } = contract
-  const named = { id: `pam_${slug}`, slug, status: 'ACTIVE' as const, supplier: null, start: from, end, next: null }
-  return { ...named, billing, periods: [start, ...signed], lists }
+  const named = { id: `pam_${slug}`, slug, status: 'ACTIVE' as const, supplier: null, start: from, end, next }
+  return { ...named, billing, periods: [start, ...periods], lists }
 }
 
 export interface LineWords {
