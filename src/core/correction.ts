@@ -199,7 +199,7 @@ function hasLapsed(
   }
   const place = agreement.periods.findIndex(({ period }) => period === signed.period)
   const next = agreement.periods[place + 1]?.date ?? Number.POSITIVE_INFINITY
-  const own = lines.filter(({ day }) => day >= signed.date && day < next)
+  const own = lines.filter(({ day, kind }) => kind !== 'CORRECTION' && day >= signed.date && day < next)
   if (own.length === 0) return isOver(signed.date, within.months, today)
   return own.every(line => isLineOver(line, policy, today))
 }
@@ -228,8 +228,18 @@ function priceDifferences(settled: PricedAgreement, next: PricedAgreement): read
   })
 }
 
-/** Of every line whose period is agreed; where none is kept of an item in a period, of its declared quantity. */
-export function lineDifferences(
+/** The declared quantities of items of which no line is kept in the period. */
+function declaredAlone({ agreement, lines, quantities }: CorrectionGround): readonly DeclaredQuantity[] {
+  if (quantities.length === 0) return []
+  const pricing = new Pricing(agreement)
+  const keyOf = (priced: ReturnType<typeof priceLine>) =>
+    'unpriced' in priced ? null : `${priced.place} ${itemOf(priced)}`
+  const kept = new Set(lines.map(line => keyOf(priceLine(pricing, line))))
+  return quantities.filter(declared => !kept.has(keyOf(priceQuantity(pricing, declared))))
+}
+
+/** Of every line and quantity whose period is agreed. */
+function lineDifferences(
   settled: PricedAgreement,
   next: PricedAgreement,
   lines: readonly BilledLine[],
@@ -242,14 +252,13 @@ export function lineDifferences(
     const amount = subtract(now.amount, then.amount)
     return [{ line, item: itemOf(then), quantity: line.quantity!, before: then, after: now, amount }]
   })
-  const kept = new Set(priced.map(({ before: { place }, item }) => `${place} ${item}`))
   const declared = quantities.flatMap((declaration): LineDifference[] => {
     const [then, now] = [priceQuantity(before, declaration), priceQuantity(after, declaration)]
     if ('unpriced' in then || 'unpriced' in now || then.status !== 'AGREED') return []
-    const item = itemOf(then)
-    if (kept.has(`${then.place} ${item}`)) return []
     const { quantity } = declaration
-    return [{ line: null, item, quantity, before: then, after: now, amount: subtract(now.amount, then.amount) }]
+    return [
+      { line: null, item: itemOf(then), quantity, before: then, after: now, amount: subtract(now.amount, then.amount) },
+    ]
   })
   return [...priced, ...declared]
 }
@@ -260,15 +269,16 @@ function itemOf({ parts }: LinePrice): string {
 }
 
 function draftOf(
-  { agreement, quantities }: CorrectionGround,
+  ground: CorrectionGround,
   candidates: readonly MovedPeriod[],
   lines: readonly BilledLine[],
 ): Draft | null {
+  const { agreement } = ground
   const periods = candidates.filter(({ hasEffect }) => hasEffect)
   if (periods.length === 0) return null
   const settled = settledBy(agreement, periods)
   const policy = newestPolicy(periods)
-  const all = lineDifferences(agreement, settled, lines, quantities)
+  const all = lineDifferences(agreement, settled, lines, declaredAlone(ground))
   const prices = priceDifferences(agreement, settled)
   const touched = new Set(prices.map(({ place }) => place))
   const differences = all.filter(({ before }) => before.parts.some(({ subject }) => touched.has(subject.place)))
@@ -318,7 +328,8 @@ function whyNothing(moved: readonly MovedPeriod[], blocked: readonly string[]): 
 
 /** Each group on top of those before it, so that together they are the whole difference to the last cent. */
 function openOf(ground: CorrectionGround, moved: readonly MovedPeriod[]): OpenDifferences {
-  const { agreement, lines, quantities } = ground
+  const { agreement, lines } = ground
+  const quantities = declaredAlone(ground)
   const alive = aliveLines(ground, newestPolicy(moved))
   const gone = lines.filter(line => !alive.includes(line))
   let reached = agreement

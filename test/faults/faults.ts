@@ -24,6 +24,7 @@ import { newSeed } from './chance.ts'
 import type { Fault } from './fault.ts'
 import { forgedFault } from './forged-receipts.ts'
 import { invoiceFilesFault } from './invoice-files.ts'
+import { ledgerFault } from './ledger.ts'
 import { mutationFault } from './mutation.ts'
 import { oracleFault } from './oracle.ts'
 import { burstingArchivesFault, hostileDocumentsFault } from './work-faults.ts'
@@ -41,6 +42,7 @@ const faults: Readonly<Record<string, Fault>> = {
   tenants: tenantsFault,
   fuzz: fuzzFault,
   oracle: oracleFault,
+  ledger: ledgerFault,
   mutation: mutationFault,
   'invoice-files': invoiceFilesFault,
   secrets: secretsFault,

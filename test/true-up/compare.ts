@@ -1,0 +1,228 @@
+// The product and the clerk over the same history: paths, corrections, balances on several days and what is open must be the
+// same to the last cent.
+import type { BilledLine } from '../../src/core/billed-line.ts'
+import { assess, partsOfNet, withFactors } from '../../src/core/correction.ts'
+import { parseDay } from '../../src/core/day.ts'
+import {
+  type AgreedCorrection,
+  agreedLines,
+  balancesOf,
+  type IssuedNote,
+  isBalanced,
+  type LedgerFacts,
+  openBooks,
+  openByRevision,
+} from '../../src/core/ledger.ts'
+import { writeMoney } from '../../src/core/money.ts'
+import { type Ratio, ratio, reduce, sum, writeExact } from '../../src/core/ratio.ts'
+import { Chance } from '../faults/chance.ts'
+import { listVersion } from '../support/priced-agreement.ts'
+import { type Figures, figuresOf, signAlong } from '../support/signed-path.ts'
+import { agree, agreementOf, groundOn, type Settled, type TrueUp } from '../support/true-up.ts'
+import { Clerk, endDay, writeUnits } from './clerk.ts'
+import { dateOfPeriod, dayText, drawHistory, type History, type Kind, monthStart, type Print } from './history.ts'
+
+const clauses: Readonly<Record<Kind, string>> = {
+  FIXED: '{}',
+  CHAINED: '{ basis: CHAINED }',
+  FIXED_THRESHOLD: '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL } }',
+  CHAINED_THRESHOLD: '{ basis: CHAINED, threshold: { pct: 3, test: EXCEEDS, pays: ALL } }',
+  FIXED_CAP: '{ cap: { periodPct: 4 } }',
+  CHAINED_CAP: '{ basis: CHAINED, cap: { periodPct: 4 } }',
+  CHAINED_FLOOR: '{ basis: CHAINED, floor: { periodPct: 0 } }',
+}
+
+function writeHundredths(hundredths: number): string {
+  return writeUnits(BigInt(hundredths), 'EUR')
+}
+
+function writeDocument(history: History): string {
+  const { kind, months, base, currency, items, policy, isEnding } = history
+  const end = isEnding ? `, end: ${dayText(endDay(history))}` : ''
+  const min = policy?.min
+    ? `, min: { amount: ${writeUnits(BigInt(policy.min.units), currency)}, below: ${policy.min.below} }`
+    : ''
+  const within = policy?.within ? `, within: { months: ${policy.within.months}, of: ${policy.within.of} }` : ''
+  const settle = policy?.spread ? `, settle: { spread: ${policy.spread} }` : ''
+  const day = policy?.when === 'YEARLY' ? ', day: 03-31' : ''
+  const corrections =
+    policy === null
+      ? ''
+      : `corrections: { when: ${policy.when}${day}, level: ${policy.level}${min}${within}${settle} }\n`
+  const price = `{ amount: ${writeHundredths(items[0]!.hundredths)}, currency: ${currency}, round: { dp: 2 } }`
+  return `slug: drawn
+contract: { start: 2020-01-01, frequency: ${months === 1 ? 'MONTHLY' : 'QUARTERLY'}${end}, price: ${price} }
+inputs: { index: { series: CUSTOM/index, weight: 1, base: ${base === null ? '{ value: 100 }' : '2019-12'}, lag: 1 month } }
+clause: ${clauses[kind]}
+${corrections}`
+}
+
+function writePrint({ day, tag, tenths }: Print): string {
+  return `${dayText(day)} ${tag} ${tenths === null ? '-' : `${Math.floor(tenths / 10)}.${tenths % 10}`}`
+}
+
+function toTrueUp(history: History): TrueUp {
+  const { figures, base, months, signAfter, items, currency } = history
+  const printed: Record<string, readonly string[]> = base === null ? {} : { '2019-12': base.map(writePrint) }
+  figures.forEach((prints, i) => {
+    printed[dayText(monthStart(months * (i + 1)) - 1).slice(0, 7)] = prints.map(writePrint)
+  })
+  const path = signAlong({
+    documents: [writeDocument(history)],
+    series: [figuresOf('CUSTOM/index', printed as Figures)],
+    afterDays: signAfter,
+    until: dayText(dateOfPeriod(history, figures.length - 1)),
+  })
+  const rows = items.map(
+    ({ hundredths, share }, i) => `I${i},${writeHundredths(hundredths)},${currency},${share === 10 ? 1 : `0.${share}`}`,
+  )
+  const lists =
+    items.length === 1 ? [] : [listVersion(`item,price,currency,share\n${rows.join('\n')}\n`, 1, 'start', '2020-01-01')]
+  const nameOf = (item: number) => (items.length === 1 ? 'drawn' : `I${item}`)
+  const lines = history.lines.map(({ number, item, quantity, day, imported, billed, isCorrection }): BilledLine => {
+    const date = parseDay(dayText(day))!
+    return {
+      id: `line ${number}`,
+      supplier: 'x',
+      invoice: '1',
+      line: `${number}`,
+      kind: isCorrection ? 'CORRECTION' : 'INVOICE',
+      item: nameOf(item),
+      quantity: ratio(writeHundredths(quantity)),
+      day: date,
+      serviceFrom: date,
+      serviceTo: null,
+      date,
+      billed: ratio(writeUnits(BigInt(billed), currency)),
+      importedAt: `${dayText(imported)}T15:00:00.000000Z`,
+    }
+  })
+  const quantities = history.quantities
+    .filter(({ period }) => period < path.signed.length)
+    .map(({ item, period, quantity }) => ({
+      item: nameOf(item),
+      period: path.signed[period]!.period,
+      quantity: ratio(writeHundredths(quantity)),
+    }))
+  return { path, lines, quantities, lists }
+}
+
+const endOf = (day: number) => `${dayText(day)}T23:59:59.999999Z`
+
+interface ProductsReport {
+  readonly facts: LedgerFacts
+  readonly settled: Settled
+  readonly corrections: readonly {
+    readonly day: number
+    readonly periods: readonly number[]
+    readonly net: Ratio | null
+    readonly waived: boolean
+  }[]
+}
+
+function keepByProduct(history: History, trueUp: TrueUp, agreeOn: readonly number[]): ProductsReport {
+  const { path, lists = [] } = trueUp
+  let settled: Settled = new Map()
+  const settledFrom = [{ at: endOf(-1), settled }]
+  const agreed: AgreedCorrection[] = []
+  const notes: IssuedNote[] = []
+  const corrections: ProductsReport['corrections'][number][] = []
+  for (const day of agreeOn) {
+    const { draft } = assess(groundOn(trueUp, dayText(day), settled))
+    if (draft === null) continue
+    const id = `correction ${corrections.length + 1}`
+    const { net, isWaiver } = draft
+    settled = agree(draft, settled)
+    settledFrom.push({ at: endOf(day), settled })
+    const periods = draft.periods.map(({ restated }) => placeOf(path, restated.signed.period))
+    corrections.push({ day, periods, net, waived: isWaiver })
+    agreed.push({ id, agreedAt: endOf(day), isWaiver, lines: agreedLines(draft) })
+    if (isWaiver || net === null) continue
+    partsOfNet(net, draft.settle, history.currency).forEach((amount, i) => {
+      const noted = day + history.noteAfter * (i + 1)
+      const note = { id: `${id} ${i}`, issuedAt: endOf(noted), number: `N${notes.length}`, amount }
+      if (noted <= history.lastDay) notes.push(note)
+    })
+  }
+  const instants = [...settledFrom.map(({ at }) => at), ...path.signed.map(({ agreedAt }) => agreedAt)].sort()
+  const states = instants.map(at => {
+    const factors = settledFrom.findLast(each => each.at <= at)!.settled
+    return { at, agreement: withFactors(agreementOf(path, at.slice(0, 10), lists), factors) }
+  })
+  const facts = { lines: trueUp.lines ?? [], settled: states, corrections: agreed, billing: [], notes }
+  return { facts, settled, corrections }
+}
+
+function placeOf({ signed }: TrueUp['path'], period: string): number {
+  return signed.findIndex(each => each.period === period)
+}
+
+/** The first difference between the two, in words; null where there is none. */
+export function compareHistory(history: History): string | null {
+  const { currency, lastDay, lookOn, agreeOn, policy } = history
+  const money = (amount: Ratio | null) => (amount === null ? 'null' : writeMoney(amount, currency))
+  const clerk = new Clerk(history).keep()
+  const trueUp = toTrueUp(history)
+  const { path } = trueUp
+  const product = keepByProduct(history, trueUp, agreeOn)
+  const exact = (factor: { readonly s: bigint; readonly n: bigint; readonly d: bigint }) =>
+    writeExact(reduce({ n: factor.s * factor.n, d: factor.d }))
+  const pairs: [string, string, string][] = [
+    [
+      'signed',
+      clerk.signed.map(exact).join(' '),
+      path.signed.map(({ factor }) => writeExact(reduce(factor))).join(' '),
+    ],
+  ]
+  const ground = groundOn(trueUp, dayText(lastDay), product.settled)
+  const restated = ground.restated.map(({ blocked, factor }) =>
+    blocked === null ? writeExact(reduce(factor)) : 'blocked',
+  )
+  pairs.push([
+    'restated',
+    clerk.restated.map(each => (each === null ? 'blocked' : exact(each))).join(' '),
+    restated.join(' '),
+  ])
+  const tell = (each: { day: number; periods: readonly number[]; waived: boolean }, net: string) =>
+    `${each.day}: ${each.periods.join()} ${net} ${each.waived}`
+  pairs.push([
+    'corrections',
+    clerk.corrections.map(each => tell(each, each.net === null ? 'null' : writeUnits(each.net, currency))).join('; '),
+    product.corrections.map(each => tell(each, money(each.net))).join('; '),
+  ])
+  for (const day of [...lookOn, lastDay]) {
+    const ledger = openBooks(product.facts, endOf(day))
+    if (!isBalanced(ledger)) return `the ledger does not balance on day ${day}`
+    const own = Object.entries(balancesOf(ledger)).map(([account, amount]) => `${account} ${money(amount)}`)
+    const clerks = Object.entries(clerk.books.get(day)!).map(
+      ([account, units]) => `${account} ${writeUnits(units, currency)}`,
+    )
+    pairs.push([`the book of day ${day}`, clerks.sort().join(), own.sort().join()])
+  }
+  const open = openByRevision(openBooks(product.facts), assess(ground), ground.agreement, ground.lines)
+  pairs.push([
+    'open',
+    Object.entries(clerk.open)
+      .map(([name, units]) => `${name} ${writeUnits(units, currency)}`)
+      .sort()
+      .join(),
+    Object.entries(open)
+      .map(([name, amount]) => `${name} ${money(amount)}`)
+      .sort()
+      .join(),
+  ])
+  // Agreeing after each revision comes to the same as agreeing once.
+  if (policy !== null && policy.when !== 'FINAL' && policy.min === null && policy.within === null) {
+    const total = (report: ProductsReport) => money(sum(report.corrections.flatMap(({ net }) => net ?? [])))
+    const imported = history.lines.every(line => line.imported <= (agreeOn[0] ?? lastDay))
+    if (imported) pairs.push(['the total', total(product), total(keepByProduct(history, trueUp, [lastDay]))])
+  }
+  const apart = pairs.find(([, left, right]) => left !== right)
+  return apart === undefined ? null : `${apart[0]}: the clerk has ${apart[1]}, the product ${apart[2]}`
+}
+
+/** A history by its seed, and the first difference in it. */
+export function compareSeed(seed: number): string | null {
+  const found = compareHistory(drawHistory(new Chance(seed)))
+  return found === null ? null : `seed ${seed}: ${found}`
+}
