@@ -2,7 +2,8 @@
 // exactly the hashes that were seen, by a person who has confirmed who they are.
 import { whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
-import { type Proof, signPeriod, whyNotNow } from '../../agreements/sign.ts'
+import { signPeriod, whyNotNow } from '../../agreements/sign.ts'
+import type { Proof } from '../../agreements/signable.ts'
 import { challengeOf, type PeriodToSign } from '../../core/party-signature.ts'
 import { checkPasskey } from '../../core/passkey-check.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
