@@ -54,7 +54,7 @@ if (made !== stamp) {
     process.stderr.write(
       made === null
         ? 'the web interface is not built: its tools are not installed (npm ci without --omit=dev)\n'
-        : 'the web interface is older than its sources, and its tools are not installed to build it anew\n',
+        : 'the web interface is older than its sources, and its tools are not installed to build it again\n',
     )
   } else {
     try {

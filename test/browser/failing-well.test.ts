@@ -125,10 +125,10 @@ describe('a lost connection', () => {
     await context.setOffline(true)
     const figures = 'series,period,value,name,unit\nCUSTOM/lead,2024-01,98.2,Lead,2020=100\n'
     await chooseFile(page, 'Choose a file', textFile('lead.csv', figures))
-    await page.getByRole('alert').getByText('Nothing was taken in; the file is still chosen.').waitFor()
+    await page.getByRole('alert').getByText('Nothing was imported; the file is still chosen.').waitFor()
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('button', { name: 'Take in 1 value' }).waitFor()
+    await page.getByRole('button', { name: 'Import 1 value' }).waitFor()
     expectOnlyLost(olga)
   })
 
@@ -210,12 +210,12 @@ describe('a formula that somebody else saved meanwhile', () => {
     await page.getByRole('button', { name: 'Save version 2…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save the change' })
     await dialog.getByRole('button', { name: 'Save version 2' }).click()
-    await dialog.getByText('it now stands at version 2').waitFor()
+    await dialog.getByText('it is now at version 2').waitFor()
     await dialog.getByRole('button', { name: 'See what they changed' }).click()
     expect(plain(await dialog.innerText())).toContain('put in: floor: { periodPct: 0 }')
     await dialog.getByRole('button', { name: 'Save version 3' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()
-    await page.getByLabel('The document as it was handed in').getByText('periodPct: 3').waitFor()
+    await page.getByLabel('The document as it was saved').getByText('periodPct: 3').waitFor()
     expectQuiet(olga, refused(409))
   })
 })
@@ -228,9 +228,9 @@ describe('an address that leads nowhere', () => {
       ['/w/demo/nowhere', 'There is nothing at this address', 'To the beginning', []],
       ['/w/elsewhere/series', 'There is no such workspace, or you are not a member of it', 'To your workspaces', []],
       ['/w/demo/series/ser_none', 'This workspace has no such series', 'To the list of series', [404]],
-      ['/w/demo/formulas/none', 'It is not here', 'All formulas', [404]],
-      ['/w/demo/formulas/steel-brackets/periods/2099-Q1', 'It is not here', 'To the formula', [404]],
-      ['/w/demo/formulas/steel-brackets/periods/spring', 'It is not here', 'To the formula', [404]],
+      ['/w/demo/formulas/none', 'Not found', 'All formulas', [404]],
+      ['/w/demo/formulas/steel-brackets/periods/2099-Q1', 'Not found', 'To the formula', [404]],
+      ['/w/demo/formulas/steel-brackets/periods/spring', 'Not found', 'To the formula', [404]],
     ] as const) {
       await page.goto(`${house.address}${address}`)
       await page.getByText(words).waitFor()

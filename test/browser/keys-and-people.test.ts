@@ -44,7 +44,7 @@ describe('API keys', () => {
 
     await page.getByRole('button', { name: 'Change the key ERP production' }).click()
     await page.getByRole('menuitem', { name: 'Rotate' }).click()
-    await page.getByRole('button', { name: 'Make the new key' }).click()
+    await page.getByRole('button', { name: 'Create the new key' }).click()
     const second = (await page.getByTestId('key').textContent())!
     expect(second).not.toBe(first)
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200])

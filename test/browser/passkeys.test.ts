@@ -60,7 +60,7 @@ describe('a passkey', () => {
     await securityPage(ann)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name').fill('My computer')
-    await page.getByRole('button', { name: 'Go on in the browser' }).click()
+    await page.getByRole('button', { name: 'Continue in the browser' }).click()
     await showAgain(page, house.passwordOf('ann').password)
     const row = page.getByRole('row').filter({ hasText: 'My computer' })
     await row.getByText('never').waitFor()

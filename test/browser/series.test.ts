@@ -125,7 +125,7 @@ describe('uploading', () => {
     const problems = await rowsOf(tableWith(page, 'What is wrong'))
     expect(problems.map(({ Line }) => Line)).toEqual(['3', '4', '5', '6'])
     for (const problem of problems) expect(problem['What is wrong']).toMatch(/\w+ \w+/)
-    expect(await page.getByRole('alert').innerText()).toContain('4 problems; nothing was taken in')
+    expect(await page.getByRole('alert').innerText()).toContain('4 problems; nothing was imported')
     expect(await idOf('CUSTOM/scrap-e3')).toBeNull()
 
     await chooseFile(page, 'Choose another file', textFile('scrap.csv', fixed))
@@ -134,7 +134,7 @@ describe('uploading', () => {
     expect(sample[0]).toMatchObject({ Period: '2024-01', Value: '351.20', Tag: 'preliminary', Published: '5 Feb 2024' })
     expect(await idOf('CUSTOM/scrap-e3')).toBeNull()
 
-    await page.getByRole('button', { name: 'Take in 5 values' }).click()
+    await page.getByRole('button', { name: 'Import 5 values' }).click()
     await page.getByRole('heading', { name: 'Taken in' }).waitFor()
     const id = (await idOf('CUSTOM/scrap-e3'))!
     await page.getByRole('link', { name: 'See the series' }).click()
@@ -146,7 +146,7 @@ describe('uploading', () => {
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('scrap.csv', fixed))
     await page.getByText(/everything is here already/).waitFor()
-    expect(await page.getByRole('button', { name: /^Take in/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0)
     expectQuiet(olga)
   })
 
@@ -154,7 +154,7 @@ describe('uploading', () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('minutes.pdf', '%PDF-1.7', 'application/pdf'))
-    expect(await page.getByRole('alert').innerText()).toContain('“minutes.pdf” is no CSV, XLSX or JSON file')
+    expect(await page.getByRole('alert').innerText()).toContain('“minutes.pdf” is not a CSV, XLSX or JSON file')
     // A picture that was given another name: only the server can tell.
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
     for (const [name, mimeType] of [

@@ -239,9 +239,9 @@ describe('who may not', () => {
     await page.getByRole('link', { name: 'copper wire' }).waitFor()
     expect(await page.getByRole('link', { name: 'tin solder' }).count()).toBe(0)
     await open('/formulas/tin-solder')
-    await page.getByText('It is not here').waitFor()
+    await page.getByText('Not found').waitFor()
     await open('/formulas/tin-solder/periods/2026-03')
-    await page.getByText('It is not here').waitFor()
+    await page.getByText('Not found').waitFor()
     expectQuiet(sam, refused(404), refused(404))
 
     const { data } = await askApi<{ data: readonly { id: string; seriesCode: string }[] }>(house, '/series?limit=200')

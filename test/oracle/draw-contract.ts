@@ -94,7 +94,7 @@ function drawDays(draw: Draw, frequency: string, mostPeriods: number): DrawnCont
   }
 }
 
-/** Or `NONE`: written down that nothing is rounded. */
+/** Or `NONE`: states that nothing is rounded. */
 export function drawRoundingOrNone(draw: Draw, places: readonly number[]): RoundingChoice {
   return draw.chance(8) ? 'NONE' : drawRounding(draw, places)
 }

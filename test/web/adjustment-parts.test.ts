@@ -100,7 +100,7 @@ describe('what moved', () => {
       'The price: 13.01\u00a0EUR → 13.02\u00a0EUR',
       'The formula’s version: 1 → 2',
       'Steel, 2026-02: 311.2 → 312.0 (final)',
-      'Steel, 2026-03, is read now: 311.2 (preliminary)',
+      'Steel, 2026-03, is now read: 311.2 (preliminary)',
     ])
     expect(whatMoved(now, seen, 'EUR')).toContain('Steel, 2026-03, is no longer read')
   })

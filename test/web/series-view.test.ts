@@ -71,7 +71,7 @@ describe('a view', () => {
     const based = (base: string) => buildView(steel, [], { ...none, mode: 'rebased', base })
     expect(based('2023-03')).toMatchObject({ baseDay: parseDay('2023-03-01'), baseTrouble: null })
     expect(based('2023-01').baseTrouble).toBe('The series has no value above zero for 2023-01.')
-    expect(based('soon').baseTrouble).toContain('is no period')
+    expect(based('soon').baseTrouble).toContain('is not a period')
   })
 
   test('keeps what is known today behind what stood then', () => {

@@ -6,7 +6,7 @@ import { ApiFailure } from '../api.ts'
 /** Fetched when it is first needed: most visits need none of it. */
 const load = () => import('@simplewebauthn/browser')
 
-const given = 'No passkey was used: the browser’s question was closed or took too long. Nothing was done; try again.'
+const given = 'No passkey was used: the browser’s dialog was closed or timed out. Nothing was done; try again.'
 const known = 'This passkey is registered already.'
 
 function explain(error: unknown): never {

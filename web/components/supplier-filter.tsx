@@ -27,7 +27,7 @@ export function SupplierFilter({ choices, value, change, className }: SupplierFi
       placeholder="Every supplier"
       clearable
       searchable={data.length > manyChoices}
-      nothingFoundMessage="No supplier is called so"
+      nothingFoundMessage="No supplier has this name"
       data={data}
       value={value ?? null}
       onChange={next => change({ supplier: next ?? undefined })}

@@ -37,7 +37,7 @@ export function FormulaComparePage() {
           { label: 'Formulas', to: '/w/$ws/formulas', params: { ws } },
           { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
         ]}
-        under="The same clause as somebody might read it otherwise. All of it is computed from the newest document alone, over the whole history; what was signed is left out."
+        under="The same clause as somebody else might read it. All of it is computed from the newest document alone, over the whole history; what was signed is left out."
       />
       {comparison.error !== null && <Trouble error={comparison.error} retry={() => void comparison.refetch()} />}
       {comparison.data === undefined ? (

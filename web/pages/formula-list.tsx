@@ -104,9 +104,7 @@ function Filters({ q, status, change, children }: FiltersProps) {
 function Rows({ formulas }: { readonly formulas: readonly FormulaRow[] }) {
   const { role } = useWorkspace()
   if (formulas.length === 0)
-    return (
-      <Empty title="No formula fits all of that">Another word, another status or another supplier may find it.</Empty>
-    )
+    return <Empty title="No formula matches">Another word, another status or another supplier may find it.</Empty>
   return (
     <ScrollX label="Formulas">
       <table className={`ledger ${classes.table}`}>
@@ -256,7 +254,7 @@ function NoFormulas() {
   const { slug, canEdit, role } = useWorkspace()
   if (!canEdit)
     return (
-      <Empty title={role === 'supplier' ? 'No formula names you or your party yet' : 'There is no formula yet'}>
+      <Empty title={role === 'supplier' ? 'No formula names you or your party yet' : 'No formulas yet'}>
         A formula says how a price follows its indices. An owner or editor of this workspace writes it; it is here as
         soon as it is {role === 'supplier' ? 'in force and names you or your party' : 'saved'}.
       </Empty>
@@ -275,7 +273,7 @@ function NoFormulas() {
         </>
       }
     >
-      A formula says how a price follows its indices: which ones, with what weight, read when, held within which limits.
+      A formula says how a price follows its indices: which ones, with what weight, read when, kept within which limits.
       There are templates for the usual clauses, from one consumer price index with a cap to weighted materials, fuel
       tables and the French 0.15 + 0.85.
     </Empty>

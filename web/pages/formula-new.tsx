@@ -32,12 +32,10 @@ export function FormulaNewPage() {
         <PageHead
           title="New formula"
           crumbs={crumbs}
-          under="Choose what comes nearest to your contract. Everything in it can be changed, and nothing is saved until you say so."
+          under="Choose the template closest to your contract. Everything in it can be changed, and nothing is saved until you save it."
         />
         {asked !== undefined && asked !== '' && (
-          <Empty title="There is no such template">
-            The address names a template that is not there. Choose one below.
-          </Empty>
+          <Empty title="No such template">The address names a template that is not there. Choose one below.</Empty>
         )}
         <TemplateChoice />
       </>

@@ -97,7 +97,7 @@ function Formula({ page }: { readonly page: FormulaView }) {
         <Facts isSmall facts={contractOf(page)} />
       </Section>
       <Section title="The document" actions={<CopyButton text={page.documentText} />}>
-        <DocumentText text={page.documentText} label="The document as it was handed in" />
+        <DocumentText text={page.documentText} label="The document as it was saved" />
       </Section>
     </>
   )
@@ -178,7 +178,7 @@ function NothingYet({ page: { formula, contract, blocked } }: { readonly page: F
     <Empty title="Nothing is computed yet">
       The contract starts on {writeDay(contract.start)}
       {formula.nextDate === null ? '' : `; the first adjustment comes on ${writeDay(formula.nextDate)}`}. From then on
-      every period stands here with its number.
+      every period appears here with its number.
     </Empty>
   )
 }

@@ -63,7 +63,7 @@ function Waiting({ waiting }: Pick<Page, 'waiting'>) {
   return (
     <Section title="Waits for your decision">
       {waiting.length === 0 ? (
-        <p className="soft">Nothing waits. Readings that would rewrite a public series come here first.</p>
+        <p className="soft">Nothing waits. Answers that would rewrite a public series come here first.</p>
       ) : (
         waiting.map(row => (
           <Quarantined

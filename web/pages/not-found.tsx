@@ -6,7 +6,7 @@ export function NotFoundPage() {
     <>
       <PageHead title="Not found" />
       <Empty title="There is nothing at this address" action={<a href="/">To the beginning</a>}>
-        The link may be old, or a letter of it may be missing.
+        The link may be old, or incomplete.
       </Empty>
     </>
   )

@@ -112,7 +112,7 @@ function Waiting({ overview: { waiting, waitsForMe } }: { readonly overview: Ove
       }
     >
       {waiting.length === 0 ? (
-        <p className="soft">Nothing. What you have to sign appears here as soon as it can be computed.</p>
+        <p className="soft">Nothing waits. What you have to sign appears here as soon as it can be computed.</p>
       ) : (
         <div className="scroll-x">
           <table className="ledger">
@@ -210,7 +210,7 @@ function Changes({ overview: { changes } }: { readonly overview: Overview }) {
   return (
     <Section title="New and revised figures your formulas read">
       {changes.length === 0 ? (
-        <p className="soft">No figure that a formula reads came or changed in the last 30 days.</p>
+        <p className="soft">No figure that a formula reads was added or changed in the last 30 days.</p>
       ) : (
         <div className="scroll-x">
           <table className="ledger">

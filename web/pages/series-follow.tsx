@@ -23,7 +23,7 @@ export function SeriesFollowPage() {
       <PageHead
         title="Follow a series"
         crumbs={[{ label: 'Series', to: '/w/$ws/series', params: { ws: slug } }]}
-        under="A series you follow is asked for again and again; every value and every revision is kept with its day."
+        under="A series you follow is checked regularly; every value and every revision is kept with its day."
       />
       {canEdit ? (
         <Following />

@@ -81,7 +81,7 @@ function List({ rows, slug }: { readonly rows: readonly ListRow[]; readonly slug
     <>
       <Tools rows={rows} shown={shown} filter={filter} typed={address.q ?? ''} change={change} />
       {shown.length === 0 ? (
-        <Empty title="No series fits">
+        <Empty title="No series matches">
           None of the {countOf(rows.length, 'series', 'series')} has that in its name or code under the filters chosen.{' '}
           <Anchor
             component="button"
@@ -180,13 +180,13 @@ function NoSeries() {
   const command = `npx assize import figures.csv --workspace ${slug}`
   if (!canEdit)
     return (
-      <Empty title="There is no series yet">
+      <Empty title="No series yet">
         Owners and editors of the workspace follow series and upload figures; they will stand here.
       </Empty>
     )
   return (
     <>
-      <Empty title="There is no series yet">A formula reads series. There are three ways to begin.</Empty>
+      <Empty title="No series yet">A formula reads series. There are three ways to begin.</Empty>
       <ul className={classes.ways}>
         <li>
           <h2>Follow a published one</h2>
@@ -197,7 +197,7 @@ function NoSeries() {
         </li>
         <li>
           <h2>Upload your own figures</h2>
-          <p>A table as CSV, XLSX or JSON. You see what it would change before anything is taken in.</p>
+          <p>A table as CSV, XLSX or JSON. You see what it would change before anything is imported.</p>
           <LinkButton to="/w/$ws/series/upload" params={params}>
             Choose a file
           </LinkButton>

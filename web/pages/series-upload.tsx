@@ -21,13 +21,13 @@ export function SeriesUploadPage() {
       <PageHead
         title="Upload figures"
         crumbs={[{ label: 'Series', to: '/w/$ws/series', params: { ws: slug } }]}
-        under="A table of values as CSV, XLSX or JSON. You see what it would change before anything is taken in; it is taken in whole or not at all."
+        under="A table of values as CSV, XLSX or JSON. You see what it would change before anything is imported; it is imported whole or not at all."
       />
       {canEdit ? (
         <Uploading />
       ) : (
         <Empty title="Your role does not upload figures">
-          Owners and editors of the workspace do. You see everything they have taken in.
+          Owners and editors of the workspace do. You see everything they have imported.
         </Empty>
       )}
     </>
@@ -145,7 +145,9 @@ function GivenFields({ given, sheet, isWorkbook, change }: GivenFieldsProps) {
   )
   return (
     <details className={classes.given}>
-      <summary>The file is about one series and has no column for it, or is another worksheet than the first</summary>
+      <summary>
+        The file is about one series and has no column for it, or the table is not on the first worksheet
+      </summary>
       <div className={classes.fields}>
         {field('series', 'Code of the series', 'scrap-e3')}
         {field('name', 'Name', 'Scrap, grade E3')}
@@ -257,13 +259,13 @@ function Read({ result, start }: { readonly result: UploadResult; readonly start
       <div className={classes.actions}>
         {!isDone && added + revised > 0 && (
           <Button onClick={() => start('import')}>
-            {isPart ? 'Take in the whole file' : `Take in ${countOf(added + revised, 'value')}`}
+            {isPart ? 'Import the whole file' : `Import ${countOf(added + revised, 'value')}`}
           </Button>
         )}
         {!isDone && added + revised === 0 && (
           <>
             <Button variant="default" onClick={() => start('import')}>
-              Take it in all the same
+              Import it anyway
             </Button>
             {!isPart && <span className="soft">A name or unit that differs would be changed.</span>}
           </>

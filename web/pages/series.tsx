@@ -84,7 +84,7 @@ function combineBeside(answers: readonly { data: Subject | undefined; error: Err
   const failed = answers.filter(({ error }) => error !== null).length
   return {
     beside: answers.flatMap(({ data }) => data ?? []),
-    trouble: failed === 0 ? null : `${countOf(failed, 'series', 'series')} to compare with could not be had.`,
+    trouble: failed === 0 ? null : `${countOf(failed, 'series', 'series')} to compare with could not be loaded.`,
   }
 }
 

@@ -126,7 +126,7 @@ function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
           autoComplete="new-password"
           required
           value={again}
-          error={differs ? 'The two are not the same' : undefined}
+          error={differs ? 'The two passwords differ' : undefined}
           onChange={event => setAgain(event.currentTarget.value)}
         />
       )}

@@ -68,7 +68,7 @@ export function SignInPage() {
       foot={
         <>
           Have a receipt to check? <TextLink to="/verify">Verify it</TextLink>, no account needed. Forgotten the
-          password? Whoever runs this server can make you a new link.
+          password? The operator of this server can make you a new link.
         </>
       }
     >

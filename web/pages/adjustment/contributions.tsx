@@ -50,7 +50,7 @@ function WaterfallTable({ waterfall: { bars, total, zero } }: { readonly waterfa
             Points
           </th>
           <th scope="col" className={classes.drawing}>
-            <span className="unseen">Drawn from nothing to the adjustment</span>
+            <span className="unseen">Drawn from 0 to the adjustment</span>
           </th>
         </tr>
       </thead>

@@ -67,7 +67,7 @@ export function whatMovedAmong(
   const held = new Map(before.map(each => [each.period, each]))
   const changed = after.flatMap(each => {
     const old = held.get(each.period)
-    if (old === undefined) return [`${each.period} waits now, too: ${tell(each)}`]
+    if (old === undefined) return [`${each.period} now waits, too: ${tell(each)}`]
     if (old.hash === each.hash) return []
     const [from, to] = [tell(old), tell(each)]
     return [from === to ? `${each.period}: still ${to}, from other figures` : `${each.period}: ${from} → ${to}`]
@@ -75,7 +75,7 @@ export function whatMovedAmong(
   const now = new Set(after.map(({ period }) => period))
   const gone = before
     .filter(({ period }) => !now.has(period))
-    .map(({ period }) => `${period} is no longer to be signed`)
+    .map(({ period }) => `${period} no longer has to be signed`)
   return [...changed, ...gone].filter(sentence => !sentence.startsWith(`${last}:`))
 }
 
@@ -91,7 +91,7 @@ function observationsMoved(before: readonly SeenObservation[], after: readonly S
     const { name, period, value, tag } = each
     const old = held.get(keyOf(each))
     const figure = writeFigure(value)
-    if (old === undefined) return [`${name}, ${period}, is read now: ${figure} (${tag.toLowerCase()})`]
+    if (old === undefined) return [`${name}, ${period}, is now read: ${figure} (${tag.toLowerCase()})`]
     if (!isSameValue(old.value, value))
       return [`${name}, ${period}: ${writeFigure(old.value)} → ${figure} (${tag.toLowerCase()})`]
     return old.tag === tag

@@ -40,8 +40,8 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
         {isMany && <SignedPeriods periods={signing.periods} currency={formula.price?.currency} />}
         <p className="soft">
           {isMany
-            ? 'Once both sides have signed, these numbers are fixed for good. A signature cannot be taken back.'
-            : 'Once both sides have signed, this number is fixed for good. A signature cannot be taken back.'}
+            ? 'Once both sides have signed, these numbers are fixed for good. A signature cannot be withdrawn.'
+            : 'Once both sides have signed, this number is fixed for good. A signature cannot be withdrawn.'}
         </p>
         {error !== null && <Trouble error={error} />}
         <ProofForm

@@ -92,7 +92,7 @@ export function Bar({ view, show, origin, live, isDirty, draftPlace, onDiscard, 
         />
       )}
       <Modal opened={isDiscarding} onClose={discarding.close} title="Discard the changes">
-        <p>What you changed since it was last saved goes; this cannot be undone.</p>
+        <p>Your changes since it was last saved are lost; this cannot be undone.</p>
         <div className={classes.dialogActions}>
           <Button variant="default" onClick={discarding.close}>
             Keep them

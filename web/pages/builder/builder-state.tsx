@@ -51,6 +51,6 @@ export function BuilderProvider({ value, children }: { readonly value: BuilderSt
 
 export function useBuilder(): BuilderState {
   const state = useContext(Shared)
-  if (state === null) throw new Error('a part of the builder stands outside of it')
+  if (state === null) throw new Error('a part of the builder is used outside it')
   return state
 }

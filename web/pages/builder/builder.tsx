@@ -110,7 +110,7 @@ export function Builder({ saved, slug, draftPlace, takenSlugs, signed }: Builder
                 setText(saved.text)
               }}
             >
-              Go on from there
+              Continue from there
             </button>
           )}
         </Notice>
@@ -146,7 +146,7 @@ function ownProblems(written: unknown, slug: string | null, taken: readonly stri
     return [
       {
         path: 'slug',
-        message: `the slug of this formula is ${slug} and stays; start a new formula for another`,
+        message: `the slug of this formula is ${slug} and cannot change; start a new formula for another`,
         line: null,
       },
     ]

@@ -26,7 +26,7 @@ export function NotThere({ slug, title = slug, error, retry }: NotThereProps) {
       />
       {isMissing ? (
         <Empty
-          title="It is not here"
+          title="Not found"
           action={
             title === slug ? (
               <LinkButton to="/w/$ws/formulas" params={{ ws }}>

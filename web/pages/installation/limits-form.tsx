@@ -40,7 +40,7 @@ export function LimitsForm({
     <Dialog onClose={close} size="lg" title={`Limits of ${name}`}>
       <form onSubmit={submit} className={classes.form}>
         <p className="soft">
-          An empty field is the default. Below what is there already nothing is lost: only what is new is refused.
+          An empty field means the default. A limit below the present use deletes nothing; it only refuses what is new.
         </p>
         <div className={classes.fields}>
           {limits.map((limit, i) => (

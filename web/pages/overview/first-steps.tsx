@@ -11,7 +11,7 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
   const params = { ws: slug }
   return (
     <ol className={classes.steps}>
-      <Step title="Bring in an index" isDone={counts.series > 0}>
+      <Step title="Add an index" isDone={counts.series > 0}>
         <p className="soft">
           Follow a series of a statistics office and every value it publishes is kept, with every revision. Or upload
           your own figures.
@@ -44,7 +44,7 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
         )}
       </Step>
       <Step title="Let your systems read it" isDone={counts.keys > 0}>
-        <p className="soft">Make an API key for your ERP or accounts payable; buyer and supplier sign here.</p>
+        <p className="soft">Create an API key for your ERP or accounts payable system; buyer and supplier sign here.</p>
         {canEdit && (
           <div className={classes.stepActions}>
             <LinkButton to="/w/$ws/settings/$part" params={{ ...params, part: 'keys' }}>

@@ -47,17 +47,17 @@ export function Quarantined({ row, title, note = '', decide }: QuarantinedProps)
       )}
       {decide !== null && decision !== null && (
         <Confirm
-          title={decision === 'release' ? 'Release the reading' : 'Reject the reading'}
+          title={decision === 'release' ? 'Release the answer' : 'Reject the answer'}
           action={decision === 'release' ? 'Publish it' : 'Reject it'}
           run={() => decide(decision)}
           close={() => setDecision(null)}
         >
           <p>
             {decision === 'release'
-              ? 'The reading is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers.'
-              : 'The reading is put aside for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is not asked about again.'}
+              ? 'The answer is published as new vintages for every workspace that follows the series; what was stored stays in the history, and signed periods keep their numbers.'
+              : 'The answer is rejected for every workspace that follows the series, and the figures stay as they are. If the provider sends the same again, it is rejected without asking.'}
           </p>
-          <p>All of them are told that you decided it.</p>
+          <p>All of them see that you decided it.</p>
         </Confirm>
       )}
     </article>
@@ -103,7 +103,7 @@ export function DecidedTable({ rows, title }: DecidedProps) {
               <td>
                 <State kind={decisionKinds[row.decision]}>{row.decision}</State>
               </td>
-              <td>{row.decidedBy ?? <span className="soft">nobody: something else came</span>}</td>
+              <td>{row.decidedBy ?? <span className="soft">nobody: another answer came</span>}</td>
               <td>{writeInstant(row.decidedAt)}</td>
             </tr>
           ))}

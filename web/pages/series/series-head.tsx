@@ -122,9 +122,9 @@ function isRecent(instant: string): boolean {
 function decisionWords({ decision, decidedAt, decidedBy, reason }: NonNullable<SeriesPage['decided']>): string {
   const day = writeDay(decidedAt)
   if (decision === 'overtaken')
-    return `A reading that waited was overtaken on ${day}: something else came. ${asSentence(reason)}`
+    return `An answer in quarantine was overtaken on ${day}: another answer came. ${asSentence(reason)}`
   const word = decision === 'released' ? 'published' : 'kept out'
-  return `A reading that waited was ${word} on ${day}${decidedBy === null ? '' : ` by ${decidedBy}`}. ${asSentence(reason)}`
+  return `An answer in quarantine was ${word} on ${day}${decidedBy === null ? '' : ` by ${decidedBy}`}. ${asSentence(reason)}`
 }
 
 function Notice({ kind, children }: { readonly kind: 'trouble' | 'notice'; readonly children: ReactNode }) {

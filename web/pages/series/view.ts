@@ -121,7 +121,7 @@ function chooseBase(histories: readonly History[], cuts: readonly Cut[], span: S
   if (asked === undefined) return { day: usual, trouble: null }
   const period = parsePeriod(asked)
   if (period === null)
-    return { day: usual, trouble: `“${asked}” is no period. Write one such as ${example(histories)}.` }
+    return { day: usual, trouble: `“${asked}” is not a period. Write one such as ${example(histories)}.` }
   const day = firstDayOf(period)
   if (basePlace(histories[0]!, cuts[0]!, day) >= 0) return { day, trouble: null }
   return { day: usual, trouble: `The series has no value above zero for ${asked}.` }

@@ -28,7 +28,7 @@ export function Activity() {
       <Section title="What was done">
         {error !== null && <Trouble error={error} retry={() => void refetch()} />}
         {isPending && <LoadingRows />}
-        {data !== undefined && rows.length === 0 && <Empty title="Nothing was done here yet" />}
+        {data !== undefined && rows.length === 0 && <Empty title="No activity yet" />}
         {rows.length > 0 && (
           <ScrollX label="Activity">
             <table className="ledger roomy">
@@ -72,8 +72,8 @@ function Chains() {
       }
     >
       <p className="soft prose">
-        Everything that is published or signed is chained by hash to what came before. Walking the chain shows that
-        nothing was changed behind our backs.
+        Everything that is published or signed is chained by hash to what came before. Verifying the chain shows that
+        nothing was changed afterwards.
       </p>
       {error !== null && <Trouble error={error} />}
       <div aria-live="polite">

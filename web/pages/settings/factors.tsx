@@ -96,7 +96,7 @@ function Codes({ factors, confirmed, changed, show }: FactorParts) {
           {factors.codesSince === null
             ? 'With one-time codes, signing in takes your password and six digits from an app on your phone.'
             : 'Signing in takes your password and a code of your app.'}{' '}
-          {factors.wantsPasskey && 'As long as you sign in with a passkey only, no codes are asked for.'}
+          {factors.wantsPasskey && 'As long as you sign in with a passkey only, no codes are required.'}
         </p>
         {factors.codesSince === null ? (
           <Button variant="default" onClick={() => setDoing('on')}>
@@ -148,7 +148,7 @@ function Recovery({ factors, confirmed, changed, show }: FactorParts) {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          Recovery codes let you in when the phone or the key is lost. Each opens once.{' '}
+          Recovery codes let you in when the phone or the key is lost. Each works once.{' '}
           {isFew && <State kind="waiting">{countOf(factors.recoveryCodes, 'code')} left</State>}
           {!isFew && `You have ${countOf(factors.recoveryCodes, 'code')} left.`}
         </p>

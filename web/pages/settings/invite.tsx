@@ -39,7 +39,7 @@ export function Invite({ close, done }: InviteProps) {
         />
         <TextInput
           label="Name"
-          description="As it will stand under a signature"
+          description="As it will appear under a signature"
           maxLength={200}
           value={entered.name}
           onChange={event => setEntered({ ...entered, name: event.currentTarget.value })}

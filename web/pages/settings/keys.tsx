@@ -72,7 +72,7 @@ export function Keys() {
       {doing?.what === 'rotate' && (
         <Confirm
           title={`Rotate “${doing.key.name}”`}
-          action="Make the new key"
+          action="Create the new key"
           run={() => rotate(doing.key)}
           close={close}
         >
@@ -95,7 +95,7 @@ export function Keys() {
         >
           <p>
             The key ending in <span className="mono">{doing.key.lastFour}</span> is refused everywhere within seconds.
-            This cannot be taken back.
+            This cannot be undone.
           </p>
           {doing.key.lastUsedAt !== null && <p>It was last used {writeInstant(doing.key.lastUsedAt)}.</p>}
         </Confirm>

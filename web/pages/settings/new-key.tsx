@@ -73,7 +73,7 @@ export function IssuedKeyDialog({
       <p>
         This is the only time it is shown.
         {issued.expiresAt !== null && ` It is valid until ${writeInstant(issued.expiresAt)}.`}
-        {overlapHours !== null && ` The old key goes on for ${overlapHours / 24} days.`}
+        {overlapHours !== null && ` The old key keeps working for ${overlapHours / 24} days.`}
       </p>
       <div>
         <Secret text={issued.key} label="Copy the key" isMain testId="key" />

@@ -31,7 +31,7 @@ export function NewParty({ close, made }: NewPartyProps) {
         <TextInput
           data-autofocus
           label="Name of the company"
-          description="As it will stand in receipts"
+          description="As it will appear in receipts"
           placeholder="Ohio Forge Inc."
           required
           maxLength={200}
@@ -40,7 +40,7 @@ export function NewParty({ close, made }: NewPartyProps) {
         />
         <TextInput
           label="Slug"
-          description="How formulas name it; it stays"
+          description="How formulas name it; it cannot be changed"
           placeholder="ohio-forge"
           required
           maxLength={63}

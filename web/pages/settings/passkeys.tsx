@@ -26,8 +26,8 @@ export function Passkeys({ factors, confirmed, changed }: FactorParts) {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          A passkey lives in your phone, computer or security key and opens with a finger, your face or a PIN. What you
-          sign with one carries your own signature, which anybody can check.
+          A passkey is stored in your phone, computer or security key and opens with a fingerprint, your face or a PIN.
+          What you sign with one carries your own signature, which anybody can check.
           {whyNoPasskeys !== null && ` ${whyNoPasskeys}`}
         </p>
         <Button leftSection={<IconPlus />} disabled={whyNoPasskeys !== null} onClick={() => setAdding(true)}>
@@ -110,11 +110,11 @@ function NewPasskey({ confirmed, close, made }: NewPasskeyProps) {
   }
   return (
     <Dialog onClose={close} title="Add a passkey">
-      <AskForm action="Go on in the browser" isReady={name.trim() !== ''} run={register}>
+      <AskForm action="Continue in the browser" isReady={name.trim() !== ''} run={register}>
         <TextInput
           data-autofocus
           label="Name"
-          description="Where it lives, so that you know it again"
+          description="Where it is stored, so that you recognise it"
           placeholder="My phone"
           required
           maxLength={60}

@@ -45,8 +45,8 @@ export function People() {
       <div className={classes.lead}>
         <p className="soft prose">
           {canManage
-            ? 'Whoever is invited joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing where none does.'
-            : 'An owner of the workspace changes who is in it.'}
+            ? 'An invited person joins with a link that works once. A supplier sees only the formulas that name them or their party, and nothing where none does.'
+            : 'An owner of the workspace manages its people.'}
         </p>
         {canManage && (
           <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'invite' })}>
@@ -61,8 +61,8 @@ export function People() {
       {doing?.what === 'password' && <NewPassword person={doing.person} close={close} done={show} />}
       {doing?.what === 'remove' && (
         <Confirm
-          title={`Take ${doing.person.name} out`}
-          action="Take out"
+          title={`Remove ${doing.person.name}`}
+          action="Remove"
           isDangerous
           run={async () => {
             await api.delete(path('/people/:id', { id: doing.person.id }))
@@ -131,7 +131,7 @@ function PeopleTable({
                       ...(person.hasJoined && !person.isMe
                         ? [['Link for a new password', () => setDoing({ what: 'password', person })] as const]
                         : []),
-                      ['Take out', () => setDoing({ what: 'remove', person })],
+                      ['Remove', () => setDoing({ what: 'remove', person })],
                     ]}
                   />
                 )}

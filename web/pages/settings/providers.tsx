@@ -51,9 +51,9 @@ function Waiting({ page: { waiting, mayDecide } }: { readonly page: QuarantinePa
   return (
     <Section title={mayDecide ? 'Waits for your decision' : 'Waits for an operator'}>
       <p className="soft prose">
-        These readings would change the unit or a good part of the history, and nothing of them is published yet. The
-        series are the same for every workspace that follows them, so operators of this installation decide; all who
-        follow are told.
+        These answers would change the unit or a good part of the history, and none of them is published yet. The series
+        are the same for every workspace that follows them, so operators of this installation decide; all who follow are
+        told.
       </p>
       {waiting.map(row => (
         <Quarantined

@@ -64,7 +64,7 @@ function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
   return (
     <Dialog onClose={close} title="Is it you?">
       <form onSubmit={submit} className={classes.form}>
-        <p className="soft">Before this is changed, show again who you are. It is asked once in five minutes.</p>
+        <p className="soft">Before this is changed, confirm who you are. You are asked once in five minutes.</p>
         <PasswordInput
           label="Your password"
           autoComplete="current-password"

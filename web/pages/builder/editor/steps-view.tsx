@@ -44,7 +44,7 @@ export function StepsView({ preview }: { readonly preview: Preview | null }) {
 function CompiledSteps({ lines, own }: { readonly lines: readonly StepLine[]; readonly own: number }) {
   const compiled = lines.slice(0, lines.length - own)
   if (compiled.length === 0)
-    return <p className={classes.quiet}>The lines stand here once the document has no problems.</p>
+    return <p className={classes.quiet}>The lines appear here once the document has no problems.</p>
   return (
     <ScrollX label="Lines">
       <table className="ledger">

@@ -56,7 +56,7 @@ function TurnDialog({
     <>
       <p className="prose">
         The clause goes, and the {countOf(countSteps(turned), 'line')} it becomes take its place, to be edited one by
-        one. There is no way back from steps to a clause but the saved version.
+        one. The only way back from steps to a clause is the saved version.
       </p>
       {signed.size > 0 && asksForYears(text) && (
         <p className="prose">

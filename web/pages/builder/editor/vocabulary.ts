@@ -83,7 +83,7 @@ const missing: readonly Word[] = [
 const roundings: readonly Word[] = [
   { label: '{ dp: 2 }', detail: 'decimals' },
   { label: '{ multiple: 0.05 }', detail: 'multiples of a number' },
-  { label: 'NONE', detail: 'written down that nothing is rounded' },
+  { label: 'NONE', detail: 'states that nothing is rounded' },
 ]
 
 /** The values that may stand at a path. */

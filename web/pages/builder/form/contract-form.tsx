@@ -90,7 +90,7 @@ function NameLine() {
           label="Slug"
           isMono
           isReadOnly={!isNew}
-          hint={isNew ? 'Its address, forever' : 'Its address; it stays'}
+          hint={isNew ? 'Its address; it cannot be changed later' : 'Its address; it cannot be changed'}
         />
         <ChoiceField path={['status']} label="Status" choices={statuses} otherwise="DRAFT" isWritten />
         <div className={classes.wide}>
@@ -103,9 +103,9 @@ function NameLine() {
 
 const frequencies = [
   ...Object.entries(frequencyWords),
-  ['weeks', 'every so many weeks'],
-  ['months', 'every so many months'],
-  ['DATES', 'on dates of its own'],
+  ['weeks', 'every few weeks'],
+  ['months', 'every few months'],
+  ['DATES', 'on listed dates'],
 ] as const
 
 function CalendarFields() {
@@ -171,7 +171,7 @@ function CalendarFields() {
         path={['effectiveFrom']}
         label="This version governs from"
         placeholder="the start"
-        hint="Adjustment dates before stay with the version before"
+        hint="Earlier adjustment dates stay with the previous version"
         isMono
       />
     </div>

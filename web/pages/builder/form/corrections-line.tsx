@@ -77,7 +77,7 @@ function CorrectionFields() {
           {hasAt(corrections, ['within']) ? 'Without a time limit' : 'Only within a time'}
         </button>
         <button type="button" className={classes.textButton} onClick={() => set(['corrections'], null)}>
-          Say nothing about corrections
+          Remove the rules on corrections
         </button>
       </div>
     </>

@@ -40,7 +40,7 @@ export function ParamLine() {
           isTaken={name => params.some(param => param.name === name)}
           onAdd={(name, value) => set(['params', name], value)}
         />
-        <p className={classes.quiet}>A weight, or a field of the clause, may hold such a name in place of a number.</p>
+        <p className={classes.quiet}>A weight, or a field of the clause, can use such a name instead of a number.</p>
       </div>
     </Line>
   )

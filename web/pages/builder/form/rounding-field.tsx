@@ -38,7 +38,7 @@ export function RoundingField({
         error={notes.error !== undefined}
         data={[
           { value: 'LEFT_OUT', label: otherwise },
-          { value: 'NONE', label: 'not rounded, and written so' },
+          { value: 'NONE', label: 'not rounded (NONE)' },
           { value: 'DP', label: 'to decimals' },
           { value: 'MULTIPLE', label: 'to multiples of' },
         ]}

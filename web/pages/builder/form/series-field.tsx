@@ -174,7 +174,7 @@ function SeriesOptions({ wanted }: { readonly wanted: string }) {
         <Combobox.Empty>
           {series.rows.length === 0
             ? 'This workspace has no series yet.'
-            : 'No series with these words. Enter takes them as they are.'}
+            : 'No series matches. Press Enter to use the text as it is.'}
         </Combobox.Empty>
       )}
     </Combobox.Options>

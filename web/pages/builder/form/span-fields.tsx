@@ -113,7 +113,7 @@ export function WindowField({
       path={[...path, 'least']}
       label="Missing with fewer than"
       placeholder="1"
-      hint="Observations there must be at least"
+      hint="The least number of observations"
     />
   )
   return (
@@ -153,7 +153,7 @@ export function WindowField({
           <NumberField
             path={[...path, 'from']}
             label="From day"
-            hint="Of the month before where it lies behind the last day"
+            hint="In the month before if it is later than the last day"
           />
           <NumberField path={[...path, 'to']} label="To day" hint="Of the month that holds the lagged day" />
           {least}

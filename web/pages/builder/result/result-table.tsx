@@ -79,7 +79,7 @@ function Row({ row, hasPrice }: { readonly row: EntryPair; readonly hasPrice: bo
           <Was>{before === null ? '' : writePct(before.adjustmentPct)}</Was>
         </td>
         <td colSpan={hasPrice ? 3 : 2} className="soft">
-          no adjustment date any more
+          no longer an adjustment date
         </td>
       </tr>
     )

@@ -63,7 +63,7 @@ export function Result({ live, onGo }: ResultProps) {
           isPending || problems.length === 0 ? (
             <Skeleton height={220} radius={4} />
           ) : (
-            <p className={classes.quiet}>The numbers stand here once the document has no problems.</p>
+            <p className={classes.quiet}>The numbers appear here once the document has no problems.</p>
           )
         ) : (
           <FactorChart
@@ -124,7 +124,11 @@ function sayResult(preview: Preview | null, problems: number, warnings: number, 
   const changed = rows.filter(({ isChanged }) => isChanged).length
   return [
     `${wrong}${old}${newest.period} moves the price by ${writePct(newest.adjustmentPct)}${price}; ${writePct(newest.cumulativePct)} since the start.`,
-    preview.before.length === 0 ? '' : changed === 0 ? 'As saved.' : `${countOf(changed, 'period')} other than saved.`,
+    preview.before.length === 0
+      ? ''
+      : changed === 0
+        ? 'As saved.'
+        : `${countOf(changed, 'period')} different from the saved version.`,
     preview.blocked.length === 0 ? '' : `${countOf(preview.blocked.length, 'period')} blocked.`,
     warnings === 0 ? '' : `${countOf(warnings, 'warning')}.`,
   ]

@@ -166,9 +166,9 @@ function effectRows(rows: readonly EntryPair[]): readonly EntryPair[] {
 function sayEffect(rows: readonly EntryPair[], version: number, signed: ReadonlySet<string>): string {
   if (version === 0) return 'The newest periods'
   const changed = rows.filter(({ isChanged }) => isChanged)
-  if (changed.length === 0) return 'No period comes out otherwise'
+  if (changed.length === 0) return 'No period changes'
   const fixed = changed.filter(({ period }) => signed.has(period)).length
-  const all = `${countOf(changed.length, 'period')} ${changed.length === 1 ? 'comes' : 'come'} out otherwise`
+  const all = `${countOf(changed.length, 'period')} ${changed.length === 1 ? 'changes' : 'change'}`
   const stay =
     fixed === 0 ? '' : `; ${fixed} of them ${fixed === 1 ? 'is' : 'are'} signed and ${fixed === 1 ? 'stays' : 'stay'}`
   return `${all}${stay}${changed.length > newestShown ? `. The newest ${newestShown}:` : ''}`
@@ -185,9 +185,9 @@ function OvertakenNote({ overtaken: { before, page } }: { readonly overtaken: Ov
   return (
     <div className={classes.overtaken} role="alert">
       <p>
-        Somebody saved this formula while you were editing: it now stands at version {page.formula.version}. Your text
-        is as you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go
-        on editing and take it over first.
+        Somebody saved this formula while you were editing: it is now at version {page.formula.version}. Your text is as
+        you left it. Below is the difference to what they saved; saving replaces it. To keep what they changed, go on
+        editing and take it over first.
       </p>
       <div className={classes.row}>
         <Button size="xs" variant="default" onClick={() => setShown(!isShown)} aria-expanded={isShown}>

@@ -234,7 +234,7 @@ clause:
 const surcharge: Template = {
   id: 'surcharge-table',
   title: 'Surcharge from a table',
-  words: 'The surcharge in percent stands in a table beside the fuel price; the rate is looked up anew each month.',
+  words: 'The surcharge in percent is in a table beside the fuel price; the rate is looked up each month.',
   formula: 'P = P₀ + P₀ × table(fuel) ÷ 100',
   write:
     year => `${head('Haulage with a fuel table', 'The rate with its surcharge, by the diesel price of two weeks before.')}
@@ -268,7 +268,7 @@ result: { kind: SURCHARGE, step: extra }
 const bond: Template = {
   id: 'bond-index',
   title: 'Lagged index of a linked bond',
-  words: 'The index three months before, interpolated to the day, as inflation-linked bonds reckon their ratio.',
+  words: 'The index three months before, interpolated to the day, as inflation-linked bonds compute their ratio.',
   formula: 'IR = Ref(t) ÷ Ref(t₀),  Ref = Iₘ + (d − 1) ÷ D × (Iₘ₊₁ − Iₘ)',
   write:
     year => `${head('Index ratio of a linked bond', 'The ratio at each coupon date, cut at six decimals and rounded to five.')}

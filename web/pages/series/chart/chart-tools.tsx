@@ -130,7 +130,7 @@ export const Compare = memo(function Compare({ id, beside, choose }: CompareProp
           <ActionIcon
             size="sm"
             variant="subtle"
-            aria-label={`Take ${each.name} away`}
+            aria-label={`Remove ${each.name}`}
             onClick={() => choose(ids.filter(other => other !== each.id))}
           >
             <IconCross />
@@ -192,9 +192,7 @@ export function BaseField({ view, change }: BaseFieldProps) {
             onKeyDown={event => event.key === 'Enter' && settle()}
           />
         </span>
-        {view.isForced && (
-          <span className="soft">Rebased because the units differ: levels cannot stand on one axis.</span>
-        )}
+        {view.isForced && <span className="soft">Rebased because the units differ: levels cannot share one axis.</span>}
       </div>
       {view.baseTrouble !== null && (
         <p className={classes.say} data-kind="problem" role="alert">

@@ -197,7 +197,7 @@ function describe({ lines, mode }: View): string {
   const [main] = lines
   const [from, to] = [main!.history.labels[main!.first], main!.history.labels[main!.end - 1]]
   const range = from === undefined || to === undefined ? '' : `, ${writeLabel(from)} to ${writeLabel(to)}`
-  return `Line chart of ${names}${modeWords[mode]}${range}. The figures stand in the table below.`
+  return `Line chart of ${names}${modeWords[mode]}${range}. The figures are in the table below.`
 }
 
 function blankWords({ mode, lines }: View): string {

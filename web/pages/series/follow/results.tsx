@@ -32,7 +32,7 @@ export function Results({ found, text, provider, isKeyLacking, asking, follow }:
       {results.length === 0 && sets.length === 0 && trouble === null && (
         <Empty title={`Nothing was found for “${text}”`}>
           {provider === null
-            ? 'The built-in list holds what is asked for most. Choose a provider above to search everything it has, or enter a code below.'
+            ? 'The built-in list has the most common series. Choose a provider above to search everything it has, or enter a code below.'
             : 'Try other words, or enter the code below as the provider writes it.'}
         </Empty>
       )}
@@ -105,9 +105,9 @@ function Sets({ sets }: Pick<SeriesSearch, 'sets'>) {
   return (
     <>
       <p className={classes.say}>
-        Data sets that fit. Their series have longer codes, which begin like this; the provider’s own pages show them.
+        Matching data sets. Their series have longer codes, which begin like this; the provider’s own pages show them.
       </p>
-      <ScrollX label="Data sets that fit">
+      <ScrollX label="Matching data sets">
         <table className="ledger">
           <thead>
             <tr>

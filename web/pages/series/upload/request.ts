@@ -11,9 +11,9 @@ export interface UploadWatch {
 }
 
 const lostWords: Readonly<Record<UploadMode, string>> = {
-  preview: 'The connection was lost before the file was read. Nothing was taken in; the file is still chosen.',
+  preview: 'The connection was lost before the file was read. Nothing was imported; the file is still chosen.',
   import:
-    'The connection was lost before the answer came, so the figures may be in or not. Try again: what is in already counts as unchanged.',
+    'The connection was lost before the answer came, so the figures may or may not be imported. Try again: what was imported counts as unchanged.',
 }
 
 export function sendFile(

@@ -17,9 +17,9 @@ export function Problems({ result }: { readonly result: UploadResult }) {
     <>
       <p className={classes.verdict} role="alert">
         <State kind="trouble">
-          {countOf(problemCount, 'problem')}; nothing was taken in. Fix the file and choose it again.
+          {countOf(problemCount, 'problem')}; nothing was imported. Fix the file and choose it again.
         </State>
-        {lacksSeries && ' Where all of it is about one series, say which one above instead.'}
+        {lacksSeries && ' Where all of it is about one series, choose it above instead.'}
       </p>
       <ScrollX label="Problems">
         <table className="ledger">
@@ -64,7 +64,7 @@ export function verdictOf(result: UploadResult): string {
   ].filter(part => part !== '')
   const what = parts.join(', ')
   if (isPart) return `${scope}${first} ${result.mode === 'import' ? 'brought' : 'bring'} ${what}.`
-  return `${scope}: ${what}${result.mode === 'import' ? ' taken in.' : '.'}`
+  return `${scope}: ${what}${result.mode === 'import' ? ' imported.' : '.'}`
 }
 
 const shownSeries = 50

@@ -14,11 +14,11 @@ const example = [
 ].join('\n')
 
 const columns = [
-  ['series', 'PROVIDER/code; your own begin with CUSTOM/. Needed, unless you say above which series it is.'],
+  ['series', 'PROVIDER/code; your own begin with CUSTOM/. Required, unless you choose the series above.'],
   ['period', '2024-03, 2024-Q1, 2024-H1, 2024, 2024-03-15 or 2024-W05. Needed.'],
   ['value', 'The figure with its digits and a point for the decimals. Needed.'],
   ['version', 'PRELIMINARY, FINAL or REVISED. Without it: FINAL, or REVISED where it changes a final one.'],
-  ['published', 'The day or instant it was published; without it, now. A day before that does not see it.'],
+  ['published', 'The day or instant it was published; without it, now. It does not count for an earlier day.'],
   ['flag', 'The provider’s own mark, kept as it is.'],
   [
     'name, unit, frequency, dataType',
@@ -43,7 +43,7 @@ export function FileShape() {
         leftSection={<IconDownload />}
         onClick={() => saveFile('figures.csv', 'text/csv', [`${example}\n`])}
       >
-        Take this as a file
+        Download this as a file
       </Button>
       <dl className={classes.columns}>
         {columns.map(([name, words]) => (

@@ -60,7 +60,7 @@ export function useUpload(): Upload {
 function wrongKind(name: string): ApiFailure {
   return new ApiFailure(
     422,
-    `“${name}” is no CSV, XLSX or JSON file. Save the table as one of them and choose that file; nothing was sent.`,
+    `“${name}” is not a CSV, XLSX or JSON file. Save the table as one of them and choose that file; nothing was sent.`,
   )
 }
 

@@ -57,7 +57,8 @@ function Vintages({ view, open, showAsOf, place }: VintageDrawerProps & { readon
       <p className={`soft ${classes.note}`}>
         {countOf(rows.length, 'value was', 'values were')} published for this period, in {unit}. A day of publication
         leads to the series as it stood then.{' '}
-        {asOf !== null && `On ${writeDay(asOf.text)} ${cut[place]! < 0 ? 'none was out yet' : 'the marked one stood'}.`}
+        {asOf !== null &&
+          `On ${writeDay(asOf.text)} ${cut[place]! < 0 ? 'none was out yet' : 'the marked one was the newest'}.`}
       </p>
       <ScrollX label="Vintages">
         <table className={`ledger ${classes.table}`}>
