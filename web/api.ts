@@ -34,13 +34,13 @@ async function ask(method: Method, path: string, body: unknown, signal?: AbortSi
     if (signal?.aborted) throw error
     throw new ApiFailure(0, unreachable)
   })
-  // At the door a 401 is about the password, not about who is in already.
+  // At sign-in a 401 is about the password, not about the session.
   if (response.status === 401 && !path.startsWith('/sign-in')) endSession()
   if (!response.ok) throw await failureOf(response)
   return response
 }
 
-/** Whoever was signed in no longer is: the frame asks them to sign in and then comes back to where they were. */
+/** The session has ended: the frame asks the person to sign in and then comes back to where they were. */
 export function endSession(): void {
   if (queries.getQueryData(sessionKey) != null) queries.setQueryData(sessionKey, null)
 }
@@ -55,7 +55,10 @@ export function isServerThere(): Promise<boolean> {
   )
 }
 
-/** A page that could not be fetched: in words where nobody answers, and as it is where the page itself is missing. */
+/**
+ * A page that could not be fetched: in words where the server does not answer, and as it is where the page itself is
+ * missing.
+ */
 export async function explainUnfetched(error: unknown): Promise<never> {
   throw (await isServerThere()) ? error : new ApiFailure(0, unreachable)
 }
@@ -87,7 +90,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // Without a connection a question is asked all the same and fails in words, instead of waiting silently for one.
+      // Without a connection a request is made all the same and fails in words, instead of waiting silently.
       networkMode: 'always',
       refetchOnReconnect: true,
       refetchOnWindowFocus: true,

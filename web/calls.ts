@@ -1,5 +1,5 @@
-// The calls of the console as the pages ask them. An address carries the path it was made from, and with it what is sent
-// there and what is answered: a field that is not declared does not compile.
+// The calls of the console as the pages make them. An address carries the path it was made from, and with it what is
+// sent there and what is answered: a field that is not declared does not compile.
 import type { AnswerOf, BodyOf, Method, ParamsOf, QueryOf } from '../src/http/console/wire/call.ts'
 import type { PublicCalls, WorkspaceCalls } from '../src/http/console/wire/calls.ts'
 
@@ -29,7 +29,7 @@ declare const madeFrom: unique symbol
 /** An address behind `/console`, with its identifiers and parameters in it. */
 export type Address<P extends string> = string & { readonly [madeFrom]: P }
 
-/** What can be asked: a made address, or a path that has no identifiers in it. */
+/** What can be requested: a made address, or a path that has no identifiers in it. */
 type Asked<P extends string> = Address<P> | (P extends `${string}:${string}` ? never : P)
 
 /** Only what is read has parameters, and a file that is sent. */

@@ -7,7 +7,7 @@ import { Frame } from './frame/frame.tsx'
 import { HomePage } from './pages/home.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 
-/** What stands behind the question mark: texts by name. */
+/** The query of the address: texts by name. */
 export type Search = Record<string, string | undefined>
 
 /** Fetched when it is visited; without a connection that fails in words, and the page one is on stays. */

@@ -62,7 +62,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm', fw: 500 } },
-    // What is not required says so; a star says nothing to who has not learnt it.
+    // What is not required says so; a star says nothing to people who do not know it.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } },

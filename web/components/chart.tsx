@@ -1,5 +1,5 @@
 // A chart: drawn by ECharts in the colours of the scheme, fetched when it is first needed, never the only place where a
-// figure stands. The page gives the option for a palette; floats in it are places on the screen and nothing else.
+// figure appears. The page gives the option for a palette; floats in it are places on the screen and nothing else.
 import { Skeleton, useComputedColorScheme } from '@mantine/core'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
@@ -95,11 +95,11 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
 interface ChartProps {
   readonly option: (palette: Palette) => EChartsCoreOption
   readonly height: number
-  /** What it shows, for who cannot see it. */
+  /** What it shows, for people who cannot see it. */
   readonly label: string
-  /** The option always has the same parts: those that stand are changed, not made anew. For what redraws in a frame. */
+  /** The option always has the same parts: existing ones are changed, not made again. For what redraws in a frame. */
   readonly isSteady?: boolean
-  /** Called once the chart stands, to listen to it; what it returns is called at the end. */
+  /** Called once the chart is there, to listen to it; what it returns is called at the end. */
   readonly onReady?: (chart: EChartsType) => undefined | (() => void)
 }
 

@@ -1,4 +1,4 @@
-// Asking before something that cannot be taken back: what will happen in words, and one button that says it.
+// Asking before something that cannot be undone: what will happen in words, and one button that says it.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './confirm.module.css'

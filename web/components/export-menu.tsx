@@ -6,7 +6,7 @@ import { type Sheet, saveCsv, saveXlsx } from './save-file.ts'
 interface ExportMenuProps {
   /** Without its ending. */
   readonly fileName: string
-  /** Made when it is asked for. */
+  /** Made on request. */
   readonly sheet: () => Sheet
   readonly isEmpty?: boolean
 }

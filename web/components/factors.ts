@@ -1,4 +1,4 @@
-// How the person who is signed in shows who they are: what they have, and whether it has to be shown again.
+// How the signed-in person proves who they are: what they have, and whether it has to be confirmed again.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FactorsView } from '../../src/http/console/wire/factors.ts'
 import { api } from '../api.ts'

@@ -1,4 +1,4 @@
-// Figures, changes, tags and states as they stand in text and tables. Colour never says anything alone.
+// Figures, changes, tags and states as they appear in text and tables. Colour never says anything alone.
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { VersionTag } from '../../src/http/console/wire/series.ts'

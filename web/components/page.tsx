@@ -146,7 +146,7 @@ export function PageTrouble({ error }: { readonly error: unknown }) {
   return <Trouble error={error} retry={() => void loadAgain()} />
 }
 
-/** Anew, for a page that came in half stays so; but only where there is somebody to load it from. */
+/** Reloaded, because a half-loaded page stays so; but only where the server can be reached. */
 async function loadAgain(): Promise<void> {
   if (await isServerThere()) location.reload()
 }

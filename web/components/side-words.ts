@@ -1,4 +1,4 @@
-// Who stands on a side of a formula, in words short enough for a table.
+// Who is on a side of a formula, in words short enough for a table.
 import type { SideView } from '../../src/http/console/wire/parties.ts'
 
 const mostAddresses = 2

@@ -1,4 +1,4 @@
-// A small line that shows the way a series went; the figures stand beside it. Drawn without any chart library.
+// A small line that shows the way a series went; the figures are beside it. Drawn without any chart library.
 
 export function Spark({
   values,

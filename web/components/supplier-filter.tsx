@@ -10,7 +10,7 @@ interface SupplierFilterProps {
   readonly className?: string | undefined
 }
 
-/** From so many on one looks for a name by typing it. */
+/** From this many on, names are searched by typing. */
 const manyChoices = 8
 
 export function SupplierFilter({ choices, value, change, className }: SupplierFilterProps) {

@@ -3,7 +3,7 @@
 interface Column {
   readonly label: string
   readonly isRight?: boolean
-  /** For who cannot see: a column of buttons or signs needs no words above it. */
+  /** For people who cannot see: a column of buttons or signs needs no words above it. */
   readonly isUnseen?: boolean
   /** Left away on narrow screens. */
   readonly isWide?: boolean

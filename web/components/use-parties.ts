@@ -1,4 +1,4 @@
-// The parties of the workspace. Suppliers are told of none, and do not ask.
+// The parties of the workspace. Suppliers see none, and do not request them.
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useWorkspace } from '../session.ts'

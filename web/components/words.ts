@@ -80,7 +80,7 @@ export function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What a program says in passing, as a sentence of its own. */
+/** A fragment of a program's message, as a sentence. */
 export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? sentenceCase(text) : `${sentenceCase(text)}.`
 }

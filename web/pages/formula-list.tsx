@@ -186,7 +186,7 @@ function Row({ row }: { readonly row: FormulaRow }) {
   )
 }
 
-/** Whoever stands on that side; where nobody does, nobody of that role sees it. */
+/** The people or party on that side; where it is empty, nobody of that role sees it. */
 function Supplier({ row: { supplier } }: { readonly row: FormulaRow }) {
   return writeSide(supplier) ?? <span className="soft">nobody is named</span>
 }

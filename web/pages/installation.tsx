@@ -1,5 +1,5 @@
-// The installation, for its operators: what waits for their word, how the providers stand for everybody, what was decided,
-// what every workspace may hold, and who the operators are.
+// The installation, for its operators: what waits for their decision, the state of the providers for everybody, what
+// was decided, the limits of every workspace, and who the operators are.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InstallationPage as Page } from '../../src/http/console/wire/installation.ts'
 import type { QuarantineDecision } from '../../src/http/console/wire/series-calls.ts'

@@ -1,4 +1,4 @@
-// Following a new series: found by words or entered by its code, asked for while one waits.
+// Following a new series: found by words or entered by its code, requested while the person waits.
 import { Anchor, Button, Loader, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

@@ -74,7 +74,7 @@ interface DropProps {
 
 function Drop({ file, choose, isBusy }: DropProps) {
   const [isOver, setOver] = useState(false)
-  // Without this the same name chosen again, after fixing the file, would go unheard.
+  // Without this the same name chosen again, after fixing the file, would go unnoticed.
   const forget = useRef<() => void>(null)
   const take = (chosen: File | null) => {
     choose(chosen)
@@ -132,7 +132,7 @@ interface GivenFieldsProps {
   readonly change: (given: GivenColumns, sheet: string) => void
 }
 
-/** For files that come from elsewhere: what they leave out is said here. */
+/** For files that come from elsewhere: what they leave out is entered here. */
 function GivenFields({ given, sheet, isWorkbook, change }: GivenFieldsProps) {
   const put = (name: keyof GivenColumns) => (text: string | null) => change({ ...given, [name]: text ?? '' }, sheet)
   const field = (name: keyof GivenColumns, label: string, placeholder: string) => (

@@ -144,7 +144,7 @@ function Shown({ page }: { readonly page: PageData }) {
   )
 }
 
-/** The line follows the hand; what stands around it follows when the hand rests. */
+/** The line follows the hand; what is around it follows when the hand rests. */
 function useSettled(view: View, isMoving: boolean): View {
   const [shown, setShown] = useState(view)
   if (!isMoving && shown !== view) setShown(view)

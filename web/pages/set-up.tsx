@@ -1,5 +1,6 @@
-// A one-time link: a first password, one more workspace for who has an account, or a new password for who forgot theirs. The
-// link's token stands behind the # and so reaches no server's log.
+// A one-time link: a first password, one more workspace for a person with an account, or a new password for one who forgot it.
+// The link's token comes after the # and so reaches no server's log.
+
 import { Button, PasswordInput, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -73,7 +74,7 @@ function useRedeeming(token: string) {
   return { error, isPending, redeem }
 }
 
-/** Whether there is an account is for the person to say: the page does not know, whoever looks at it. */
+/** Whether there is an account is for the person to say: the page does not know. */
 function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
   const { error, isPending, redeem } = useRedeeming(token)
   const [isMember, setMember] = useState(false)

@@ -1,4 +1,4 @@
-// Signing in: with e-mail and password, and what comes after it for who has chosen so; or with a passkey alone. Then back
+// Signing in: with e-mail and password, and the second step where it is turned on; or with a passkey alone. Then back
 // to where one came from.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -100,7 +100,7 @@ export function SignInPage() {
   )
 }
 
-/** Asks, and goes on signed in; `null` where something more has to be asked. */
+/** Asks, and goes on signed in; `null` where a second step is needed. */
 function useEntering() {
   const { back } = useSearch({ strict: false }) as { back?: string }
   const navigate = useNavigate()

@@ -1,5 +1,5 @@
-// The one question before a signature: every number that is signed, by whom, under which hashes, and who is asking. Where
-// something has moved meanwhile, the new proposal is fetched, what changed is said, and the question is asked again.
+// The dialog before a signature: every number that is signed, by whom, under which hashes, and for whom. Where
+// something has moved meanwhile, the new proposal is fetched, the changes are shown, and the person is asked again.
 import { Button, PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -56,7 +56,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
   )
 }
 
-/** How it is shown who signs: nothing more, the password first, or a passkey over the very hash. */
+/** How the signer proves who they are: nothing more, the password first, or a passkey over the hash. */
 type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
 
 function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
@@ -89,7 +89,7 @@ function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
     const { slug } = formula
     return api.post(workspace.path('/formulas/:slug/periods/:period/sign', { slug, period: entry.period }), request)
   }
-  /** Whether the server has heard of it: a password that never arrived need not be typed again. */
+  /** Whether it reached the server: a password that never arrived need not be typed again. */
   const sign = async (proof: Proof): Promise<boolean> => {
     setSigning(true)
     setError(null)

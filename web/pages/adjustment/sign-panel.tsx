@@ -1,4 +1,5 @@
-// What the person is asked to sign, how the other side stands, what has changed since, or why there is nothing to sign.
+// What the person is asked to sign, the state of the other side, what has changed since, or why there is nothing to
+// sign.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AdjustmentPage, MovedView, Party } from '../../../src/http/console/wire/formulas.ts'

@@ -1,4 +1,4 @@
-// What the pages of formulas ask the server for, each under the key by which a change makes it old.
+// What the pages of formulas request from the server, each under the key by which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { PamStatus } from '../../../src/http/console/wire/formulas.ts'
 import { api } from '../../api.ts'
@@ -34,7 +34,7 @@ export function useSlugs() {
   })
 }
 
-/** How soon to ask again while formulas are yet to be worked out. */
+/** How soon to ask again while formulas are still to be computed. */
 const pendingMs = 1_500
 
 export function whilePending(data: { readonly pending: number } | undefined): number | false {

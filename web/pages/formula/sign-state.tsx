@@ -17,7 +17,7 @@ export function writeSigner({ name, means }: Pick<SignatureView, 'name' | 'means
   return means === 'OPERATOR' ? `the operator, in the name of ${name}` : name
 }
 
-/** By which means, to stand behind `signed`; empty where nothing is known of it. */
+/** By which means, for after `signed`; empty where nothing is known of it. */
 export function writeMeans({ means }: Pick<SignatureView, 'means'>): string {
   return { PASSKEY: 'with a passkey', PASSWORD: 'with the password', OPERATOR: 'by the operator', SESSION: '' }[means]
 }

@@ -83,7 +83,7 @@ function describe({ used, byDefault }: LimitView): string {
   return used === null ? words : `${writeCount(used)} in use, ${words}`
 }
 
-/** `null` for the default, `undefined` where it is no number. */
+/** `null` for the default, `undefined` where it is not a number. */
 function readLimit(text: string): number | null | undefined {
   const digits = text.replaceAll(/[\s,]/g, '')
   if (digits === '') return null

@@ -1,4 +1,5 @@
-// A reading that waits because it would rewrite what is held, beside what is held; who operates the installation decides.
+// An answer in quarantine because it would rewrite stored values, beside those values; an operator of the installation
+// decides.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { DecidedRow, QuarantineRow } from '../../../src/http/console/wire/series.ts'

@@ -1,5 +1,5 @@
 // The figures a page works out from published ones: changes in percent and levels on another base. Exact fractions, rounded
-// half up to two decimals at the end. Where there is no such figure (a division by nothing, a base below zero) it is null.
+// half up to two decimals at the end. Where there is no such figure (a division by zero, a base below zero) it is null.
 import {
   divide,
   hundred,
@@ -14,7 +14,7 @@ import type { Cut, History } from './vintages.ts'
 
 const decimals = 2
 
-/** Of a value below zero no percent can be said. */
+/** A value below zero has no percentage. */
 function positive(text: string): Ratio | null {
   const read = parseRatio(text)
   return read !== null && read.n > 0n ? read : null

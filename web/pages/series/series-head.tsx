@@ -1,4 +1,4 @@
-// What stands above the chart: the last value as it stood, and what is wrong if anything is.
+// The part above the chart: the last value as it stood, and what is wrong if anything is.
 import { memo, type ReactNode } from 'react'
 import type { OriginView, SeriesPage } from '../../../src/http/console/wire/series.ts'
 import { Change, Tag } from '../../components/figures.tsx'
@@ -118,7 +118,7 @@ function isRecent(instant: string): boolean {
   return Date.now() - Date.parse(instant) < recentDays * 86_400_000
 }
 
-/** Who decided what about readings that waited. */
+/** Who decided what about answers in quarantine. */
 function decisionWords({ decision, decidedAt, decidedBy, reason }: NonNullable<SeriesPage['decided']>): string {
   const day = writeDay(decidedAt)
   if (decision === 'overtaken')

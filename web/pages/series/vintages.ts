@@ -1,5 +1,5 @@
-// A series with all its vintages as columns that can be cut at any day within a frame. It decides which vintage stands at
-// a cut the way the API's `asOf` does. Values stay texts; the floats beside them are places on the screen and nothing else.
+// A series with all its vintages as columns that can be cut at any day within a frame. It chooses the vintage at a cut
+// the way the API's `asOf` does. Values stay texts; the floats beside them are places on the screen and nothing else.
 import { type Day, parseDay } from '../../../src/core/day.ts'
 import { endOfDay, microsOf, parseInstant } from '../../../src/core/instant.ts'
 import {
@@ -52,7 +52,7 @@ export type Cut = Int32Array
 
 /** What had been published by then: a day counts to its end in UTC. */
 export interface AsOf {
-  /** As it stands in the address and in a question to the API. */
+  /** As it is written in the address and in a request to the API. */
   readonly text: string
   readonly day: Day
   readonly micros: number

@@ -1,4 +1,5 @@
-// Who did what, when, from where; and whether the chains of hashes over all that was published and signed still hold.
+// Who did what, when, from where; and whether the chains of hashes over all that was published and signed are still
+// valid.
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-// What one signs in and signs with besides the password: passkeys, one-time codes, recovery codes. Whatever changes them
-// asks first who is at the browser.
+// What one signs in and signs with besides the password: passkeys, one-time codes, recovery codes. Every change asks
+// for a confirmation first.
 import { Button, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -43,7 +43,7 @@ export function Factors() {
 
 export interface FactorParts {
   readonly factors: FactorsView
-  /** Runs it, after having asked who is at the browser where that is needed. */
+  /** Runs it, after a confirmation where one is needed. */
   readonly confirmed: Confirmed
   readonly changed: () => Promise<void>
   /** Recovery codes, the one time they can be. */

@@ -1,4 +1,4 @@
-// API keys: made with a name and an end, shown once, rotated with an overlap, revoked after a question.
+// API keys: made with a name and an end, shown once, rotated with an overlap, revoked after a confirmation.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -38,7 +38,7 @@ export function Keys() {
   const rotate = async (key: KeyRow) => {
     const issued = await api.post(path('/keys/:id/rotate', { id: key.id }), { overlapHours })
     await changed()
-    // After the question has closed itself.
+    // After the dialog has closed itself.
     setTimeout(() => setDoing({ what: 'show', issued, overlapHours }), 0)
   }
   return (

@@ -1,4 +1,5 @@
-// How it stands with each provider, what waits because it would rewrite what is held, and what was decided about that.
+// The state of each provider, what is in quarantine because it would rewrite stored values, and what was decided about
+// that.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QuarantinePage } from '../../../src/http/console/wire/series.ts'
 import type { QuarantineDecision } from '../../../src/http/console/wire/series-calls.ts'

@@ -4,7 +4,7 @@ import classes from './settings.module.css'
 
 interface RowActionProps {
   readonly words: string
-  /** For who does not see the row: `Remove the passkey My phone`. */
+  /** For people who do not see the row: `Remove the passkey My phone`. */
   readonly label: string
   readonly run: () => void
 }

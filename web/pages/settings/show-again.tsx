@@ -1,4 +1,4 @@
-// Who is at the browser, asked again: by the password or a passkey, once in a few minutes. What needed it is then done.
+// Confirming who the person is, by the password or a passkey, once in a few minutes. Then the action runs.
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { FactorsView } from '../../../src/http/console/wire/factors.ts'

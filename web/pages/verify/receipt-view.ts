@@ -22,7 +22,10 @@ export interface ReceiptView extends Pick<AdjustmentPage, 'components' | 'contro
   readonly steps: readonly WorkedStep[]
 }
 
-/** As it is recomputed: what the file claims beside it is told by the verdict. Its breakdown is the file's where it holds. */
+/**
+ * As it is recomputed: the verdict says what the file claims beside it. Its breakdown is the file's where that is
+ * valid.
+ */
 export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
   const { formula, adjustment, lines } = workReceipt(body)
   const entry = presentAdjustment(adjustment)

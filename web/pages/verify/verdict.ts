@@ -1,5 +1,5 @@
-// Judging a receipt in the browser, and the verdict in words: what recomputes, whose key, whose signatures, and what rests on
-// the word of who runs the installation. Nothing is sent anywhere.
+// Judging a receipt in the browser, and the verdict in words: what recomputes, whose key, whose signatures, and what
+// depends on trusting the operator of the installation. Nothing is sent anywhere.
 import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
 import { decodeReceipt } from '../../../src/core/receipt-reading.ts'
 import type { CompilerView, Difference } from '../../../src/core/replay.ts'
@@ -13,7 +13,7 @@ import {
 import { cutDecimals } from '../../../src/core/words.ts'
 import { writeInstant } from '../../components/words.ts'
 
-/** No key is named by hand here: whether it is this installation's is told beside the verdict. */
+/** No key is named by hand here: whether it is this installation's is shown beside the verdict. */
 export async function judgeFile(bytes: Uint8Array): Promise<Verdict> {
   // There is no `subtle` on pages that are not served securely.
   return judgeReceipt(decodeReceipt(bytes), { subtle: globalThis.crypto?.subtle, trustedKeys: null })

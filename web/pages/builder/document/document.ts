@@ -1,5 +1,5 @@
-// The formula document as the builder holds it: a text. It is read as the engine reads it, every scalar its own digits, and
-// a change in the form is a change to that text which leaves comments, order and layout around it as they are.
+// The formula document as the builder keeps it: a text. It is read as the engine reads it, every scalar its own digits,
+// and a change in the form is a change to that text which leaves comments, order and layout around it as they are.
 import { type Document, isMap, isScalar, isSeq, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { rawToJson } from '../../../../src/core/formula/canonical.ts'
 import { isRawList, isRawMap, type Raw, type RawMap, readRaw } from '../../../../src/core/formula/raw.ts'
@@ -95,7 +95,7 @@ function changeText(text: string, change: (document: Editable) => void): string 
   change(document)
   const after = document.toString(layout)
   if (before === after) return text
-  // As little as can be is laid out anew: lines, else stretches of lines, else all of it.
+  // As little as possible is laid out again: lines, else stretches of lines, else all of it.
   for (const finely of [true, false]) {
     const carried = carryOver(before, source, after, finely)
     if (saysTheSame(carried, after)) return carried

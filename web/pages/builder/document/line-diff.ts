@@ -82,7 +82,7 @@ export function hunksOf(lines: readonly DiffLine[], around = 3): DiffLine[][] {
 
 /**
  * What changed from `base` to `theirs`, done to `ours`, which says the same as `base` in another layout. Where both touch
- * the same stretch of lines, theirs stand: `finely` for each line of it, else for the stretch as a whole.
+ * the same stretch of lines, theirs win: `finely` for each line of it, else for the stretch as a whole.
  */
 export function carryOver(base: string, ours: string, theirs: string, finely: boolean): string {
   const [middle, own, other] = [linesOf(base), linesOf(ours), linesOf(theirs)]

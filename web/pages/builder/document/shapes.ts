@@ -14,7 +14,7 @@ function mapOf(entries: Readonly<Record<string, Plain | null>>): Plain | null {
 // How often
 
 export interface FrequencyShape {
-  /** One of the named ones, `months` or `weeks` for every so many, or what else was written. */
+  /** One of the named ones, `months` or `weeks` for every few of them, or whatever else was written. */
   readonly kind: string
   readonly count: string
 }
@@ -102,7 +102,7 @@ export function beginWindow(kind: string): Plain | null {
 // What a reading is compared with
 
 export interface BaseShape {
-  /** A period, a range or a date, or a figure that stands for itself. */
+  /** A period, a range or a date, or a fixed figure. */
   readonly kind: 'PERIOD' | 'VALUE'
   readonly text: string
 }

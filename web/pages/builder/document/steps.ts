@@ -16,7 +16,7 @@ export function whyNotSteps(text: string): string | null {
   return clause == null ? null : whyNotWritten(clause)
 }
 
-/** Whether its steps ask for a factor of the past, which those after signed periods do not have. */
+/** Whether its steps need a past factor, which those after signed periods do not have. */
 export function asksForYears(text: string): boolean {
   const clause = checkDocument(text).formula?.clause
   return clause != null && hasYearLimit(clause)
@@ -36,7 +36,7 @@ export function turnIntoSteps(text: string): string | null {
   }))
   const { kind, step } = formula.result
   const shown = writeRounding(readRounding(rawAt(root, ['result', 'show'])))
-  // A price rounded by the clause goes on being rounded so.
+  // A price rounded by the clause stays rounded like this.
   const price = writeRounding(readRounding(rawAt(root, ['clause', 'rounding', 'price'])))
   const isPriceRounded = price !== null && hasAt(root, ['contract', 'price'])
   const withSteps = setAt(setAt(text, ['steps'], null), ['steps'], steps)

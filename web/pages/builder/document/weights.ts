@@ -18,7 +18,7 @@ export type ShareUnit = 'percent' | 'fraction'
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/
 
-/** Moves the decimal point; null where the text is no decimal. */
+/** Moves the decimal point; null where the text is not a decimal. */
 function shiftPoint(text: string, places: number): string | null {
   const match = decimal.exec(text)
   if (!match || (match[2] === '' && (match[3] ?? '') === '')) return null
@@ -31,7 +31,7 @@ function shiftPoint(text: string, places: number): string | null {
   return `${sign === '-' ? '-' : ''}${left}${right === '' ? '' : `.${right}`}`
 }
 
-/** `0.35` → `35`, `0.3550` → `35.50`; the name of a param, or what is no decimal, as it is. */
+/** `0.35` → `35`, `0.3550` → `35.50`; the name of a param, or a text that is not a decimal, as it is. */
 export function shownShare(text: string, unit: ShareUnit): string {
   return unit === 'percent' ? (shiftPoint(text, 2) ?? text) : text
 }
@@ -52,7 +52,7 @@ export function writeShare(text: string): string {
 
 export interface WeightSum {
   readonly weights: Ratio
-  /** Null where it is no number: a param whose value changes with its date, or something unreadable. */
+  /** Null where it is not a number: a param whose value changes with its date, or something unreadable. */
   readonly fixed: Ratio | null
   readonly total: Ratio | null
   readonly isWhole: boolean

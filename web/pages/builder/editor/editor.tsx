@@ -61,7 +61,8 @@ export function CodeEditor({
 
   useEffect(() => {
     const made = view.current
-    // What was typed here comes back a moment later, perhaps when more is typed already: it is no change from outside.
+    // What was typed here comes back a moment later, perhaps when more is typed already: it is not a change from
+    // outside.
     const echo = sent.current.indexOf(text)
     sent.current.splice(0, echo + 1)
     if (made === null || echo >= 0 || made.state.doc.toString() === text) return

@@ -1,4 +1,5 @@
-// Replacing a clause by the steps it becomes: asked first, and tried first, so that one sees whether any number moves.
+// Replacing a clause by the steps it becomes: confirmed first, and tried first, so that the person sees whether any
+// number moves.
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

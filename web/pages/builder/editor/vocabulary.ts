@@ -18,7 +18,7 @@ export interface Word {
 
 const specs = allKeys().map(spec => ({ spec, parts: spec.path.split('.') }))
 
-/** Whether a place is the one a table speaks of; `*` stands for any name or number. */
+/** Whether a place is the one a table describes; `*` stands for any name or number. */
 function fits(parts: readonly string[], path: readonly string[]): boolean {
   return parts.length === path.length && parts.every((part, i) => part === '*' || part === path[i])
 }

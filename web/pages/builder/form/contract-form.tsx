@@ -57,7 +57,7 @@ function NameLine() {
   const { document, change, isNew } = useBuilder()
   const { root } = document
   const [name, slug, status] = ['name', 'slug', 'status'].map(key => textAt(root, [key])) as [string, string, string]
-  /** The slug goes along with the name until somebody writes one of their own. */
+  /** The slug follows the name until somebody writes one. */
   const rename = (typed: string) => {
     const follows = isNew && (slug === '' || slug === slugOf(name))
     change(text =>

@@ -18,7 +18,7 @@ export function sayCalendar(root: Raw): string {
   return `${from}${until}, ${sayHowOften(root, kind, count)}${firstWords}.`
 }
 
-/** Beyond so many dates only their number is told. */
+/** Beyond this many dates only their number is given. */
 const mostDates = 4
 
 function sayHowOften(root: Raw, kind: string, count: string): string {
@@ -93,7 +93,7 @@ function saySettle(root: Raw): string {
   return `Paid by ${settleWords.NOTE}.`
 }
 
-/** The chosen one as its table tells it, or what counts where none is written. */
+/** The words of the chosen one from its table, or what counts where none is written. */
 function told(spec: ChoiceKey<string>, written: string): string {
   return wordsFor(spec, written === '' ? (spec.otherwise ?? '') : written) || '…'
 }

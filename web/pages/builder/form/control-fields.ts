@@ -40,7 +40,7 @@ export function suffixOf({ value }: KeySpec): string | undefined {
   return { percent: '%', points: 'pp', fraction: undefined, money: undefined, plain: undefined }[value.unit]
 }
 
-/** What a key is for, as a sentence under its field; none where the help is what is said when it is missing. */
+/** What a key is for, as a sentence under its field; none where the help describes a missing value. */
 export function hintOf({ help }: KeySpec): string | undefined {
   return help.startsWith('say ') ? undefined : sentenceCase(help)
 }

@@ -25,7 +25,7 @@ export function useTyped(shown: string, commit: (typed: string) => void) {
   }
 }
 
-/** Problems as Mantine's error, warnings behind the hint. `isWhole` takes in what lies inside the place. */
+/** Problems as Mantine's error, warnings behind the hint. `isWhole` includes what lies inside the place. */
 export function useNotes(path: Path, hint?: ReactNode, isWhole = true) {
   const { problems, warnings } = useBuilder()
   const place = writePath(path)
@@ -227,9 +227,9 @@ export function ChoiceField({
   isWritten = false,
 }: FieldProps & {
   readonly choices: Choices
-  /** What holds when nothing is written; choosing it writes nothing. */
+  /** What applies when nothing is written; choosing it writes nothing. */
   readonly otherwise?: string
-  /** Written down even where it is what holds anyway. */
+  /** Written even where it is the default. */
   readonly isWritten?: boolean
 }) {
   const { document, set } = useBuilder()

@@ -23,7 +23,7 @@ const frequenciesOf: Readonly<Record<string, readonly string[]>> = {
   expand: ['QUARTERLY', 'SEMIANNUAL', 'ANNUAL'],
   week: ['WEEKLY'],
 }
-/** What counts where it is left out, where that is no choice of its own. */
+/** What counts where it is left out, where that is not one of the choices. */
 const leftOut: Readonly<Record<string, string>> = { week: 'as its provider says, else Monday' }
 
 const choiceKeys = inputKeys

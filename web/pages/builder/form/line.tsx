@@ -54,7 +54,7 @@ export function NotesAt({ places }: { readonly places: readonly string[] }) {
   return <Notes problems={problems.filter(isHere)} warnings={warnings.filter(isHere)} />
 }
 
-/** Inside a place, but in none of the fields there: keys nobody knows. */
+/** Inside a place, but in none of the fields there: unknown keys. */
 export function NotesElse({ place, keys }: { readonly place: string; readonly keys: readonly string[] }) {
   const { problems, warnings } = useBuilder()
   const isElse = ({ path }: { readonly path: string }) =>

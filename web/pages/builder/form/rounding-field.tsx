@@ -17,7 +17,7 @@ export function RoundingField({
   hint,
   otherwise = 'not rounded',
 }: FieldProps & {
-  /** What holds where nothing is written, in words. */
+  /** The default, in words. */
   readonly otherwise?: string
 }) {
   const { document, set } = useBuilder()

@@ -86,7 +86,7 @@ export function sayRounding({ kind, amount, mode }: RoundingShape): string {
   return `rounded to ${amount === '' ? '…' : amount} ${amount === '1' ? 'decimal' : 'decimals'}${how}`
 }
 
-/** What so many decimals before the point are called: `thousands`. */
+/** What this many decimals before the point are called: `thousands`. */
 function sayTens(places: number): string {
   const group = ['', 'thousands', 'millions', 'billions', 'trillions', 'quadrillions'][Math.floor(places / 3)] ?? ''
   const head = ['', 'tens', 'hundreds'][places % 3]!
@@ -129,7 +129,7 @@ function sayLag(raw: Raw | undefined): string {
   return `${sayCount(count, unit)} ${isAfter ? 'after' : 'before'} the adjustment date`
 }
 
-/** The chosen one as its table tells it; empty where none is written. */
+/** The words of the chosen one from its table; empty where none is written. */
 export function wordsFor({ value }: ChoiceKey<string>, written: string): string {
   return written === '' ? '' : (value.choices.find(choice => choice.value === written)?.words ?? written)
 }
@@ -163,7 +163,7 @@ function sayWindow(raw: Raw | undefined, using: string): string {
   return `${how} the days from the ${sayOrdinal(from)}${isBefore ? ' of the month before' : ''} to the ${sayOrdinal(to)}${fewest}`
 }
 
-/** `21st`, `3rd`; what is no day as it is. */
+/** `21st`, `3rd`; a text that is not a day, as it is. */
 function sayOrdinal(day: string): string {
   if (!/^\d{1,2}$/.test(day)) return day
   const ends = /^1\d$/.test(day) ? 'th' : ({ '1': 'st', '2': 'nd', '3': 'rd' }[day.at(-1)!] ?? 'th')

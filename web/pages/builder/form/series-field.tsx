@@ -106,7 +106,7 @@ export function SeriesBox({ id, label, error, description, written, onReference,
   )
 }
 
-/** How a series that is written but not held comes into the workspace. */
+/** How a series that is written but missing is added to the workspace. */
 function ComeBy({ reference, follow }: { readonly reference: string; readonly follow: ReturnType<typeof useFollow> }) {
   const { series } = useBuilder()
   const { slug } = useWorkspace()
@@ -230,7 +230,7 @@ function useFollow(onDone: (reference: string) => void) {
       const request = { provider: reference.slice(0, slash), code: reference.slice(slash + 1) }
       await api.post(workspace.path('/series/follow'), request)
       await queries.invalidateQueries({ queryKey: ['w', workspace.slug, 'series'] })
-      // Once the new list is on the page, so that whoever is told finds the series in it.
+      // Once the new list is on the page, so that the caller finds the series in it.
       setTimeout(() => latest.current(reference))
     } catch (error) {
       setTrouble(error instanceof ApiFailure ? error.message : `${reference} could not be followed; try again.`)

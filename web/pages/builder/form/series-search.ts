@@ -12,7 +12,7 @@ export function referenceOf({ provider, code }: Pick<SeriesRow, 'provider' | 'co
   return `${provider}/${code}`
 }
 
-/** Those that hold every word, the ones whose name begins with the first word before the others. */
+/** Those that contain every word, the ones whose name begins with the first word before the others. */
 export function matchSeries(rows: readonly SeriesRow[], wanted: string): readonly SeriesRow[] {
   const words = wanted
     .toLowerCase()

@@ -97,7 +97,7 @@ export function WindowField({
 }: {
   readonly path: Path
   readonly label: string
-  /** What holds where nothing is written, in words. */
+  /** The default, in words. */
   readonly otherwise: string
 }) {
   const { document, set } = useBuilder()

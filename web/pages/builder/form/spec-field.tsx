@@ -13,7 +13,7 @@ interface SpecProps {
   readonly path?: Path
   /** In place of the table's own. */
   readonly label?: string
-  /** What holds where nothing is written, in words, where that is no value of its own. */
+  /** The default, in words, where it is not one of the values. */
   readonly otherwise?: string
   /** Without the words below, where the label says it. */
   readonly isTerse?: boolean

@@ -27,7 +27,7 @@ export function FactorChart({ entries, before, start, currency }: FactorChartPro
 
 type Point = readonly [date: string, factor: number]
 
-/** The last factor holds until today. */
+/** The last factor applies until today. */
 function pointsOf(entries: readonly PreviewEntry[], start: string | null): Point[] {
   const base: Point[] = start === null ? [] : [[start, 1]]
   const points = entries.map(({ adjustmentDate, factor }): Point => [adjustmentDate, Number.parseFloat(factor)])

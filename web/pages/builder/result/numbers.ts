@@ -1,4 +1,4 @@
-// Which numbers the result shows: those in force, which keep what is signed, or the whole history anew from the newest
+// Which numbers the result shows: those in force, which keep what is signed, or the whole history again from the newest
 // figures, as if nothing were signed.
 import type { Preview } from '../../../../src/http/console/wire/formulas.ts'
 import { countOf } from '../../../components/words.ts'

@@ -100,7 +100,7 @@ function isSame(preview: Preview): boolean {
   return !pairEntries(preview).some(({ isChanged }) => isChanged)
 }
 
-/** One sentence that says how it stands; read out when it changes. */
+/** The state in one sentence; read out when it changes. */
 function Summary({ preview, currency }: { readonly preview: Preview | null; readonly currency: string }) {
   const { problems, warnings } = useBuilder()
   return (

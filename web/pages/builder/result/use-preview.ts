@@ -1,5 +1,5 @@
-// The live result: what the document would do, asked a moment after it stopped changing. A question that was overtaken is
-// given up; the last good answer stays until the next one is there.
+// The live result: what the document would do, asked a moment after it stopped changing. A request that was overtaken
+// is cancelled; the last good answer stays until the next one is there.
 import { useEffect, useRef, useState } from 'react'
 import type { PreviewRequest } from '../../../../src/http/console/wire/formula-calls.ts'
 import type { Preview } from '../../../../src/http/console/wire/formulas.ts'

@@ -1,5 +1,5 @@
 // Documents to start from. Each is whole and in order as it stands; its dates lie so that there is a history to look at,
-// and a series that the workspace does not hold yet is picked in the form.
+// and a series that the workspace does not have yet is picked in the form.
 import { slugOf } from './slug.ts'
 
 export interface Template {

@@ -89,7 +89,7 @@ function figureAt({ history, cut, reading }: Line, day: number): string | null {
   return place < 0 ? null : shownAt(history, cut, place, reading)
 }
 
-/** The same for who hears it. */
+/** The same for screen readers. */
 export function tipWords(view: View, place: number, unit: string): string {
   const main = view.lines[0]!
   const { history, cut } = main

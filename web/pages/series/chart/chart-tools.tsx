@@ -96,7 +96,7 @@ function RangeButtons({ cover, from, to, change }: Pick<ChartToolsProps, 'cover'
   )
 }
 
-/** Beside the series itself; there are so many colours. */
+/** Beside the series itself; as many as there are colours. */
 export const mostBeside = 4
 
 interface CompareProps {
@@ -162,7 +162,7 @@ interface BaseFieldProps {
   readonly change: ChangeAddress
 }
 
-/** The period that is 100, and why the lines are rebased where nobody asked for it. */
+/** The period that is 100, and why the lines are rebased without being asked. */
 export function BaseField({ view, change }: BaseFieldProps) {
   const { history } = view.lines[0]!
   const label =

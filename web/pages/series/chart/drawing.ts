@@ -7,7 +7,7 @@ import { extentOf, longestStep, type Point, roundScale, type Scale, thinLine } f
 /** Above this many periods in sight single marks would be a smear. */
 const mostMarks = 400
 
-/** Every vintage from the first print to the one that stands: thin verticals, and marks where there is room. */
+/** Every vintage from the first print to the newest: thin verticals, and marks where there is room. */
 export interface Fan {
   readonly verticals: readonly Point[]
   readonly firsts: readonly Point[]

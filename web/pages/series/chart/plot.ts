@@ -1,5 +1,5 @@
-// Where things stand on the screen: scales, round marks on an axis, and a line thinned to what pixels can show. Floats all
-// through, for nothing here is a figure anybody reads.
+// Where things are on the screen: scales, round marks on an axis, and a line thinned to what pixels can show. Floats
+// everywhere, because nothing here is a figure that people read.
 import { civilOf, type Day, dayOf } from '../../../../src/core/day.ts'
 import type { Frequency } from '../../../../src/core/period.ts'
 

@@ -64,7 +64,7 @@ export function SeriesChart({ view, hasFan, openPeriod, zoom }: SeriesChartProps
 }
 
 function useDrawing(view: View, hasFan: boolean, columns: number): Drawing {
-  // What is known today stays as it is while the day is dragged; only what stood then is drawn anew.
+  // What is known today stays as it is while the day is dragged; only what was known then is drawn again.
   const { lines, today, span } = view
   return useMemo(
     () => ({

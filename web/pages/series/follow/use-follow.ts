@@ -1,4 +1,4 @@
-// Following a series: the provider is asked while one waits, and then its page opens.
+// Following a series: the provider is asked while the person waits, and then its page opens.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

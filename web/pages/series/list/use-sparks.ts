@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../session.ts'
 
 /** What the server gives in one answer. */
 const mostAtOnce = 100
-/** While rows fly past nothing is asked. */
+/** While rows fly past nothing is requested. */
 const restMs = 60
 
 // A series whose values changed is another one for this purpose.
@@ -31,7 +31,7 @@ export function useSparks(rows: readonly SeriesRow[]): (row: SeriesRow) => reado
           for (const row of asked) held.current.set(keyOf(row), sparks[row.id] ?? [])
           setCount(count => count + 1)
         },
-        // A row without its small line is still a row: the figures stand beside it.
+        // A row without its small line is still a row: the figures are beside it.
         () => undefined,
       )
     }, restMs)

@@ -2,7 +2,7 @@
 // it is read. A line may come in pieces.
 import type { DataType, Frequency, UploadLine, UploadResult } from '../../../../src/http/console/wire/series.ts'
 
-/** What is said once for a file of one series that has no column for it. */
+/** What is entered once for a file of one series that has no column for it. */
 export interface GivenColumns {
   readonly series: string
   readonly name: string

@@ -48,7 +48,7 @@ export function Problems({ result }: { readonly result: UploadResult }) {
   )
 }
 
-/** What a file comes to, in one sentence. Of very many series only the first are told one by one. */
+/** What a file comes to, in one sentence. Of very many series only the first are listed. */
 export function verdictOf(result: UploadResult): string {
   const { added, revised, unchanged, created } = totalsOf(result)
   const { rows, series, seriesCount } = result

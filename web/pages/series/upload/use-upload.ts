@@ -1,4 +1,4 @@
-// A file on its way: chosen, sent, read, shown, taken in; or failed, with the file still chosen.
+// A file on its way: chosen, sent, read, shown, imported; or failed, with the file still chosen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'

@@ -1,4 +1,4 @@
-// The values of a series as rows: which periods, and as a table to take along. Only what is asked for is worked out.
+// The values of a series as rows: which periods, and as a table to download. Only what is requested is computed.
 import { writePublished } from '../../../../src/core/instant.ts'
 import { firstAtLeast } from '../../../../src/core/period.ts'
 import type { Cell, Sheet } from '../../../../src/formats/sheet.ts'
@@ -7,7 +7,7 @@ import { changeAt, type Mode, shownAt } from '../exact-figures.ts'
 import type { Line, View } from '../view.ts'
 import { countAt } from '../vintages.ts'
 
-/** The places in sight of which something was out, newest first unless asked otherwise. Withdrawn ones are among them. */
+/** The places in sight of which something was out, newest first by default. Withdrawn ones are among them. */
 export function placesOf({ cut, first, end }: Line, isUp: boolean): Int32Array {
   const places: number[] = []
   for (let i = first; i < end; i++) if (cut[i]! >= 0) places.push(i)
