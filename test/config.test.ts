@@ -90,7 +90,7 @@ describe('the configuration', () => {
     ])
   })
 
-  test('never repeats a secret, or an address that may hold a password', () => {
+  test('never repeats a secret, or an address that may contain a password', () => {
     const told = readConfig({ ASSIZE_SECRET: 'hunter2', DATABASE_URL: 'hunter2', REDIS_URL: 'hunter2' }).mistakes.join()
     expect(told).toContain('ASSIZE_SECRET must be at least 32 bytes long')
     expect(told).not.toContain('hunter2')

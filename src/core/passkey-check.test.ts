@@ -24,7 +24,7 @@ describe('a signature by passkey', () => {
     })
   })
 
-  it('holds for every spelling of the two numbers of an elliptic signature', async () => {
+  it('is valid for every spelling of the two numbers of an elliptic signature', async () => {
     const problems = await Promise.all(Array.from({ length: 200 }, () => problemOf(assertionOf(elliptic))))
     expect(problems.filter(problem => problem !== null)).toEqual([])
   })
@@ -56,7 +56,7 @@ describe('a signature by passkey', () => {
     expect(await problemOf(assertionOf(elliptic, making))).toContain(problem)
   })
 
-  it('is none inside a page of another site', async () => {
+  it('is not valid inside a page of another site', async () => {
     const clientData = JSON.stringify({
       type: 'webauthn.get',
       challenge: base64url(challengeBytes(hash)),
@@ -66,7 +66,7 @@ describe('a signature by passkey', () => {
     expect(await problemOf(assertionOf(elliptic, { clientData }))).toContain('page of another site')
   })
 
-  it('holds on the same machine and on a host under the site', async () => {
+  it('is valid on the same machine and on a host under the site', async () => {
     const local = { rpId: 'localhost', origin: 'http://localhost:8080' }
     expect(await problemOf(assertionOf(edwards, local))).toBeNull()
     expect(await problemOf(assertionOf(edwards, { rpId: 'example.com' }))).toBeNull()

@@ -72,7 +72,7 @@ describe('reading decimals', () => {
     )
   })
 
-  it('throws for a decimal that was said to be checked and is none', () => {
+  it('throws for a text that should have been checked and is not a decimal', () => {
     expect(() => ratio('abc')).toThrow('abc')
   })
 })
@@ -190,12 +190,12 @@ describe('rounding', () => {
     expect(modes.map(mode => writeCarried(round(ratio(value), { multiple, mode }))).join(' ')).toBe(expected)
   })
 
-  it('rounds to multiples that are no power of ten', () => {
+  it('rounds to multiples that are not a power of ten', () => {
     expect(writeCarried(round(ratio('10'), { multiple: ratio('3'), mode: 'HALF_UP' }))).toBe('9')
     expect(writeCarried(round(ratio('0.7'), { multiple: ratio('0.25'), mode: 'CEILING' }))).toBe('0.75')
   })
 
-  it('sees the tie in a fraction that is no finite decimal until it is multiplied', () => {
+  it('sees the tie in a fraction that is not a finite decimal until it is multiplied', () => {
     const change = multiply(ratio('0.15015'), divide(ofInteger(30), ofInteger(90)))
     expect(writeFixed(multiply(change, ofInteger(100)), 2)).toBe('5.01')
   })
@@ -206,14 +206,14 @@ describe('rounding', () => {
     expect(writeCarried(roundTo(ratio('49.9'), -2))).toBe('0')
   })
 
-  it('rounds half up, away from zero, unless it is told otherwise', () => {
+  it('rounds half up, away from zero, by default', () => {
     expect(writeCarried(roundTo(ratio('0.125'), 2))).toBe('0.13')
     expect(writeCarried(roundTo(ratio('-0.125'), 2))).toBe('-0.13')
   })
 })
 
 describe('writing', () => {
-  it('keeps the decimals it is asked for, and no sign on a zero', () => {
+  it('keeps the requested decimals, and no sign on a zero', () => {
     expect(writeFixed(ratio('1.797'), 4)).toBe('1.7970')
     expect(writeFixed(ratio('-0.004'), 2)).toBe('0.00')
     expect(writeFixed(ratio('0.05'), 1)).toBe('0.1')

@@ -31,7 +31,7 @@ describe('what is different between two receipts', () => {
     ])
   })
 
-  it('tells a settled value from a changed one, and says when one was merely published again', () => {
+  it('distinguishes a value that became final from a changed one, and says when one was merely published again', () => {
     const settled = bracketsTable.replace('114.00,PRELIMINARY', '116.00,PRELIMINARY')
     const before = receipt(settled.replace('CUSTOM/steel,2024-06,116.00,FINAL,2024-07-28,Steel billets\n', ''))
     expect(tellDifferences(before, receipt(settled))).toEqual([

@@ -32,7 +32,7 @@ const contractOf = (contract: string) => formula(contract).contract
 const datesOf = (contract: string, until: string) => adjustmentDates(contractOf(contract), day(until)).map(writeDay)
 
 describe('adjustment dates', () => {
-  it('begin one period after the start and stop at the day asked for', () => {
+  it('begin one period after the start and stop at the requested day', () => {
     expect(datesOf('{ start: 2024-01-15, frequency: MONTHLY }', '2024-04-14')).toEqual(['2024-02-15', '2024-03-15'])
     expect(datesOf('{ start: 2024-01-15, frequency: MONTHLY }', '2024-04-15')).toHaveLength(3)
   })
@@ -101,7 +101,7 @@ describe('which version governs', () => {
     expect(governed(versions)).toEqual(['2024-04-01 2024-Q2 1', '2024-07-01 2024-Q3 3', '2024-10-01 2024-Q4 3'])
   })
 
-  it('is none before the first effectiveFrom', () => {
+  it('does not exist before the first effectiveFrom', () => {
     expect(governed([formula(quarterly, '2024-06-30')])).toEqual(['2024-07-01 2024-Q3 1', '2024-10-01 2024-Q4 1'])
   })
 })

@@ -44,7 +44,7 @@ describe('text in a cell', () => {
     )
   })
 
-  it('that nobody neutralised stays as it is', () => {
+  it('that was not neutralised stays as it is', () => {
     for (const text of ["it's", "'quoted'", "'", '', '-5', '=1', "a;b'c"]) expect(restoreCsv(text)).toBe(text)
   })
 })

@@ -69,7 +69,7 @@ describe('which vintage counts', () => {
     )
   })
 
-  it('takes only the tag that is asked for, or falls back where that is allowed', () => {
+  it('takes only the requested tag, or falls back where that is allowed', () => {
     expect(selectVintage(all, { ...newest, tag: 'PRELIMINARY' })).toBe(secondPreliminary)
     expect(selectVintage([preliminary], { ...newest, tag: 'FINAL' })).toBeUndefined()
     expect(selectVintage([preliminary], { ...newest, tag: 'FINAL', orNewest: true })).toBe(preliminary)

@@ -54,7 +54,7 @@ describe('a line with its numbers put in', () => {
     expect(numbersOf(receipts.get('2022')!).f).toBe('9 * (1 + (-2))')
   })
 
-  it('leaves the names of what was not asked for', () => {
+  it('leaves the names of what was not used', () => {
     expect(worked('if(diesel > 3.5, diesel.base / diesel.last, k)', '2021')).toBe(
       'if(3.1 > 3.5, diesel.base / diesel.last, 2)',
     )

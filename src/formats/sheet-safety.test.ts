@@ -41,7 +41,7 @@ describe('a text', () => {
     }
   })
 
-  it('holds nothing to run behind a semicolon, where a spreadsheet may begin a new cell', () => {
+  it('has nothing to run behind a semicolon, where a spreadsheet may begin a new cell', () => {
     expect(csvOf('Steel;=1+1;-2; plain')).toBe(`"Steel;'=1+1;'-2; plain"`)
     expect(xlsxOf('Steel;=1+1')).toContain('>Steel;=1+1<')
   })
@@ -60,7 +60,7 @@ describe('a figure', () => {
     }
   })
 
-  it('that is none is a text, and as harmless', () => {
+  it('that is not a figure is a text, and as harmless', () => {
     for (const figure of ['=1+1', '-1+cmd', '@x', '', '1 </v>', '--1']) {
       expect(csvOf({ figure })).not.toMatch(/^[=@+-]/)
       expect(xlsxOf({ figure })).toContain('inlineStr')

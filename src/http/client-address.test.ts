@@ -20,7 +20,7 @@ describe('whose request it is', () => {
     expect(new Proxies(2).clientAddress(request('10.0.0.1'))).toBe('10.0.0.1')
   })
 
-  it('is the first that is none of the named addresses or ranges', () => {
+  it('is the first that is not one of the named addresses or ranges', () => {
     const proxies = new Proxies(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'])
     expect(proxies.clientAddress(request('10.1.2.3', '203.0.113.9, 192.0.2.7'))).toBe('203.0.113.9')
     expect(proxies.clientAddress(request('::ffff:10.1.2.3', '203.0.113.9'))).toBe('203.0.113.9')

@@ -4,7 +4,7 @@ import { FailedAttempts, groupOf } from './failed-attempts.ts'
 
 const most = limits.failedAttemptsPerMinute
 
-it('lets so many fail in any minute and then says how long to wait', () => {
+it('lets a number of attempts fail in any minute and then says how long to wait', () => {
   const attempts = new FailedAttempts()
   for (let i = 0; i < most; i++) expect(attempts.count('192.0.2.1', i)).toBeNull()
   expect(attempts.areTooMany('192.0.2.1', 30_000)).toBe(true)
@@ -30,7 +30,7 @@ it('takes the addresses of one IPv6 network for one', () => {
   for (const [address, group] of Object.entries(groups)) expect(groupOf(address)).toBe(group)
 })
 
-it('holds a bounded number of addresses and forgets those that are quiet', () => {
+it('keeps a bounded number of addresses and forgets those that are quiet', () => {
   const attempts = new FailedAttempts()
   for (let i = 0; i < most; i++) attempts.count('192.0.2.1', 0)
   for (let i = 0; i < limits.failingAddressesKept * 2; i++) {

@@ -130,7 +130,7 @@ describe('the Authorization header', () => {
 })
 
 describe('a known key', () => {
-  it('is answered at once and without a promise while it is held', async () => {
+  it('is answered at once and without a promise while it is cached', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1', { rateLimit: 5 })
     expect(check(key)).toBeInstanceOf(Promise)
@@ -140,7 +140,7 @@ describe('a known key', () => {
     expect(scene.asked).toBe(1)
   })
 
-  it('is looked up once for all who ask at the same time', async () => {
+  it('is looked up once for all requests at the same time', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1')
     const answers = await Promise.all(Array.from({ length: 50 }, () => check(key)))
@@ -263,7 +263,7 @@ describe('a known key', () => {
 })
 
 describe('without the database', () => {
-  it('keys read a moment ago work, others are told to come back, and all is well when it is back', async () => {
+  it('keys read a moment ago work, others are asked to try again, and all work when it is back', async () => {
     const { check, issue, scene } = setUp()
     const known = issue('key_1')
     const other = issue('key_2')
@@ -292,7 +292,7 @@ describe('without the database', () => {
     for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { kind: 'unavailable' } })
   })
 
-  it('a failed attempt is not counted where nobody knows whether it failed', async () => {
+  it('an attempt is not counted where it is not known whether it failed', async () => {
     const { check, scene } = setUp()
     const { find } = scene
     scene.find = () => Promise.reject(new Error('away'))
@@ -313,7 +313,7 @@ describe('guessing', () => {
     expect(await check(makeKey())).toEqual(refused)
   })
 
-  it('never shuts out a valid key of the same address, looked up or held', async () => {
+  it('never shuts out a valid key of the same address, looked up or cached', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1')
     for (const wrong of wrongKeys(limits.failedAttemptsPerMinute + 10)) await check(wrong)
@@ -324,7 +324,7 @@ describe('guessing', () => {
     expect(await check(key)).toMatchObject({ kind: 'known' })
   })
 
-  it('does not hold up the keys of other addresses: a crowd of wrong keys waits behind them', async () => {
+  it('does not delay the keys of other addresses: many wrong keys wait behind them', async () => {
     const { check, issue, scene } = setUp()
     const key = issue('key_1')
     for (const wrong of wrongKeys(limits.failedAttemptsPerMinute)) await check(wrong)
@@ -386,7 +386,7 @@ describe('the last use', () => {
 })
 
 describe('memory', () => {
-  it('holds no key: none of 1,000 is in the text of the heap (F15)', () => {
+  it('keeps no key: none of 1,000 is in the text of the heap (F15)', () => {
     // The keys come from a seeded draw, so the process can drop them and make them again to look for.
     const script = `
       import { createHash } from 'node:crypto'

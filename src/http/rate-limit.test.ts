@@ -93,7 +93,7 @@ describe('the sliding window', () => {
     expect(limiter.take(alone('one', 1), 0).accepted).toBe(false)
   })
 
-  it('holds a plan that was lowered, and says how long until there is room', () => {
+  it('applies a plan that was lowered, and says how long until there is room', () => {
     const limiter = new MemoryRateLimiter()
     for (let i = 0; i < 10; i++) limiter.take(alone('key', 10), i * 1000)
     expect(limiter.take(alone('key', 3), 10_000)).toMatchObject({
@@ -135,7 +135,7 @@ describe('the sliding window', () => {
     )
   })
 
-  it('always grants the request of a caller that waited as long as it was told (F9)', () => {
+  it('always grants the request of a caller that waited for the given time (F9)', () => {
     const run = fc.record({
       limit: fc.integer({ min: 1, max: 60 }),
       gaps: fc.array(fc.double({ min: 0, max: 3_000, noNaN: true }), { minLength: 1, maxLength: 200 }),
@@ -163,7 +163,7 @@ describe('the sliding window', () => {
     )
   })
 
-  it('holds for a greedy caller over ten minutes, 300 at a time (F9)', () => {
+  it('limits a greedy caller over ten minutes, 300 at a time (F9)', () => {
     const limiter = new MemoryRateLimiter()
     const accepted: number[] = []
     for (let time = 0; time < 600_000; time += 37.3)
@@ -268,7 +268,7 @@ describe('memory', () => {
   })
 })
 
-describe('what the caller is told', () => {
+describe('what the caller sees', () => {
   it('is whole seconds, enough also for a timer that fires early, and never more than the window', () => {
     expect([0, 1, 989, 990, 991, 16_000, 59_995, 60_000].map(waitSeconds)).toEqual([1, 1, 1, 1, 2, 17, 60, 60])
   })

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('holds so many answers back, and lets more leave at once', async () => {
+it('delays a number of answers, and sends more at once', async () => {
   vi.useFakeTimers()
   const slow = new SlowAnswers({ most: 3, waitMs: 1_000 })
   const held = Array.from({ length: 1_000 }, () => slow.hold())

@@ -38,7 +38,7 @@ describe('kept answers', () => {
     expect(book.find('/b', noon)).toBeUndefined()
   })
 
-  test('leave every book they stand in', () => {
+  test('leave every book they are in', () => {
     const shelf = new Shelf<Thing>(100_000)
     const books = [new AnswerBook(), new AnswerBook()]
     const thing = new Thing(1_000)
@@ -78,7 +78,7 @@ describe('kept answers', () => {
     expect(book.find('/a', noon)).toBe('answer to /a')
   })
 
-  test('count as use of what they were made from: it stays when room is needed, and what nobody asked for goes', () => {
+  test('count as use of what they were made from: it stays when room is needed, and what was not used goes', () => {
     const shelf = new Shelf<Thing>(10_000)
     const book = new AnswerBook()
     const things = ['a', 'b', 'c', 'd', 'e'].map(name => ({ name, thing: new Thing(1_900) }))

@@ -7,7 +7,7 @@ function work(ms: number): number {
   return performance.now() - from
 }
 
-test('whoever rests as long as they worked is done in about twice the time, however many slices there are', async () => {
+test('work that rests as long as it runs takes about twice the time, however many slices there are', async () => {
   const slices = new Slices()
   const from = performance.now()
   let workedMs = 0

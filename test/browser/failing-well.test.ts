@@ -71,7 +71,7 @@ describe('a lost connection', () => {
     expect(plain(await result.getByRole('table').innerText())).toBe(numbers)
     await context.setOffline(false)
     await result.getByRole('button', { name: 'Try again' }).click()
-    await result.getByText(/\d+ periods? other than saved/).waitFor()
+    await result.getByText(/\d+ periods? different from the saved version/).waitFor()
     expect(await result.getByRole('alert').count()).toBe(0)
 
     await page.getByRole('button', { name: 'Save version 2…' }).click()
@@ -183,7 +183,7 @@ describe('a session that ended', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/w/demo/formulas/office-lease/edit?view=clause')
     await page.getByRole('button', { name: /^At most \+3.1 % per period/ }).waitFor()
-    await page.getByText(/\d+ periods? other than saved/).waitFor()
+    await page.getByText(/\d+ periods? different from the saved version/).waitFor()
     const said = olga.complaints.splice(0)
     expect(said.length).toBeGreaterThan(0)
     expect(said).toEqual(said.map(() => refused(401)))
@@ -241,7 +241,7 @@ describe('an address that leads nowhere', () => {
 })
 
 describe('a server in trouble', () => {
-  it('is said in words, whoever says it, and asked again when somebody wants to', async () => {
+  it('is reported in words, whatever its source, and can be tried again', async () => {
     const { page, open } = ann
     const answers = [
       { status: 500, contentType: 'application/json', body: '{"error":"something went wrong here; try again"}' },

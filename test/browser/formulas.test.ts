@@ -206,7 +206,7 @@ describe('a formula', () => {
     await page.getByText('As saved.').waitFor()
     await openLine(page, /^At most \+6 % per period/)
     await page.getByLabel('At most in a period').fill('2')
-    await resultWhen(page, /\d+ periods? other than saved/)
+    await resultWhen(page, /\d+ periods? different from the saved version/)
     const moved = (await rowsOf(tableWith(page, 'Controls'))).filter(row => JSON.stringify(row).includes('becomes'))
     expect(moved.map(({ Adjustment }) => Adjustment)).toContainEqual(
       expect.stringMatching(/% becomes → \+2(?:\.00)? %$/),
@@ -230,7 +230,7 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
-  it('is not left with unsaved changes without a question', async () => {
+  it('asks before it is left with unsaved changes', async () => {
     const { page, open } = olga
     await open(`/formulas/${slug}/edit`)
     await page.getByText('As saved.').waitFor()

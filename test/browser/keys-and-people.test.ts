@@ -130,7 +130,7 @@ describe('people', () => {
 })
 
 describe('activity', () => {
-  it('says who did what from where, and that the chains hold', async () => {
+  it('says who did what from where, and that the chains are valid', async () => {
     const { page, open, complaints } = await house.visit('olga')
     await open('/settings/activity')
     await page.getByRole('button', { name: 'Walk the chains' }).click()
@@ -142,7 +142,7 @@ describe('activity', () => {
 })
 
 describe('signing in', () => {
-  it('says the same to a wrong password and to an unknown account, and goes on to where one wanted to be', async () => {
+  it('says the same to a wrong password and to an unknown account, and continues to the requested page', async () => {
     const { page } = await house.stranger()
     await page.goto(`${house.address}/w/demo/formulas`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -44,7 +44,7 @@ const securityPage = async ({ page, open }: Visit) => {
 async function showAgain(page: Page, password: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
   await dialog.getByLabel('Your password').fill(password)
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 
@@ -67,7 +67,7 @@ describe('a passkey', () => {
     expectQuiet(ann, refused(403))
   })
 
-  it('signs what is shown, without the password: the assertion over the very hash holds for anybody', async () => {
+  it('signs what is shown, without the password: anybody can verify the assertion over the hash', async () => {
     const { page } = ann
     await openPeriod(ann, '2026-Q3')
     await panel(page).getByRole('button', { name: 'Sign as buyer' }).click()
@@ -132,7 +132,7 @@ describe('a passkey', () => {
 })
 
 describe('one-time codes', () => {
-  it('are turned on with an app, asked for at sign-in, and a recovery code takes their place', async () => {
+  it('are turned on with an app, required at sign-in, and a recovery code takes their place', async () => {
     const olga = await house.visit('olga')
     const { page } = olga
     const { email, password } = house.passwordOf('olga')
@@ -161,7 +161,7 @@ describe('one-time codes', () => {
       await door.getByRole('heading', { level: 1, name: 'One more step' }).waitFor()
       if (isRecovery) await door.getByRole('button', { name: /recovery code/ }).click()
       await door.getByLabel(isRecovery ? 'Recovery code' : 'Code of your app').fill(code)
-      await door.getByRole('button', { name: 'Go on' }).click()
+      await door.getByRole('button', { name: 'Continue' }).click()
       return stranger
     }
     const byCode = await enter(totp.generate({ timestamp: Date.now() + 30_000 }), false)

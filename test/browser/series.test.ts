@@ -150,7 +150,7 @@ describe('uploading', () => {
     expectQuiet(olga)
   })
 
-  it('refuses what is no table in words, whatever its name says, and goes on with the next file', async () => {
+  it('refuses a file that is not a table, whatever its name says, and continues with the next file', async () => {
     const { page, open } = olga
     await open('/series/upload')
     await chooseFile(page, 'Choose a file', textFile('minutes.pdf', '%PDF-1.7', 'application/pdf'))
@@ -169,7 +169,7 @@ describe('uploading', () => {
     expectQuiet(olga, refused(422), refused(422))
   })
 
-  it('is not for a buyer, who is told so', async () => {
+  it('is not for a buyer, and says so', async () => {
     const { page, open } = ann
     await open('/series/upload')
     await page.getByText('Your role does not upload figures').waitFor()

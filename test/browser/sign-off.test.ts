@@ -204,7 +204,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     expectQuiet(sam)
   })
 
-  it('are told when a proposal moved between looking and signing, and sign after another look', async () => {
+  it('see when a proposal moved between looking and signing, and sign after another look', async () => {
     await openPeriod(ann, 'copper-wire', '2026-04')
     const seen = await hashOf('copper-wire', '2026-04')
     await panel(ann.page).getByRole('button', { name: 'Sign as buyer' }).click()
@@ -231,7 +231,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 })
 
 describe('who may not', () => {
-  it('see a formula as a supplier that is no party to it is told that it is not there, and its series neither', async () => {
+  it('see a formula: a supplier that is not a party to it gets "not found", for its series too', async () => {
     await importFigures('tin.csv', copper.replaceAll('CUSTOM/copper', 'CUSTOM/tin').replace('Copper', 'Tin'))
     await applyFormula('tin-solder', ['bob@buyer.test'], ['tina@other.test'])
     const { page, open } = sam
@@ -257,7 +257,7 @@ describe('who may not', () => {
     expectQuiet(sam, refused(404))
   })
 
-  it('sign is told why: a buyer who is not named, and a viewer', async () => {
+  it('sign: a buyer who is not named, and a viewer, see why', async () => {
     await openPeriod(ann, 'tin-solder', '2026-03')
     expect(await panelText(ann.page)).toContain('You sign for neither side')
     expect(await panel(ann.page).getByRole('button').count()).toBe(0)

@@ -161,13 +161,13 @@ describe('an owner', () => {
     expect(new Set(suppliers)).toEqual(new Set(['Ohio Forge Inc.']))
   })
 
-  it('is asked for the supplier when a formula is written, and told what it means where none is named', async () => {
+  it('is asked for the supplier when a formula is written, and sees what it means where none is named', async () => {
     const { page, open } = await house.visit('olga')
     await open('/formulas/new?template=cpi-cap')
     await page.getByText('Nobody of the supplier’s side sees this formula or can sign it').waitFor()
     await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
     await page.getByRole('dialog').getByText('No supplier is named').waitFor()
-    await page.getByRole('button', { name: 'Go on editing' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
     await page.getByLabel('Signs for the supplier').selectOption('Ohio Forge Inc.')
     await page.getByText('for the supplier by the people of Ohio Forge Inc.').waitFor()
     await page.getByRole('button', { name: 'Add a party that is not in the list' }).click()

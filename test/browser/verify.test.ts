@@ -92,7 +92,7 @@ describe('a receipt', () => {
     expectQuiet(somebody)
   })
 
-  it('that is none is refused in words, and the next one is taken', async () => {
+  it('that is not a receipt is refused in words, and the next one is accepted', async () => {
     await drop('Dear Sam, please find attached', 'letter.json')
     expect(await verdict(somebody.page, 'This cannot be verified')).toContain(
       'letter.json: the receipt cannot be read as strict JSON: a value is missing',

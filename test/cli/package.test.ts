@@ -46,7 +46,7 @@ function run(program: string, words: readonly string[], cwd: string, more: Reado
 const assize = (...words: string[]) => run(join(folder, 'global', 'bin', 'assize'), words, join(folder, 'empty'))
 
 describe('the package', () => {
-  it('holds what runs and nothing else', () => {
+  it('contains what runs and nothing else', () => {
     const files = packed.files.map(each => each.path)
     const kinds = [/^dist\/.+\.(?:js|js\.map|d\.ts|sql|yaml|css)$/, /^web\/dist\//, /^bin\/assize\.js$/]
     const others = files.filter(file => !kinds.some(kind => kind.test(file))).sort()

@@ -204,7 +204,7 @@ describe('a signed adjustment', () => {
 })
 
 describe('signing', () => {
-  test('each side signs the hash it saw, with its name; then the number stands', async () => {
+  test('each side signs the hash it saw, with its name; then the number is final', async () => {
     const { as } = await ready()
     const shown = await page(as.buyer, '2024-Q2')
     const { entry, signing } = shown
@@ -337,7 +337,7 @@ describe('signing', () => {
     expect((await page(as.buyer, '2024-Q3')).signing.moved).toEqual([])
   })
 
-  test('a body that is no signature is refused in words', async () => {
+  test('a body that is not a signature is refused in words', async () => {
     const { as } = await ready()
     const { status } = await as.buyer.post('/formulas/brackets/periods/2024-Q2/sign', { party: 'both', hash: 'x' })
     expect(status).toBe(422)

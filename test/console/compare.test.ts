@@ -86,7 +86,7 @@ describe('comparing readings', () => {
     expect(unlagged.notApplicable).toBeNull()
   })
 
-  test('a document written as steps is read otherwise only where that makes sense', async () => {
+  test('a document written as steps is read differently only where that makes sense', async () => {
     const text = `
 slug: steps
 contract: { start: 2024-01-01, end: 2024-12-31, frequency: QUARTERLY }

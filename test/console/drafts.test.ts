@@ -151,7 +151,7 @@ describe('every route there is', () => {
     '/formulas/compare': { text: secret('', 'ACTIVE') },
   }
 
-  it('tells a supplier nothing of a draft, its comments or its series; a buyer is told', async () => {
+  it('shows a supplier nothing of a draft, its comments or its series; a buyer sees them', async () => {
     const seen = { supplier: 0, buyer: 0 }
     let asked = 0
     for (const role of ['supplier', 'buyer'] as const)

@@ -126,7 +126,7 @@ describe('following', () => {
     expect((await others.as.owner.get(`/series/${id}`)).status).toBe(200)
   })
 
-  test('a code nobody knows, a provider nobody knows and a code no provider could have are refused in words', async () => {
+  test('an unknown code, an unknown provider and a code no provider could have are refused in words', async () => {
     const { editor } = console.as
     expect(errorOf(await ask(editor, 'BLS', 'NOSUCHSERIES'))).toEqual([
       422,
@@ -248,7 +248,7 @@ describe('the quarantine', () => {
     operator = await signIn(console.api, 'otto@operator.test', console.slug)
   })
 
-  test('shows what came beside what is held, on its page too, to everybody of the workspace', async () => {
+  test('shows the new values beside the stored ones, on its page too, to everybody of the workspace', async () => {
     await rebase('WPUSTEADY', i => `${50 + i}.25`)
     const rows = await waiting(console.as.editor)
     expect(rows).toMatchObject([
@@ -294,7 +294,7 @@ describe('the quarantine', () => {
     expect(await waiting(console.as.editor)).toHaveLength(1)
   })
 
-  test('rejected, it stays out; every follower is told who decided, from nowhere', async () => {
+  test('rejected, it stays out; every follower sees who decided, without the address', async () => {
     await followed(others.as.editor, 'BLS', 'WPUSTEADY')
     const [entry] = await waiting(console.as.editor)
     const { status } = await operator.post(`/quarantine/${entry!.id}`, { decision: 'reject' })
@@ -347,7 +347,7 @@ describe('the quarantine', () => {
     })
   })
 
-  test('the installation’s page is for operators alone, and for nobody any more who was one', async () => {
+  test('the installation’s page is for operators only, and not for former ones', async () => {
     expect((await operator.ask('/session')).json).toMatchObject({ isOperator: true })
     expect((await console.as.owner.ask('/session')).json).toMatchObject({ isOperator: false })
     const asked = async (browser: Browser) => [
@@ -362,7 +362,7 @@ describe('the quarantine', () => {
     await expect(removeOperator(db.owner, 'otto@operator.test', 'operator')).rejects.toThrow('is not an operator')
   })
 
-  test('an operator is an account: who is invited under the same address elsewhere is none', async () => {
+  test('an operator is an account: another account with the same address is not an operator', async () => {
     const email = 'boss@operator.test'
     await join(console.api, console.tenant.id, email, 'owner')
     await addOperator(db.owner, email, { workspaceId: null, by: 'operator' })

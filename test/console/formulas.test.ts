@@ -34,7 +34,7 @@ interface Calculation {
 }
 
 describe('the list of formulas', () => {
-  test('has where each stands, with the numbers of the API', async () => {
+  test('has the state of each, with the numbers of the API', async () => {
     const { as, tenant } = await ready()
     const [row] = await list(as.viewer)
     const { adjustments } = await tenant.json<Calculation>('/pams/brackets/adjustment?view=calculation')
@@ -81,7 +81,7 @@ describe('the list of formulas', () => {
     expect(rows[1]?.blocked).toEqual({ period: '2025-Q1', reason: expect.stringContaining('2024-12') })
   })
 
-  test('says in words why nothing can be computed, and goes on with the others', async () => {
+  test('says in words why nothing can be computed, and continues with the others', async () => {
     const { as, tenant } = await ready()
     const id = await makeSeries(console.api.owner, publicScope, `gone-${tenant.id.slice(-6)}`)
     await publishRows(console.api.owner, publicScope, id, [{ period: 2023 * 12 + 11, value: '100' }])

@@ -123,7 +123,7 @@ describe('a password set by another workspace’s link', () => {
     expect((await console.browser().signIn(email, 'chosen by late')).status).toBe(401)
   })
 
-  it('is no way to try passwords: guesses are counted as at sign-in', async () => {
+  it('is not a way to try passwords: guesses are counted as at sign-in', async () => {
     const from = '127.0.2.9'
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) {

@@ -145,7 +145,7 @@ describe('what is due and what waits', () => {
     ])
   })
 
-  test('is for the person who asks, or for anybody where nothing is', async () => {
+  test('is for this person, or for anybody where this person has nothing to do', async () => {
     const { as, tenant } = await ready()
     await tenant.sign('brackets', '2024-Q4', 'buyer', { through: true })
     const supplier = await ask(as.supplier)

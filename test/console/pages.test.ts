@@ -100,7 +100,7 @@ describe('a file', () => {
     expect([font.headers['content-type'], font.headers['content-encoding']]).toEqual(['font/woff2', undefined])
   })
 
-  it('beside them is asked for again each time', async () => {
+  it('beside them is checked again each time', async () => {
     const { headers, text } = await get('/icon.svg')
     expect([headers['content-type'], headers['cache-control'], text]).toEqual(['image/svg+xml', 'no-cache', '<svg/>'])
   })

@@ -148,7 +148,7 @@ describe('signing in with a passkey', () => {
     expect((await factors(stranger)).passkeys[0]?.lastUsedAt).not.toBeNull()
   })
 
-  test('is refused, in the same bytes, for every answer that does not hold', async () => {
+  test('is refused, in the same bytes, for every invalid answer', async () => {
     const { browser, id } = await newcomer()
     const authenticator = await register(browser)
     const stranger = new Browser(console.api, console.slug, { host: host(), from: '127.0.0.9' })

@@ -50,7 +50,7 @@ describe('one-time codes', () => {
     expect((await new Browser(console.api, console.slug).signIn(email, password)).status).toBe(200)
   })
 
-  test('are asked for after the right password alone, and a wrong password tells nothing of them', async () => {
+  test('are required only after the right password, and a wrong password reveals nothing about them', async () => {
     const { email, enter } = await withCodes()
     const stranger = new Browser(console.api, console.slug)
     const right = await enter({}, stranger)
@@ -128,7 +128,7 @@ describe('one-time codes', () => {
     expect((await enter()).status).toBe(200)
   })
 
-  test('are asked for of who joins another workspace by a link, too', async () => {
+  test('are required of a person who joins another workspace by a link, too', async () => {
     const { email } = await withCodes()
     const { tenant } = await makeSeats(console.api)
     const { id } = await createMember(console.api.sql, tenant.id, { email, role: 'viewer' })
@@ -156,7 +156,7 @@ describe('recovery codes', () => {
     expect(rows.every(({ digest }) => digest.length === 32)).toBe(true)
   })
 
-  test('that are made anew take the place of those before', async () => {
+  test('that are made again replace the previous ones', async () => {
     const { recoveryCodes, enter, browser } = await withCodes()
     const renewed = (await browser.send('POST', '/recovery-codes', {})).json as RecoveryCodesView
     expect(renewed.recoveryCodes).toHaveLength(10)

@@ -92,7 +92,7 @@ describe('every route', () => {
     }
   })
 
-  it('is 404 for who is not of the workspace, in the same bytes as where there is none', async () => {
+  it('is 404 for people who are not in the workspace, in the same bytes as where there is none', async () => {
     for (const route of routes)
       for (const role of ['owner', 'supplier'] as const) {
         const foreign = await askRoute(route, strangers.as[role], console.slug)
@@ -108,7 +108,7 @@ describe('every route', () => {
       }
   })
 
-  it('is 403 for who may not, with a sentence that says who may, and for nobody else', async () => {
+  it('is 403 for people without the right, with a sentence that says who has it, and for nobody else', async () => {
     const plural: Record<Role, string> = {
       owner: 'owners',
       editor: 'editors',
@@ -271,7 +271,7 @@ describe('a body', () => {
       headers: { ...console.as.owner.origin, 'content-type': 'application/json', ...headers },
     })
 
-  it('that is no JSON is refused, in words', async () => {
+  it('that is not JSON is refused, in words', async () => {
     for (const body of ['', '{', '{"name":"x"} more', Buffer.from([0x22, 0xff, 0x22])]) {
       const { status, json } = await patch(body)
       expect([status, json]).toEqual([400, { error: 'the body cannot be read as JSON' }])
@@ -340,7 +340,7 @@ describe('an answer', () => {
     }
   })
 
-  it('to what broke on our side says nothing of the inside, and the log does', async () => {
+  it('to an error on the server gives no internal details, and the log does', async () => {
     const { owner } = console.api
     await owner`alter function find_session(bytea, text, integer, integer) rename to hidden`
     try {

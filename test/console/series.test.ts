@@ -61,7 +61,7 @@ describe('the list of series', () => {
     ])
   })
 
-  test('follows a publication at once, and a series that was described anew', async () => {
+  test('follows a publication at once, and a series with a new description', async () => {
     await console.tenant.import('series,period,value,published\nCUSTOM/copper,2024-01,9.10,2024-02-01\n')
     const before = await row(console.as.viewer, 'copper')
     expect(before).toMatchObject({ name: 'copper', last: { value: '9.10' }, previousValue: null })

@@ -135,7 +135,7 @@ describe('signing in', () => {
     expect((await attempt(password)).status).toBe(429)
   })
 
-  it('is not closed to somebody by what others try from elsewhere: where they have signed in before, they get in', async () => {
+  it('is not closed by what others try from elsewhere: people get in from where they have signed in before', async () => {
     const email = await somebody()
     const home = '127.0.3.250'
     expect((await console.browser({ from: home }).signIn(email, password)).status).toBe(200)
@@ -155,7 +155,7 @@ describe('signing in', () => {
     expect([(await attempt(1_000)).status, (await attempt(1_001)).status]).toEqual([429, 429])
   })
 
-  it('works out few passwords at once: a flood is told to come again, and the API answers meanwhile', async () => {
+  it('checks few passwords at once: a flood is asked to try again, and the API answers meanwhile', async () => {
     const flood = Array.from({ length: 60 }, (_, n) =>
       console.browser({ from: `127.0.5.${n + 1}` }).signIn(`flood-${n}@test.test`, 'wrong'),
     )
@@ -171,7 +171,7 @@ describe('signing in', () => {
 })
 
 describe('sessions', () => {
-  it('are listed with where and when, end when they are told to, and end others’', async () => {
+  it('are listed with where and when, end on request, and end others’', async () => {
     const email = await somebody()
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => signIn(console.api, email, console.slug)))
     const rows = await sessionsOf(one!)
@@ -302,7 +302,7 @@ describe('a password', () => {
     expect((await console.browser().signIn(email, 'another password')).status).toBe(200)
   })
 
-  it('is changed by nobody who is not signed in', async () => {
+  it('cannot be changed without being signed in', async () => {
     const { status } = await console
       .browser()
       .send('POST', '/password', { current: password, next: 'another password' })

@@ -136,7 +136,7 @@ describe('keys', () => {
     expect(await callWith(key)).toBe(200)
   })
 
-  it('stand in no log and no activity', async () => {
+  it('are in no log and no activity', async () => {
     const { key, id } = await create('secret')
     const { json } = await owner.post(`/keys/${id}/rotate`, { overlapHours: 1 })
     const texts = [...console.api.log, JSON.stringify(await console.api.owner`select * from activity`)].join('\n')
@@ -319,7 +319,7 @@ describe('activity', () => {
 })
 
 describe('the verification of history', () => {
-  it('walks the chains of the workspace and of the public series, and names what was changed', async () => {
+  it('verifies the chains of the workspace and of the public series, and names what was changed', async () => {
     const seats = await makeSeats(console.api)
     await seats.tenant.importValues('CUSTOM/steel', { '2024-01': '100', '2024-02': '101' })
     const verify = async () => (await seats.as.viewer.post('/chain/verify')).json as ChainReport

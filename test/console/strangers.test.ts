@@ -37,7 +37,7 @@ const head = (path: string, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n${more}`
 
 describe('bodies that never come', () => {
-  it('at sign-in keep nobody out who is signed in, nor who signs in from elsewhere', async () => {
+  it('at sign-in do not keep out people who are signed in or who sign in from elsewhere', async () => {
     for (let i = 0; i < 70; i++) await say(`${head('/console/sign-in')}Content-Length: 100\r\n\r\n`)
     for (let i = 0; i < 30; i++) {
       const statuses = await Promise.all(['/people', '/series', '/keys'].map(path => console.as.owner.get(path)))
@@ -65,7 +65,7 @@ describe('bodies that never come', () => {
     expect(slow.filter(({ text }) => text() === '')).toHaveLength(limits.strangersPlaces.each - 1)
   })
 
-  it('are not waited for where nobody may send one: who is a stranger, and where nothing is taken', async () => {
+  it('are not waited for where they are not allowed: from people who are not signed in, and where no body is accepted', async () => {
     const { slug } = console
     for (const [path, status] of [
       ['/console/password', 401],

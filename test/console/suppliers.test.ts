@@ -148,7 +148,7 @@ describe('every route there is', () => {
 
   const wordsOf = ({ word, figure, email, side }: Supplier) => [word, figure, email, side.replace(/[[\]]/g, '')]
 
-  it('tells a supplier its own, and nothing of another, of what names nobody or of a draft', async () => {
+  it('shows a supplier its own, and nothing of another, of what names nobody or of a draft', async () => {
     const seen = new Map<Supplier, number>()
     let asked = 0
     for (const supplier of suppliers) {
@@ -322,7 +322,7 @@ describe('lists', () => {
 })
 
 describe('parties', () => {
-  it('are added and renamed by who writes formulas, and stand renamed everywhere at once', async () => {
+  it('are added and renamed by people who write formulas, and appear renamed everywhere at once', async () => {
     const { as } = await open()
     const renamed = await as.editor.patch('/parties/fennel-forge', { name: 'Fennel SE' })
     expect([renamed.status, renamed.json]).toMatchObject([200, { slug: 'fennel-forge', name: 'Fennel SE' }])
@@ -336,7 +336,7 @@ describe('parties', () => {
     expect((await as.supplier.get('/parties')).status).toBe(403)
   })
 
-  it('that are not there are told while a formula is written, and refuse it when it is saved', async () => {
+  it('that do not exist are reported while a formula is written, and refuse it when it is saved', async () => {
     const { as, browsers } = await open()
     const text = own(fennel).replace('supplier: fennel-forge', 'supplier: fenel-forge')
     const message = expect.stringContaining(
@@ -357,7 +357,7 @@ describe('parties', () => {
     expect(wrong.text).toBe(guessed.text)
   })
 
-  it('stand on one side: whoever is named on the other is refused', async () => {
+  it('are on one side: naming them on the other, too, is refused', async () => {
     const { as } = await open()
     const text = own(fennel).replace('{ supplier', `{ buyer: [${fennel.email}], supplier`)
     const { json } = await as.editor.post('/formulas', { text, basedOn: 1 })

@@ -63,7 +63,7 @@ describe('lines', () => {
     expect(failed).toMatchObject({ kind: 'conflict' })
   })
 
-  it('that break off end with one that says so, and with nothing of the inside', async () => {
+  it('that break off end with one that says so, without internal details', async () => {
     for (const [error, sentence] of [
       [new Refusal('unavailable', 'come again'), 'come again'],
       [new Error('secret detail'), 'something went wrong on our side; try again with exponential backoff'],
@@ -77,7 +77,7 @@ describe('lines', () => {
     }
   })
 
-  it('stop where nobody reads them any more', async () => {
+  it('stop when the client is gone', async () => {
     const { promise: isOver, resolve } = Promise.withResolvers<string>()
     lines = (async function* () {
       try {
@@ -150,7 +150,7 @@ describe('a body that comes slowly', () => {
     })
   })
 
-  it('may take longer where it is a file of somebody who is signed in', async () => {
+  it('may take longer where it is a file of a signed-in person', async () => {
     const sent = await taken
     expect(sent.ms).toBeGreaterThan(15_500)
     const { status, body } = readRaw({ ...sent, isClosed: true })

@@ -100,7 +100,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
     expect(await activities()).toEqual([])
   })
 
-  test('is taken in, is there at once, and who did it is written down', async () => {
+  test('is imported, is there at once, and who did it is recorded', async () => {
     const { series, mode } = await result('prices.csv', table)
     expect(mode).toBe('import')
     const oil = await row('oil')
@@ -125,7 +125,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
     expect(await activities()).toHaveLength(1)
   })
 
-  test('tells what is new and what changes what is held', async () => {
+  test('says what is new and what changes stored values', async () => {
     const next =
       'series,period,value,version,published\nCUSTOM/oil,2024-02,81.50,FINAL,2024-04-01\nCUSTOM/oil,2024-03,82,,2024-04-01\n'
     for (const mode of ['preview', 'import'] as const)
@@ -156,7 +156,7 @@ CUSTOM/gas,2024-Q1,30.00,,,
     expect((await row('json'))?.last?.value).toBe('1.50')
   })
 
-  test('is told of while it is read, as lines that leave as they come', async () => {
+  test('reports its progress while it is read, as lines that leave as they come', async () => {
     const months = Array.from({ length: 70_000 }, (_, i) => `CUSTOM/many-${i},2024-01,${i}.5\n`)
     const reply = await send('many.csv', `series,period,value\n${months.join('')}`, 'preview')
     expect(reply.headers['content-type']).toBe('application/x-ndjson')
@@ -198,7 +198,7 @@ describe('a file of one series', () => {
     expect(problemCount).toBe(3)
   })
 
-  test('takes PROVIDER/code, and nothing that is no choice', async () => {
+  test('takes PROVIDER/code, and nothing that is not a choice', async () => {
     const lci = await result('a.csv', 'period,value\n2024-Q1,1\n', 'preview', '&series=EUROSTAT/lci/Q.FR')
     expect(lci.series).toMatchObject([{ provider: 'EUROSTAT', code: 'lci/Q.FR' }])
     const refused = async (more: string) => {
@@ -371,7 +371,7 @@ function begin(content: string, length: number): ClientRequest {
 const keptFiles = () => readdir(join(folder, 'uploads'))
 
 describe('a file whose sender goes away', () => {
-  test('is kept for nobody but this user as long as it comes, and is gone when it breaks off', async () => {
+  test('is readable by this user only while it arrives, and is gone when it breaks off', async () => {
     const before = await rows()
     const sending = begin('series,period,value\nCUSTOM/broken,2024-01,1\n', 1_000_000)
     const [name] = await eventually(keptFiles, names => names.length === 1)
@@ -402,7 +402,7 @@ describe('a file whose sender goes away', () => {
     expect(await eventually(keptFiles, names => names.length === 0)).toEqual([])
   })
 
-  test('is not taken in when nobody waits for the result', async () => {
+  test('is not imported when nobody waits for the result', async () => {
     const months = Array.from(
       { length: 200_000 },
       (_, i) => `CUSTOM/left-${i % 1000},${1000 + Math.floor(i / 1000)},${i}\n`,

@@ -69,7 +69,7 @@ describe('the workspaces of the installation', () => {
     expect(await limitOf('formulas')).toEqual({ ...counted, least: 0, highest: limits.highestQuota })
   })
 
-  it('are for operators alone: not for owners, nor for keys, nor for who is one no more', async () => {
+  it('are for operators only: not for owners, keys or former operators', async () => {
     const asked = async (browser: Browser, headers: Record<string, string> = {}) => [
       (await browser.ask('/installation/workspaces', { headers })).status,
       (await browser.send('PATCH', path(), { people: 1 }, { headers })).status,
@@ -90,7 +90,7 @@ describe('the workspaces of the installation', () => {
 })
 
 describe('a limit that an operator sets', () => {
-  it('holds at once, is noted in the workspace and goes back to its default', async () => {
+  it('applies at once, is noted in the workspace and goes back to its default', async () => {
     const { status, json } = await set({ keys: 1, workspaceRateLimit: 500 })
     expect([status, json]).toEqual([200, await listed()])
     const key = () => others.as.owner.post('/keys', { name: 'erp', expiresAt: null })
@@ -215,7 +215,7 @@ describe('the database itself', () => {
     expect((await limitOf('people')).isDefault).toBe(true)
   })
 
-  it('leaves the workspace that is set as it was, and all that is no limit', async () => {
+  it('leaves the workspace as it was, and everything that is not a limit', async () => {
     const [before] = await console.api.owner`select * from workspace where id = ${others.tenant.id}`
     const changes = { id: 'wsp_x', slug: 'stolen', name: 'Stolen', max_people: 77 }
     const seen = await withWorkspace(console.api.sql, console.tenant.id, async tx => {
@@ -228,7 +228,7 @@ describe('the database itself', () => {
     expect(after).toEqual({ ...before, max_people: 77 })
   })
 
-  it('holds to the bounds whoever asks', async () => {
+  it('keeps to the bounds for everybody', async () => {
     const beyond = { max_people: limits.highestQuota + 1 }
     const { sql } = console.api
     await expect(

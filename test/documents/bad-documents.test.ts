@@ -67,7 +67,7 @@ describe.each([
 })
 
 describe('several problems at once', () => {
-  it('names all of them, wherever they stand', () => {
+  it('names all of them, wherever they are', () => {
     expectProblems({
       name: 'many',
       text: `

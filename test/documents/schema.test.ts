@@ -49,7 +49,7 @@ describe('the schema of documents', () => {
     expect(fits.errors ?? []).toEqual([])
   })
 
-  it('is not met with an unknown key, wherever it stands', () => {
+  it('is not met with an unknown key, wherever it is', () => {
     let tried = 0
     for (const [name, text] of documents)
       for (const path of mappingsOf(parse(text)).filter(each => !isByNames(each))) {

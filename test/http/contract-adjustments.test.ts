@@ -124,7 +124,7 @@ describe('components', () => {
     expect(changes).toEqual([10, 10, 0.4132, 10])
   })
 
-  it('C30: inputs without a weight or without a base are none', async () => {
+  it('C30: inputs without a weight or without a base are not components', async () => {
     await tenant.importValues('CUSTOM/fx', { '2024-03': '1.10', '2023-12': '1.00' }, '2024-04-01')
     await tenant.apply(`slug: steps
 status: ACTIVE
@@ -276,7 +276,7 @@ clause: {}`)
     await absence('?period=2024-Q2&version=FINAL', 'taken')
   })
 
-  it('C8: with knownAt the same question gives the same bytes after a revision, a new formula and a restart', async () => {
+  it('C8: with knownAt the same request gives the same bytes after a revision, a new formula and a restart', async () => {
     await tenant.importValues('CUSTOM/later', { '2023-12': '100', '2024-03': '110', '2024-06': '120' }, '2024-07-05')
     const document = steelDocument({ slug: 'later' }).replace('CUSTOM/steel', 'CUSTOM/later')
     await tenant.apply(document)
@@ -395,7 +395,7 @@ describe('the calculation and the receipt', () => {
     }
   })
 
-  it('C28: the hash leaves out the cuts that were asked for and the time of issue', async () => {
+  it('C28: the hash leaves out the requested cuts and the time of issue', async () => {
     const hash = async (query: string) => (await tenant.json<Receipt>(`/pams/steel/adjustment/receipt${query}`)).hash
     const plain = await hash('?period=2024-Q2')
     expect(await hash('?period=2024-Q2&asOf=2024-06-01')).toBe(plain)
@@ -404,7 +404,7 @@ describe('the calculation and the receipt', () => {
     expect(await hash('?period=2024-Q2&asOf=2024-04-30')).not.toBe(plain)
   })
 
-  it('C28: the same question gives the same bytes, whatever cuts asked for it', async () => {
+  it('C28: the same number gives the same bytes, whatever cuts were requested', async () => {
     const text = async (query: string) => (await tenant.get(`/pams/steel/adjustment/receipt${query}`)).text
     const plain = await text('?period=2024-Q2')
     expect(Object.keys(JSON.parse(plain) as object)).toEqual(['hash', 'body', 'signatures', 'seal'])

@@ -31,7 +31,7 @@ ${more}`
 const adjustment = (slug: string, query = '') => tenant.get(`/pams/${slug}/adjustment${query}`)
 
 describe('labels', () => {
-  it('have a number where two dates of an agreement fall into one quarter, and are asked for by it', async () => {
+  it('have a number where two dates of an agreement fall into one quarter, and are requested by it', async () => {
     await tenant.apply(document('labels', 'frequency: QUARTERLY'))
     await tenant.apply(
       document('labels', 'frequency: QUARTERLY, firstAdjustment: 2024-09-15', 'effectiveFrom: 2024-08-01'),

@@ -135,7 +135,7 @@ describe('methods and errors', () => {
 })
 
 describe('what is our own fault', () => {
-  it('T20, C6: an unexpected error is a 500 that says nothing of the inside, and passes', async () => {
+  it('T20, C6: an unexpected error is a 500 without internal details, and passes', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024': '1' })
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`

@@ -1,5 +1,5 @@
 // Answers from memory that are never stale: after publications of every kind, in two servers, while nothing is heard from
-// the database, and under more questions at once than can be answered (T17).
+// the database, and under more requests at once than can be answered (T17).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicScope } from '../../src/storage/database.ts'
 import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'
@@ -147,7 +147,7 @@ clause: {}`)
     }
   })
 
-  it('is the same in two servers, whoever writes', async () => {
+  it('is the same in two servers, whichever writes', async () => {
     const who = await api.tenant()
     const there = who.at(second)
     await who.import(steelTable)
@@ -179,7 +179,7 @@ clause: {}`)
     expect(seen.adjustmentPct).toBe(20)
   })
 
-  it('is asked for at the database while its notices cannot be heard, so that what was acknowledged is seen at once', async () => {
+  it('is read from the database while its notifications do not arrive, so that what was acknowledged is seen at once', async () => {
     const who = await api.tenant()
     await who.importValues('CUSTOM/x', { '2024-01': '0' }, '2020-01-01')
     const path = `/series/${await who.seriesId('CUSTOM/x')}/values`
@@ -217,8 +217,8 @@ clause: {}`)
   })
 })
 
-describe('more questions than can be answered', () => {
-  it('T17: are told to come again, health stays fast, and afterwards all is answered', async () => {
+describe('more requests than can be answered', () => {
+  it('T17: are asked to try again, health stays fast, and afterwards all is answered', async () => {
     const who: Tenant = await api.tenant()
     const rows = Array.from({ length: 900 }, (_, i) => `CUSTOM/crowd-${i},2024,${i}.5,2024-01-05\n`)
     await who.import(`series,period,value,published\n${rows.join('')}`)

@@ -41,7 +41,7 @@ describe('keys', () => {
     expect(new Set(keys.map(({ key }) => key.slice(9, 41))).size).toBe(20)
   })
 
-  it('C33: a key that is changed anywhere is none', async () => {
+  it('C33: a key that is changed anywhere is refused', async () => {
     const from = '127.0.0.33'
     for (const i of [0, 4, 9, 20, 40, 41, 46]) {
       const other = tenant.key[i] === 'x' ? 'y' : 'x'
@@ -57,7 +57,7 @@ describe('keys', () => {
       expect((await api.ask('/v1/series', { ...bearer(changed), from })).status, changed).toBe(401)
   })
 
-  it('C34, T2: of a key the database holds a digest and the last four characters, and nothing else', async () => {
+  it('C34, T2: of a key the database has a digest and the last four characters, and nothing else', async () => {
     const rows = await api.owner<Record<string, unknown>[]>`select * from api_key where id = ${tenant.keyId}`
     expect(rows).toHaveLength(1)
     expect(rows[0]!.last_four).toBe(tenant.key.slice(-4))
@@ -166,7 +166,7 @@ describe('how many requests', () => {
     /^"[^"]+";q=(\d+);w=60$/.exec(`${headers['ratelimit-policy']}`)?.[1]
   const left = (headers: Record<string, unknown>) => /^"[^"]+";r=(\d+);t=(\d+)$/.exec(`${headers.ratelimit}`)
 
-  it('C36: sixty a minute unless the plan says otherwise; the next is 429 with enough to wait', async () => {
+  it('C36: sixty a minute unless the plan sets another limit; the next is 429 with enough to wait', async () => {
     const who = await api.tenant({ rateLimit: 60 })
     for (let i = 1; i <= 60; i++) {
       const { status, headers } = await who.get('/series')
@@ -225,7 +225,7 @@ describe('how many requests', () => {
     expect([await statusOf(other.key), await statusOf(other.key), await statusOf(other.key)]).toEqual([200, 200, 429])
   })
 
-  it('200 keys of a workspace have ten times the limit of one together, and are told so', async () => {
+  it('200 keys of a workspace have ten times the limit of one together, and see it', async () => {
     const who = await api.tenant({ rateLimit: 3 })
     const keys = await Promise.all(Array.from({ length: 199 }, () => api.issueKey(who.id)))
     const asked = await Promise.all(

@@ -74,7 +74,7 @@ describe('the list of series', () => {
     expect((await empty.json<Page>('/series?provider=BLS&limit=1')).data).toEqual([])
   })
 
-  it('walks through every series exactly once with any limit, also one that changes on the way', async () => {
+  it('pages through every series exactly once with any limit, also one that changes on the way', async () => {
     for (const limit of [1, 7, 41, 50, 199, 200]) {
       const items = await walk<Series>(tenant, '/series', `limit=${limit}`)
       expect(items).toHaveLength(205)
@@ -269,7 +269,7 @@ describe('cursors', () => {
     expect((await ask()).text).toBe(text)
   })
 
-  it('C5: a walk keeps to what was there when it began, and to the names things had then', async () => {
+  it('C5: paging keeps to what was there when it began, and to the names things had then', async () => {
     const who = await api.tenant()
     for (const name of ['a', 'b', 'c'])
       await who.import(`series,period,value,name\nCUSTOM/${name},2024,1,first ${name}\n`)
@@ -289,7 +289,7 @@ describe('cursors', () => {
     ])
   })
 
-  it('T7: a walk keeps to the names that followed series had, however much else the workspace has published', async () => {
+  it('T7: paging keeps to the names that followed series had, however much else the workspace has published', async () => {
     const who = await api.tenant()
     for (let i = 0; i < 5; i++) await who.importValues('CUSTOM/own', { '2024-01': `${i}` }, `2024-02-0${i + 1}`)
     const series = await Promise.all(['x', 'y', 'z'].map(code => makeSeries(api.sql, publicScope, `${code} ${who.id}`)))
@@ -312,7 +312,7 @@ describe('cursors', () => {
     expect(names((await who.get(`/series?limit=200&cursor=${cursor}`)).text)).toEqual(before.slice(1))
   })
 
-  it('C5, T7: a walk through PAMs shows each as it was when it began, the time of its last change too', async () => {
+  it('C5, T7: paging through PAMs shows each as it was when it began, the time of its last change too', async () => {
     const who = await api.tenant()
     await who.import(steelTable)
     for (const slug of ['a', 'b']) await who.apply(steelDocument({ slug }))
@@ -324,7 +324,7 @@ describe('cursors', () => {
     expect(rest.data).toEqual([before])
   })
 
-  it('F3: in walks under writes every item that existed throughout comes exactly once', async () => {
+  it('F3: in paging under writes every item that existed throughout comes exactly once', async () => {
     expect(await walkUnderWrites(api, { rounds: 40, seed: 20_260_101 })).toBeGreaterThan(100)
   })
 })

@@ -77,7 +77,7 @@ describe('what was signed', () => {
     expect(data[0]!.adjustmentPct).toBe('25')
   })
 
-  it('C27: where data alone give the very receipt that was signed, its dates stand beside it', async () => {
+  it('C27: where data alone give the receipt that was signed, its dates are beside it', async () => {
     const tenant = await ready()
     await tenant.signBoth('steel', '2024-Q2')
     const signed = (await ask(tenant, '?period=2024-Q2')).confirmed

@@ -49,7 +49,7 @@ describe('who signs what', () => {
     })
   })
 
-  it('T9: signing the same receipt again is no error and adds nothing', async () => {
+  it('T9: signing the same receipt again is not an error and adds nothing', async () => {
     const tenant = await ready()
     const first = await tenant.sign('steel', '2024-Q2', 'buyer')
     expect(first.added).toHaveLength(1)
@@ -230,7 +230,7 @@ describe('one side', () => {
     await expect(slipIn).rejects.toThrow('has signed 2024-Q2 for the other side')
   })
 
-  it('T25: a signature of somebody who no longer stands on that side makes nothing final', async () => {
+  it('T25: a signature of somebody who is no longer on that side makes nothing final', async () => {
     const tenant = await ready(steelDocument())
     await createMember(api.sql, tenant.id, { email: 'gone@buyer.test', role: 'buyer' })
     await tenant.sign('steel', '2024-Q2', 'buyer', { email: 'gone@buyer.test' })
@@ -242,7 +242,7 @@ describe('one side', () => {
     )
   })
 
-  it('a supplier that is not named is nobody; a buyer that is not named is every buyer', async () => {
+  it('where no supplier is named there is none; where no buyer is named it is every buyer', async () => {
     const tenant = await ready(steelDocument({ more: 'parties: { buyer: [ann@buyer.test] }\n' }))
     await expect(tenant.sign('steel', '2024-Q2', 'supplier')).rejects.toThrow('the formula names no supplier')
     await tenant.apply(steelDocument({ more: `parties: { supplier: [${supplier}] }\n` }))

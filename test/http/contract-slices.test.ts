@@ -81,7 +81,7 @@ it('C15: last gives the newest, still ascending, without a Link', async () => {
   expect(await daily.json<Values>(`/series/${id}/values?last=1`)).toMatchObject({ total: 2_105 })
 })
 
-it('C15: Link leads through every row exactly once, with the same query, under the prefix it was asked under', async () => {
+it('C15: Link leads through every row exactly once, with the same query, under the prefix of the request', async () => {
   const day = new Date().toISOString().slice(0, 10)
   for (const [query, count] of [
     ['', 2_105],
@@ -113,7 +113,7 @@ it('C15: Link leads through every row exactly once, with the same query, under t
   ])
 })
 
-it('C15, T7: the walk is one snapshot: revisions and new rows in between do not show in it', async () => {
+it('C15, T7: paging is one snapshot: revisions and new rows in between do not show in it', async () => {
   const { rows, totals } = await walk(`/v1/series/${id}/values?limit=1000`, async () => {
     await daily.import(
       'series,period,value,published\nCUSTOM/daily,2021-06-01,99999,2024-01-01\nCUSTOM/daily,2025-01-01,1,2025-02-01\nCUSTOM/daily,2017-01-01,1,2025-02-01\n',

@@ -124,7 +124,7 @@ describe('compression', () => {
   const ask = (path: string, encoding: string, method = 'GET') =>
     tenant.get(path, { method, headers: { 'accept-encoding': encoding } })
 
-  it('C38: bodies over 1 KB come as br or gzip when asked, and unpack to the same bytes', async () => {
+  it('C38: bodies over 1 KB come as br or gzip on request, and unpack to the same bytes', async () => {
     const plain = await tenant.get(long)
     expect(plain.headers['content-encoding']).toBeUndefined()
     for (const [asked, given] of [
@@ -146,7 +146,7 @@ describe('compression', () => {
     }
   })
 
-  it('C38: nothing is packed that is small, an error, or not asked for', async () => {
+  it('C38: nothing is packed that is small, an error, or not requested packed', async () => {
     for (const [path, asked] of [
       [`${long}?limit=2`, 'gzip, br'],
       ['/pams/none', 'gzip, br'],

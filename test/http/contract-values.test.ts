@@ -117,7 +117,7 @@ describe('asOf: what had been published', () => {
   })
 })
 
-describe('knownAt: what we held', () => {
+describe('knownAt: what was stored', () => {
   it('C8: cuts by recording, to the microsecond, whatever had been published', async () => {
     const [first, second, third] = recorded
     expect(await months(`?knownAt=${first}`)).toEqual({ '01': '100.30', '02': '101.00', '03': '102.5' })
@@ -155,7 +155,7 @@ describe('knownAt: what we held', () => {
     expect(await statusOf('?asOf=0001-01-01T00:00:00%2B23:59')).toBeLessThan(500)
   })
 
-  it('C8: the same question gives the same bytes after later imports, new names and a restart', async () => {
+  it('C8: the same request gives the same bytes after later imports, new names and a restart', async () => {
     const who = await api.tenant()
     await who.import('series,period,value,published,name\nCUSTOM/x,2024-01,1.0,2024-02-01,first name\n')
     const at = await who.importValues('CUSTOM/x', { '2024-02': '2.0' }, '2024-03-01')

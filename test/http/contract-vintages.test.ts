@@ -165,7 +165,7 @@ describe('what becomes a vintage', () => {
     expect((await vintagesOf(marked)).map(({ versionTag }) => versionTag)).toEqual(['PRELIMINARY', 'FINAL'])
   })
 
-  it('C12: a repeat of the value and tag before it, or of a vintage already held, is none; the same value made final is one', async () => {
+  it('C12: a repeat of the value and tag before it, or of a stored vintage, is not a vintage; the same value made final is one', async () => {
     const id = await held('S,2024-01,1.0,PRELIMINARY,2024-02-01,\n')
     const code = `CUSTOM/v-${made - 1}`
     for (const row of ['2024-01,1.0,PRELIMINARY,2024-02-01,', '2024-01,1.0,PRELIMINARY,2024-03-01,'])

@@ -105,7 +105,7 @@ describe('the description', () => {
 })
 
 describe('the page', () => {
-  it('asks nobody for anything: no address in it leads outside', async () => {
+  it('makes no requests: no address in it leads outside', async () => {
     const { text } = await api.ask('/docs')
     const loaded = [...text.matchAll(/(?:src|href|action|poster|data)="([^"]*)"/g)].map(match => match[1]!)
     expect(loaded.filter(address => !/^(?:#|\/openapi\.json$|data&#58;|data:)/.test(address))).toEqual([])
@@ -201,7 +201,7 @@ describe('real answers are as described', () => {
     expect(JSON.parse(own.text).adjustments[0].steps[0]).toHaveProperty('shown')
   })
 
-  it('an answer that is held already', async () => {
+  it('an answer that the client already has', async () => {
     for (const [path, actual] of [
       ['/series', '/series'],
       ['/series/{seriesId}/values', `/series/${steel}/values?limit=1`],

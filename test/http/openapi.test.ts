@@ -154,7 +154,7 @@ describe('examples', () => {
     expect(conformance.problemsOf(values!, { ...examples.Values, total: '4' })).not.toEqual([])
   })
 
-  it('are told apart by their view', () => {
+  it('are distinguished by their view', () => {
     for (const [name, other] of [
       ['Values', 'SummaryValues'],
       ['Adjustment', 'Calculation'],
@@ -162,7 +162,7 @@ describe('examples', () => {
       expect(conformance.problemsOf(document.components.schemas[name]!, examples[other])).not.toEqual([])
   })
 
-  it('hold a receipt that recomputes, with its hash and its seal', async () => {
+  it('have a receipt that recomputes, with its hash and its seal', async () => {
     expect((await judge(examples.Receipt)).problems).toEqual([])
   })
 

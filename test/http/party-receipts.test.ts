@@ -42,7 +42,7 @@ async function rename(tenant: Tenant, name: string): Promise<void> {
 }
 
 describe('a receipt', () => {
-  it('names the company that stands on a side, inside the hash; without one it says nothing of companies', async () => {
+  it('names the company on a side, inside the hash; without one it says nothing of companies', async () => {
     const tenant = await open()
     const { body, hash } = await receiptOf(tenant)
     expect(body.parties).toEqual({ buyer: null, supplier: 'ohio-forge' })
@@ -78,7 +78,7 @@ describe('a receipt', () => {
     expect((await tenant.get(path)).text).toBe(text)
   })
 
-  it('is refused with a company that stands on no side, with none in the list, or with a name that is no text', async () => {
+  it('is refused with a company that is on no side, with none in the list, or with a name that is not text', async () => {
     const { body } = await receiptOf(await open())
     const read = (companies: Json) => () =>
       readBody(JSON.parse(canonicalJson({ ...(body as object), companies } as never)))
@@ -91,7 +91,7 @@ describe('a receipt', () => {
 })
 
 describe('signing for a company', () => {
-  it('is for its people alone: not for who is no member, of another company, or of none', async () => {
+  it('is for its people only: not for people outside the workspace, of another company, or of none', async () => {
     const tenant = await open()
     await createCompany(api.sql, tenant.id, { slug: 'peach-haulage', name: 'Peach Haulage LLC' }, by)
     await createMember(api.sql, tenant.id, { email: 'pia@haulage.test', role: 'supplier', company: 'peach-haulage' })

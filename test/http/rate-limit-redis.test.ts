@@ -103,7 +103,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     )
   }
 
-  it('holds 60 of 300 parallel requests, and two processes hold 60 together (F9)', async () => {
+  it('accepts 60 of 300 parallel requests, and two processes accept 60 together (F9)', async () => {
     expect(countAccepted(await takeMany(one, 'key', 300))).toBe(60)
     const both = await Promise.all([takeMany(one, 'shared', 150), takeMany(two, 'shared', 150)])
     expect(countAccepted(both.flat())).toBe(60)
@@ -189,7 +189,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     expect(countAccepted(await takeMany(one, 'key', 80))).toBe(59)
   })
 
-  it('grants the request of a caller that waited as long as it was told', async () => {
+  it('grants the request of a caller that waited for the given time', async () => {
     for (let i = 0; i < 60; i++) {
       await one.take(alone('key', 60))
       if (i < 59) await age('key', (i * 37) % 11)
@@ -202,7 +202,7 @@ describe.runIf(isInstalled)('the limit in Redis', () => {
     expect((await two.take(alone('key', 60))).accepted).toBe(true)
   })
 
-  it('does not count what it refused, and lets the log go when nobody asks', async () => {
+  it('does not count what it refused, and drops the log when there are no requests', async () => {
     await takeMany(one, 'key', 200)
     expect(await inspect.lLen('assize:rate:key')).toBe(60)
     const lifeMs = await inspect.pTTL('assize:rate:key')

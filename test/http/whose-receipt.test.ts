@@ -108,7 +108,7 @@ describe('a change to who signs or what things are called', () => {
     expect((await receiptOf(tenant)).hash).not.toBe(before.hash)
   })
 
-  it('is in the next receipt that nobody has signed yet', async () => {
+  it('is in the next unsigned receipt', async () => {
     const tenant = await open()
     const before = await receiptOf(tenant, '?period=2024-Q4')
     await rename(tenant, 'Brackets AG')
@@ -143,7 +143,7 @@ describe('a change to who signs or what things are called', () => {
 })
 
 describe('the signatures under a receipt', () => {
-  it('stand beside it, sealed with it', async () => {
+  it('are beside it, sealed with it', async () => {
     const tenant = await open()
     expect((await receiptOf(tenant)).signatures).toEqual([])
     await tenant.signBoth('steel', '2024-Q2')
@@ -177,7 +177,7 @@ describe('the published keys', () => {
     expect((await judge(receipt, [new Seal('another').publicKey])).problems).toHaveLength(1)
   })
 
-  it('are not sent again to who holds them', async () => {
+  it('are not sent again to a client that has them', async () => {
     const path = '/.well-known/assize-keys.json'
     const { headers } = await api.ask(path)
     const again = await api.ask(path, { headers: { 'if-none-match': headers.etag } })

@@ -219,7 +219,7 @@ describe('withdrawals', () => {
     ).toEqual(['2024-02 withdrawn'])
   })
 
-  test('a missing period in a delta, in an incomplete answer or before the requested range is none', () => {
+  test('a missing period in a delta, in an incomplete answer or before the requested range is not a withdrawal', () => {
     expect(judge(without, stored, { isDelta: true })).toEqual([])
     expect(judge(without, stored, { isComplete: false })).toEqual([])
     expect(judge(parsedOf([['2024-02', '4']]), stored, { from: parseDay('2024-02-01')! })).toEqual([])

@@ -46,7 +46,7 @@ function ask(respond: Respond, options: Partial<FetcherOptions> = {}, fetchReque
 const small = { wireBytes: 10_000, unpackedBytes: 100_000, ratio: 100, ratioFromBytes: 1000, largeBytes: 5_000 }
 
 describe('an answer', () => {
-  test('is text with the address of the provider itself, whoever passed it on', async () => {
+  test('is text with the address of the provider itself, even where another server passed it on', async () => {
     const fetched = await ask((_asked, response) =>
       send(response, '{"a": 1.10}', { 'content-type': 'application/json' }),
     )

@@ -125,7 +125,7 @@ describe('following', () => {
     })
   })
 
-  test('a range with more vintages than one answer holds is split and joined without gaps', async () => {
+  test('a range with more vintages than fit one answer is split and joined without gaps', async () => {
     const model = standIn.seriesOf('FRED').find(series => series.frequency === 'MONTHLY')!
     const publications = Array.from({ length: 4500 }, (_, i) => {
       const day = new Date(Date.UTC(2005, 0, 1 + i, 18)).toISOString()
@@ -148,7 +148,7 @@ describe('the quarantine', () => {
     await follow(ingest, workspace, [`BLS/${code}`])
   })
 
-  test('holds a rebased history, publishes nothing of it, and says so', async () => {
+  test('quarantines a rebased history, publishes nothing of it, and says so', async () => {
     standIn.put(steady('BLS', code, i => `${50 + i}.25`))
     const { outcome } = await refreshOne('BLS', code)
     expect(outcome).toEqual({ kind: 'quarantined', reason: '60 of 60 final values would be rewritten' })
@@ -186,7 +186,7 @@ describe('the quarantine', () => {
     await expect(releaseQuarantined(entry!.id, deciding)).rejects.toThrow('nothing with the id')
   })
 
-  test('holds a changed unit, and a release changes the description and keeps the history', async () => {
+  test('quarantines a changed unit, and a release changes the description and keeps the history', async () => {
     standIn.put({ ...steady('ECB', 'ICP/M.XX.N.000000.4.INX'), unit: 'PURE_NUMB', details: { base: '2015=100' } })
     await follow(ingest, workspace, ['ECB/ICP/M.XX.N.000000.4.INX'])
     standIn.put({ ...steady('ECB', 'ICP/M.XX.N.000000.4.INX'), unit: 'PURE_NUMB', details: { base: '2025=100' } })
@@ -243,7 +243,7 @@ describe('asking', () => {
     expect(standIn.requests).toEqual([])
   })
 
-  test('limits are shared by everybody who asks', async () => {
+  test('limits are shared by all processes', async () => {
     const windows = [
       { requests: 3, seconds: 60 },
       { requests: 4, seconds: 3600 },

@@ -79,16 +79,16 @@ function expectAllNarrated(draw: (draw: Draw) => Scenario, runs: number): void {
   expect(computed).toBeGreaterThan(runs)
 }
 
-describe('random adjustments told to people', () => {
-  it('holds for 100 clauses with a fixed base', () => {
+describe('narratives of random adjustments', () => {
+  it('are true for 100 clauses with a fixed base', () => {
     expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'FIXED_BASE', gaps: false }), 100)
   })
 
-  it('holds for 100 chained clauses', () => {
+  it('are true for 100 chained clauses', () => {
     expectAllNarrated(draw => drawClauseScenario(draw, { basis: 'CHAINED', gaps: true }), 100)
   })
 
-  it('holds for 100 documents written as steps', () => {
+  it('are true for 100 documents written as steps', () => {
     expectAllNarrated(draw => drawStepsScenario(draw), 100)
   })
 })

@@ -47,7 +47,7 @@ function reading(input: Omit<InputModel, 'series'>, date: string, data: DataMode
   return `${presentAdjustment(adjustment).steps[0]!.value} ${adjustment.dataVersion}`
 }
 
-describe('what was once computed otherwise', () => {
+describe('what was once computed differently', () => {
   it('keeps the period floor when a lowered cumulative cap cannot be reached at once', () => {
     const clause: ClauseModel = {
       cap: { cumulativePct: 'top' },
@@ -134,7 +134,7 @@ describe('what was once computed otherwise', () => {
     expect(reading({ missing: { yoyEstimate: { capPct: '50' } } }, '2020-01-01', data)).toBe('220 PRELIMINARY')
   })
 
-  it('lists no component for an index that stands at nothing, for its change is no percent', () => {
+  it('lists no component for an index at 0, because its change has no percentage', () => {
     const { adjustments } = expectAgreement({
       document: {
         contract: { start: '2019-01-01', end: '2019-03-01', frequency: 'MONTHLY' },

@@ -109,7 +109,7 @@ describe('ratios', () => {
     )
   })
 
-  it('refuse what is no plain decimal', () => {
+  it('refuse what is not a plain decimal', () => {
     for (const text of ['', '1e5', '.5', '5.', '1,000', 'NaN', 'Infinity', ' 1', '0x10', '--1', '1/2', '١'])
       expect(parseRatio(text), text).toBeNull()
   })
@@ -172,7 +172,7 @@ describe('periods', () => {
     )
   })
 
-  it('hold their days and no others', () => {
+  it('contain their days and no others', () => {
     fc.assert(
       fc.property(anyPeriod, period => {
         const [first, last] = [firstDayOf(period), lastDayOf(period)]

@@ -9,7 +9,7 @@ describe('which vintage counts', () => {
 })
 
 describe('whether a value changed', () => {
-  it('is asked of numbers, not of texts', () => {
+  it('compares numbers, not texts', () => {
     const final = { value: '1.0', tag: 'FINAL' as const, flag: null, publishedAt: '', recordedAt: null }
     for (const same of ['1.0', '1', '1.00', '01.000']) expect(tagByHistory([final], same), same).toBe('FINAL')
     for (const other of ['1.01', '-1.0', '10']) expect(tagByHistory([final], other), other).toBe('REVISED')

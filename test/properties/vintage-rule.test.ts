@@ -195,7 +195,7 @@ describe('what is stored', () => {
     }
   })
 
-  test('stands at its ends in lists as core has it', async () => {
+  test('has the same ends in lists as in core', async () => {
     const heads = await inWorkspace(tx => readSeriesHeads(tx, workspace.id, ids))
     const overview = new Map(
       (await inWorkspace(tx => readSeriesOverview(tx, workspace.id))).map(each => [each.id, each]),

@@ -146,7 +146,7 @@ describe.each(providerNames)('%s', provider => {
     expect([...new Set(kinds)]).toEqual(unknownKinds[provider] ?? ['unknown-series'])
   })
 
-  test('callers who ask too often are told in its own way', async () => {
+  test('callers who ask too often are refused in its own way', async () => {
     standIn.limit(provider, { requests: 0, perSeconds: 60 })
     const { code } = standIn.seriesOf(provider)[0]!
     const parsed = await inquire(standIn, { provider, codes: [code], mostPages: 1 })

@@ -90,7 +90,7 @@ describe('a backup', () => {
     await bare.close()
   })
 
-  test('goes on while others write, and holds one moment of them', async () => {
+  test('runs while others write, and contains one moment of them', async () => {
     const id = await makeSeries(db.sql, workspaceId, 'busy')
     let writing = true
     const writer = (async () => {
@@ -116,7 +116,7 @@ describe('a backup', () => {
     await expect(createBackup(db.owner, file, null)).rejects.toThrow('never overwrites')
   })
 
-  test('does not hold keys or passwords in clear', async () => {
+  test('does not contain keys or passwords in clear', async () => {
     const file = newFile()
     await createBackup(db.owner, file, null)
     const text = gunzipSync((await readFile(file)).subarray(0, -checksumLength)).toString('latin1')
@@ -146,7 +146,7 @@ describe('a sign-in', () => {
 })
 
 describe('a restore', () => {
-  test('by an owner who is no superuser gives the same tables, and they can be backed up again', async () => {
+  test('by an owner who is not a superuser gives the same tables, and they can be backed up again', async () => {
     const [first, second] = [newFile(), newFile()]
     await createBackup(db.owner, first, null)
     const bare = await openBareDatabase()
@@ -167,7 +167,7 @@ describe('a restore', () => {
     expect(await hashTables(db.owner)).toEqual(before)
   })
 
-  test('refuses another secret, a damaged file, a cut-off file, and what is no backup; nothing of it stays', async () => {
+  test('refuses another secret, a damaged file, a cut-off file, and a file that is not a backup; nothing of it stays', async () => {
     const file = newFile()
     await createBackup(db.owner, file, null)
     const whole = await readFile(file)

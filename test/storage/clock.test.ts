@@ -85,7 +85,7 @@ describe('publishing', () => {
     await publishRows(db.sql, workspace.id, id, [{ period: 1, value: '1' }])
   })
 
-  test('is never pushed into the future by who asks: an instant ahead of the clock is waited for or refused', async () => {
+  test('is never pushed into the future by a request: an instant ahead of the clock is waited for or refused', async () => {
     const workspace = await makeWorkspace(db)
     const soon = instantOfMicros((Date.now() + 300) * 1000)
     expect((await settle(db.sql, workspace.id, soon)) >= soon).toBe(true)

@@ -31,7 +31,7 @@ describe('values from the database', () => {
     expect(row).toEqual({ instant, day: '2024-02-29' })
   })
 
-  test('a whole number that JavaScript cannot hold is an error, not another number', async () => {
+  test('a whole number that JavaScript cannot represent is an error, not another number', async () => {
     await expect(db.sql`select 9007199254740993::int8`).rejects.toThrow('9007199254740993')
     await expect(db.sql`select 'infinity'::timestamptz`).rejects.toThrow('infinity')
     expect(await db.sql`select 1 as one`).toEqual([{ one: 1 }])
@@ -39,7 +39,7 @@ describe('values from the database', () => {
 })
 
 describe('roles', () => {
-  test('the application connects as a role that row-level security holds, also after a reset', async () => {
+  test('the application connects as a role that row-level security applies to, also after a reset', async () => {
     await checkApplicationRole(db.sql)
     const reserved = await db.sql.reserve()
     await reserved`reset role`

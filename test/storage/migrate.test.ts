@@ -63,7 +63,7 @@ describe('migrations', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, i) => i + 1))
   })
 
-  test('leave everybody where they were: who has a password has joined, who has a link joins with it', async () => {
+  test('leave everybody where they were: people with a password have joined, people with a link join with it', async () => {
     await withBare(async (owner, target) => {
       const migrations = await readMigrations()
       await migrate(owner, migrations, 6)
@@ -91,7 +91,7 @@ describe('migrations', () => {
     })
   })
 
-  test('seal what was signed before, as it stands, and nothing that comes without the secret later', async () => {
+  test('seal what was signed before, as it is, and nothing that comes without the secret later', async () => {
     await withBare(async owner => {
       const migrations = await readMigrations()
       await migrate(owner, migrations, 9)
@@ -153,7 +153,7 @@ describe('migrations', () => {
     })
   })
 
-  test('stop where they are told to, and go on from there', async () => {
+  test('stop at the given one, and continue from there', async () => {
     await withBare(async owner => {
       const migrations = await readMigrations()
       expect(await migrate(owner, migrations, 2)).toHaveLength(2)
@@ -177,7 +177,7 @@ describe('migrations', () => {
     })
   })
 
-  test('by an owner who is no superuser give the same hold', async () => {
+  test('by an owner who is not a superuser give the same protection', async () => {
     await withBare(async (admin, target) => {
       const plain = await makePlainOwner(admin, target)
       const owner = openOwner(plain, { connections: 1 })

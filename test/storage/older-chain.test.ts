@@ -66,7 +66,7 @@ describe('chains from before', () => {
     await keyless.end()
   })
 
-  test('are not touched by who has another secret', async () => {
+  test('are not touched with another secret', async () => {
     await expect(refuseOtherSecret(owner, 'another secret than that of the tests')).rejects.toMatchObject({
       kind: 'conflict',
     })

@@ -139,7 +139,7 @@ describe('people of a company', () => {
     expect(await companyOf('sam@forge.test')).toBeNull()
   })
 
-  test('are put into a company by nobody who has the database alone: the chain tells', async () => {
+  test('cannot be put into a company with the database alone: the chain shows it', async () => {
     const sam = await createMember(db.sql, workspace.id, { email: 'sam@forge.test', role: 'supplier' })
     await changeMember(db.sql, workspace.id, sam.id, { company: 'ohio-forge' }, by)
     const problem = async () => (await verifyChain(db.sql, workspace.id)).problem
@@ -155,7 +155,7 @@ describe('people of a company', () => {
   })
 })
 
-test('a company that stands without its publication is found', async () => {
+test('a company without its publication is found', async () => {
   await create(forge)
   await db.owner`insert into party (workspace_id, id, slug, created_at)
     values (${workspace.id}, ${`pty_${'0'.repeat(26)}`}, 'slipped-in', now())`

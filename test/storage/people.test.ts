@@ -74,7 +74,7 @@ describe('members', () => {
     expect(await findSignIns(db.sql, 'ann@buyer.test')).toHaveLength(1)
   })
 
-  test('of two who invite an address into one workspace at the same moment, one is told that it is there', async () => {
+  test('of two who invite an address into one workspace at the same moment, one is refused because it is there', async () => {
     const tries = await Promise.allSettled(
       [1, 2, 3, 4].map(() => createMember(db.sql, workspace.id, { email: 'twice@buyer.test', role: 'buyer' })),
     )
@@ -87,7 +87,7 @@ describe('members', () => {
     expect(await findMember(db.sql, other.id, 'sam@supplier.test')).toBeNull()
   })
 
-  test('refuse what is no address', async () => {
+  test('refuse what is not an address', async () => {
     for (const email of ['', 'ann', 'a b@c', '@', 'a@b@c'])
       await expect(createMember(db.sql, workspace.id, { email, role: 'viewer' }), email).rejects.toMatchObject({
         kind: 'invalid',
@@ -123,7 +123,7 @@ describe('passwords', () => {
     expect(right.filter(Boolean)).toHaveLength(1)
   })
 
-  test('whoever invites cannot take over an account that exists, nor shut anybody out of theirs', async () => {
+  test('an invitation cannot take over an account that exists, nor shut anybody out of theirs', async () => {
     const zoe = await createMember(db.sql, workspace.id, { email: 'zoe@buyer.test', role: 'buyer' })
     await setFirstPassword(db.sql, workspace.id, zoe.id, 'chosen by zoe')
     const guest = await createMember(db.sql, other.id, { email: 'zoe@buyer.test', role: 'viewer' })

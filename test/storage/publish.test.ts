@@ -173,7 +173,7 @@ describe('an instant that was answered for', () => {
 })
 
 describe('listeners', () => {
-  test('hear the number, the scope, the kind and the subject', async () => {
+  test('get the number, the scope, the kind and the subject', async () => {
     const heard: Notice[] = []
     const listening = await db.sql.listen(publicationChannel, payload => heard.push(readNotice(payload)))
     const id = await makeSeries(db.sql, workspace.id, 'heard')

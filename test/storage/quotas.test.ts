@@ -206,7 +206,7 @@ describe('a quota', () => {
     expect(await usedOf(workspace, 'keys')).toBe(2)
   })
 
-  test('of people holds for ten who are taken in at once', async () => {
+  test('of people applies to ten who are added at once', async () => {
     const workspace = await workspaceWith({ people: 2 })
     const invite = (i: number) => createMember(db.sql, workspace.id, { email: `p${i}@buyer.test`, role: 'buyer' })
     const { done, refused } = await settled(Array.from({ length: 10 }, (_, i) => invite(i)))
@@ -224,7 +224,7 @@ describe('a quota', () => {
     expect((await importText(workspace, table(['b']))).problems).toEqual([])
   })
 
-  test('is none for public series', async () => {
+  test('does not exist for public series', async () => {
     const [before] = await db.owner`select count(*) from workspace_use`
     const id = await makeSeries(db.sql, publicScope, 'nobodys')
     expect(await publishRows(db.sql, publicScope, id, [{ period: 24_000, value: '1' }])).toMatchObject({ added: 1 })

@@ -92,7 +92,7 @@ describe('while one workspace publishes for long', () => {
 })
 
 describe('publications of two scopes that become visible in another order than they were recorded', () => {
-  test('are both found by who has seen one of them', async () => {
+  test('are both found by a reader that has seen one of them', async () => {
     const [first, second] = [await makeWorkspace(db), await makeWorkspace(db)]
     const id = await makeSeries(db.sql, first.id, 'late')
     const before = await readNewest(db.sql, null)
@@ -116,7 +116,7 @@ describe('publications of two scopes that become visible in another order than t
 })
 
 describe('many publications at once', () => {
-  test('are told as one notice, and few as one each', async () => {
+  test('are announced as one, and few as one each', async () => {
     const workspace = await makeWorkspace(db)
     const heard: Notice[] = []
     const listening = await db.sql.listen(publicationChannel, payload => heard.push(readNotice(payload)))

@@ -71,7 +71,7 @@ describe('what becomes a vintage', () => {
     expect((await read(id)).map(({ value }) => value)).toEqual(['1', '2', '3'])
   })
 
-  test('a correction under the same date stands, and the old file does not undo it', async () => {
+  test('a correction under the same date stays, and the old file does not undo it', async () => {
     const id = await fresh()
     const wrong: Given[] = [{ period: 1, value: '1', publishedAt: day(1) }]
     await publishRows(db.sql, workspace.id, id, wrong)
@@ -177,7 +177,7 @@ describe('an import that is given up', () => {
 })
 
 describe('two imports of one series at the same moment', () => {
-  test('are compared with each other, whoever comes first', async () => {
+  test('are compared with each other, whichever comes first', async () => {
     const id = await fresh()
     const file: Given[] = Array.from({ length: 200 }, (_, i) => ({ period: i, value: `${i}`, publishedAt: day(1) }))
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => publishRows(db.sql, workspace.id, id, file)))

@@ -29,7 +29,7 @@ it('tells a stretch of work from many short ones, and from waiting', async () =>
   expect(waiting.blockedMs).toBeLessThan(mostBlockedMs)
 })
 
-it('counts what holds the thread each time, and passes over what did once', async () => {
+it('counts what blocks the thread each time, and ignores what did once', async () => {
   let times = 0
   const once = await shortestBlock(async () => spin(times++ === 0 ? 2 * mostBlockedMs : 1))
   expect([once.blockedMs < mostBlockedMs, times]).toEqual([true, 2])

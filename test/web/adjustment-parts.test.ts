@@ -48,7 +48,7 @@ describe('the waterfall', () => {
     expect(waterfallOf({ components: [], controls: [], adjustmentPct: '1.2' })).toBeNull()
   })
 
-  it('stands where nothing moved at all', () => {
+  it('is drawn where nothing moved at all', () => {
     expect(
       waterfallOf({ ...parts, components: [component('steel', '0')], controls: [], adjustmentPct: '0' }),
     ).not.toBeNull()
@@ -56,7 +56,7 @@ describe('the waterfall', () => {
 })
 
 describe('points', () => {
-  it('are weight × change but for rounding, or are told to be more than that', () => {
+  it('are weight × change except for rounding, or are said to be more than that', () => {
     const at = (contribution: string) => ({ ...component('steel', contribution), weight: '0.35', changePct: '6.7116' })
     expect(isPointsOfTheirOwn([at('2.3491')])).toBe(false)
     expect(isPointsOfTheirOwn([at('2.3491'), at('1.1')])).toBe(true)
@@ -105,7 +105,7 @@ describe('what moved', () => {
     expect(whatMoved(now, seen, 'EUR')).toContain('Steel, 2026-03, is no longer read')
   })
 
-  it('tells a changed tag, and never says nothing where the hash is another', () => {
+  it('reports a changed tag, and always says something where the hash differs', () => {
     const final = { ...seen, hash: 'b', observations: [{ ...steel, tag: 'FINAL' }] }
     expect(whatMoved(seen, final, null)).toEqual(['Steel, 2026-02: 311.2 was preliminary, is final'])
     expect(whatMoved(seen, { ...seen, hash: 'b' }, null)).toHaveLength(1)
@@ -144,7 +144,7 @@ describe('what was kept of the last look', () => {
 })
 
 describe('the rounding of a line', () => {
-  it('is told in words', () => {
+  it('is described in words', () => {
     const told = [
       ['rounded 2 dp', 'rounded to 2 decimals'],
       ['rounded 1 dp FLOOR', 'rounded to 1 decimal, down'],

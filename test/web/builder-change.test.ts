@@ -87,7 +87,7 @@ describe('periods before and after', () => {
     controls: [],
   })
 
-  it('stand side by side, the newest first, and say what changed', () => {
+  it('are side by side, the newest first, and say what changed', () => {
     const rows = pairEntries({
       entries: [entry('2024-02', '1'), entry('2024-03', '2'), entry('2024-04', '3')],
       before: [entry('2024-01', '9'), entry('2024-02', '1'), entry('2024-03', '2.5')],
@@ -120,7 +120,7 @@ describe('periods before and after', () => {
 describe('what saving would do', () => {
   const text = templates[0]!.write(2026)
 
-  it('is told apart: a version, a description, a layout, nothing', () => {
+  it('is recognised: a version, a description, a layout, nothing', () => {
     expect(outcomeOf(text, text)).toBe('unchanged')
     expect(outcomeOf(text, setAt(text, ['clause', 'cap', 'periodPct'], '6'))).toBe('new version')
     expect(outcomeOf(text, setAt(text, ['name'], 'Other'))).toBe('changed')

@@ -103,7 +103,7 @@ describe('what is offered', () => {
     )
   })
 
-  it('offers every choice of the tables, and says which one counts anyway', () => {
+  it('offers every choice of the tables, and says which one is the default', () => {
     for (const { path, value, otherwise } of specs) {
       const offered = valuesFor(placeOf(path))
       if (value.kind === 'choice')
@@ -117,7 +117,7 @@ describe('what is offered', () => {
     }
   })
 
-  it('knows from the tables where a series or the name of a param may stand', () => {
+  it('knows from the tables where a series or the name of a param may be', () => {
     for (const { path, value } of specs) {
       expect([path, isSeriesPlace(placeOf(path))]).toEqual([path, value.kind === 'series'])
       expect([path, isParamPlace(placeOf(path))]).toEqual([path, value.kind === 'number' && value.param])

@@ -84,7 +84,7 @@ describe('values of several fields', () => {
     expect(readWindow(undefined).kind).toBe('LEFT_OUT')
   })
 
-  it('tells a party from people and from nobody', () => {
+  it('distinguishes a party, people and nobody', () => {
     expect(readSideShape(readAt('ohio-forge'))).toEqual({ kind: 'party', slug: 'ohio-forge' })
     expect(readSideShape(readAt('[a@b.test, c@d.test]'))).toEqual({ kind: 'people', emails: ['a@b.test', 'c@d.test'] })
     expect(
@@ -153,7 +153,7 @@ describe('the fields of the clause', () => {
     expect([...shown, ...bands].sort()).toEqual(plain.map(({ path }) => path).sort())
   })
 
-  it('stand where a problem with them leads', () => {
+  it('are where a problem with them leads', () => {
     const lines = linesOf(controls).map(({ line }) => `clause.${line}`)
     for (const { path } of controls.flatMap(({ keys }) => keys)) expect(lines).toContain(spotOf(path)?.line)
   })

@@ -50,7 +50,7 @@ describe('the effect of a version', () => {
     price,
   })
 
-  it('is told for each period in points and money', () => {
+  it('is given for each period in points and money', () => {
     const [changed, same] = effectLines([
       { period: '2025', before: side('3', '9.27', '26224.80'), after: side('3.12', '9.40', '26255.00') },
       { period: '2024', before: side('3', '6.09', '25461.60'), after: side('3.00', '6.09', '25461.60') },
@@ -122,7 +122,7 @@ describe('readings side by side', () => {
     expect(chosenReadings([], undefined)).toEqual([])
   })
 
-  it('stand beside each other for every period any of them has, the newest first', () => {
+  it('are beside each other for every period any of them has, the newest first', () => {
     const lines = readingLines([written, readings[3]!])
     expect(lines.map(({ period }) => period)).toEqual(['2024-03', '2024-02', '2024-01'])
     expect(lines[0]!.cells.map(cell => cell.entry?.price ?? null)).toEqual([null, '10.20'])

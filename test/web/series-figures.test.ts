@@ -33,7 +33,7 @@ describe('a change in percent', () => {
     expect(changePct('12345678901234567890.12', '12345678901234567890.13')).toBe('0.00')
   })
 
-  test('there is none from nothing or from below zero', () => {
+  test('there is none from zero or from below zero', () => {
     expect(changePct('0', '1')).toBe(null)
     expect(changePct('-0.5', '1')).toBe(null)
     expect(changePct('1', '-0.5')).toBe('-150.00')

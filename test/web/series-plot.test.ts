@@ -22,7 +22,7 @@ describe('a scale', () => {
     expect(roundScale(-3.2, 8.1, 5)).toEqual({ low: -5, high: 10, step: 2.5 })
   })
 
-  test('stands around a single value and around nothing', () => {
+  test('is drawn around a single value and around none', () => {
     const { low, high } = roundScale(50, 50, 5)
     expect(low).toBeLessThan(50)
     expect(high).toBeGreaterThan(50)
@@ -127,7 +127,7 @@ describe('a line', () => {
     expect(thin.filter(([, height]) => Number.isNaN(height))).toHaveLength(1)
   })
 
-  test('a point between two breaks is told apart', () => {
+  test('a point between two breaks is marked', () => {
     expect(lonePoints(line([1, 2, 3], [0, 1, 9]))).toEqual([[9, 3]])
     expect(lonePoints(line([5]))).toEqual([[0, 5]])
     expect(lonePoints(line([1, 2]))).toEqual([])

@@ -85,7 +85,7 @@ describe('a view', () => {
 describe('a range', () => {
   const cover = coverOf(steel.history)
 
-  test('stays inside what there is, and one that holds nothing is all', () => {
+  test('stays inside what there is, and an empty one means all', () => {
     const span = (from?: string, to?: string) => {
       const { fromDay, toDay } = spanOf(cover, from, to)
       return [fromDay, toDay]
@@ -118,7 +118,7 @@ describe('what is drawn', () => {
     expect(thin(line, view.span, 800).map(([, height]) => height)).toEqual([-1, 201, 202.5, Number.NaN, 210.6])
   })
 
-  test('the fan goes from the first print to what stands, for periods that were revised', () => {
+  test('the fan goes from the first print to the newest, for periods that were revised', () => {
     const fan = fanOf(line, view.span, 800)
     expect(fan.verticals).toEqual([
       [day('2023-02-01'), 200],
@@ -135,7 +135,7 @@ describe('what is drawn', () => {
     expect(preliminaryOf(line)).toEqual([[day('2024-03-01'), 210.6]])
   })
 
-  test('the scale holds the fan too', () => {
+  test('the scale includes the fan', () => {
     const { low, high } = scaleOf({
       lines: [[[0, 5]]],
       today: [[0, 7]],
@@ -148,7 +148,7 @@ describe('what is drawn', () => {
 })
 
 describe('the table', () => {
-  test('is newest first unless asked otherwise, and knows what was not out', () => {
+  test('is newest first by default, and knows what was not out', () => {
     const view = buildView(steel, [], { ...none, asOf: readAsOf('2023-05-01') })
     expect([...placesOf(view.lines[0]!, false)]).toEqual([2, 1, 0])
     expect([...placesOf(view.lines[0]!, true)]).toEqual([0, 1, 2])

@@ -96,12 +96,12 @@ describe('the series as it stood', () => {
     expect(since('2024-06-01')).toEqual({ changed: 0, added: 0 })
   })
 
-  test('of two rows of one instant the one recorded later stands', () => {
+  test('of two rows of one instant the one recorded later counts', () => {
     const twice = readHistory(columns(['2024', '1.0', '2024-02-01'], ['2024', '1.5', '2024-02-01']), 'ANNUAL')
     expect([...cutAt(twice, readAsOf('2024-02-01'))]).toEqual([1])
   })
 
-  test('an address that is no day is no cut', () => {
+  test('an address that is not a day is not a cut', () => {
     expect(readAsOf('2024-02-30')).toBe(null)
     expect(readAsOf('yesterday')).toBe(null)
   })

@@ -57,7 +57,7 @@ describe('a receipt in the browser', () => {
     expect(['adjustmentPct', 'step pct', 'series'].map(writeLine)).toEqual(['the adjustment, %', 'line pct', 'series'])
   })
 
-  it('differs under another hash, and is not proven without a seal or under one that does not hold', async () => {
+  it('differs under another hash, and is not proven without a seal or under an invalid one', async () => {
     expect(await outcome({ ...receipt, hash: 'f'.repeat(64) })).toBe('different')
     expect(await outcome({ ...receipt, seal: null })).toBe('unproven')
     const foreign = { ...receipt.seal!, publicKey: new Seal('another secret').publicKey }
@@ -66,7 +66,7 @@ describe('a receipt in the browser', () => {
       expect(await outcome({ ...receipt, seal: { ...receipt.seal!, publicKey } })).toBe('unproven')
   })
 
-  it('is refused in words where it is none', async () => {
+  it('is refused in words where it is not a receipt', async () => {
     await expect(judgeFile(new TextEncoder().encode('not json'))).rejects.toThrow('cannot be read as strict JSON')
     await expect(judged(7)).rejects.toThrow('it must be a mapping')
     await expect(judged({})).rejects.toThrow('this is not a receipt: it has no body')
@@ -81,7 +81,7 @@ describe('the verdict in words', () => {
       describeVerdict(await judged(given), keys).map(({ label, tone, words }) => [label, [tone, ...words]]),
     )
 
-  it('says of each thing by itself how it stands', async () => {
+  it('judges each part by itself', async () => {
     expect(await told(receipt)).toEqual({
       Recomputes: ['good', 'Yes, every line, by edition 2 of the rules.', 'Today’s compiler writes the same steps.'],
       'Whose key': ['good', 'This installation’s, ins_01 (Ours).', `ed25519:${seal.publicKey}`],
@@ -129,7 +129,7 @@ describe('the verdict in words', () => {
     ])
   })
 
-  it('says of a signature that does not hold why', async () => {
+  it('says why a signature is not valid', async () => {
     const bad = {
       ...signature('buyer', 'PASSKEY'),
       together: [

@@ -22,7 +22,7 @@ describe('figures on a page', () => {
     expect(writePct('5.005')).toBe('+5.005\u202f%')
   })
 
-  it('stand under each other at the decimal point', () => {
+  it('are aligned at the decimal point', () => {
     const aligned = alignOnPoint(['1.5', '12', null, '-3.125'])
     expect(aligned).toEqual(['1.5\u2007\u2007', '12\u2008\u2007\u2007\u2007', '', '−3.125'])
     const widths = aligned.filter(text => text !== '').map(text => text.length - Math.max(text.search(/[.\u2008]/), 0))

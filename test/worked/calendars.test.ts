@@ -50,7 +50,7 @@ describe('adjustment dates', () => {
     expect(datesOf('{ start: 2024-01-15, end: 2024-07-14, frequency: QUARTERLY }')).toEqual(['2024-04-15 2024-Q2'])
   })
 
-  it('labels a period by the calendar period that holds its date', () => {
+  it('labels a period by the calendar period that contains its date', () => {
     expect(datesOf('{ start: 2023-11-20, end: 2024-12-31, frequency: SEMIANNUAL }')).toEqual([
       '2024-05-20 2024-H1',
       '2024-11-20 2024-H2',
@@ -122,7 +122,7 @@ describe('adjustment dates', () => {
     expect(calculation.blocked.map(({ period }) => period)).toEqual(['2024-02'])
   })
 
-  it('computes no date after the day asked for', () => {
+  it('computes no date after the requested day', () => {
     const document = `
       slug: as-of
       contract: { start: 2023-12-01, end: 2024-12-31, frequency: MONTHLY }

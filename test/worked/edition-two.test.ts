@@ -101,7 +101,7 @@ describe('thresholds', () => {
     expect(prices(calculation)).toEqual(['1000', '1010', '1010', '1037.97'])
   })
 
-  it('are not asked again for what a cap held back, where it is carried forward', () => {
+  it('are not tested again for what a cap held back, where it is carried forward', () => {
     const threshold = 'threshold: { pct: 3, test: EXCEEDS, pays: ALL }'
     const carried = runClause({
       clause: `{ ${threshold}, cap: { periodPct: 5, carryForward: true } }`,
@@ -118,7 +118,7 @@ describe('thresholds', () => {
     expect(prices(waits)).toEqual(['1050', '1050', '1090'])
   })
 
-  it('are asked again when the price has to go the other way', () => {
+  it('are tested again when the price has to go the other way', () => {
     const clause = '{ threshold: { pct: 3, test: EXCEEDS, pays: ALL }, cap: { periodPct: 5, carryForward: true } }'
     expect(prices(runClause({ clause, readings: ['107', '104', '101'], price: thousand }))).toEqual([
       '1050',
@@ -158,14 +158,14 @@ clause: ${clause}`
   }
   const rising = ['102', '104', '106', '108', '110', '112', '114', '116', '118', '120', '122', '124']
 
-  it('hold the price from the anniversary of the start', () => {
+  it('limit the price from the anniversary of the start', () => {
     const calculation = quarters('{ cap: { yearPct: 5, year: CONTRACT } }', '2023-02-15', rising, '2023-04-01')
     // 1.05 to the anniversary in February 2024, then 1.1025
     expect(prices(calculation).slice(0, 6)).toEqual(['1040', '1050', '1050', '1050', '1102.5', '1102.5'])
     expect(entryOf(calculation, '2023-Q3').controls[0]).toEqual({ control: 'yearCap', points: '-0.9615' })
   })
 
-  it('hold it from 1 January, and from a year before each date', () => {
+  it('limit it from 1 January, and from a year before each date', () => {
     const calendar = quarters('{ cap: { yearPct: 5, year: CALENDAR } }', '2023-02-15', rising, '2023-04-01')
     // 1 January 2024 is the first date of its year: what was in force before it counts
     expect(prices(calendar).slice(0, 5)).toEqual(['1040', '1050', '1050', '1100', '1120'])

@@ -49,7 +49,7 @@ describe('missing values', () => {
     expect(entryOf(calculation, '2025').dataVersion).toBe('PRELIMINARY')
   })
 
-  it('holds the step of an estimate from the month before within the cap, up and down', () => {
+  it('keeps the step of an estimate from the month before within the cap, up and down', () => {
     const capped = octoberReading('{ yoyEstimate: { capPct: 0.1 } }', table)
     // 324.8 x 1.001
     expect(lineOf(capped, '2025', 'reading')).toBe('325.1248')
@@ -82,7 +82,7 @@ describe('missing values', () => {
     ])
   })
 
-  it('takes an agreed value as final, and blocks a period nobody agreed on', () => {
+  it('takes an agreed value as final, and blocks a period without one', () => {
     const agreed = octoberReading('{ agreed: { 2025-10: 325.1 } }', table)
     expect(lineOf(agreed, '2025', 'reading')).toBe('325.1')
     expect(entryOf(agreed, '2025').dataVersion).toBe('FINAL')
@@ -161,7 +161,7 @@ CUSTOM/ppi,2024-01,214,,2025-02-10
     expect(read('FINAL')).toBe('6 FINAL')
   })
 
-  it('sees only what had been published by the day asked for, to its end', () => {
+  it('sees only what had been published by the requested day, to its end', () => {
     expect(read('LATEST', { asOf: '2024-02-10' })).toBe('5 PRELIMINARY')
     expect(read('LATEST', { asOf: '2024-03-09' })).toBe('5 PRELIMINARY')
     expect(read('LATEST', { asOf: '2024-03-10' })).toBe('5.5 PRELIMINARY')

@@ -127,7 +127,7 @@ describe('weekly and daily series', () => {
     return evaluateText(document, table)
   }
 
-  it('reads the week that holds the lagged day', () => {
+  it('reads the week that contains the lagged day', () => {
     const document = '{ series: CUSTOM/diesel, lag: 3 weeks, base: { value: 1 } }'
     // 7 March 2021 is the Sunday of week 9
     expect(lineOf(reading(document, '2021-03-07', weekly), '2021-03', 'factor')).toBe('2.876')
@@ -230,7 +230,7 @@ describe('weekly and daily series', () => {
     expect(percents(reading(input, '2021-05-01', table))).toEqual(['2021-05 2 2'])
   })
 
-  it('reads a window of one quarter on a monthly series as the calendar quarter that holds the lagged day', () => {
+  it('reads a window of one quarter on a monthly series as the calendar quarter that contains the lagged day', () => {
     const table = observations({
       'CUSTOM/index': { '2020-12': '1', '2021-01': '101', '2021-02': '102', '2021-03': '106', '2021-04': '1' },
     })

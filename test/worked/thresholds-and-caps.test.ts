@@ -23,7 +23,7 @@ describe('thresholds', () => {
     expect(entryOf(calculation, '2021').controls).toEqual([{ control: 'threshold', points: '-2' }])
   })
 
-  it('asks since the base, not since the last move, where the clause says so', () => {
+  it('tests since the base, not since the last move, where the clause says so', () => {
     const clause = (since: string) => `{ threshold: { pct: 3, test: EXCEEDS, pays: ALL, since: ${since} } }`
     const readings = ['104', '104.5', '102']
     // 1.045 / 1.04 - 1 = 0.4808 %; in 2023 the movement of 2 % is inside the band, so nothing is applied
@@ -110,7 +110,7 @@ describe('sharing and the adder', () => {
     expect(percents(runClause({ clause, readings: ['98'] }))).toEqual(['2021 0 0'])
   })
 
-  it('adds percentage points to the movement before anything else is asked', () => {
+  it('adds percentage points to the movement before any other control', () => {
     const calculation = runClause({
       clause: '{ adder: -1.5, threshold: { pct: 3, test: EXCEEDS, pays: ALL } }',
       readings: ['104', '106'],
@@ -138,7 +138,7 @@ describe('sharing and the adder', () => {
 })
 
 describe('caps and floors', () => {
-  it('holds the US consumer prices of 2022 at five percent and pays those of 2023 in full', () => {
+  it('caps the US consumer prices of 2022 at five percent and pays those of 2023 in full', () => {
     const document = `
       slug: capped-cpi
       contract: { start: 2022-01-01, end: 2024-12-31, frequency: ANNUAL }
@@ -201,7 +201,7 @@ describe('caps and floors', () => {
     expect(percents(calculation)).toEqual(['2021 -2.6 -2.6', '2022 -2.4 -4.9376', '2023 2.5 -2.561'])
   })
 
-  it('holds a chain at the cumulative cap since the start', () => {
+  it('keeps a chain at the cumulative cap since the start', () => {
     const clause = '{ basis: CHAINED, cap: { cumulativePct: 10 } }'
     const calculation = runClause({ clause, readings: ['108', '113.4'] })
     // 1.10 / 1.08 - 1 = 1.85185… %

@@ -37,7 +37,7 @@ describe('the budget of work', () => {
     expect(periods().length).toBeGreaterThan(0)
   })
 
-  it('hands what its owner makes of it to who asked, when that is no refusal', () => {
+  it('passes on the error of its owner when that is not a refusal', () => {
     class GivenUp extends Error {}
     const work = new WorkBudget({ units: 10_000, receiptUnits: 10_000 }, () => new GivenUp())
     expect(() => run(slowDocuments()[0]!.text, work)).toThrow(GivenUp)

@@ -13,7 +13,7 @@ result: { kind: FACTOR, step: f }
 `
 
 describe('what changed between two documents', () => {
-  it('is told by path, with what was written before and after', () => {
+  it('is listed by path, with what was written before and after', () => {
     const before = bracketsDocument()
     const after = bracketsDocument({
       name: 'Steel brackets, new',

@@ -8,7 +8,7 @@ import { restate } from './restatement.ts'
 const text = bracketsDocument({ more: 'parties: { supplier: [sam@supplier.test] }\n' })
 const formula = checkDocument(text).formula!
 
-describe('a document with its descriptions as they stand now', () => {
+describe('a document with its current descriptions', () => {
   it('is the very same text where nothing changed', () => {
     expect(restate(text, formula)).toBe(text)
   })

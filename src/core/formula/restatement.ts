@@ -1,4 +1,4 @@
-// A formula document with its descriptions as they stand now. Name, description, status, parties and billing terms may change
+// A formula document with its current descriptions. Name, description, status, parties and billing terms may change
 // without a new document being kept; continuing from the kept text must not bring the old ones back.
 import { isMap, parseDocument } from 'yaml'
 import { checkDocument } from './check.ts'

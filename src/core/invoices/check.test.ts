@@ -262,7 +262,7 @@ describe('the day that decides', () => {
   const priced = (line: LineTexts, priceDate: 'SERVICE' | 'INVOICE' | 'ORDER') =>
     checkOne(listed({ billing: { priceDate } }), { ...usual, unitPrice: '1', ...line }).period
 
-  it('is the first day of service, else the invoice’s, unless the contract says another', () => {
+  it('is the first day of service, else the invoice’s, unless the contract sets another', () => {
     const days = { date: '2024-07-02', serviceFrom: '2024-05-01', orderDate: '2024-02-01' }
     expect(priced(days, 'SERVICE')).toBe('2024-Q2')
     expect(priced({ ...days, serviceFrom: null }, 'SERVICE')).toBe('2024-Q3')
@@ -274,7 +274,7 @@ describe('the day that decides', () => {
 describe('a service across adjustment dates', () => {
   const rent: LineTexts = { ...usual, serviceFrom: '2024-06-16', serviceTo: '2024-07-15', quantity: '30' }
 
-  it('is told with its prices', () => {
+  it('is reported with its prices', () => {
     expect(checkOne(listed(), { ...rent, unitPrice: '12.69' })).toMatchObject({
       outcome: 'SPANS',
       price: null,
@@ -304,7 +304,7 @@ describe('a service across adjustment dates', () => {
     expect(checkOne(agreement, { ...rent, quantity: null, unitPrice: '12.69' }).outcome).toBe('SPANS')
   })
 
-  it('is no matter where the price does not change, or goes by another day', () => {
+  it('does not matter where the price does not change, or depends on another day', () => {
     const fixed = [listVersion('item,price,currency,share\nBR-100,12.40,EUR,0\n')]
     expect(checkOne(listed({ lists: fixed }), { ...rent, unitPrice: '12.40' })).toMatchObject({
       outcome: 'OK',
@@ -367,7 +367,7 @@ describe('the agreement', () => {
     expect(found({})).toBe('the line names neither an agreement nor a contract nor an item []')
   })
 
-  it('is no draft unless that is named itself', () => {
+  it('is not a draft unless the line names it', () => {
     expect(found({ contractRef: 'FA-3' })).toMatch(/^no agreement has/)
     expect(found({ agreement: 'draft', item: 'draft' })).toBe('draft')
   })

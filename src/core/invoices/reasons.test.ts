@@ -81,7 +81,7 @@ describe('a mistake with the numbers there are', () => {
     expect(codes({ unitPrice: '14.20' })).toEqual(['TWICE'])
   })
 
-  it('is rounded otherwise', () => {
+  it('is rounded differently', () => {
     // 12.40 × 1.07 = 13.268
     expect(sentence({ unitPrice: '13.26' })).toBe(
       '13.26 is the price rounded differently (2 dp DOWN); the agreed price of 2024-Q3 is 13.27.',
@@ -134,7 +134,7 @@ describe('a mistake with the numbers there are', () => {
     expect(codes({ quantity: '0', amount: '1269.00' })).toEqual([])
   })
 
-  it('is told of a price that is only proposed, and of one within the tolerance', () => {
+  it('is given for a price that is only proposed, and for one within the tolerance', () => {
     expect(sentence({ unitPrice: '13.27', date: '2024-10-10' })).toBe(
       '13.27 is the price of 2024-Q3; the proposed price of 2024-Q4 is 13.64.',
     )

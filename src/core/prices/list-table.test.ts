@@ -62,7 +62,7 @@ describe('a price list as a table', () => {
     ])
   })
 
-  it('has the same content in whatever order and on whatever lines it stands', () => {
+  it('has the same content in any order and on any lines', () => {
     const content = (csv: string) => contentOf(readList(csv).rows)
     const sorted = content('item,price,currency,erp_B,erp_A\nA,1,EUR,x,y\nB,2,EUR,,\n')
     expect(content('currency,erp_A,item,price,erp_B\n\nEUR,,B,2,\nEUR,y,A,1,x\n')).toEqual(sorted)

@@ -53,7 +53,7 @@ describe('the price of an item', () => {
     ])
   })
 
-  it('is rounded as it is written where nobody says how, with the decimals of its currency at least', () => {
+  it('is rounded as it is written where no rounding is set, with the decimals of its currency at least', () => {
     const euro = 'item,price,currency\nA,12,EUR\nB,12.4,EUR\nC,12.4000,EUR\n'
     expect(prices(listed(euro, { rounding: null, price: null }), { period: '2024-Q2' })).toEqual([
       ...['A/0 2024-Q2 12.28', 'B/0 2024-Q2 12.69', 'C/0 2024-Q2 12.6914'],
@@ -137,7 +137,7 @@ describe('what is priced', () => {
     )
   })
 
-  it('is only what the list holds, where there is one', () => {
+  it('is only what the list has, where there is one', () => {
     const lists = [listVersion('item,price,currency\nA,1,EUR\n', 1, '2024-Q3', '2024-07-01')]
     expect(prices({ lists })).toEqual(['A/0 2024-Q3 1.05', 'A/0 2024-Q4 1.10'])
     const pricing = new Pricing(makeAgreement({ lists }))
@@ -259,7 +259,7 @@ describe('a row', () => {
     expect(priceRows(new Pricing(makeAgreement({ periods })))[1]!.row.factor).toBe('0.666666666667')
   })
 
-  it('is asked for by period, day, range and item, in the order of items, steps and days', () => {
+  it('is filtered by period, day, range and item, in the order of items, steps and days', () => {
     const both = listed('item,price,currency,from_quantity,replaces\nB,2,EUR,0,\nA,1,EUR,10,OLD\nA,1,EUR,2,OLD\n')
     const keys = (filter: RowFilter) => prices(both, filter).map(each => each.replace(/ [\d.]+$/, ''))
     expect(keys({ date: parseDay('2024-07-01')! })).toEqual(['A/2 2024-Q3', 'A/10 2024-Q3', 'B/0 2024-Q3'])

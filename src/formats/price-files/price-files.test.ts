@@ -169,7 +169,7 @@ describe('a price file', () => {
     expect(readers['d365-purchase']!(write('d365-purchase', priced))[0]!.item).toBe('=1+1')
   })
 
-  it('keeps only what is agreed, or signed by one at least, unless all is asked for', () => {
+  it('keeps only what is agreed, or signed by one at least, unless all is requested', () => {
     const periods = [
       { period: 'start', date: '2024-01-01' },
       { period: '2024-Q2', date: '2024-04-01', factor: '1.1', status: 'SIGNED_BY_BUYER' as const },

@@ -76,7 +76,7 @@ function ShowAgain({ hasPasskeys, done, close }: ShowAgainProps) {
         {error !== null && <Trouble error={error} />}
         <div className={classes.line}>
           <Button type="submit" loading={isPending}>
-            Go on
+            Continue
           </Button>
           {hasPasskeys && (
             <Button variant="default" leftSection={<IconKey />} disabled={isPending} onClick={() => void byPasskey()}>

@@ -48,7 +48,7 @@ export function SecondFactor(props: SecondFactorProps) {
       )}
       {error !== null && <Trouble error={error} />}
       <Button type="submit" loading={isPending} leftSection={asksForCode ? undefined : <IconKey />}>
-        {asksForCode ? 'Go on' : 'Use your passkey'}
+        {asksForCode ? 'Continue' : 'Use your passkey'}
       </Button>
       {asksForCode && need.passkey !== null && (
         <Button

@@ -118,7 +118,7 @@ describe('a control that is added in one file', () => {
     expect(names.slice(at + 1, at + 3)).toEqual(['rebated = shared * (1 - 0.2)', 'target = 1 + rebated'])
   })
 
-  it('stands in the breakdown with its points', () => {
+  it('appears in the breakdown with its points', () => {
     const { adjustment } = run('{ rebate: 0.2, passThrough: 0.5 }')
     const points = adjustment.breakdown.controls.map(
       ({ control, points: { n, d } }) => `${control} ${Number(n) / Number(d)}`,
@@ -127,13 +127,13 @@ describe('a control that is added in one file', () => {
     expect(multiply(subtract(adjustment.factor, one), ratio('100')).n).toBeGreaterThan(0n)
   })
 
-  it('is told in the narrative', () => {
+  it('appears in the narrative', () => {
     expect(narrate(run('{ rebate: 0.2 }'))).toBe(
       'Index rose 10.00 %. After the rebate +8.00 % is left. That is applied.',
     )
   })
 
-  it('is advised on, and read otherwise', () => {
+  it('is advised on, and read differently', () => {
     const { formula, document } = check('{ rebate: 0.2 }')
     expect(lint(formula!, { data, today: null, habits: nothingKnown }).map(({ path }) => path)).toContain(
       'clause.rebate',

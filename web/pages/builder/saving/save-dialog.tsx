@@ -135,7 +135,7 @@ function Contents({
       {failure !== null && <Trouble error={failure} />}
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={close}>
-          Go on editing
+          Keep editing
         </Button>
         <Button onClick={() => void save()} loading={isSaving} disabled={!isCurrent}>
           {saveWords(outcome, origin.version)}
