@@ -1,6 +1,6 @@
-// The check of 100,000 invoice lines, from the text of a CSV file to the outcome of each: how long it takes and how much
-// memory it holds, with lines that are correct, wrong in a known way, and wrong without an explanation. The target: under
-// ten seconds and 300 MB.
+// The check of 100,000 invoice lines, from the text of a CSV file to the outcome of each: how long it takes and how
+// much memory it uses, with lines that are correct, wrong in a known way, and wrong without an explanation. The target:
+// under ten seconds and 300 MB.
 import { writeDay } from '../src/core/day.ts'
 import { AgreementBook, type BookedAgreement } from '../src/core/invoices/agreement-book.ts'
 import { type CheckAnswer, checkLines } from '../src/core/invoices/check.ts'

@@ -26,7 +26,7 @@ const compose = parse(read('compose.yaml'), { merge: true }) as {
   readonly volumes: Readonly<Record<string, null>>
 }
 const apis = Object.entries(compose.services).filter(([name]) => name.startsWith('api-'))
-/** Lines joined where they go on, comments left away. */
+/** Continued lines joined, comments left out. */
 const dockerfile = read('Dockerfile')
   .replace(/^#.*\n/gm, '')
   .replace(/\\\n\s*/g, ' ')

@@ -1,6 +1,6 @@
-// The bare rival: node:http sends ready bytes and does nothing else. It holds the bodies of all addresses of a route and
-// sends one after the other, whatever the address: `/2/all`; or always the first, which stays in the processor's cache:
-// `/2/one`.
+// The bare rival: node:http sends ready bytes and does nothing else. It keeps the bodies of all addresses of a route
+// and sends one after the other, whatever the address: `/2/all`; or always the first, which stays in the processor's
+// cache: `/2/one`.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -13,7 +13,7 @@ export interface ReadingMeasure {
   readonly mbPerSecond: number
   readonly rowsPerSecond: number
   readonly problems: readonly string[]
-  /** The peak of the process when all answers were read so many times. */
+  /** The peak of the process when all answers were read this many times. */
   readonly peakMb: Readonly<Record<number, number>>
 }
 

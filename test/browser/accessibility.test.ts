@@ -26,7 +26,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** What axe holds to be serious, one line for each place. */
+/** What axe considers serious, one line for each place. */
 async function findProblems(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
   const only = rules === null ? {} : { runOnly: { type: 'rule', values: rules } }
   const asked = JSON.stringify({ resultTypes: ['violations'], iframes: false, ...only })

@@ -35,7 +35,7 @@ async function closeLine(page: Page, words: RegExp): Promise<void> {
 }
 
 const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' })
-/** The sentence that says how it stands. */
+/** The sentence that gives the state. */
 const summary = (page: Page): Locator => result(page).getByText(/moves the price by|to fix|Every period is blocked/)
 
 async function summaryText(page: Page): Promise<string> {
@@ -138,7 +138,7 @@ describe('a formula', () => {
     expect(await resultWhen(page, /^2026-Q3 moves the price by/)).toBe(before)
     expect(await editorText(page)).toBe(text)
 
-    // What is written here stands in the form.
+    // What is written here appears in the form.
     await editor.getByText('cap: {').click()
     await page.keyboard.press('End')
     await page.keyboard.press('ArrowLeft')
@@ -187,7 +187,7 @@ describe('a formula', () => {
     const longer = compared.find(({ Reading }) => /month more/i.test(Reading!))
     expect(longer?.['Effect on the total'], JSON.stringify(compared)).toMatch(/^[+−]\d/)
 
-    // A reading stands beside the clause period by period as long as it is chosen, and the address keeps the choice.
+    // A reading is shown beside the clause period by period as long as it is chosen, and the address keeps the choice.
     const longest = page.getByRole('checkbox', { name: /month more/i })
     await longest.check()
     await longest.uncheck()

@@ -90,7 +90,7 @@ describe('a passkey', () => {
     expect(verdict).toMatchObject({ problem: null, userVerified: true, origin: house.address })
     expectQuiet(ann)
 
-    // The same request once more, as from somebody who has read it: the authenticator has counted on.
+    // The same request once more, as from somebody who has read it: the counter of the authenticator has grown.
     const again = await page.request.post((await sent).url(), {
       data: { party: 'buyer', periods, passkey },
       headers: { origin: house.address, 'sec-fetch-site': 'same-origin' },

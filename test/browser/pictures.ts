@@ -1,5 +1,5 @@
-// Run by hand: `node test/browser/pictures.ts` takes the README's pictures anew; `--all <folder>` pictures every page in light,
-// dark and narrow, to be looked at. It starts the demo on a database of its own and leaves nothing running.
+// Run by hand: `node test/browser/pictures.ts` takes the README's pictures again; `--all <folder>` pictures every page
+// in light, dark and narrow, to be looked at. It starts the demo on a database of its own and leaves nothing running.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// What the stories in browsers have in common: asking the API the same question, files that are chosen, dropped and taken
-// along, and what Chromium itself complains about when an answer is a refusal.
+// What the stories in browsers have in common: asking the API the same, files that are chosen, dropped and downloaded,
+// and what Chromium itself complains about when an answer is a refusal.
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -14,7 +14,7 @@ export async function askApi<T>(house: House, path: string): Promise<T> {
   return JSON.parse(text) as T
 }
 
-/** Nothing was complained about since this was last asked, but what is expected. */
+/** There were no complaints since the last call, except the expected ones. */
 export function expectQuiet({ complaints }: Visit, ...expected: readonly unknown[]): void {
   expect(complaints.splice(0)).toEqual(expected)
 }

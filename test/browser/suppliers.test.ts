@@ -1,5 +1,5 @@
 // Three suppliers in one workspace, each in a window of their own, over every page: what names them is there, and not a word
-// of the others. And an owner and an editor who say who is of which party.
+// of the others. And an owner and an editor who decide who belongs to which party.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, type Visit } from './house.ts'
@@ -87,7 +87,7 @@ describe('a supplier', () => {
       if (path.startsWith('/series/') && page.url().includes('/series/')) await follow(page, `/w/demo${path}`)
       else await open(path)
       await settle(page)
-      // The slug that was typed into the address is no news to who typed it.
+      // The slug that was typed into the address is not news to the person who typed it.
       const typed = path.split('/')[2] ?? ''
       const body = plain(await page.locator('body').innerText())
       const text = typed === own.slug || typed === '' ? body : body.replaceAll(typed, '')

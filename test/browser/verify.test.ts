@@ -6,7 +6,7 @@ import { askApi, chooseFile, dropFile, expectQuiet, plain, takeFile, textFile } 
 let house: House
 /** Has no account. */
 let somebody: Visit
-/** What their page asked for since it stood. */
+/** What their page has requested since it was loaded. */
 const asked: string[] = []
 let receipt: { readonly name: string; readonly text: string }
 
@@ -45,7 +45,7 @@ describe('a receipt', () => {
   })
 
   it('is the same where nothing was changed, computed by the page alone', async () => {
-    // There is nobody to ask: what it says is its own finding.
+    // No server can be reached: what it says is its own finding.
     await somebody.context.setOffline(true)
     await drop(receipt.text)
     const words = await verdict(somebody.page, 'Same')

@@ -4,7 +4,7 @@ import { type House, openHouse, type Visit } from './house.ts'
 /** Over the wire, all that a first visit fetches: a page of that size is there in two seconds on a slow line of 2 Mbit/s. */
 const maxBytes = 400_000
 const maxInteractiveMs = 2_000
-/** What else the machine does can only make a load slower: the quickest of so many says what the page needs. */
+/** What else the machine does can only make a load slower: the quickest of several shows what the page needs. */
 const tries = 10
 
 let house: House
@@ -72,7 +72,7 @@ describe.each(firstPages)('the first load of $name', ({ address, ready, isSigned
     for (const { bytes, complaints } of loads) {
       expect(bytes).toBeGreaterThan(50_000)
       expect(bytes).toBeLessThan(maxBytes)
-      // Requests to anywhere else and whatever the policy refused would stand here.
+      // Requests to anywhere else and whatever the policy refused would appear here.
       expect(complaints).toEqual([])
     }
   })

@@ -37,7 +37,7 @@ async function ready(): Promise<Seats> {
   return seats
 }
 
-/** A document that nobody but those who write it should see. */
+/** A document that only its writers should see. */
 const secret = (more = '', status = 'DRAFT') =>
   bracketsDocument({ status, more })
     .replace('# the contract of May 2023', `# ${canary}: we would go up to 20 %`)
@@ -164,7 +164,7 @@ describe('every route there is', () => {
               ? await browser.get(address)
               : await browser.send(route.method, `/w/${seats.slug}${address}`, bodies[route.path] ?? {})
           asked++
-          // What a preview says about the text that was just sent is no news to who sent it.
+          // What a preview says about the text that was just sent is not news to its sender.
           const text = route.path in bodies ? reply.text.replaceAll(`CUSTOM/${canary}-index`, '') : reply.text
           const isTold = text.includes(canary) || text.includes(canaryValue)
           if (isTold) seen[role]++

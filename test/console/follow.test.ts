@@ -1,5 +1,5 @@
-// Series that come from providers, as pages bring them in: searching, following, what waits in the quarantine, and how the
-// providers stand. The providers are the stand-in.
+// Series that come from providers, as pages add them: searching, following, what waits in quarantine, and the state of
+// the providers. The providers are the stand-in.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderName } from '../../src/core/series.ts'
@@ -237,7 +237,7 @@ describe('the quarantine', () => {
     standIn.put(steady(code, value))
     await refresh('BLS')
   }
-  /** Is in the first workspace alone, as somebody who reads. */
+  /** Is in the first workspace only, as a viewer. */
   let operator: Browser
   let id: string
   beforeAll(async () => {
@@ -405,7 +405,8 @@ describe('the providers', () => {
     standIn.put(steady('WPUTHEIRS'))
     await followed(others.as.owner, 'BLS', 'WPUTHEIRS')
     standIn.put(steady('WPUTHEIRS', i => `${50 + i}.25`))
-    // A run is timed by one clock and what it records by another: two runs are told apart when they are this far apart.
+    // A run is timed by one clock and what it records by another: two runs are distinguished when they are this far
+    // apart.
     await sleep(limits.clockToleranceMs + 100)
     await refresh('BLS')
     const mine = (await providersOf(console.as.viewer)).get('BLS')!

@@ -1,5 +1,5 @@
-// Documents that are written to be slow, previewed, saved and stored: each ends with a sentence, in a worker, and the server
-// goes on answering others meanwhile.
+// Documents that are written to be slow, previewed, saved and stored: each ends with a sentence, in a worker, and the
+// server keeps answering others meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDay } from '../../src/core/day.ts'
 import { calculatingPart } from '../../src/core/formula/canonical.ts'

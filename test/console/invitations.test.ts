@@ -1,4 +1,5 @@
-// What an invitation tells and does across workspaces: nothing (T29); and who invited whom stays with the place (T25).
+// What an invitation reveals and does across workspaces: nothing (T29); and who invited whom stays with the place
+// (T25).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionView } from '../../src/http/console/wire/session.ts'
 import type { Invited, PersonRow } from '../../src/http/console/wire/settings.ts'

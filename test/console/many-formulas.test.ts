@@ -1,5 +1,5 @@
-// A workspace with 20,000 formulas, as many as it may have: its pages open what they show and nothing else, and whoever
-// works beside it notices nothing. The server runs in this process, so that the time it holds its thread can be measured.
+// A workspace with 20,000 formulas, as many as it may have: its pages open what they show and nothing else, and other
+// workspaces notice nothing. The server runs in this process, so that the time it blocks its thread can be measured.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormulaList, Found, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'

@@ -1,5 +1,5 @@
 // Passkeys: registering and removing them, signing in with them, and signatures that are the person's own. Every way in
-// which an answer may not hold is refused (T9, T19, T25).
+// which an answer may be invalid is refused (T9, T19, T25).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf } from '../../src/core/party-signature.ts'
 import { checkPasskey } from '../../src/core/passkey-check.ts'

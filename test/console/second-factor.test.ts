@@ -46,7 +46,7 @@ describe('one-time codes', () => {
     expect(uri).toMatch(new RegExp(`^otpauth://totp/Assize:${encodeURIComponent(email)}\\?.*secret=[A-Z2-7]{32}`))
     expect((await browser.send('POST', '/codes', { code: '12345x' })).status).toBe(422)
     expect(((await browser.ask('/factors')).json as FactorsView).codesSince).toBeNull()
-    // Not turned on, it is not asked for.
+    // Not turned on, it is not required.
     expect((await new Browser(console.api, console.slug).signIn(email, password)).status).toBe(200)
   })
 

@@ -1,5 +1,5 @@
-// What the console refuses before anything is done (T1, T19, T20): who is not signed in, not of the workspace, not of the
-// role, not one of our own pages. Every route there is goes through it.
+// What the console refuses before anything is done (T1, T19, T20): people who are not signed in, not in the workspace
+// or without the role, and pages that are not ours. Every route there is goes through it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleRoute } from '../../src/http/console/route.ts'
 import { publicCalls, workspaceCalls } from '../../src/http/console/wire/calls.ts'

@@ -237,7 +237,7 @@ describe('sessions', () => {
       expires_at = expires_at - interval '13 days', latest_end = latest_end - interval '80 days' where id = ${row!.id}`
     expect(await isSignedIn(browser)).toBe(true)
     const [later] = await sessionsOf(browser)
-    // Used again, it would go on for two weeks; but its ninety days are over before.
+    // Used again, it would last for two weeks; but its ninety days are over before.
     expect(days(row!.createdAt, later!.expiresAt)).toBe(10)
     await owner`update session set expires_at = clock_timestamp() where id = ${row!.id}`
     expect(await isSignedIn(browser)).toBe(false)

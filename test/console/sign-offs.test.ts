@@ -1,4 +1,4 @@
-// What waits for a signature, whose turn it is, and what was signed lately, for each who asks.
+// What waits for a signature, whose turn it is, and what was signed lately, for each person.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SignOffs, WaitingRow } from '../../src/http/console/wire/formulas.ts'
 import { limits } from '../../src/limits.ts'

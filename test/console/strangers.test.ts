@@ -1,5 +1,5 @@
-// Work without a session (T27, F22): what strangers send, let us wait for or do not take never keeps out who is signed in;
-// a body is read only of who may send it; who reads nothing is cut.
+// Work without a session (T27, F22): requests without a session, however slow, never keep out people who are signed in;
+// a body is read only from people who may send it; a client that reads nothing is cut off.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -127,7 +127,7 @@ describe('who takes nothing of an answer', () => {
     const steady = await say(`GET ${long} HTTP/1.1\r\nHost: 127.0.0.1\r\n${asked[0][1]}\r\n\r\n`.repeat(200))
     steady.socket.pause()
     const taking = setInterval(() => steady.socket.read(), 100)
-    // A socket that is paused does not hear that it was cut; what it sends then fails.
+    // A paused socket does not notice that it was cut off; what it sends then fails.
     for (const [i, { socket }] of readers.entries()) {
       const isGone = await eventually(
         async () => socket.destroyed,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => console.close())
 
-/** A supplier with a contract of its own; its word stands in everything of it and in nothing of another. */
+/** A supplier with a contract of its own; its word is in everything of it and in nothing of another. */
 interface Supplier {
   readonly word: string
   readonly figure: string
@@ -272,7 +272,7 @@ describe('a person of a party', () => {
     await as.owner.patch(`/people/${me.id}`, { party: null })
     expect((await fay.post(`${path}/sign`, body)).status).toBe(404)
     await as.buyer.confirm()
-    // What was signed for the company stands, whoever leaves it.
+    // What was signed for the company stays, whoever leaves it.
     const last = await as.buyer.post(`${path}/sign`, { ...body, party: 'buyer' })
     expect((last.json as AdjustmentPage).entry).toMatchObject({
       isSigned: true,
@@ -351,7 +351,7 @@ describe('parties', () => {
     expect((broken.json as { problems: { path: string }[] }).problems.map(({ path }) => path)).toContain(
       'parties.supplier',
     )
-    // A supplier is not told which parties there are.
+    // A supplier does not see which parties there are.
     const guessed = await browsers.get(pepper)!.post('/formulas/preview', { text: own(fennel), against: null })
     const wrong = await browsers.get(pepper)!.post('/formulas/preview', { text, against: null })
     expect(wrong.text).toBe(guessed.text)

@@ -13,7 +13,7 @@ import { addOperator, removeOperator } from '../../src/storage/operators.ts'
 import { type Browser, join, makeSeats, openConsole, type Seats, signIn, type TestConsole } from '../support/console.ts'
 
 let console: TestConsole
-/** A workspace that the operator is no member of. */
+/** A workspace that the operator is not a member of. */
 let others: Seats
 let operator: Browser
 let operatorId: string
@@ -192,7 +192,7 @@ describe('an operator who is removed in the middle of a request', () => {
     expect((await limitOf('series')).isDefault).toBe(true)
   })
 
-  /** Until somebody waits for what another transaction holds. */
+  /** Until a transaction waits for what another one has locked. */
   async function waitForLock(): Promise<void> {
     for (;;) {
       const [found] = await console.api.owner`

@@ -8,7 +8,7 @@ import { badExpressions } from './bad-expressions.ts'
 import { badClauses, badNumbers, badSteps } from './bad-formulas.ts'
 import { halfWritten } from './half-written.ts'
 
-/** What no message may hold, with the reason. */
+/** What no message may contain, with the reason. */
 const slips: readonly (readonly [RegExp, string])[] = [
   [/undefined|NaN|\[object|Infinity/, 'a value of the program'],
   [/\n|\r|\bat .*\.ts:\d|Error:|call stack/, 'a stack trace or a line end'],

@@ -30,7 +30,7 @@ describe('the reference of the formula language', () => {
 
   it('names every value that may be chosen', () => {
     const values = allKeys().flatMap(({ value }) => (value.kind === 'choice' ? value.choices : []))
-    // The days between Monday and Sunday are told by their ends.
+    // The days between Monday and Sunday are shortened to their ends.
     const isDay = (value: string) => value.endsWith('DAY')
     expect(values.map(({ value }) => value).filter(value => !isDay(value) && !text.includes(value))).toEqual([])
   })

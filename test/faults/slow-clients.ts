@@ -106,7 +106,8 @@ function visit(port: number, words: string, isReader: boolean): Socket {
     socket.on('end', () => socket.destroy())
     return socket
   }
-  // It goes on sending what means nothing. A socket that is paused does not hear that it was cut; a write to it then fails.
+  // It goes on sending what means nothing. A paused socket does not notice that it was cut off; a write to it then
+  // fails.
   socket.pause()
   const look = setInterval(() => {
     if (socket.destroyed) clearInterval(look)

@@ -1,4 +1,4 @@
-// C4 and C6 over real HTTP: methods, errors, who is asked for a key first, and health.
+// C4 and C6 over real HTTP: methods, errors, when a key is required first, and health.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { type Api, openApi, type Tenant } from '../support/api.ts'

@@ -1,5 +1,5 @@
-// Answers from memory that are never stale: after publications of every kind, in two servers, while nothing is heard from
-// the database, and under more requests at once than can be answered (T17).
+// Answers from memory that are never stale: after publications of every kind, in two servers, while no notifications
+// arrive from the database, and under more requests at once than can be answered (T17).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicScope } from '../../src/storage/database.ts'
 import { type Api, eventually, follow, openApi, type Tenant } from '../support/api.ts'

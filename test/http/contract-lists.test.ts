@@ -1,4 +1,4 @@
-// The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can bend (C5, C18 to C20).
+// The two lists over real HTTP: their fields, pages and filters, and cursors that nobody can forge (C5, C18 to C20).
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicScope } from '../../src/storage/database.ts'

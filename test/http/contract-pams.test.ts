@@ -330,7 +330,7 @@ inputs:
   b: { series: CUSTOM/b, weight: 0.5, base: 2023-12, lag: 1 month }
 clause: {}`)
     await api.restart()
-    // One of the two is held in memory, the other is not.
+    // One of the two is cached, the other is not.
     await who.get(`/series/${await who.seriesId('CUSTOM/a')}/values`)
     const wake = await holdListeners(api)
     try {

@@ -1,4 +1,4 @@
-// Periods that were signed, over real HTTP: their numbers stand forever, and what comes after goes on from them
+// Periods that were signed, over real HTTP: their numbers are final, and what comes after continues from them
 // (C24, C27, C28; T8).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'

@@ -1,4 +1,4 @@
-// Slices of `GET /series/:id/values` over real HTTP: limit, last, and walking on by Link on one snapshot (C15).
+// Slices of `GET /series/:id/values` over real HTTP: limit, last, and following Link on one snapshot (C15).
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { openTestDatabase } from '../support/postgres.ts'

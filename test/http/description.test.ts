@@ -1,5 +1,5 @@
-// The description as it is served, and the real server held against it: every route with every parameter, every kind of
-// refusal, all over HTTP.
+// The description as it is served, and the real server checked against it: every route with every parameter, every kind
+// of refusal, all over HTTP.
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 // The description of the API as a document: valid by the official schema, complete by the table that serves, strict in
-// what linters ask for, and every example in it true to its schema.
+// what linters require, and every example in it true to its schema.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'

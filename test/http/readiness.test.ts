@@ -45,7 +45,7 @@ describe('/ready', () => {
     const ground = await openTestDatabase()
     const alone = await openApi(ground)
     const [{ name } = { name: '' }] = await ground.owner<{ name: string }[]>`select current_database() as name`
-    // Nobody is let in, and who is in is put out.
+    // Nobody is let in, and open connections are closed.
     const admin = await openTestDatabase()
     await admin.owner`update pg_database set datallowconn = false where datname = ${name}`
     await admin.owner`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`

@@ -33,7 +33,7 @@ describe('a server that is told to stop', () => {
       const tookMs = performance.now() - startedMs
       const { lost, last, answered: good } = await busy.report
       expect(lost).toEqual([])
-      // Each was told on the connection it had, and none was served on a second one.
+      // Each was answered on the connection it had, and none was served on a second one.
       expect(last).toBe(clients)
       expect(tookMs).toBeLessThan(limits.silentConnectionMs + 3_000)
       answered += good

@@ -1,4 +1,4 @@
-// T24: what was signed and then changed, or added, with SQL alone is not answered as confirmed; the rest goes on.
+// T24: what was signed and then changed, or added, with SQL alone is not answered as confirmed; the rest keeps working.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/core/receipt.ts'
 import { verifyChain } from '../../src/storage/chain.ts'

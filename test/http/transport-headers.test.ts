@@ -1,4 +1,4 @@
-// What every answer tells a browser: the type is as it is said, and TLS where it came over TLS (T19).
+// The headers of every answer for browsers: keep the given type, and use TLS where it came over TLS (T19).
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { readRaw } from '../support/http-client.ts'

@@ -60,7 +60,7 @@ export function wholeMonths(from: number, to: number): number {
 
 const monthsOf = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12 } as const
 
-/** The first day of the period that holds a day. */
+/** The first day of the period that contains a day. */
 export function startOf(frequency: Frequency, day: number): number {
   if (frequency === 'DAILY') return day
   if (frequency === 'WEEKLY') return day - ((new Date(day * dayMs).getUTCDay() + 6) % 7)
@@ -69,7 +69,7 @@ export function startOf(frequency: Frequency, day: number): number {
   return dayNumber(year, month - ((month - 1) % length), 1)
 }
 
-/** The first day of the period so many further on. */
+/** The first day of the period this many further on. */
 export function move(frequency: Frequency, start: number, by: number): number {
   if (frequency === 'DAILY') return start + by
   if (frequency === 'WEEKLY') return start + 7 * by

@@ -234,7 +234,7 @@ function thresholdMet(clause: ClauseModel, readings: ClauseReadings, at: Tested)
   return isOutside(one.add(at.movement).div(then).sub(one), band, threshold.test)
 }
 
-/** What a limit held back goes on in its direction: with a fixed base the threshold is not asked again for it. */
+/** What a limit held back continues in its direction: with a fixed base the threshold is not tested again for it. */
 function isRest(clause: ClauseModel, { step, before }: Tested): boolean {
   if (clause.basis === 'CHAINED') return false
   const order = before.heldBack.compare(one)

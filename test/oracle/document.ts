@@ -27,7 +27,7 @@ export interface InputModel {
 export const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** `3 months`, the newest so many observations, or days of the month. */
+/** `3 months`, a number of the newest observations, or days of the month. */
 export type WindowModel =
   | string
   | { readonly last: number; readonly least?: number }

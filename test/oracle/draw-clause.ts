@@ -172,7 +172,7 @@ function drawWeighted(
     from: moveMonths(start, -8),
     to: endOf(frequency, startOf(frequency, last)),
     frequency,
-    // A price may come to nothing and go on from there.
+    // A price may reach 0 and continue from there.
     value: plain ? each => (each.chance(nothing) ? '0' : each.pick(roundValues)) : walk,
     gaps: wish.gaps && draw.chance(30) ? 15 : 0,
     vintages: draw.chance(10) ? 20 : 0,

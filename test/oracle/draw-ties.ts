@@ -47,7 +47,7 @@ const contract = { start: '2023-12-01', end: '2024-01-01', frequency: 'MONTHLY' 
 
 /**
  * A clause whose percent is the tie: weight × (current ÷ base − 1) × 100. The base is a multiple of the weight's own
- * digits, so that the current value is a finite decimal although base ÷ weight is none in most cases.
+ * digits, so that the current value is a finite decimal although base ÷ weight is not one in most cases.
  */
 export function percentTie(draw: Draw, tie: Tie): Scenario {
   const weight = draw.pick([15_015, 100_000, 33_333, 12_500, 7, 99_999, 1])
@@ -83,7 +83,7 @@ function rows(first: string, second: string): ObservationModel[] {
   ]
 }
 
-/** A step that is the tie, as a quotient of a reading that is no finite decimal before it is multiplied. */
+/** A step that is the tie, as a quotient of a reading that is not a finite decimal before it is multiplied. */
 export function stepTie(draw: Draw, tie: Tie): Scenario {
   const divisor = draw.pick(['3', '7', '9', '11', '13'])
   const value = exactOf(tie).mul(new Fraction(divisor))

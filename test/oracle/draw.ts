@@ -49,12 +49,12 @@ export class Draw {
     return list[this.int(0, list.length - 1)]!
   }
 
-  /** True so many times in a hundred. */
+  /** True this many times in a hundred. */
   chance(percent: number): boolean {
     return this.int(0, 99) >= 100 - percent
   }
 
-  /** The value so many times in a hundred, else undefined. */
+  /** The value this many times in a hundred, else undefined. */
   maybe<T>(percent: number, make: () => T): T | undefined {
     return this.chance(percent) ? make() : undefined
   }

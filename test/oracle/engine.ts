@@ -1,4 +1,4 @@
-// Puts the same question to the engine, through its public functions, and lists where it differs from the oracle.
+// Gives the same scenario to the engine, through its public functions, and lists where it differs from the oracle.
 
 import type { Adjustment, Evaluation } from '../../src/core/adjustment.ts'
 import { presentAdjustment } from '../../src/core/calculation.ts'
@@ -52,7 +52,7 @@ export function isSame(ratio: Ratio, fraction: Fraction): boolean {
   return ratio.n * fraction.d === numeratorOf(fraction) * ratio.d
 }
 
-/** Fails with the question itself, so that it can be asked again by hand. */
+/** Fails with the scenario itself, so that it can be repeated by hand. */
 export function expectAgreement(scenario: Scenario): Evaluation {
   const evaluation = askEngine(scenario)
   const found = differences(scenario, evaluation)
@@ -117,7 +117,7 @@ function compareEntry(adjustment: Adjustment, entry: OpinionEntry, { document }:
   for (const name of (document.steps ?? []).map(step => step.name))
     if (!adjustment.steps.some(({ step }) => step.name === name)) found.push(`the engine lacks the step ${name}`)
   if (document.clause !== undefined) {
-    // From a reading of 0 there is no percent, and so no component.
+    // A change from a reading of 0 has no percentage, and so there is no component.
     const told = [...entry.changes].filter(([, change]) => change !== null)
     text(
       'components',

@@ -51,7 +51,7 @@ export interface Scenario {
 
 const namedMonths: Readonly<Record<string, number>> = { MONTHLY: 1, QUARTERLY: 3, SEMIANNUAL: 6, ANNUAL: 12 }
 
-/** The date so many periods after another, by the contract's frequency. */
+/** The date this many periods after another, by the contract's frequency. */
 function after(frequency: string, from: number, periods: number): number {
   if (frequency === 'DAILY') return from + periods
   if (frequency === 'WEEKLY') return from + 7 * periods

@@ -30,7 +30,7 @@ export interface Reading {
   readonly tags: readonly Tag[]
 }
 
-/** The data as it can be seen, and by when: cut anew for inputs that are read as they stood. */
+/** The data as it can be seen, and by when: cut again for inputs that are read as they stood. */
 export interface Sight {
   readonly held: ReadonlyMap<string, StoredSeries>
   /** The day of the cut; null where there is none. */

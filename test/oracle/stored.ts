@@ -1,5 +1,5 @@
-// Published data as the oracle holds it: for each series and period the vintages, oldest publication first, and which of
-// them counts (docs/FORMULA.md on tables, C9 to C12).
+// Published data as the oracle keeps it: for each series and period the vintages, oldest publication first, and which
+// of them counts (docs/FORMULA.md on tables, C9 to C12).
 import { endOf, type Frequency, parseDate, parseLabel } from './calendar.ts'
 import type { DataModel, InputModel, ObservationModel, Tag } from './document.ts'
 import { decimal, type Fraction } from './numbers.ts'
@@ -46,7 +46,7 @@ function hold(rows: readonly ObservationModel[], cut: number): StoredSeries {
   return { frequency, periods }
 }
 
-// Tags are given before the cut: what a value is does not depend on who looks.
+// Tags are given before the cut: what a value is does not depend on the cut.
 function tagged(rows: readonly ObservationModel[], frequency: Frequency, first: number): StoredVintage[] {
   const published = (row: ObservationModel) => {
     if (row.published === undefined) return (endOf(frequency, first) + 1) * dayMs

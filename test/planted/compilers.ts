@@ -61,7 +61,7 @@ export const otherNumbers: readonly Exchange[] = [
   ),
 ]
 
-/** Whoever asks it finds out. */
+/** Calling it shows that. */
 export const noCompiler: readonly Exchange[] = [
   behindOurs(`(): StepSource[] => { throw new Error('the compiler was asked') }`),
 ]

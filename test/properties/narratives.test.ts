@@ -1,5 +1,5 @@
-// Random documents told to people: every line with its numbers put in computes to its own value again, every adjustment has
-// a sentence, and what is told comes from the receipt alone.
+// Narratives of random documents: every line with its numbers put in computes to its own value again, every adjustment
+// has a sentence, and the text comes from the receipt alone.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bindFormula } from '../../src/core/formula/bind.ts'
@@ -31,7 +31,7 @@ const nothingToAsk = new Proxy({ work: new WorkBudget() } as StepContext, {
         },
 })
 
-/** How many of the lines could be computed from what is told: no name left in them, and nothing cut. */
+/** How many of the lines could be computed from the text: no name left in them, and nothing cut. */
 function expectNarrated(scenario: Scenario): number {
   const text = writeDocument(scenario.document)
   const { formula, document } = checkDocument(text)

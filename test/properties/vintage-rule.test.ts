@@ -1,6 +1,6 @@
-// What becomes a vintage, and with which tag (C12): the rule is in core; SQL decides it for whole files and the refresh of
-// public series by itself, and lists read its outcome in SQL. All of them are held to core over random histories, in which a
-// publication may be the very instant at which something was recorded.
+// What becomes a vintage, and with which tag (C12): the rule is in core; SQL decides it for whole files and the refresh
+// of public series by itself, and lists read its outcome in SQL. All of them are compared with core over random
+// histories, in which a publication may be the very instant at which something was recorded.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Instant, instantOfMicros, microsOf, startOfDay } from '../../src/core/instant.ts'

@@ -80,7 +80,7 @@ describe('a backup', () => {
     expect(await findApiKey(sql, digestKey, key)).toMatchObject({ workspaceId, name: 'erp' })
     const [person] = await findSignIns(sql, 'ann@buyer.test')
     expect(await verifyPassword(person!.passwordHash, 'correct horse battery')).toBe(true)
-    // What held before holds again.
+    // What applied before applies again.
     expect(await sql`select 1 from vintage`).toHaveLength(0)
     await expect(owner`delete from vintage`).rejects.toThrow('append-only')
     const last = await owner<{ at: string }[]>`select max(recorded_at) as at from publication`

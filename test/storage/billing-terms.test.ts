@@ -128,7 +128,7 @@ describe('billing terms', () => {
 })
 
 describe('a state from before billing terms were kept', () => {
-  /** The state as an older version published it: its terms stand in the text of the formula alone. */
+  /** The state as an older version published it: its terms are only in the text of the formula. */
   async function makeOlder(): Promise<void> {
     const { id, slug } = await keptIn(db.sql)
     const facts = {

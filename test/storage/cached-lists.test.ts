@@ -113,7 +113,7 @@ test('a new, renamed or followed series and a new or changed formula change the 
     const before = first.series
     await hear()
     expect(first.isCurrent).toBe(false)
-    // What somebody has in hand stays as it was.
+    // A list that was handed out stays as it was.
     expect(first.series).toBe(before)
     expect(await expectTrue()).toBe(first)
     expect(await library.readers(workspace.id, first)).toBe(readers)

@@ -1,4 +1,4 @@
-// F11 of docs/SECURITY.md: the catalogue itself is asked, so that a table added later cannot forget its hold.
+// F11 of docs/SECURITY.md: the catalogue itself is queried, so that a table added later cannot lack its protection.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 

@@ -21,7 +21,7 @@ afterAll(() => db.close())
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** A process whose clock stands so far from the database's. */
+/** A process whose clock differs this much from the database's. */
 async function withClock<T>(offMs: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = openApplication(db.target, { connections: 1, nowMs: () => Date.now() + offMs })
   try {

@@ -27,7 +27,7 @@ const clusterOf = (place: string) => ({
 
 interface User {
   readonly process: ChildProcessWithoutNullStreams
-  /** The server's id, as this user was told. */
+  /** The server's id, as this user knows it. */
   readonly server: number
 }
 

@@ -93,7 +93,7 @@ test('with all of a publication, or with nothing of it', async () => {
     const publishing = publish('2020-02', `${110 + 10 * round}`).finally(() => {
       isPublished = true
     })
-    // What is published is heard of, at some moment of the gathering.
+    // The publication is announced at some moment of the gathering.
     const hearing = (async () => {
       while (!isPublished) await setImmediate()
       for (const code of codes)

@@ -1,4 +1,5 @@
-// A database from before links were keyed: its chains are put under a keyed link as they stand, once, and go on from there.
+// A database from before links were keyed: its chains are put under a keyed link as they are, once, and continue from
+// there.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAllChains, verifyChain } from '../../src/storage/chain.ts'
@@ -54,7 +55,7 @@ afterAll(async () => {
   await bare.close()
 })
 
-/** Of the descriptions of the series, those that do not stand under a link as they are. */
+/** Of the descriptions of the series, those that are not covered by a link as they are. */
 const unlinked = async () => (await findUnlinked(sql, workspace)).map(({ seq }) => seq)
 
 describe('chains from before', () => {

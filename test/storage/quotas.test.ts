@@ -1,4 +1,4 @@
-// What a workspace may hold: counted exactly, refused in a sentence, and not passed by many who come at once.
+// Quotas of a workspace: counted exactly, refused in a sentence, and not exceeded by many requests at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyDocument } from '../../src/agreements/apply.ts'
 import { parseDay } from '../../src/core/day.ts'

@@ -1,5 +1,5 @@
-// Scopes beside each other: what one workspace publishes, however long it takes, holds nobody else's publications, answers
-// or connections.
+// Scopes beside each other: what one workspace publishes, however long it takes, delays nobody else's publications,
+// answers or connections.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApplication, publicScope, withWorkspace } from '../../src/storage/database.ts'
@@ -24,7 +24,7 @@ afterAll(() => db.close())
 
 const now = () => new Date().toISOString().replace('Z', '000Z')
 
-/** A publication that has its instant and is not committed until it is told to. */
+/** A publication that has its instant and is not committed until it may. */
 async function hold(scope: string): Promise<{ recordedAt: string; finish: () => Promise<void> }> {
   const begun = Promise.withResolvers<string>()
   const held = Promise.withResolvers<void>()

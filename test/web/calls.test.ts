@@ -1,4 +1,4 @@
-// The addresses that pages ask the server at. What the compiler lets through is in support/typed-asks.ts.
+// The addresses of the pages' requests. What the compiler lets through is in support/typed-asks.ts.
 import { describe, expect, test } from 'vitest'
 import { addressIn, at } from '../../web/calls.ts'
 

@@ -1,4 +1,4 @@
-// The list of series: what typing finds, how columns sort, what an export holds.
+// The list of series: what typing finds, how columns sort, what an export contains.
 import { describe, expect, test } from 'vitest'
 import { writeCsv } from '../../src/formats/sheet.ts'
 import type { SeriesRow } from '../../src/http/console/wire/series.ts'

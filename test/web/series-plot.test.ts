@@ -1,4 +1,4 @@
-// Places on the screen: scales, thinned lines, labels that do not stand on each other; and days as people type them.
+// Places on the screen: scales, thinned lines, labels that do not overlap; and days as people type them.
 import { describe, expect, test } from 'vitest'
 import { parseDay } from '../../src/core/day.ts'
 import {

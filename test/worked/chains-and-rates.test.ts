@@ -1,4 +1,4 @@
-// Worked examples of chains: rates, adjustments that go on from the last applied one, and values carried with prev.
+// Worked examples of chains: rates, adjustments that continue from the last applied one, and values carried with prev.
 import { describe, expect, it } from 'vitest'
 import { entryOf, evaluateText, lineOf, observations, percents, priceOf, shownOf } from '../support/evaluate-text.ts'
 import { runClause } from '../support/one-index-clause.ts'

@@ -1,4 +1,4 @@
-// What edition 2 of the rules computes otherwise, one contract each, with the figures by which it was found.
+// What edition 2 of the rules computes differently, one contract each, with the figures by which it was found.
 import { describe, expect, it } from 'vitest'
 import { checkDocument } from '../../src/core/formula/check.ts'
 import { checkSuccession } from '../../src/core/formula/succession.ts'

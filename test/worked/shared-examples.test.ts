@@ -30,7 +30,7 @@ function read(name: string, file: string): string {
   return readFileSync(join(folder, name, file), 'utf8')
 }
 
-/** Sign and digits without idle zeros: 4.70 is 4.7; null where it is no finite decimal. */
+/** Sign and digits without idle zeros: 4.70 is 4.7; null where it is not a finite decimal. */
 function decimal(text: string | undefined): string | null {
   const match = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text?.trim() ?? '')
   if (!match) return null
@@ -40,7 +40,7 @@ function decimal(text: string | undefined): string | null {
   return match[1] === '-' && digits !== '0' ? `-${digits}` : digits
 }
 
-/** What does not hold, one line each. */
+/** What is not true, one line each. */
 function differences(wanted: Expected, { adjustments, blocked }: Calculation): string[] {
   const lines = (wanted.expect ?? []).flatMap(({ period, step, shown, field, equals }) => {
     const entry = adjustments.find(candidate => candidate.period === period)
