@@ -41,7 +41,7 @@ describe('over an installation in a folder of its own', () => {
     for (const [deed, count] of Object.entries(deeds)) expect(count, deed).toBeGreaterThan(2)
   })
 
-  it('F15: none of 60 keys stands in tables, files, logs or the heap', async () => {
+  it('F15: none of 60 keys is in tables, files, logs or the heap', async () => {
     const { hits, heapBytes } = await searchForKeys(ground, { rounds: 60, seed: 15, ...quiet })
     expect(hits).toEqual([])
     expect(heapBytes).toBeGreaterThan(1_000_000)
