@@ -123,7 +123,7 @@ export class InputReader {
     const { cuts, today } = this.#rules
     const by = endOfDay(day)
     const asOf = cuts.asOf !== null && cuts.asOf < by ? cuts.asOf : by
-    // What stood on a day is the same for whoever asks later, whatever counts for them.
+    // What stood on a day is the same for every later request, whatever its cuts.
     const { counting: _counting, ...plain } = this.#rules
     const rules = { ...plain, cuts: { ...cuts, asOf }, today: Math.min(dayOfInstant(asOf), today ?? Infinity) }
     return new InputReader(this.#bound, rules, this.#work)

@@ -48,7 +48,7 @@ export interface RestateQuestion {
   readonly work?: WorkBudget
 }
 
-/** A figure that was read anew. */
+/** A figure that was read again. */
 export interface Cause {
   readonly series: string
   readonly period: UsedObservation['period']

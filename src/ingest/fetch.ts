@@ -141,7 +141,8 @@ export class Fetcher {
     refuseOpenEnd(body, text)
     return {
       kind: 'answer',
-      // The provider's own address, even behind a base of the operator: an answer means the same whoever passed it on.
+      // The provider's own address, even behind a base of the operator: an answer means the same whichever server
+      // passed it on.
       answer: {
         status,
         contentType,

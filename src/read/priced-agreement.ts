@@ -71,7 +71,7 @@ function nextOf({ versions, signed }: PamStanding, until: Day): PricedAgreement[
   return { period: schedule(versions, date, afterSigned(signed).keptLabels).at(-1)!.label, date }
 }
 
-/** `start`, every adjustment date that has come, and a new `start` wherever the price was agreed anew. */
+/** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
 function periodsOf(sources: PricedSources): PricedPeriod[] {
   const { standing, until } = sources
   const { versions, signed } = standing
@@ -117,13 +117,13 @@ function startsOf(versions: readonly PamVersion[], until: Day): PricedPeriod[] {
     terms: termsOf(formula),
   })
   const first = versions[0]!
-  const anew = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
+  const renegotiated = versions.filter(({ formula: { contract, effectiveFrom } }, i) => {
     const isOvertaken = versions.slice(i + 1).some(later => later.formula.effectiveFrom <= effectiveFrom)
     return i > 0 && contract.restart && effectiveFrom <= until && !isOvertaken
   })
   return [
     startAt(first, first.formula.contract.start),
-    ...anew.map(version => startAt(version, version.formula.effectiveFrom)),
+    ...renegotiated.map(version => startAt(version, version.formula.effectiveFrom)),
   ]
 }
 

@@ -117,8 +117,8 @@ function NotReadable({ fileName, words }: { readonly fileName: string; readonly 
           {fileName}: {words}.
         </p>
         <p className="soft">
-          Ask whoever gave it to you for the receipt as it was downloaded; a file that was opened and saved by another
-          program may have changed.
+          Ask the person who gave it to you for the receipt as it was downloaded; a file that was opened and saved by
+          another program may have changed.
         </p>
       </div>
     </div>

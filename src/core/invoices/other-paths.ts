@@ -75,7 +75,7 @@ export class OtherPaths {
     return [...new Set(ids)]
   }
 
-  /** By id. Each is a document that is checked anew, so they are made once. */
+  /** By id. Each is a document that is checked again, so they are made once. */
   #readingsOf(version: PathVersion): ReadonlyMap<string, OtherReading> {
     const known = this.#readings.get(version.number)
     if (known !== undefined) return known

@@ -329,9 +329,11 @@ describe('whether a list fits its contract', () => {
       { period: '2024-Q4', date: '2024-10-01', factor: '1.1' },
     ]
     const csv = 'item,price,currency,base\nA,1,EUR,2024-Q2\nB,1,EUR,2024-Q4\n'
-    const anew = 'does not count from the same start: the price was renegotiated from 2024-08-01'
-    expect(problems(csv, { periods })).toEqual([{ line: 2, column: 'base', message: `2024-Q2 ${anew}` }])
-    expect(problems(csv, { periods }, '2024-Q2')).toEqual([{ line: 3, column: 'base', message: `2024-Q4 ${anew}` }])
+    const renegotiated = 'does not count from the same start: the price was renegotiated from 2024-08-01'
+    expect(problems(csv, { periods })).toEqual([{ line: 2, column: 'base', message: `2024-Q2 ${renegotiated}` }])
+    expect(problems(csv, { periods }, '2024-Q2')).toEqual([
+      { line: 3, column: 'base', message: `2024-Q4 ${renegotiated}` },
+    ])
   })
 
   it('begins with the start of the price in force, a period that has come or the next one', () => {

@@ -66,7 +66,7 @@ function answerValues(request: V1Request<typeof valuesParameters>, wanted: ViewR
       return whenThere(parts.library.series(workspaceId, series), cached => {
         const rows = parts.library.viewOf(cached, wanted)
         const answer = answerSlice(request, series, rows, wanted.knownAt, variant, true)
-        // A summary says today's date, so it is made anew.
+        // A summary says today's date, so it is made again.
         return wanted.summaryDate === null ? keepAnswer(request, index, cached, answer) : answer
       })
     }),

@@ -196,7 +196,7 @@ function Moved({ moved, page: { formula, signing } }: PartProps & { readonly mov
         {who} signed {writePct(adjustmentPct)}
         {price !== null && `, ${writeMoney(price, formula.price?.currency)}`} on {writeInstant(signature.signedAt)}{' '}
         <span className="mono">({writeHash(hash)})</span>. That is no longer what is proposed, so it has to be signed
-        anew.
+        again.
       </p>
       {changes.length > 0 && (
         <ul>

@@ -39,9 +39,11 @@ export function sayPrice(root: Raw): string {
   const unit = of('unit') === '' ? '' : ` per ${of('unit')}`
   const rounding = sayRounding(readRounding(rawAt(root, ['contract', 'price', 'round'])))
   const from = textAt(root, ['effectiveFrom'])
-  const isAnew = textAt(root, ['contract', 'restart']) === 'true'
-  const anew = isAnew ? `; it was renegotiated and counts from ${from === '' ? 'the start' : sayDay(from)}` : ''
-  return `The price is ${amount}${unit}, ${rounding}${anew}.`
+  const isRenegotiated = textAt(root, ['contract', 'restart']) === 'true'
+  const renegotiated = isRenegotiated
+    ? `; it was renegotiated and counts from ${from === '' ? 'the start' : sayDay(from)}`
+    : ''
+  return `The price is ${amount}${unit}, ${rounding}${renegotiated}.`
 }
 
 /** `nameOf` gives the name of the party with a slug. */
