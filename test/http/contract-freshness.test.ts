@@ -84,7 +84,7 @@ describe('a walk through a list', () => {
   )
 })
 
-describe('what is held', () => {
+describe('what is cached', () => {
   it('follows every series a formula reads: its own, those it is linked to, converted by and falls back on', async () => {
     const who = await api.tenant()
     const monthly = { '2023-12': '100', '2024-03': '110' }

@@ -1,9 +1,7 @@
-
 // Where the figures of a receipt come from, as the receipt itself says it: with addresses, for there is no workspace to ask
 // for names.
 import type { Origin } from '../../../src/core/receipt.ts'
 import type { OriginView } from '../../../src/http/console/wire/series.ts'
-
 
 /** A receipt of the first format says nothing of it. */
 export function viewOrigin(origin: Origin | undefined): OriginView | null {
