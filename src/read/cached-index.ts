@@ -27,8 +27,8 @@ export interface Newest {
 }
 
 /** Bytes that an entry takes with its texts and its places in the maps, measured over lists of 100,000. */
-const bytesOfSeries = 600
-const bytesOfPam = 900
+const bytesOfSeries = 400
+const bytesOfPam = 600
 
 export class CachedIndex extends Cached {
   readonly scope: string
