@@ -14,6 +14,7 @@ import { type FolderGround, openFolderGround, restoreBeside } from './grounds.ts
 import { killAtRandom } from './kills.ts'
 import { liveBeside } from './neighbours.ts'
 import { importBeside } from './noisy-import.ts'
+import { killAtPrices } from './price-kills.ts'
 import { rewriteDatabase } from './rewritten.ts'
 import { searchForKeys } from './secrets.ts'
 import { raceSignatures } from './sign-races.ts'
@@ -59,6 +60,17 @@ export const killsFault: Fault = {
       const { failures, kills, done, undone } = await killAtRandom(ground, run)
       const counts = Object.entries(kills).map(([what, times]) => `${what} ${times}`)
       return { summary: `${counts.join(', ')}; ${done} times it was done by then, ${undone} times not`, failures }
+    }),
+}
+
+export const priceKillsFault: Fault = {
+  id: 'F1',
+  words: 'commands that apply price lists and import invoice lines, and the database, killed at random moments',
+  rounds: 100,
+  run: run =>
+    inFolder(async ground => {
+      const { failures, done, undone } = await killAtPrices(ground, run)
+      return { summary: `${done} times it was done by then, ${undone} times not`, failures }
     }),
 }
 

@@ -10,6 +10,7 @@ import {
   importsFault,
   killsFault,
   neighboursFault,
+  priceKillsFault,
   replayFault,
   restartsFault,
   rewrittenFault,
@@ -31,6 +32,7 @@ import { burstingArchivesFault, hostileDocumentsFault } from './work-faults.ts'
 
 const faults: Readonly<Record<string, Fault>> = {
   kills: killsFault,
+  'price-kills': priceKillsFault,
   replay: replayFault,
   walks: walksFault,
   'sign-races': signRacesFault,
