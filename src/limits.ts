@@ -239,6 +239,10 @@ export const limits = {
   uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
   /** What a page gets to know about a file; the rest is counted. */
   uploadProblems: 200,
+  /** Lines that a page checks at once: it shows every one of them. */
+  pageInvoiceLines: 20_000,
+  /** Prices of one period that a page lists. */
+  pagePrices: 500,
   uploadSeries: 1_000,
   uploadSampleRows: 5,
   progressMs: 100,

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { instantOfMicros } from './core/instant.ts'
 import { consoleRoutes } from './http/console/console.ts'
 import { type ConsoleJob, RoutesInside } from './http/console/elsewhere.ts'
+import { checkInvoicesInside, type InvoiceCheckJob } from './http/console/invoice-check.ts'
 import type { ConsoleParts } from './http/console/route.ts'
 import { readUpload, type UploadJob } from './http/console/upload.ts'
 import { Cursors } from './http/cursor.ts'
@@ -26,7 +27,7 @@ export interface WorkerTask {
   readonly config: Config
 }
 
-export type Job = ConsoleJob | ApiJob | UploadJob
+export type Job = ConsoleJob | ApiJob | UploadJob | InvoiceCheckJob
 
 export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void {
   const sql = openApplication(target, { connections: limits.workerConnections, name: 'assize worker' })
@@ -57,6 +58,7 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
     const job = task as Job
     if (job.kind === 'upload') return readUpload(forPages, job, watch)
     await freshness.catchUp(scopesOf(job.kind === 'v1' ? job.workspaceId : job.seat.workspace.id))
+    if (job.kind === 'invoice-check') return checkInvoicesInside(forPages, job)
     return job.kind === 'console' ? routes.answer(job) : answerInside(forApi, job)
   })
 }

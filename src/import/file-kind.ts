@@ -20,15 +20,19 @@ const marks: readonly (readonly [string, string])[] = [
   ['\u{fe}\u{ff}', 'text in UTF-16: save it as UTF-8'],
 ]
 
-/** The kind of a file; refuses other kinds, and a file that is not what its name says. */
-export function kindOfFile(name: string, head: Buffer): FileKind {
+/** The kind of a file; refuses other kinds than these, and a file that is not what its name says. */
+export function kindOfFile<K extends FileKind | 'xml' = FileKind>(
+  name: string,
+  head: Buffer,
+  kinds: readonly K[] = fileKinds as readonly FileKind[] as readonly K[],
+): K {
   const written = extname(name).slice(1).toLowerCase()
-  const kind = fileKinds.find(each => each === written)
+  const kind = kinds.find(each => each === written)
   const begins = head.toString('latin1')
   const mark = marks.find(([start]) => begins.startsWith(start))
   if (mark !== undefined) throw new Refusal('invalid', `"${name}" is ${mark[1]}`)
   if (kind === undefined)
-    throw new Refusal('invalid', `the file must be .csv, .xlsx or .json, got "${name}"; save it as one of them`)
+    throw new Refusal('invalid', `the file must be ${tellKinds(kinds)}, got "${name}"; save it as one of them`)
   const isZip = begins.startsWith('PK\u{3}\u{4}')
   if (kind === 'xlsx' && !isZip) throw new Refusal('invalid', `"${name}" is not an .xlsx workbook, despite its name`)
   if (kind !== 'xlsx' && isZip)
@@ -41,4 +45,10 @@ export function kindOfFile(name: string, head: Buffer): FileKind {
   if (kind === 'json' && first !== undefined && first !== '[' && first !== '{')
     throw new Refusal('invalid', `"${name}" is no JSON: it must begin with [ or {`)
   return kind
+}
+
+/** `.csv, .xlsx or .json` */
+function tellKinds(kinds: readonly string[]): string {
+  const endings = kinds.map(kind => `.${kind}`)
+  return `${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`
 }

@@ -15,10 +15,11 @@ import { Refusal } from '../core/refusal.ts'
 import { restoreCsv } from '../core/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
+import { csvSource } from './csv.ts'
 import { InvoiceXml } from './invoice-xml.ts'
-import { readInto, tableSource } from './price-list.ts'
+import { readInto } from './price-list.ts'
 import { readText, type TableSource } from './source.ts'
-import type { XlsxOptions } from './xlsx.ts'
+import { type XlsxOptions, xlsxSource } from './xlsx.ts'
 
 /** A problem of the form: its place in a table or XML, or its pointer in JSON. */
 export interface FormProblem extends RowProblem {
@@ -37,14 +38,27 @@ export interface LineFileOptions extends XlsxOptions {
   readonly mostLines: number
 }
 
+export const lineFileKinds = ['csv', 'xlsx', 'json', 'xml'] as const
+export type LineFileKind = (typeof lineFileKinds)[number]
+
 /** The lines of a file, by its ending. */
 export async function readInvoiceFile(path: string, options: LineFileOptions): Promise<ReadLines> {
-  const kind = extname(path).toLowerCase()
-  if (kind === '.csv' || kind === '.xlsx') return readInvoiceTable(tableSource(path, options), options.mostLines)
-  if (options.sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
-  if (kind === '.xml') return readXmlFile(path, options.mostLines)
-  if (kind === '.json') return readJsonFile(path, options.mostLines)
-  throw new Refusal('invalid', `the file must be .csv, .xlsx, .json or .xml, got "${path}"`)
+  const written = extname(path).slice(1).toLowerCase()
+  const kind = lineFileKinds.find(each => each === written)
+  if (kind === undefined) throw new Refusal('invalid', `the file must be .csv, .xlsx, .json or .xml, got "${path}"`)
+  return readInvoiceFileAs(kind, path, options)
+}
+
+export async function readInvoiceFileAs(
+  kind: LineFileKind,
+  path: string,
+  options: LineFileOptions,
+): Promise<ReadLines> {
+  const { mostLines, sheet } = options
+  if (kind === 'xlsx') return readInvoiceTable(xlsxSource(path, options), mostLines)
+  if (sheet !== null) throw new Refusal('invalid', '--sheet is for .xlsx workbooks only')
+  if (kind === 'csv') return readInvoiceTable(csvSource(path), mostLines)
+  return kind === 'xml' ? readXmlFile(path, mostLines) : readJsonFile(path, mostLines)
 }
 
 export async function readInvoiceTable(source: TableSource, mostLines: number): Promise<ReadLines> {

@@ -4,7 +4,9 @@ import { showAdjustment, showReceipt } from './adjustment-page.ts'
 import { find } from './find.ts'
 import { listFormulas, listSlugs } from './formula-list.ts'
 import { showFormula } from './formula-page.ts'
+import { showPrices } from './formula-prices.ts'
 import { saveFormula } from './formula-saving.ts'
+import { checkInvoiceFile } from './invoice-check.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { showOverview } from './overview.ts'
 import { TrialDesk } from './preview.ts'
@@ -60,6 +62,10 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       isUnproven: true,
       answer: async ({ seat, params }) => ok(await listVersions(parts, seat, params.slug)),
     }),
+    route('GET /formulas/:slug/prices', {
+      answer: async ({ seat, params, query }) => ok(await showPrices(parts, seat, params.slug, query.date)),
+    }),
+    route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
     ...periodRoutes(parts),
     ...objectionRoutes(parts, desk),
   ]

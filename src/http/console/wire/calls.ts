@@ -2,6 +2,7 @@
 import { factorCalls } from './factor-calls.ts'
 import { formulaCalls } from './formula-calls.ts'
 import { installationCalls } from './installation-calls.ts'
+import { invoiceCalls } from './invoice-calls.ts'
 import { objectionCalls } from './objection-calls.ts'
 import { partyCalls } from './party-calls.ts'
 import { seriesCalls } from './series-calls.ts'
@@ -11,5 +12,12 @@ import { settingsCalls } from './settings-calls.ts'
 export const publicCalls = { ...sessionCalls, ...factorCalls, ...installationCalls }
 export type PublicCalls = typeof publicCalls
 
-export const workspaceCalls = { ...seriesCalls, ...formulaCalls, ...objectionCalls, ...settingsCalls, ...partyCalls }
+export const workspaceCalls = {
+  ...seriesCalls,
+  ...formulaCalls,
+  ...objectionCalls,
+  ...invoiceCalls,
+  ...settingsCalls,
+  ...partyCalls,
+}
 export type WorkspaceCalls = typeof workspaceCalls

@@ -1,0 +1,54 @@
+// The prices of a formula as a person in the workspace sees them: one period at a time, and the price lists they come from.
+import { parseDay, writeDay } from '../../core/day.ts'
+import { priceRows, whyNoRows } from '../../core/prices/price-rows.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { isBy } from '../../core/vintage.ts'
+import { limits } from '../../limits.ts'
+import { withWorkspace } from '../../storage/database.ts'
+import { readPriceLists } from '../../storage/price-lists.ts'
+import { noSuchFormula, openFormula } from './formula-standing.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import type { FormulaPrices } from './wire/invoices.ts'
+
+/** `date` is the first day of a period. */
+export async function showPrices(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  date: string | undefined,
+): Promise<FormulaPrices> {
+  const { snapshot, sight, today } = await openFormula(parts, seat, slug)
+  const { knownAt } = sight
+  const workspaceId = seat.workspace.id
+  const pricing = await parts.library.prices.pricing(workspaceId, snapshot.id, { knownAt, until: today })
+  if (pricing === null) throw noSuchFormula()
+  const wanted = date === undefined ? undefined : parseDay(date)
+  if (wanted === null) throw new Refusal('invalid', `date must be a day such as 2024-05-17, got "${date}"`)
+  const all = priceRows(pricing)
+  // A label may come twice, where the price was agreed anew: a period is named by its first day.
+  const byPeriod = Map.groupBy(all, ({ validFrom }) => pricing.at(pricing.placeOn(validFrom)))
+  const periods = pricing.agreement.periods.filter(each => byPeriod.has(each))
+  const shown = wanted === undefined ? periods.at(-1) : periods.find(each => each.date === wanted)
+  const rows = shown === undefined ? [] : byPeriod.get(shown)!
+  const lists = await withWorkspace(parts.installation.sql, workspaceId, tx =>
+    readPriceLists(tx, workspaceId, snapshot.id),
+  )
+  return {
+    periods: periods.map(each => ({ period: each.period, date: writeDay(each.date) })),
+    period: shown?.period ?? null,
+    date: shown === undefined ? null : writeDay(shown.date),
+    why: shown === undefined ? whyNoRows(pricing, wanted === undefined ? {} : { date: wanted }) : null,
+    rows: rows.slice(0, limits.pagePrices).map(({ row }) => row),
+    rowCount: rows.length,
+    lists: lists
+      .filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+      .map(({ version, fromPeriod, items, createdBy, recordedAt }) => ({
+        version,
+        from: fromPeriod,
+        items,
+        createdBy,
+        recordedAt,
+      }))
+      .toReversed(),
+  }
+}

@@ -1,0 +1,67 @@
+// A file of invoice lines from a page, checked against agreed prices by the readers of the command line, in a worker. Nothing
+// of it is stored. A supplier's lines are checked against the agreements it is party to; any other is as if it were not there.
+import { basename } from 'node:path'
+import { summarise } from '../../core/invoices/check-row.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { kindOfFile } from '../../import/file-kind.ts'
+import { type FormProblem, lineFileKinds, readInvoiceFileAs } from '../../import/invoice-lines.ts'
+import { limits } from '../../limits.ts'
+import { todayOf } from './formula-standing.ts'
+import { type ConsoleAnswer, type ConsoleParts, type ConsoleRequestOf, ok, type Seat } from './route.ts'
+import { keepUpload } from './upload-file.ts'
+import { sightOf } from './visibility.ts'
+import type { InvoiceCheck } from './wire/invoices.ts'
+
+/** What a worker is sent. */
+export interface InvoiceCheckJob {
+  readonly kind: 'invoice-check'
+  readonly seat: Seat
+  /** Where the file is kept, and its first bytes. */
+  readonly path: string
+  readonly head: Uint8Array
+  readonly name: string
+  readonly sheet: string | null
+}
+
+export async function checkInvoiceFile(
+  { config, fileReading }: ConsoleParts,
+  { seat, query, file }: ConsoleRequestOf<'POST /invoices/check'>,
+): Promise<ConsoleAnswer<InvoiceCheck>> {
+  const kept = await keepUpload(config.dataFolder, file!)
+  try {
+    const name = basename(query.file.trim())
+    const { path, head } = kept
+    // Refuses another kind than its name says, before anything is read.
+    kindOfFile(name, head, lineFileKinds)
+    const job: InvoiceCheckJob = { kind: 'invoice-check', seat, path, head, name, sheet: query.sheet || null }
+    return ok(await fileReading!.run<InvoiceCheck>(seat.workspace.id, job).result)
+  } finally {
+    await kept.remove()
+  }
+}
+
+/** Inside a worker. */
+export async function checkInvoicesInside(parts: ConsoleParts, job: InvoiceCheckJob): Promise<InvoiceCheck> {
+  const { seat, path, head, name, sheet } = job
+  const kind = kindOfFile(name, Buffer.from(head), lineFileKinds)
+  if (sheet !== null && kind !== 'xlsx') throw new Refusal('invalid', 'sheet is for .xlsx workbooks only')
+  const options = { bounds: limits.upload, sheet, mostLines: limits.pageInvoiceLines }
+  const { lines, problems, notes } = await readInvoiceFileAs(kind, path, options)
+  if (problems.length > 0) return { data: [], summary: summarise([]), ...presentProblems(problems), notes }
+  const index = await parts.library.index(seat.workspace.id)
+  const sees = (id: string) => {
+    const pam = index.findPam(id)
+    // One that is a draft again is seen as it last stood, which no check goes by.
+    return pam !== undefined && sightOf(seat, pam)?.knownAt === null
+  }
+  const { data, summary } = await parts.library.prices.check(seat.workspace.id, lines, todayOf(parts), sees)
+  return { data, summary, problems: [], problemCount: 0, notes }
+}
+
+function presentProblems(problems: readonly FormProblem[]): Pick<InvoiceCheck, 'problems' | 'problemCount'> {
+  const shown = problems.slice(0, limits.uploadProblems).map(({ line, column, message, pointer }) => {
+    const place = pointer ?? column
+    return { line: line === 0 ? null : line, message: place === '' ? message : `${place}: ${message}` }
+  })
+  return { problems: shown, problemCount: problems.length }
+}

@@ -1,0 +1,36 @@
+// The wire of the console for prices and invoices: what a check of a file says, and the prices of a formula.
+import type { CheckRow, CheckSummary } from '../../../core/invoices/check-row.ts'
+import type { PriceRow } from '../../../core/prices/price-rows.ts'
+
+/** What a check of a file found; nothing was stored. With problems of the form nothing was checked. */
+export interface InvoiceCheck {
+  readonly data: readonly CheckRow[]
+  readonly summary: CheckSummary
+  /** The first of them; `line` null where it concerns the whole file. */
+  readonly problems: readonly { readonly line: number | null; readonly message: string }[]
+  readonly problemCount: number
+  readonly notes: readonly string[]
+}
+
+export interface FormulaPrices {
+  /** Those that have a price, the oldest first: `start` and labels, each with its first day. */
+  readonly periods: readonly { readonly period: string; readonly date: string }[]
+  /** The one that is shown; null where none has a price, and then why. */
+  readonly period: string | null
+  readonly date: string | null
+  readonly why: string | null
+  readonly rows: readonly PriceRow[]
+  /** Of the period, those left out included. */
+  readonly rowCount: number
+  /** The newest first. */
+  readonly lists: readonly PriceListView[]
+}
+
+export interface PriceListView {
+  readonly version: number
+  /** `start` or a label. */
+  readonly from: string
+  readonly items: number
+  readonly createdBy: string
+  readonly recordedAt: string
+}

@@ -1,0 +1,148 @@
+// The check of invoices from a page, and the prices of a formula: the same answers as the command, nothing stored, and for a
+// supplier only what it is party to.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applyPriceList } from '../../src/agreements/price-list.ts'
+import { parseDay } from '../../src/core/day.ts'
+import type { FormulaPrices, InvoiceCheck } from '../../src/http/console/wire/invoices.ts'
+import { limits } from '../../src/limits.ts'
+import { Library } from '../../src/read/library.ts'
+import { RowSeals } from '../../src/storage/row-seals.ts'
+import { chainKeyOf } from '../../src/storage/secret.ts'
+import { testSecret } from '../support/api.ts'
+import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+import { ublInvoice } from '../support/invoice-specimens.ts'
+import { pricedDocument, steelPrices } from '../support/price-house.ts'
+import { readList } from '../support/priced-agreement.ts'
+
+let folder: string
+let console: TestConsole
+let seats: Seats
+beforeAll(async () => {
+  folder = await mkdtemp(joinPath(tmpdir(), 'assize-invoices-'))
+  console = await openConsole({ env: { ASSIZE_DATA: folder } })
+  seats = await makeSeats(console.api)
+  const { tenant } = seats
+  await tenant.import(steelPrices)
+  await tenant.apply(pricedDocument())
+  await tenant.apply(pricedDocument({ slug: 'of-another', parties: '{ supplier: [other@supplier.test] }' }))
+  await tenant.signBoth('steel-brackets', '2024-Q2')
+  await applyList('steel-brackets', 'item,price,currency,from_quantity\nBR-100,12.40,EUR,0\nBR-100,12,EUR,1000\n')
+  await applyList('of-another', 'item,price,currency\nSECRET-1,99,EUR\n')
+})
+afterAll(async () => {
+  await console.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function applyList(pam: string, csv: string): Promise<void> {
+  const { sql } = console.api
+  const library = new Library(sql, 1e8, { seals: new RowSeals(chainKeyOf(testSecret)), report: () => {} })
+  const by = { who: 'eva@editor.test', fromAddress: null }
+  const request = { workspaceId: seats.tenant.id, pam, rows: readList(csv).rows, from: 'start', by }
+  const applied = await applyPriceList(sql, library, { ...request, today: parseDay('2024-11-15')! })
+  expect(applied.outcome).toBe('created')
+}
+
+async function check(as: Browser, content: string, file = 'lines.csv'): Promise<InvoiceCheck> {
+  const reply = await as.upload(`/invoices/check?file=${encodeURIComponent(file)}`, content)
+  expect(reply.status, reply.text).toBe(200)
+  return reply.json as InvoiceCheck
+}
+
+const head = 'invoice,line,agreement,item,quantity,unit_price,amount,date\n'
+const wrong = `${head}4711,1,steel-brackets,BR-100,100,12.73,1273.00,2024-05-10\n`
+
+describe('the check of a file', () => {
+  it('says outcome, difference and reason of each line, for every role', async () => {
+    for (const as of Object.values(seats.as)) {
+      const { data, summary, problems } = await check(as, wrong)
+      expect(problems).toEqual([])
+      expect(data).toEqual([
+        expect.objectContaining({
+          outcome: 'OVER',
+          difference: '4.00',
+          reason: expect.objectContaining({ code: 'VINTAGE' }),
+        }),
+      ])
+      expect(summary).toEqual({ lines: 1, outcomes: { OVER: 1 }, over: { EUR: '4.00' }, under: {} })
+    }
+  })
+
+  it('stores nothing and leaves no file behind', async () => {
+    const [row] = await console.api.owner`select count(*) from invoice_line`
+    expect(row!.count).toBe(0)
+    expect(await readdir(joinPath(folder, 'uploads'))).toEqual([])
+  })
+
+  it('shows a supplier only what it is party to: any other is unknown in the words of one that does not exist', async () => {
+    const lines = `${head}1,1,of-another,SECRET-1,1,99,,2024-02-01\n1,2,nobody,SECRET-1,1,99,,2024-02-01\n1,3,,SECRET-1,1,99,,2024-02-01\n1,4,,NONE,1,99,,2024-02-01\n`
+    const buyers = await check(seats.as.buyer, lines)
+    expect(buyers.data.map(({ outcome }) => outcome)).toEqual(['OK', 'UNKNOWN', 'OK', 'UNKNOWN'])
+    const { data } = await check(seats.as.supplier, lines)
+    expect(data.map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['UNKNOWN', 'there is no agreement "of-another"'],
+      ['UNKNOWN', 'there is no agreement "nobody"'],
+      ['UNKNOWN', 'no agreement has the item "SECRET-1"'],
+      ['UNKNOWN', 'no agreement has the item "NONE"'],
+    ])
+    expect(
+      data.every(({ candidates, agreement, price }) => candidates.length === 0 && agreement === null && price === null),
+    ).toBe(true)
+  })
+
+  it('reads JSON and electronic invoices, and names everything that breaks the form', async () => {
+    const json =
+      '{"lines":[{"invoice":"1","line":"1","agreement":"steel-brackets","quantity":"1","unitPrice":"12.69","date":"2024-05-10"}]}'
+    expect((await check(seats.as.buyer, json, 'lines.json')).data[0]!.outcome).toBe('OK')
+    expect((await check(seats.as.buyer, ublInvoice(), 'invoice.xml')).data).toHaveLength(1)
+    const bad = await check(seats.as.buyer, 'invoice,colour\n1,red\n')
+    expect(bad).toMatchObject({ data: [], problemCount: 2 })
+    expect(bad.problems.map(({ line }) => line)).toEqual([1, 1])
+    expect((await check(seats.as.buyer, '{"lines":[{"invoice":1}]}', 'lines.json')).problems).toEqual([
+      { line: null, message: '/lines/0/invoice: must be a text: write the number in quotes' },
+      { line: null, message: '/lines/0/line: line is missing' },
+    ])
+    const many = `${head}${'1,1,steel-brackets,BR-100,1,12.69,,2024-05-10\n'.repeat(limits.pageInvoiceLines + 1)}`
+    expect((await check(seats.as.buyer, many)).problems[0]!.message).toBe(
+      `there are more than ${limits.pageInvoiceLines} lines`,
+    )
+  })
+
+  it('refuses a file that is something else, one without a name, and a stranger', async () => {
+    const other = await seats.as.buyer.upload('/invoices/check?file=a.pdf', '%PDF-1.7')
+    expect([other.status, other.text]).toEqual([422, expect.stringContaining('is a PDF document')])
+    const kind = await seats.as.buyer.upload('/invoices/check?file=a.txt', 'x')
+    expect(kind.text).toContain('the file must be .csv, .xlsx, .json or .xml')
+    expect((await seats.as.buyer.upload('/invoices/check', 'x')).status).toBe(422)
+    const elsewhere = await makeSeats(console.api, 'far-')
+    const { data } = await check(elsewhere.as.owner, wrong)
+    expect(data[0]).toMatchObject({ outcome: 'UNKNOWN', message: 'there is no agreement "steel-brackets"' })
+  })
+})
+
+describe('the prices of a formula', () => {
+  it('are those of the newest period, or of the one that is asked for, with the lists they come from', async () => {
+    const newest = await seats.as.viewer.json<FormulaPrices>('/formulas/steel-brackets/prices')
+    expect(newest.periods.map(({ period }) => period)).toEqual(['start', '2024-Q2', '2024-Q3', '2024-Q4'])
+    expect([newest.period, newest.rowCount, newest.why]).toEqual(['2024-Q4', 2, null])
+    expect(newest.lists).toEqual([
+      { version: 1, from: 'start', items: 1, createdBy: 'eva@editor.test', recordedAt: expect.any(String) },
+    ])
+    const second = await seats.as.supplier.json<FormulaPrices>('/formulas/steel-brackets/prices?date=2024-04-01')
+    expect(second.rows.map(({ item, fromQuantity, price, status }) => [item, fromQuantity, price, status])).toEqual([
+      ['BR-100', '0', '12.69', 'AGREED'],
+      ['BR-100', '1000', '12.28', 'AGREED'],
+    ])
+  })
+
+  it('are not there for a supplier of another agreement, in the words of one that does not exist', async () => {
+    const [hidden, missing] = await Promise.all(
+      ['of-another', 'nobody'].map(slug => seats.as.supplier.get(`/formulas/${slug}/prices`)),
+    )
+    expect([hidden!.status, hidden!.text]).toEqual([missing!.status, missing!.text])
+    expect(hidden!.status).toBe(404)
+  })
+})
