@@ -110,6 +110,11 @@ const signOffs = createRoute({
   path: '/sign-offs',
   component: pageOf(() => import('./pages/sign-offs.tsx'), 'SignOffsPage'),
 })
+const invoices = createRoute({
+  getParentRoute: () => workspace,
+  path: '/invoices',
+  component: pageOf(() => import('./pages/invoices.tsx'), 'InvoicesPage'),
+})
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
@@ -147,6 +152,7 @@ const routeTree = root.addChildren([
     formulaCompare,
     adjustment,
     signOffs,
+    invoices,
     settings,
     settingsPart,
     installation,

@@ -2,6 +2,7 @@
 // work when pasted.
 import type { Config } from '../config.ts'
 import { type Demo, makeDemo } from '../demo/make.ts'
+import { demoInvoices } from '../demo/prices.ts'
 import { currentInstant } from './clock.ts'
 import { type Command, type Invocation, writeJson } from './command.ts'
 import { withInstallation } from './installation.ts'
@@ -12,7 +13,7 @@ import { serveUntilStopped } from './serve.ts'
 export const demoCommand: Command = {
   name: 'demo',
   usage: '[--no-serve]',
-  summary: 'Serves a demo workspace, created if needed: series, formulas, sign-offs, a key and sign-ins.',
+  summary: 'Serves a demo workspace, created if needed: series, formulas, prices, invoices, a key and sign-ins.',
   options: { 'no-serve': { type: 'boolean', help: 'only creates the workspace' } },
   positionals: { least: 0, most: 0 },
   run(invocation) {
@@ -81,7 +82,8 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
   const trials = trialsOf(demo, address)
   if (invocation.json) {
     const people = signIns.map(({ email, role, isOperator, password }) => ({ email, role, isOperator, password }))
-    writeJson(invocation, { address, docs, workspace: workspace.slug, isNew, key, signIns: people, trials })
+    const invoices = demoInvoices
+    writeJson(invocation, { address, docs, workspace: workspace.slug, isNew, key, invoices, signIns: people, trials })
     return
   }
   const lines = [
@@ -98,6 +100,8 @@ function present(invocation: Invocation, demo: Demo, address: string, state: 'ma
     `  workspace   ${workspace.slug} (${workspace.name})`,
     `  API key     ${key}`,
     `  docs        ${docs}`,
+    `  invoices    ${demoInvoices}`,
+    '              drop it on the page Invoices: five of its lines are wrong',
     '',
     ...trials.flatMap(({ what, lines: shell }) => [`${what}:`, ...shell.map(line => `  ${line}`), '']),
     ...(state === 'served' ? ['Ctrl-C stops it.'] : []),

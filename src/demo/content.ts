@@ -19,6 +19,7 @@ import { withStaging } from '../storage/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/uploads.ts'
 import { type DemoFormula, readFormula } from './formulas.ts'
 import { buyer, carrier, demoParties, owner, supplier } from './people.ts'
+import { addPricesAndInvoices } from './prices.ts'
 import { demoSeries } from './series.ts'
 import type { DemoSeries } from './vintages.ts'
 
@@ -79,6 +80,7 @@ export async function fill(ground: Ground): Promise<void> {
   for (const signOffs of signedFirst) await sign(ground, signOffs)
   await publishUntil(ground, null)
   await take(ground, 'office-lease')
+  await addPricesAndInvoices(ground, dayOfInstant(newestPublication()), owner.email)
   for (const signOffs of signedLater) await sign(ground, signOffs)
 }
 

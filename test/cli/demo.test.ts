@@ -12,8 +12,11 @@ import { dayOfInstant, type Instant, parseInstant } from '../../src/core/instant
 import { fill, newestPublication } from '../../src/demo/content.ts'
 import { type DemoFormula, readFormula } from '../../src/demo/formulas.ts'
 import { type Demo, makeDemo, type Place } from '../../src/demo/make.ts'
+import { demoInvoices } from '../../src/demo/prices.ts'
 import { demoSeries } from '../../src/demo/series.ts'
+import { readInvoiceFile } from '../../src/import/invoice-lines.ts'
 import { providerHabits } from '../../src/providers/catalogue.ts'
+import { Library } from '../../src/read/library.ts'
 import { listApiKeys, revokeApiKey } from '../../src/storage/api-keys.ts'
 import { withWorkspace } from '../../src/storage/database.ts'
 import { readPam } from '../../src/storage/pams.ts'
@@ -153,6 +156,32 @@ describe('the formulas of the demo', () => {
   it('have a period that only the buyer has signed', async () => {
     const { confirmed } = await ask('/pams/steel-brackets/adjustment?period=2026-Q2')
     expect(confirmed).toEqual({ buyer: expect.any(String), supplier: null })
+  })
+})
+
+describe('the invoices of the demo', () => {
+  it('have five mistakes among right lines, each of which the check finds', async () => {
+    const options = { bounds: null, sheet: null, mostLines: 1_000 }
+    const { lines, problems } = await readInvoiceFile(demoInvoices, options)
+    expect(problems).toEqual([])
+    const library = new Library(place.sql, 64 * 1024 * 1024, { seals: new Seal(place.secret).rows, report: () => {} })
+    const until = dayOfInstant(newestPublication())
+    const { data, summary } = await library.prices.check(demo.workspace.id, lines, until)
+    const wrong = data.filter(({ outcome }) => outcome !== 'OK')
+    expect(wrong.map(({ item, outcome, reason }) => [item, outcome, reason?.code])).toEqual([
+      ['BR-100', 'OVER', 'PERIOD_BEFORE'],
+      ['BR-100', 'OVER', 'QUANTITY_STEP'],
+      ['BR-120', 'OVER', 'LAG'],
+      ['BR-300', 'OVER', 'PER'],
+      ['SAV-ATL', 'OVER', 'OTHER_ITEM'],
+    ])
+    expect(summary).toEqual({
+      lines: 22,
+      outcomes: { OK: 17, OVER: 5 },
+      over: { EUR: '44794.60', USD: '52.46' },
+      under: {},
+    })
+    expect(await library.prices.lines(demo.workspace.id, { pamIds: null, most: 100 })).toHaveLength(lines.length)
   })
 })
 

@@ -91,7 +91,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   workers: ['core'],
   read: ['core', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
-  demo: ['core', 'agreements', 'storage', 'limits.ts'],
+  demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
   http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'limits.ts', 'config.ts'],
   // The pages can add series, which the API never does.
   'http/console': [

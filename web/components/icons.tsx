@@ -150,3 +150,10 @@ export const IconMenu = () => (
     <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />
   </Icon>
 )
+
+export const IconInvoice = () => (
+  <Icon>
+    <path d="M3.5 1.5h9v13l-2.25-1.5L8 14.5 5.75 13 3.5 14.5z" />
+    <path d="M6 5.5h4M6 8.5h4" />
+  </Icon>
+)

@@ -10,6 +10,7 @@ import {
   IconChevron,
   IconFormula,
   IconInstallation,
+  IconInvoice,
   IconMoon,
   IconOut,
   IconOverview,
@@ -133,6 +134,7 @@ function Ways() {
         <Way to="/w/$ws/series" icon={<IconSeries />} label="Series" />
         <Way to="/w/$ws/formulas" icon={<IconFormula />} label="Formulas" />
         <Way to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
+        <Way to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
         <Way to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
         {isOperator && <Way to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
         <a href="/docs" className={classes.way} target="_blank" rel="noreferrer">
@@ -150,6 +152,7 @@ interface WayProps {
     | '/w/$ws/series'
     | '/w/$ws/formulas'
     | '/w/$ws/sign-offs'
+    | '/w/$ws/invoices'
     | '/w/$ws/settings'
     | '/w/$ws/installation'
   readonly icon: ReactNode

@@ -21,6 +21,7 @@ import { Inputs } from './formula/inputs.tsx'
 import { NotThere } from './formula/not-there.tsx'
 import { Periods, periodSheet } from './formula/periods.tsx'
 import { priceChart, type Shown } from './formula/price-chart.ts'
+import { Prices } from './formula/prices.tsx'
 import { useFormula } from './formula/queries.ts'
 import { FormulaStatus, parties } from './formula/sign-state.tsx'
 import { writeFactor, writePrice } from './formula/words.ts'
@@ -74,6 +75,7 @@ function Formula({ page }: { readonly page: FormulaView }) {
           <Periods page={page} />
         </Section>
       )}
+      <Prices slug={slug} />
       {warnings.length > 0 && (
         <Section title="What to look at">
           <ul className={classes.list}>

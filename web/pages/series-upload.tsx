@@ -1,9 +1,10 @@
 // Uploading figures: choose a file, see what it would change or what is wrong with it, then take it in.
-import { Button, FileButton, Progress, Select, TextInput } from '@mantine/core'
-import { type DragEvent, useRef, useState } from 'react'
+import { Button, Progress, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { UploadResult } from '../../src/http/console/wire/series.ts'
 import type { ApiFailure } from '../api.ts'
 import { State } from '../components/figures.tsx'
+import { FileDrop } from '../components/file-drop.tsx'
 import { LinkButton } from '../components/links.tsx'
 import { Empty, PageHead, Section, Trouble } from '../components/page.tsx'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
@@ -53,7 +54,12 @@ function Uploading() {
   }
   return (
     <>
-      <Drop file={file} choose={choose} isBusy={upload.state.kind === 'sending' || upload.state.kind === 'reading'} />
+      <FileDrop
+        file={file}
+        choose={choose}
+        isBusy={upload.state.kind === 'sending' || upload.state.kind === 'reading'}
+        kinds={['.csv', '.xlsx', '.json']}
+      />
       <GivenFields {...{ given, sheet, isWorkbook, change }} />
       {file !== null && upload.state.kind === 'waiting' && (
         <div className={classes.actions}>
@@ -64,62 +70,6 @@ function Uploading() {
       <FileShape />
     </>
   )
-}
-
-interface DropProps {
-  readonly file: File | null
-  readonly choose: (file: File | null) => void
-  readonly isBusy: boolean
-}
-
-function Drop({ file, choose, isBusy }: DropProps) {
-  const [isOver, setOver] = useState(false)
-  // Without this the same name chosen again, after fixing the file, would go unnoticed.
-  const forget = useRef<() => void>(null)
-  const take = (chosen: File | null) => {
-    choose(chosen)
-    forget.current?.()
-  }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    if (!isBusy) choose(event.dataTransfer.files[0] ?? null)
-  }
-  return (
-    <section
-      className={classes.drop}
-      data-over={isOver}
-      aria-label="The file"
-      onDragOver={event => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
-      <FileButton onChange={take} accept=".csv,.xlsx,.json" resetRef={forget}>
-        {props => (
-          <Button {...props} variant={file === null ? 'filled' : 'default'} disabled={isBusy}>
-            {file === null ? 'Choose a file' : 'Choose another file'}
-          </Button>
-        )}
-      </FileButton>
-      {file === null ? (
-        <span className="soft">or drop it here: .csv, .xlsx or .json</span>
-      ) : (
-        <span>
-          <span className={classes.fileName}>{file.name}</span>{' '}
-          <span className="soft figures">{writeSize(file.size)}</span>
-        </span>
-      )}
-    </section>
-  )
-}
-
-function writeSize(bytes: number): string {
-  if (bytes < 1024) return countOf(bytes, 'byte')
-  if (bytes < 1024 * 1024) return `${Math.ceil(bytes / 1024)} kB`
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
 
 const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUAL', 'ANNUAL']

@@ -1,0 +1,49 @@
+// Prices and invoices of the demo: two price lists, and a month of invoice lines in which five are wrong.
+import { fileURLToPath } from 'node:url'
+import { importLines } from '../agreements/invoices.ts'
+import { applyPriceList } from '../agreements/price-list.ts'
+import type { Seal } from '../agreements/seal.ts'
+import type { Day } from '../core/day.ts'
+import { startLabel } from '../core/prices/price-list.ts'
+import { csvSource } from '../import/csv.ts'
+import { readInvoiceFile } from '../import/invoice-lines.ts'
+import { readPriceList } from '../import/price-list.ts'
+import { limits } from '../limits.ts'
+import { Library } from '../read/library.ts'
+import type { Sql } from '../storage/database.ts'
+
+const listed = ['steel-brackets', 'freight-surcharge'] as const
+
+/** The month of invoices as a file: for the page Invoices, and for `invoice check`. */
+export const demoInvoices = fileURLToPath(new URL('./invoices.csv', import.meta.url))
+
+const memoryBytes = 64 * 1024 * 1024
+
+/** A second time it changes nothing. */
+export async function addPricesAndInvoices(
+  { sql, seal, workspaceId }: { readonly sql: Sql; readonly seal: Seal; readonly workspaceId: string },
+  today: Day,
+  who: string,
+): Promise<void> {
+  const report = (problem: string) => {
+    throw new Error(problem)
+  }
+  const library = () => new Library(sql, memoryBytes, { seals: seal.rows, report })
+  const by = { who, fromAddress: null }
+  for (const pam of listed) {
+    const source = csvSource(fileURLToPath(new URL(`./prices/${pam}.csv`, import.meta.url)))
+    const { rows, problems } = await readPriceList(source)
+    const request = { workspaceId, pam, rows, from: startLabel, today, by }
+    const applied = problems.length > 0 ? { problems } : await applyPriceList(sql, library(), request)
+    if ('problems' in applied) refused(pam, applied.problems)
+  }
+  const options = { bounds: null, sheet: null, mostLines: limits.pageInvoiceLines }
+  const { lines, problems } = await readInvoiceFile(demoInvoices, options)
+  const request = { workspaceId, lines, today, by, source: 'invoices of the demo' }
+  const imported = problems.length > 0 ? { problems } : await importLines(sql, library(), request)
+  if ('problems' in imported) refused('invoices', imported.problems)
+}
+
+function refused(what: string, problems: readonly object[]): never {
+  throw new Error(`the demo's ${what} were refused: ${JSON.stringify(problems)}`)
+}

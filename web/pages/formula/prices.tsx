@@ -1,0 +1,134 @@
+// The prices of a formula's items in one period, and the lists they come from.
+import { Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Sheet } from '../../../src/formats/sheet.ts'
+import type { FormulaPrices } from '../../../src/http/console/wire/invoices.ts'
+import { api } from '../../api.ts'
+import { ExportMenu } from '../../components/export-menu.tsx'
+import { State, type StateKind } from '../../components/figures.tsx'
+import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { ScrollX } from '../../components/scroll-x.tsx'
+import { right, TableHead, wide } from '../../components/table-head.tsx'
+import { alignOnPoint, countOf, sentenceCase, writeDay } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+
+export function Prices({ slug }: { readonly slug: string }) {
+  const { slug: ws, path } = useWorkspace()
+  const [date, setDate] = useState<string | undefined>(undefined)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['w', ws, 'formulas', slug, 'prices', date ?? ''],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug/prices', { slug, date }), signal),
+    placeholderData: keepPreviousData,
+  })
+  if (data === undefined)
+    return (
+      <Section title="Prices">
+        {error === null ? <LoadingRows rows={3} /> : <Trouble error={error} retry={() => void refetch()} />}
+      </Section>
+    )
+  // A formula without any price says nothing about items.
+  if (data.periods.length === 0 && data.lists.length === 0) return null
+  return (
+    <Section
+      title="Prices"
+      actions={
+        <>
+          {data.periods.length > 1 && (
+            <Select
+              size="xs"
+              aria-label="Period"
+              data={data.periods
+                .toReversed()
+                .map(each => ({ value: each.date, label: `${each.period}, from ${writeDay(each.date)}` }))}
+              value={data.date}
+              onChange={value => setDate(value ?? undefined)}
+              allowDeselect={false}
+              w={230}
+            />
+          )}
+          <ExportMenu fileName={`${slug}-prices`} sheet={() => sheetOf(slug, data)} isEmpty={data.rows.length === 0} />
+        </>
+      }
+    >
+      <Listed prices={data} />
+    </Section>
+  )
+}
+
+const statusWords: Readonly<Record<string, readonly [StateKind, string]>> = {
+  AGREED: ['good', 'agreed by both'],
+  SIGNED_BY_BUYER: ['waiting', 'signed by the buyer'],
+  SIGNED_BY_SUPPLIER: ['waiting', 'signed by the supplier'],
+  OPEN: ['plain', 'not signed'],
+}
+
+function Listed({ prices: { rows, rowCount, lists, why } }: { readonly prices: FormulaPrices }) {
+  const [newest] = lists
+  const figures = alignOnPoint(rows.map(({ price }) => price))
+  const hasSteps = rows.some(({ fromQuantity }) => fromQuantity !== '0')
+  return (
+    <>
+      {why !== null && <p className="soft">{sentenceCase(why)}.</p>}
+      {rows.length > 0 && (
+        <ScrollX label="Prices">
+          <table className="ledger">
+            <TableHead
+              columns={[
+                'Item',
+                ...(hasSteps ? [right('From quantity')] : []),
+                right('Price'),
+                'Per',
+                wide('Valid'),
+                'Status',
+              ]}
+            />
+            <tbody>
+              {rows.map((row, i) => {
+                const [kind, words] = statusWords[row.status]!
+                return (
+                  <tr key={`${row.item} ${row.fromQuantity}`}>
+                    <td>{row.item}</td>
+                    {hasSteps && <td className="right">{row.fromQuantity === '0' ? '' : row.fromQuantity}</td>}
+                    <td className="right">{figures[i]}</td>
+                    <td>
+                      {row.currency} per {[row.per === '1' ? '' : row.per, row.unit || 'unit'].join(' ').trim()}
+                    </td>
+                    <td className="wide figures">
+                      {writeDay(row.validFrom)} to {row.validTo === null ? 'open' : writeDay(row.validTo)}
+                    </td>
+                    <td>
+                      <State kind={kind}>{words}</State>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+      {rowCount > rows.length && (
+        <p className="soft">
+          The first {rows.length} of {rowCount}; <span className="mono">assize prices export</span> writes all of them.
+        </p>
+      )}
+      <p className="soft">
+        {newest === undefined
+          ? 'No price list: the contract’s own price is the only item.'
+          : `Price list ${newest.version}, ${countOf(newest.items, 'item')}, governs from ${newest.from}; applied by ${newest.createdBy} on ${writeDay(newest.recordedAt)}.`}
+      </p>
+    </>
+  )
+}
+
+function sheetOf(slug: string, { rows }: FormulaPrices): Sheet {
+  const figure = (text: string) => ({ figure: text })
+  return {
+    name: slug,
+    head: ['item', 'from quantity', 'period', 'valid from', 'valid to', 'price', 'per', 'unit', 'currency', 'status'],
+    rows: rows.map(row => [
+      ...[row.item, figure(row.fromQuantity), row.period, row.validFrom, row.validTo],
+      ...[figure(row.price), figure(row.per), row.unit, row.currency, row.status],
+    ]),
+  }
+}
