@@ -1,0 +1,83 @@
+// The page Invoices with a month of the demo's invoices: the money on top, the five mistakes by their reason, the workbook, the
+// adjustment behind a line; what a supplier sees of it; and the prices on the page of a formula.
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoInvoices } from '../../src/demo/prices.ts'
+import { type House, openHouse, type Visit } from './house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+async function checkDemoFile({ page, open }: Visit): Promise<void> {
+  await open('/invoices')
+  await page.locator('input[type=file]').setInputFiles(demoInvoices)
+  // The first file starts a worker, which takes a while on a busy machine.
+  await page.getByRole('heading', { name: 'At stake' }).waitFor({ timeout: 60_000 })
+}
+
+describe('the page Invoices', () => {
+  it('groups wrong lines by their reason, with the money at stake on top', async () => {
+    const visit = await house.visit('ann')
+    const { page, complaints } = visit
+    await checkDemoFile(visit)
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('44794.60\u00a0EUR + 52.46\u00a0USD')
+    expect(text).toContain('17 of 22')
+    const titles = await page.locator('main h2').allInnerTexts()
+    expect(titles.slice(1).map(title => title.split(':')[0])).toEqual([
+      'Price for another quantity',
+      'Price of another quantity step',
+      'Price of the period before',
+      'Values of another month',
+      'Price of another item',
+    ])
+    expect(text).toContain('13.22 is the price of 2025-Q4; the agreed price of 2026-Q1 is 12.79.')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await page.getByRole('button', { name: 'Export' }).click()
+        await page.getByRole('menuitem', { name: 'Excel workbook (XLSX)' }).click()
+      })(),
+    ])
+    expect(download.suggestedFilename()).toBe('invoices-checked.xlsx')
+    expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')
+    await page.getByRole('link', { name: 'steel-brackets, 2026-Q1' }).first().click()
+    await page.waitForURL(/\/formulas\/steel-brackets\/periods\/2026-Q1$/)
+    expect(complaints).toEqual([])
+  })
+
+  it('shows a supplier its own agreements alone', async () => {
+    const visit = await house.visit('pia')
+    await checkDemoFile(visit)
+    const text = await visit.page.locator('main').innerText()
+    expect(text).toContain('Not recognised: 14 lines')
+    expect(text).toContain('There is no agreement "steel-brackets".')
+    expect(text).not.toContain('12.79')
+    expect(visit.complaints).toEqual([])
+  })
+
+  it('names everything that is wrong with a file', async () => {
+    const { page, open, complaints } = await house.visit('olga', { viewport: { width: 390, height: 844 } })
+    await open('/invoices')
+    const buffer = Buffer.from('invoice,colour\n1,red\n')
+    await page.locator('input[type=file]').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('2 problems; nothing was checked.').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the page of a formula', () => {
+  it('shows the prices of its items, period by period', async () => {
+    const { page, open, complaints } = await house.visit('ann')
+    await open('/formulas/steel-brackets')
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Prices', exact: false }) }).last()
+    await section.getByText('BR-300').waitFor()
+    expect(await section.innerText()).toContain('13.73')
+    expect(await section.innerText()).toContain('Price list 1, 4 items, governs from start')
+    expect(complaints).toEqual([])
+  })
+})
