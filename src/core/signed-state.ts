@@ -1,0 +1,74 @@
+// Stored facts as restating and pricing take them: a signed receipt as the state it left behind, a kept invoice line as what
+// was billed of an item. Nothing is computed anew here but the unit of a quantity.
+import type { Carried } from './adjustment.ts'
+import type { BilledLine } from './billed-line.ts'
+import { parseDay } from './day.ts'
+import { dayOfInstant, type Instant } from './instant.ts'
+import { priceDayOf } from './invoices/agreement-book.ts'
+import type { StoredFields } from './invoices/stored-fields.ts'
+import type { UnitTable } from './invoices/unit-table.ts'
+import { exactAmount, roundMoney } from './money.ts'
+import { type Pricing, unitOf } from './prices/pricing.ts'
+import { multiply, one, parseExact, type Ratio, ratio, zero } from './ratio.ts'
+import type { ReceiptBody } from './receipt.ts'
+import { readAnyBody } from './replay.ts'
+import type { SignedState } from './restate.ts'
+
+export interface SignedReceiptFacts {
+  readonly hash: string
+  readonly body: ReceiptBody
+  readonly carried: Carried
+  /** When the second party signed. */
+  readonly agreedAt: Instant
+}
+
+export function signedStateOf({ hash, body, carried, agreedAt }: SignedReceiptFacts): SignedState {
+  const { period, date, governing: version, observations: used } = readAnyBody(body)
+  return { period, date, version, hash, factor: parseExact(body.result.factor)!, carried, used, agreedAt }
+}
+
+export interface KeptLineFacts {
+  readonly id: string
+  readonly supplier: string
+  readonly number: string
+  readonly line: string
+  readonly fields: StoredFields
+  readonly importedAt: Instant
+}
+
+/** Where the day that decides its price is not written, it has no quantity to be priced; what was billed counts all the same. */
+export function billedLineOf(kept: KeptLineFacts, pricing: Pricing, units: UnitTable): BilledLine {
+  const { id, supplier, number: invoice, line, fields, importedAt } = kept
+  const dayOf = (text: string | null) => (text === null ? null : parseDay(text))
+  const days = {
+    date: dayOf(fields.date),
+    serviceFrom: dayOf(fields.serviceFrom),
+    serviceTo: dayOf(fields.serviceTo),
+    orderDate: dayOf(fields.orderDate),
+  }
+  const priceDay = priceDayOf(days, pricing.agreement)
+  const day = priceDay ?? days.date ?? dayOfInstant(importedAt)
+  const { date, serviceFrom, serviceTo } = days
+  const named = { id, supplier, invoice, line, kind: fields.kind, item: fields.item ?? '', importedAt }
+  const quantity = priceDay === null ? null : quantityOf(fields, pricing, day, units)
+  return { ...named, quantity, day, serviceFrom, serviceTo, date, billed: billedAmount(fields) }
+}
+
+/** In the item's unit; null where none is written, or no factor leads to it. */
+function quantityOf(fields: StoredFields, pricing: Pricing, day: number, units: UnitTable): Ratio | null {
+  if (fields.quantity === null) return null
+  const place = Math.max(pricing.placeOn(day), 0)
+  const offer = pricing.offer(place)
+  const item = 'blocked' in offer || fields.item === null ? undefined : offer.list.find(fields.item)
+  const unit = item === undefined ? '' : unitOf(item, pricing.at(place).terms)
+  const factor = fields.unit === null || unit === '' ? one : units.factor(fields.unit, unit)
+  return factor === null ? null : multiply(ratio(fields.quantity), factor)
+}
+
+/** As written, else quantity × unit price; nothing where neither can be known. */
+function billedAmount({ amount, quantity, unitPrice, per, currency }: StoredFields): Ratio {
+  const round = (value: Ratio) => (currency === null ? value : roundMoney(value, currency))
+  if (amount !== null) return round(ratio(amount))
+  if (quantity === null || unitPrice === null) return zero
+  return round(exactAmount(ratio(quantity), ratio(unitPrice), ratio(per)))
+}
