@@ -65,7 +65,7 @@ describe('the page Invoices', () => {
     const buffer = Buffer.from('invoice,colour\n1,red\n')
     await page.locator('input[type=file]').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer })
     await page.getByText('2 problems; nothing was checked.').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(complaints).toEqual([])
   })
 })

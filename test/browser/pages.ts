@@ -1,5 +1,6 @@
 // Every page of the web interface as somebody would meet it in the demo, for what is measured or pictured on all of them.
 import type { Page } from 'playwright-core'
+import { demoInvoices } from '../../src/demo/prices.ts'
 import type { House, Name } from './house.ts'
 import { untilAnswered } from './requests-under-way.ts'
 
@@ -32,6 +33,12 @@ const badFigures = [
   'CUSTOM/scrap,2024-13,abc',
   'CUSTOM/scrap',
 ].join('\n')
+
+async function checkInvoices(page: Page): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(demoInvoices)
+  // The first file starts a worker, which takes a while on a busy machine.
+  await page.getByRole('heading', { name: 'At stake' }).waitFor({ timeout: 60_000 })
+}
 
 export async function listPages(house: House): Promise<PageState[]> {
   const [steel, receipt, link] = await Promise.all([idOf(house, 'BLS/WPU101'), receiptOf(house), setUpLink(house)])
@@ -134,6 +141,8 @@ const formulaPages: readonly PageState[] = [
     act: button('Sign as supplier'),
   },
   { name: 'sign-offs', route: '/sign-offs', address: '/w/demo/sign-offs', by: 'sam' },
+  { name: 'invoices', route: '/invoices', address: '/w/demo/invoices', by: 'ann' },
+  { name: 'invoices-checked', route: '/invoices', address: '/w/demo/invoices', by: 'ann', act: checkInvoices },
 ]
 
 const settingsPart = (part: string, by: Name = 'olga'): PageState => ({

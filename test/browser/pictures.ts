@@ -17,6 +17,7 @@ const readmePictures: Readonly<Record<string, string>> = {
   'series-as-of': 'series',
   'formula-edit-changed': 'builder',
   adjustment: 'adjustment',
+  'invoices-checked': 'invoices',
 }
 
 const looks: Readonly<Record<string, BrowserContextOptions>> = {

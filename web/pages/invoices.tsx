@@ -133,7 +133,7 @@ function Checked({ result, fileName }: { readonly result: InvoiceCheck; readonly
       >
         <Facts facts={factsOf(result)} />
         {notes.map(note => (
-          <p key={note} className={`soft ${classes.kept}`}>
+          <p key={note} className={`soft ${classes.note}`}>
             {sentenceCase(note)}
           </p>
         ))}
@@ -174,14 +174,32 @@ function GroupSection({ group: { title, rows, money } }: { readonly group: Group
     <Section title={`${title}: ${[countOf(rows.length, 'line'), ...amounts].join(', ')}`}>
       <ScrollX label={title}>
         <table className="ledger">
-          <TableHead
-            columns={[
-              'Invoice',
-              'Item',
-              ...(hasMoney ? [right('Billed'), right('Agreed'), right('Difference')] : []),
-              'Why',
-            ]}
-          />
+          <thead>
+            <tr>
+              <th scope="col" className={classes.invoice}>
+                Invoice
+              </th>
+              <th scope="col" className={classes.item}>
+                Item
+              </th>
+              {hasMoney && (
+                <>
+                  <th scope="col" className={`right on-wide ${classes.figure}`}>
+                    Billed
+                  </th>
+                  <th scope="col" className={`right on-wide ${classes.figure}`}>
+                    Agreed
+                  </th>
+                  <th scope="col" className={`right ${classes.difference}`}>
+                    Difference
+                  </th>
+                </>
+              )}
+              <th scope="col" className="on-wide">
+                Why
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {shown.map((row, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a file may hold the same line twice, and lines never change places.
@@ -207,8 +225,11 @@ function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: bo
   const [billed, agreed] = byAmount ? [billedAmount, amount] : [billedPrice, price]
   return (
     <tr>
-      <td className="figures">
+      <td>
         {invoice ?? 'no number'}, {line ?? '?'}
+        <div className="on-narrow soft">
+          <Why row={row} />
+        </div>
       </td>
       <td>
         {item ?? <span className="soft">unknown</span>}
@@ -216,20 +237,28 @@ function Line({ row, hasMoney }: { readonly row: CheckRow; readonly hasMoney: bo
       </td>
       {hasMoney && (
         <>
-          <td className="right">{billed === null ? '' : writeFigure(billed)}</td>
-          <td className="right">{agreed === null ? '' : writeFigure(agreed)}</td>
+          <td className="right on-wide">{billed === null ? '' : writeFigure(billed)}</td>
+          <td className="right on-wide">{agreed === null ? '' : writeFigure(agreed)}</td>
           <td className="right">{difference === null ? '' : `${writeSigned(difference)}\u00a0${currency ?? ''}`}</td>
         </>
       )}
-      <td className={classes.sentence}>
-        <p className={classes.lines}>{asSentence(whyOf(row))}</p>
-        {row.alsoPossible.length > 0 && (
-          <p className={`soft ${classes.lines}`}>
-            Also possible: {row.alsoPossible.map(({ sentence }) => sentence.split(';')[0]).join('; ')}.
-          </p>
-        )}
+      <td className="on-wide">
+        <Why row={row} />
       </td>
     </tr>
+  )
+}
+
+function Why({ row }: { readonly row: CheckRow }) {
+  return (
+    <>
+      <p className={classes.sentence}>{asSentence(whyOf(row))}</p>
+      {row.alsoPossible.length > 0 && (
+        <p className={`soft ${classes.sentence}`}>
+          Also possible: {row.alsoPossible.map(({ sentence }) => sentence.split(';')[0]).join('; ')}.
+        </p>
+      )}
+    </>
   )
 }
 

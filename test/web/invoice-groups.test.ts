@@ -1,0 +1,57 @@
+// How the page Invoices puts lines into groups: by reason with the most money first, what could not be judged last.
+import { describe, expect, it } from 'vitest'
+import { blankRow, type CheckRow } from '../../src/core/invoices/check-row.ts'
+import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import { checkSheet, groupsOf, rightLines } from '../../web/pages/invoices/groups.ts'
+
+const row = (more: Partial<CheckRow>): CheckRow => ({
+  ...blankRow(readLine(1, { invoice: '1', line: '1', unitPrice: '1' })),
+  ...more,
+})
+const wrong = (code: string, difference: string, currency = 'EUR') =>
+  row({
+    outcome: difference.startsWith('-') ? 'UNDER' : 'OVER',
+    difference,
+    currency,
+    reason: { code: code as never, sentence: 'because.' },
+  })
+
+const rows = [
+  row({ outcome: 'OK' }),
+  row({ outcome: 'PROVISIONAL' }),
+  wrong('LAG', '10.00'),
+  wrong('TWICE', '-30.00'),
+  wrong('LAG', '-5.50'),
+  wrong('TWICE', '7', 'JPY'),
+  row({ outcome: 'OVER', difference: '1.00', currency: 'EUR' }),
+  row({ outcome: 'UNKNOWN', message: 'there is no agreement "x"' }),
+]
+
+describe('groups of checked lines', () => {
+  it('have the most money first, without the sign, by currency', () => {
+    expect(groupsOf(rows).map(({ key, rows: own, money }) => [key, own.length, money])).toEqual([
+      [
+        'TWICE',
+        2,
+        [
+          { currency: 'EUR', amount: '30.00' },
+          { currency: 'JPY', amount: '7' },
+        ],
+      ],
+      ['LAG', 2, [{ currency: 'EUR', amount: '15.50' }]],
+      ['unexplained', 1, [{ currency: 'EUR', amount: '1.00' }]],
+      ['UNKNOWN', 1, []],
+    ])
+  })
+
+  it('leave out lines that are right, which are counted', () => {
+    expect(rightLines(rows)).toEqual({ right: 2, provisional: 1 })
+    expect(groupsOf([row({ outcome: 'OK' })])).toEqual([])
+  })
+
+  it('are exported with every line and every column', () => {
+    const { head, rows: cells } = checkSheet(rows)
+    expect(cells).toHaveLength(rows.length)
+    expect(cells.every(each => each.length === head.length)).toBe(true)
+  })
+})
