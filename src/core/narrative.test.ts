@@ -123,16 +123,47 @@ result: ${result}
     const table = 'series,period,value\nCUSTOM/diesel,2021,5\nCUSTOM/diesel,2022,5\n'
     const told = (result: string) => sentencesOf(receiptsOf(document(result), table))
     expect(told('{ kind: PRICE, step: rate }')).toEqual([
-      '2021: Diesel rose 25.00 % and carries 50 %. The step rate makes the price 2.50 USD per mile: +25.00 % on the price before.',
-      '2022: Diesel rose 25.00 % and carries 50 %. The step rate makes the price 2.50 USD per mile: as it was before.',
+      '2021: Diesel rose 25.00 % and carries 50 %. The step rate, 2 × 1.25, makes the price 2.50 USD per mile: +25.00 % on the price before.',
+      '2022: Diesel rose 25.00 % and carries 50 %. The step rate, 2 × 1.25, makes the price 2.50 USD per mile: as it was before.',
     ])
     expect(told('{ kind: FACTOR, step: part }')).toEqual([
-      '2021: Diesel rose 25.00 % and carries 50 %. The step part makes the price factor 1.25: +25.00 % against 1 at the start.',
-      '2022: Diesel rose 25.00 % and carries 50 %. The step part makes the price factor 1.25: as before.',
+      '2021: Diesel rose 25.00 % and carries 50 %. The step part, 5 ÷ 4, makes the price factor 1.25: +25.00 % against 1 at the start.',
+      '2022: Diesel rose 25.00 % and carries 50 %. The step part, 5 ÷ 4, makes the price factor 1.25: as before.',
     ])
     expect(told('{ kind: CHANGE_PCT, step: pct }')).toEqual([
-      '2021: Diesel rose 25.00 % and carries 50 %. The step pct comes to 25: +25.00 % on the price before.',
-      '2022: Diesel rose 25.00 % and carries 50 %. The step pct comes to 0: the price stays as it is.',
+      '2021: Diesel rose 25.00 % and carries 50 %. The step pct, (1.25 ÷ 1 − 1) × 100, comes to 25: +25.00 % on the price before.',
+      '2022: Diesel rose 25.00 % and carries 50 %. The step pct, (1.25 ÷ 1.25 − 1) × 100, comes to 0: the price stays as it is.',
+    ])
+  })
+
+  it('says which row of a table counted, which way an if went and which limit held', () => {
+    const document = (steps: string, result: string) => `
+slug: surcharge
+contract: { start: 2020-01-01, end: 2022-12-31, frequency: ANNUAL, price: { amount: 2, currency: USD, unit: mile } }
+inputs:
+  diesel_price: { series: CUSTOM/diesel }
+tables:
+  by_diesel: [{ atMost: 3.45, value: 0.30 }, { atMost: 3.85, value: 0.34 }, { value: 0.40 }]
+  steps_of: [{ below: 3, value: 1 }, { value: 2 }]
+steps: ${steps}
+result: ${result}
+`
+    const table = 'series,period,value\nCUSTOM/diesel,2021,3.812\nCUSTOM/diesel,2022,4\n'
+    const told = (steps: string, result: string) => sentencesOf(receiptsOf(document(steps, result), table))
+    expect(
+      told('[{ name: fuel, expr: "lookup(by_diesel, diesel_price)" }]', '{ kind: SURCHARGE, step: fuel }'),
+    ).toEqual([
+      '2021: Diesel price 3.812 lies in the row up to 3.85: 0.34 USD per mile. The step fuel is 0.34 on top, which makes the price 2.34 USD per mile: +17.00 % on the price before.',
+      '2022: Diesel price 4 lies in the row above 3.85: 0.4 USD per mile. The step fuel is 0.4 on top, which makes the price 2.4 USD per mile: +2.5641 % on the price before.',
+    ])
+    expect(
+      told(
+        '[{ name: move, expr: "clamp(diesel_price / 3, 0.5, 1.3)" }, { name: factor, expr: "if(diesel_price > 3.9, move, 1) * lookup(steps_of, diesel_price - 1)" }]',
+        '{ kind: FACTOR, step: factor }',
+      ),
+    ).toEqual([
+      '2021: Diesel price > 3.9 is false (3.812 > 3.9). Diesel price − 1 = 2.812 lies in the row below 3: 1. The step factor makes the price factor 1: as at the start.',
+      '2022: Diesel price ÷ 3 = 1.333333… is above the limit of 1.3, which counts. Diesel price > 3.9 is true (4 > 3.9). Diesel price − 1 = 3 lies in the row from 3 on: 2. The step factor makes the price factor 2.6: +160.00 % against 1 before.',
     ])
   })
 })

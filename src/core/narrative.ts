@@ -23,11 +23,15 @@ import {
   writeShort,
   zero,
 } from './ratio.ts'
+import { signs } from './step-words.ts'
 import { cutDecimals, signed } from './words.ts'
+import type { WorkedLine } from './worked-steps.ts'
 
 export interface NarrativeRequest {
   readonly formula: Formula
   readonly adjustment: Adjustment
+  /** Its lines with their numbers, where the document is written as steps. */
+  readonly lines?: readonly WorkedLine[]
 }
 
 export function narrate(request: NarrativeRequest): string {
@@ -168,14 +172,29 @@ function moved(changePct: Ratio, digits: Digits): string {
   return `${changePct.n < 0n ? 'fell' : 'rose'} ${digits(absolute(changePct))} %`
 }
 
-/** With steps the document says how; the sentence says what came out. */
-function narrateSteps({ formula, adjustment }: NarrativeRequest): string {
+/** Longer calculations are read in the lines. */
+const longestNumbers = 60
+
+/** What the steps chose, and the numbers of the one that gives the result. */
+function tellSteps(lines: readonly WorkedLine[], name: string): { readonly chosen: string; readonly numbers: string } {
+  const all = lines.flatMap(({ told }) => told)
+  const told = all.length <= mostNamed ? all : all.slice(0, mostNamed)
+  const more = all.length - told.length
+  const chosen = [...told, ...(more === 0 ? [] : [`${more} more choices stand in the lines below`])]
+  const numbers = signs(lines.find(({ step }) => step.name === name)?.numbers ?? '')
+  const isPlain = numbers.length <= longestNumbers && /^[\d.…()\s+−×÷]*[+−×÷][\d.…()\s+−×÷]*$/.test(numbers)
+  return { chosen: chosen.map(each => `${capital(each)}. `).join(''), numbers: isPlain ? `, ${numbers},` : '' }
+}
+
+/** With steps the document says how; the sentences say what was chosen on the way and what came out. */
+function narrateSteps({ formula, adjustment, lines = [] }: NarrativeRequest): string {
   const { result, steps, contract } = formula
   const { name } = steps[result.step]!
   const value = adjustment.steps[result.step]!.value
   const decimals = decimalsOf(adjustment.show)
   const list = tellComponents(adjustment.breakdown.components, each => twoDecimals(writeShort(each, decimals)), true)
-  const opening = list === '' ? '' : `${capital(list)}. `
+  const { chosen, numbers } = tellSteps(lines, name)
+  const opening = `${list === '' ? '' : `${capital(list)}. `}${chosen}`
   const { adjustmentPct } = adjustment
   const stays = adjustmentPct?.n === 0n
   const change =
@@ -186,19 +205,19 @@ function narrateSteps({ formula, adjustment }: NarrativeRequest): string {
       ? 'the previous price was 0, so there is no percentage'
       : `${change} on the price before`
   const short = (each: Ratio) => trueMinus(cutDecimals(writeCarried(each), shortDecimals))
-  if (result.kind === 'CHANGE_PCT') return `${opening}The step ${name} comes to ${short(value)}: ${onBefore}.`
+  if (result.kind === 'CHANGE_PCT') return `${opening}The step ${name}${numbers} comes to ${short(value)}: ${onBefore}.`
   if (result.kind === 'PRICE' || result.kind === 'SURCHARGE') {
     const { currency, unit } = contract.price!
     const amount = adjustment.price === null ? short(value) : trueMinus(writePrice(adjustment.price))
     const money = andUnit(amount, currency, unit)
     const how = result.kind === 'PRICE' ? 'makes the price' : `is ${short(value)} on top, which makes the price`
-    return `${opening}The step ${name} ${how} ${money}: ${stays ? 'as it was before' : onBefore}.`
+    return `${opening}The step ${name}${numbers} ${how} ${money}: ${stays ? 'as it was before' : onBefore}.`
   }
   const before = adjustment.carriedIn
   const then = before.date === null ? 'at the start' : 'before'
   const against =
     adjustmentPct === null ? onBefore : stays ? `as ${then}` : `${change} against ${short(before.factor)} ${then}`
-  return `${opening}The step ${name} makes the price factor ${short(adjustment.factor)}: ${against}.`
+  return `${opening}The step ${name}${numbers} makes the price factor ${short(adjustment.factor)}: ${against}.`
 }
 
 function andUnit(amount: string, currency: string, unit: string): string {

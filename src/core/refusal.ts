@@ -27,4 +27,6 @@ export interface Problem {
   /** Such as `inputs.steel.lag`; empty for the document as a whole. */
   readonly path: string
   readonly message: string
+  /** The same for people who read a formula and do not write it: without the keys of the document. */
+  readonly words?: string
 }

@@ -3,11 +3,12 @@
 import type { Adjustment, BoundVersion } from './adjustment.ts'
 import { type Expression, parseExpression } from './formula/expression.ts'
 import type { Formula, Step } from './formula/formula.ts'
-import type { CompiledExpression, StepContext } from './formula/resolve.ts'
+import type { ChoiceListener, CompiledExpression, StepContext } from './formula/resolve.ts'
 import { type Ratio, writeCarried } from './ratio.ts'
 import type { ReceiptBody } from './receipt.ts'
 import type { ReadBody } from './receipt-reading.ts'
 import { bindToTell, evaluateRead, readAnyBody } from './replay.ts'
+import { StepTeller } from './step-words.ts'
 import { cutDecimals } from './words.ts'
 
 export interface WorkedLine {
@@ -16,6 +17,8 @@ export interface WorkedLine {
   readonly value: Ratio
   /** The expression with the numbers put in. */
   readonly numbers: string
+  /** Which row of a table counted, which way an `if` went, which limit held: a sentence for each. */
+  readonly told: readonly string[]
 }
 
 export interface WorkedReceipt {
@@ -32,26 +35,36 @@ export function workReceipt(body: ReceiptBody): WorkedReceipt {
   const receipt = readAnyBody(body)
   const bound = bindToTell(receipt)
   const governing = bound.find(({ number }) => number === receipt.governing)!
-  const asked = governing.bound.formula.steps.map((): Asked => new Map())
-  const versions = bound.map(version => (version === governing ? listening(version, asked) : version))
-  const adjustment = evaluateRead(receipt, versions)
   const { formula } = governing.bound
+  const asked = formula.steps.map((): Asked => new Map())
+  const tellers = formula.steps.map(step => new StepTeller(formula, step, write))
+  const versions = bound.map(version => (version === governing ? listening(version, asked, tellers) : version))
+  const adjustment = evaluateRead(receipt, versions)
   const lines = adjustment.steps.map(({ step, value }, i) => ({
     step,
     value,
     numbers: write(parseExpression(step.expr, !step.compiled), asked[i]!),
+    told: tellers[i]!.tell(asked[i]!),
   }))
   return { receipt, formula, adjustment, lines }
 }
 
 /** The same version, whose steps note what they are given. */
-function listening(version: BoundVersion, asked: readonly Asked[]): BoundVersion {
+function listening(version: BoundVersion, asked: readonly Asked[], choices: readonly ChoiceListener[]): BoundVersion {
   const { formula } = version.bound
-  const steps = formula.steps.map((step, i) => ({ ...step, expression: heard(step.expression, formula, asked[i]!) }))
+  const steps = formula.steps.map((step, i) => ({
+    ...step,
+    expression: heard(step.expression, formula, asked[i]!, choices[i]!),
+  }))
   return { ...version, bound: { ...version.bound, formula: { ...formula, steps } } }
 }
 
-function heard(expression: CompiledExpression, { inputs, params, steps }: Formula, asked: Asked): CompiledExpression {
+function heard(
+  expression: CompiledExpression,
+  { inputs, params, steps }: Formula,
+  asked: Asked,
+  choices: ChoiceListener,
+): CompiledExpression {
   const note = (name: string, value: Ratio) => {
     asked.set(name, value)
     return value
@@ -59,6 +72,7 @@ function heard(expression: CompiledExpression, { inputs, params, steps }: Formul
   const evaluate = (context: StepContext) =>
     expression.evaluate({
       work: context.work,
+      choices,
       reading: (input, kind) =>
         note(`${inputs[input]!.name}${kind === 'current' ? '' : `.${kind}`}`, context.reading(input, kind)),
       param: index => note(params[index]!.name, context.param(index)),

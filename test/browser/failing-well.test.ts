@@ -215,6 +215,7 @@ describe('a formula that somebody else saved meanwhile', () => {
     expect(plain(await dialog.innerText())).toContain('put in: floor: { periodPct: 0 }')
     await dialog.getByRole('button', { name: 'Save version 3' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bridge engineering, Bureau Garonne' }).waitFor()
+    await page.getByText('YAML', { exact: true }).click()
     await page.getByLabel('The document as it was saved').getByText('periodPct: 3').waitFor()
     expectQuiet(olga, refused(409))
   })

@@ -98,6 +98,7 @@ describe('an adjustment', () => {
       name: 'factor',
       expr: '0.40 + 0.35 * ratio_steel + 0.25 * ratio_labour',
       numbers: '0.40 + 0.35 * 1.16 + 0.25 * 1.03',
+      told: [],
       value: '1.0635',
       shown: null,
       rounding: null,
@@ -136,12 +137,13 @@ result: { kind: FACTOR, step: factor }
 `)
     const { sentence, controls, steps } = await as.viewer.json<AdjustmentPage>('/formulas/steps/periods/2024-Q3')
     expect(controls).toEqual([])
-    expect(sentence).toBe('The step factor makes the price factor 1.16: +8.716 % against 1.067 before.')
+    expect(sentence).toBe('The step factor, 116 ÷ 100, makes the price factor 1.16: +8.716 % against 1.067 before.')
     expect(steps).toEqual([
       {
         name: 'factor',
         expr: 'steel / steel.base',
         numbers: '116 / 100',
+        told: [],
         value: '1.16',
         shown: '1.16',
         rounding: 'rounded 3 dp, shown 2 dp',

@@ -152,6 +152,7 @@ describe('the view of a receipt', () => {
       name: 'ratio_steel',
       expr: 'steel / steel.base',
       numbers: '339.874 / 319.157',
+      told: [],
     })
     expect(view.steps).toHaveLength(body.steps.length)
     expect(view.observations[0]!.name).toBe(body.series[0]!.name)

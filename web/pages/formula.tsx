@@ -3,27 +3,24 @@ import { SegmentedControl } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { FormulaPage as FormulaView } from '../../src/http/console/wire/formulas.ts'
-import type { SideView } from '../../src/http/console/wire/parties.ts'
 import { useAddress } from '../components/address.ts'
-import { Breaking } from '../components/breaking.tsx'
 import { Chart } from '../components/chart.tsx'
-import { CopyAsCurl, CopyButton } from '../components/copy.tsx'
+import { CopyAsCurl } from '../components/copy.tsx'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { State } from '../components/figures.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
 import { Empty, LoadingPage, PageHead, Section } from '../components/page.tsx'
 import { writeDay, writeFrequency, writePct } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
-import { DocumentText } from './formula/document-text.tsx'
+import { sayAdvice } from './formula/advice.ts'
+import { Agreed } from './formula/agreed.tsx'
 import { type Fact, Facts } from './formula/facts.tsx'
 import classes from './formula/formula.module.css'
-import { Inputs } from './formula/inputs.tsx'
 import { NotThere } from './formula/not-there.tsx'
 import { Periods, periodSheet } from './formula/periods.tsx'
 import { priceChart, type Shown } from './formula/price-chart.ts'
 import { Prices } from './formula/prices.tsx'
 import { useFormula } from './formula/queries.ts'
-import { FormulaStatus, parties } from './formula/sign-state.tsx'
 import { writeFactor, writePrice } from './formula/words.ts'
 
 export function FormulaPage() {
@@ -70,37 +67,14 @@ function Formula({ page }: { readonly page: FormulaView }) {
       )}
       <Blocked blocked={blocked} />
       {entries.length === 0 ? <NothingYet page={page} /> : <Course page={page} />}
+      <Agreed page={page} />
       {entries.length > 0 && (
         <Section title="Periods" actions={<ExportMenu fileName={`${slug}-periods`} sheet={() => periodSheet(page)} />}>
           <Periods page={page} />
         </Section>
       )}
       <Prices slug={slug} />
-      {warnings.length > 0 && (
-        <Section title="What to look at">
-          <ul className={classes.list}>
-            {warnings.map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
-                {path !== '' && (
-                  <span className="mono">
-                    <Breaking text={path} />
-                  </span>
-                )}{' '}
-                {message}
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
-      <Section title="What it follows">
-        <Inputs inputs={page.inputs} />
-      </Section>
-      <Section title="The contract">
-        <Facts isSmall facts={contractOf(page)} />
-      </Section>
-      <Section title="The document" actions={<CopyButton text={page.documentText} />}>
-        <DocumentText text={page.documentText} label="The document as it was saved" />
-      </Section>
+      <Advice warnings={warnings} />
     </>
   )
 }
@@ -224,25 +198,16 @@ function Course({ page: { formula, entries, contract } }: { readonly page: Formu
   )
 }
 
-/** A party by its name, or every address on a side. */
-function sideWords(side: SideView, party: string): string {
-  if (side === null) return party === 'buyer' ? 'every member with the role buyer' : 'nobody: no supplier sees it'
-  if ('slug' in side) return side.name
-  return side.emails.length === 0 ? 'nobody' : side.emails.join(', ')
-}
-
-function contractOf({ formula, contract, parties: named }: FormulaView): Fact[] {
-  const { price, status, version } = formula
-  return [
-    { label: 'Status', value: <FormulaStatus status={status} /> },
-    { label: 'Starts', value: writeDay(contract.start) },
-    { label: 'Ends', value: contract.end === null ? 'open' : writeDay(contract.end) },
-    { label: 'Adjusted', value: writeFrequency(contract.frequency) },
-    ...(price === null ? [] : [{ label: 'Price at start', value: writePrice(price.amount, price) }]),
-    ...parties.map(party => ({
-      label: party === 'buyer' ? 'Buyer' : 'Supplier',
-      value: sideWords(named[party], party),
-    })),
-    { label: 'Version', value: version.toString() },
-  ]
+/** What a careful reader would ask, in words; the keys of the document are for the editor. */
+function Advice({ warnings }: { readonly warnings: FormulaView['warnings'] }) {
+  if (warnings.length === 0) return null
+  return (
+    <Section title="What to look at">
+      <ul className={classes.list}>
+        {warnings.map(warning => (
+          <li key={`${warning.path} ${warning.message}`}>{sayAdvice(warning)}</li>
+        ))}
+      </ul>
+    </Section>
+  )
 }

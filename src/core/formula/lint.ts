@@ -42,6 +42,9 @@ export interface LintGround {
   readonly habits: ProviderHabits
 }
 
+/** What is doubtful and what to write, once in the keys of the document and once without them. */
+type Warning = Required<Pick<Problem, 'message' | 'words'>>
+
 export function lint(formula: Formula, ground: LintGround): Problem[] {
   return [
     ...formula.inputs.flatMap(input => lintInput(formula, input, ground)),
@@ -54,8 +57,8 @@ export function lint(formula: Formula, ground: LintGround): Problem[] {
 function lintInput(formula: Formula, input: Input, { data, today, habits }: LintGround): Problem[] {
   const series = data.get(input.series) ?? null
   const path = `inputs.${input.name}`
-  const say = (key: string, message: string | null): Problem[] =>
-    message === null ? [] : [{ path: `${path}.${key}`, message }]
+  const say = (key: string, warning: Warning | null): Problem[] =>
+    warning === null ? [] : [{ path: `${path}.${key}`, ...warning }]
   return [
     ...say('series', adjustedWarning(input, series, habits)),
     ...say('lag', delayWarning(formula, input, series, habits)),
@@ -76,21 +79,36 @@ function adjustedWarning(
   { series: reference }: Input,
   series: SeriesHistory | null,
   habits: ProviderHabits,
-): string | null {
+): Warning | null {
   if (!isSeasonallyAdjusted(reference, series?.name ?? '', habits)) return null
-  return `${reference} is seasonally adjusted: such series are re-estimated every year, so settled values change; name the unadjusted series`
+  return alike(
+    `${reference} is seasonally adjusted: such series are re-estimated every year, so settled values change; name the unadjusted series`,
+  )
 }
 
-function rateWarning({ convert, using }: Input): string | null {
+/** Where the message names no key. */
+function alike(message: string): Warning {
+  return { message, words: message }
+}
+
+function rateWarning({ convert, using }: Input): Warning | null {
   const taken = convert?.fx?.using
   if (taken !== 'SUM' && taken !== 'COMPOUND') return null
   const own = taken === using ? ', as the input’s own values are' : ''
-  return `the rates of the window are taken as ${taken}${own}: write convert.using: MEAN, or what the contract says about the rate`
+  return {
+    message: `the rates of the window are taken as ${taken}${own}: write convert.using: MEAN, or what the contract says about the rate`,
+    words: `the exchange rates of several periods are ${taken === 'SUM' ? 'added up' : 'compounded'}${own}; a rate is usually averaged`,
+  }
 }
 
-function aheadWarning({ vintage, lag }: Input): string | null {
+function aheadWarning({ vintage, lag }: Input): Warning | null {
   if (vintage !== 'AT_DATE' || lag.count >= 0) return null
-  return 'with AT_DATE only what was published by the adjustment date counts, and the lag leads to a period after it: its value can never count'
+  return {
+    message:
+      'with AT_DATE only what was published by the adjustment date counts, and the lag leads to a period after it: its value can never count',
+    words:
+      'only what was published by the adjustment date counts, but a period after that date is read: its value can never count',
+  }
 }
 
 /** Checked at the first dates of the contract: will the value be out when it is needed? */
@@ -99,7 +117,7 @@ function delayWarning(
   input: Input,
   series: SeriesHistory | null,
   habits: ProviderHabits,
-): string | null {
+): Warning | null {
   // A lag that leads ahead waits for its value on purpose.
   if (input.pick === 'LATEST_PUBLISHED' || input.lag.count < 0) return null
   const frequency = series?.frequency ?? frequencyOfBase(input)
@@ -112,7 +130,11 @@ function delayWarning(
     const available = lastDayOf({ frequency, ordinal }) + delay
     if (available <= date) continue
     const period = writePeriod({ frequency, ordinal })
-    return `on ${writeDay(date)} the value of ${period} is not out yet (${input.series} usually comes ${delay} days after the ${periodNouns[frequency]}'s end); write a longer lag, or pick: LATEST_PUBLISHED`
+    const late = `on ${writeDay(date)} the value of ${period} is not out yet (${input.series} usually comes ${delay} days after the ${periodNouns[frequency]}'s end)`
+    return {
+      message: `${late}; write a longer lag, or pick: LATEST_PUBLISHED`,
+      words: `${late}, so the adjustment has to wait; an earlier period, or the newest value that is out, would not`,
+    }
   }
   return null
 }
@@ -134,33 +156,43 @@ function medianDelay({ frequency, ordinals, periods }: SeriesHistory): number | 
   return delays.length === 0 ? null : delays[Math.floor(delays.length / 2)]!
 }
 
-function gapWarning({ missing, series: reference }: Input, { frequency, ordinals }: SeriesHistory): string | null {
+function gapWarning({ missing, series: reference }: Input, { frequency, ordinals }: SeriesHistory): Warning | null {
   if (missing.kind !== 'BLOCK' || monthsIn(frequency) === null) return null
   const gap = ordinals.find((ordinal, i) => i > 0 && ordinal !== ordinals[i - 1]! + 1)
   if (gap === undefined) return null
   const lacking = writePeriod({ frequency, ordinal: gap - 1 })
-  return `${reference} has gaps (no value for ${lacking}) and nothing says what to do then: the adjustment would be blocked; write missing: LAST_KNOWN, yoyEstimate, fallback or agreed`
+  const gaps = `${reference} has gaps (no value for ${lacking}) and nothing says what to do then: the adjustment would be blocked`
+  return {
+    message: `${gaps}; write missing: LAST_KNOWN, yoyEstimate, fallback or agreed`,
+    words: `${gaps}; the contract could name the last known value, an estimate, another series or an agreed value`,
+  }
 }
 
-function preliminaryWarning({ base, links }: Input, { frequency, periods }: SeriesHistory): string | null {
+function preliminaryWarning({ base, links }: Input, { frequency, periods }: SeriesHistory): Warning | null {
   if (base?.kind !== 'label' || links.length > 0) return null
   const { first, last } = ordinalsWithin(frequency, firstDayOf(base.from), lastDayOf(base.to))
   for (let ordinal = first; ordinal <= last; ordinal++) {
     const vintage = selectVintage(periods.get(ordinal) ?? [], newest)
     if (vintage?.tag !== 'PRELIMINARY') continue
-    return `the base value of ${writePeriod({ frequency, ordinal })} is still PRELIMINARY: every adjustment moves when it is settled; choose a settled period, or write vintage: FIRST`
+    const base = `the base value of ${writePeriod({ frequency, ordinal })} is still`
+    return {
+      message: `${base} PRELIMINARY: every adjustment moves when it is settled; choose a settled period, or write vintage: FIRST`,
+      words: `${base} preliminary: every adjustment moves when it is settled; a settled period, or the value as first published, would not`,
+    }
   }
   return null
 }
 
 const referenceYear = /(\d{4}(?:-\d{2,4})?)\s*=\s*100/
 
-function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData): string | null {
+function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData): Warning | null {
   const own = referenceYear.exec(series.unit)?.[1]
   for (const link of input.links) {
     const other = referenceYear.exec(data.get(link.series)?.unit ?? '')?.[1]
     if (own !== undefined && other !== undefined && own !== other && compare(link.coefficient, one) === 0)
-      return `${link.series} stands on ${other} = 100 and ${input.series} on ${own} = 100, but the link's coefficient is 1; write the coefficient between the two`
+      return alike(
+        `${link.series} stands on ${other} = 100 and ${input.series} on ${own} = 100, but the link's coefficient is 1; write the coefficient between the two`,
+      )
   }
   if (input.base?.kind !== 'value' || input.convert !== null) return null
   const values = series.ordinals.flatMap(ordinal => {
@@ -173,17 +205,23 @@ function referenceWarning(input: Input, series: SeriesHistory, data: SeriesData)
   const far = ofInteger(3)
   if (compare(multiply(input.base.value, far), low) >= 0 && compare(divide(input.base.value, far), high) <= 0)
     return null
-  return `the base value ${input.base.text} lies far from all values of ${input.series} (${writeCarried(low)} to ${writeCarried(high)}): it may stand on another reference year; convert it, or link the old base`
+  return alike(
+    `the base value ${input.base.text} lies far from all values of ${input.series} (${writeCarried(low)} to ${writeCarried(high)}): it may stand on another reference year; convert it, or link the old base`,
+  )
 }
 
-function endedWarning({ contract }: Formula, input: Input, series: SeriesHistory, today: Day | null): string | null {
+function endedWarning({ contract }: Formula, input: Input, series: SeriesHistory, today: Day | null): Warning | null {
   const last = series.ordinals.at(-1)
   if (today === null || last === undefined || input.links.some(link => link.from !== null)) return null
   const { frequency } = series
-  const ended = lastDayOf({ frequency, ordinal: last })
+  const lastDay = lastDayOf({ frequency, ordinal: last })
   const patience = 3 * (lastDayOf({ frequency, ordinal: last }) - firstDayOf({ frequency, ordinal: last }) + 1) + 60
-  if (ended + patience >= today || (contract.end !== null && contract.end <= ended)) return null
-  return `${input.series} has no value after ${writePeriod({ frequency, ordinal: last })}: it seems to have ended; link its successor with links: [{ series, from, coefficient }]`
+  if (lastDay + patience >= today || (contract.end !== null && contract.end <= lastDay)) return null
+  const ended = `${input.series} has no value after ${writePeriod({ frequency, ordinal: last })}: it seems to have ended`
+  return {
+    message: `${ended}; link its successor with links: [{ series, from, coefficient }]`,
+    words: `${ended}, and no successor is named`,
+  }
 }
 
 function lintControls({ clause, steps, contract }: Formula): Problem[] {
@@ -198,6 +236,7 @@ function lintControls({ clause, steps, contract }: Formula): Problem[] {
           path: 'steps',
           message:
             'no step is rounded: every value is carried exactly; write round: { dp: … } where the contract rounds',
+          words: 'no step is rounded: every value is carried exactly, also where the contract may round',
         },
       ]
 }
@@ -211,7 +250,7 @@ function lintWeights({ clause, inputs }: Formula): Problem[] {
   return [
     {
       path: 'inputs',
-      message: `the weights make ${writeCarried(total)}, not 1; if the rest is a fixed share, the steps must say so`,
+      ...alike(`the weights make ${writeCarried(total)}, not 1; if the rest is a fixed share, the steps must say so`),
     },
   ]
 }

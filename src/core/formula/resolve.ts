@@ -71,6 +71,17 @@ export interface StepContext {
   step(index: number): Ratio
   /** The carried value of a step at the previous computed period. */
   previous(index: number): Ratio | undefined
+  /** Reports the choices an expression makes, for whoever explains a period. */
+  readonly choices?: ChoiceListener
+}
+
+export interface ChoiceListener {
+  /** A number was looked up in a table. */
+  lookedUp(table: Table, of: Expression, x: Ratio): void
+  /** The condition of an `if`. */
+  decided(condition: Expression, holds: boolean): void
+  /** A `clamp`: the number before, and its limits. */
+  clamped(of: Expression, x: Ratio, low: Ratio, high: Ratio): void
 }
 
 export interface CompiledExpression {
@@ -271,7 +282,12 @@ class Resolver {
       this.#refuse(`if takes a condition and two values, got ${countOf(list)}`, at)
       return { type: 'number', run: neverRun }
     }
-    const condition = this.#truth(conditionTree)
+    const holds = this.#truth(conditionTree)
+    const condition = (context: StepContext) => {
+      const is = holds(context)
+      context.choices?.decided(conditionTree, is)
+      return is
+    }
     const then = this.#compile(thenTree)
     const other = this.#compile(elseTree)
     if (then.type === 'number' && other.type === 'number')
@@ -294,8 +310,10 @@ class Resolver {
     if (name === 'clamp') {
       const [x, low, high] = this.#arguments('clamp', 3, list, at)
       return context => {
-        const { work } = context
-        return least(greatest(x!(context), low!(context), work), high!(context), work)
+        const { work, choices } = context
+        const [value, from, to] = [x!(context), low!(context), high!(context)]
+        choices?.clamped(list[0]!, value, from, to)
+        return least(greatest(value, from, work), to, work)
       }
     }
     if (name === 'mod') {
@@ -380,7 +398,11 @@ class Resolver {
       this.#refuse(`lookup needs the name of a table${didYouMean(name ?? '', names)}`, tableTree.at)
       return neverRun
     }
-    return context => lookUp(table, x(context), context.work)
+    return context => {
+      const value = x(context)
+      context.choices?.lookedUp(table, xTree, value)
+      return lookUp(table, value, context.work)
+    }
   }
 
   #previous(list: readonly Expression[], at: number): NumberFunction {
@@ -418,13 +440,17 @@ function wholeNumberOf(tree: Expression | undefined): number | null {
   return tree.value.n <= 30n ? Number.parseInt(tree.text, 10) : null
 }
 
-/** The value of the first row whose edge lies above the number. The last row is open, so there always is one. */
+/** The value of the first row whose edge lies above the number. */
 export function lookUp(table: Table, x: Ratio, work?: WorkBudget): Ratio {
-  const row = table.rows.find(({ edge, closed }) => {
+  return table.rows[rowFor(table, x, work)]!.value
+}
+
+/** Which row that is. The last row is open, so there always is one. */
+export function rowFor({ rows }: Table, x: Ratio, work?: WorkBudget): number {
+  return rows.findIndex(({ edge, closed }) => {
     if (edge === null) return true
     work?.spend(workOf.part)
     const order = compare(x, edge, work)
     return order < 0 || (closed && order === 0)
   })
-  return row!.value
 }

@@ -105,7 +105,7 @@ function componentViews({ components }: Pick<CalculationEntry, 'components'>, in
 }
 
 function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] {
-  return lines.map(({ step, value, numbers }, i) => {
+  return lines.map(({ step, value, numbers, told }, i) => {
     const rounding = describeStepRounding(step)
     return {
       name: step.name,
@@ -113,6 +113,7 @@ function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] 
       rounding: rounding === '' ? null : rounding,
       note: step.note,
       numbers,
+      told,
       value: writeCarried(value),
       shown: body.steps[i]!.shown,
     }

@@ -4,9 +4,10 @@ import type { Problem } from '../../core/refusal.ts'
 import type { ProblemView } from './wire/session.ts'
 
 export function problemViews(problems: readonly Problem[], lines: ReadonlyMap<string, number>): ProblemView[] {
-  return problems.map(({ path, message }) => ({
+  return problems.map(({ path, message, words }) => ({
     path,
     message,
+    ...(words === undefined ? {} : { words }),
     line: nearestLine(path, lines) ?? lineTold(message),
   }))
 }

@@ -3,7 +3,7 @@ import { cutDecimals } from '../../../src/core/words.ts'
 import type { WorkedStep } from '../../../src/http/console/wire/formulas.ts'
 import { Breaking } from '../../components/breaking.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { alignOnPoint, writeFigure } from '../../components/words.ts'
+import { alignOnPoint, asSentence, writeFigure } from '../../components/words.ts'
 import { writeRounding } from './rounding-words.ts'
 import classes from './worksheet.module.css'
 
@@ -35,7 +35,7 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
           </tr>
         </thead>
         <tbody>
-          {steps.map(({ name, expr, numbers, rounding, note, value }, i) => (
+          {steps.map(({ name, expr, numbers, told, rounding, note, value }, i) => (
             <tr key={name} data-marked={name === marked}>
               <th scope="row" className={classes.name}>
                 <Breaking text={name} />
@@ -43,6 +43,11 @@ export function Worksheet({ steps, marked = null }: WorksheetProps) {
               <td className={classes.formula}>
                 <span className={classes.expr}>{expr}</span>
                 {numbers !== expr && <span className={classes.numbers}>= {numbers}</span>}
+                {told.map(words => (
+                  <span key={words} className={classes.told}>
+                    {asSentence(words)}
+                  </span>
+                ))}
                 {note !== null && <span className={classes.note}>{note}</span>}
                 <span className={`${classes.folded} on-narrow`}>
                   {writeFigure(values[i]!)}

@@ -1,4 +1,4 @@
-// A document as it was handed in: read-only, in the face of code, moved by mouse and keyboard where it is long.
+// A document as it was saved: read-only, in the face of code, moved by mouse and keyboard where it is long.
 import classes from './formula.module.css'
 
 export function DocumentText({ text, label }: { readonly text: string; readonly label: string }) {

@@ -57,12 +57,13 @@ export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
       words: controlWords[control] ?? control,
       points,
     })),
-    steps: lines.map(({ step, value, numbers }, i) => ({
+    steps: lines.map(({ step, value, numbers, told }, i) => ({
       name: step.name,
       expr: step.expr,
       rounding: describeStepRounding(step) || null,
       note: step.note,
       numbers,
+      told,
       value: writeCarried(value),
       shown: entry.steps[i]!.shown ?? null,
     })),

@@ -215,6 +215,7 @@ function adviseRounding({ rounding: { written }, basis }: Clause): Problem[] {
         path,
         message:
           'no rounding is written: every value is carried exactly; write what the contract says, or rounding: { price: NONE }',
+        words: 'no rounding is written: every value is carried exactly, also where the contract may round',
       },
     ]
   if (basis !== 'FIXED_BASE' || !written.includes('percent')) return []
@@ -223,6 +224,8 @@ function adviseRounding({ rounding: { written }, basis }: Clause): Problem[] {
       path: `${path}.percent`,
       message:
         'steps that are each rounded drift with a fixed base: the same index may give two prices; write rounding: { total: … } to round the percent since the base',
+      words:
+        'steps that are each rounded drift with a fixed base: the same index may give two prices; rounding the percent since the base does not',
     },
   ]
 }

@@ -112,7 +112,7 @@ export interface FormulaPage {
   readonly formula: FormulaRow
   readonly description: string
   readonly parties: Readonly<Record<Party, SideView>>
-  /** The newest document as it was handed in, with the name, description, status and parties of now. */
+  /** The newest document as it was saved, with the name, description, status and parties of now. */
   readonly documentText: string
   /** Moves with every change of the formula or its description; hand it back when saving. */
   readonly revision: number
@@ -283,6 +283,8 @@ export interface ComponentView {
 export interface WorkedStep extends StepLine {
   /** The expression with the numbers put in. */
   readonly numbers: string
+  /** Which row of a table counted, which way an `if` went, which limit held; empty where nothing was chosen. */
+  readonly told: readonly string[]
   readonly value: string
   readonly shown: string | null
 }

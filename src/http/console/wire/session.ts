@@ -29,6 +29,8 @@ export interface ProblemView {
   /** Where it is: `inputs.steel.lag`, or `line 12`. */
   readonly path: string
   readonly message: string
+  /** The same without the keys of the document, for people who only read it; left out where the message will do. */
+  readonly words?: string
   /** The line of the text it belongs to, where it is known. */
   readonly line: number | null
 }

@@ -2,32 +2,21 @@
 // Plain keys have the fields that the tables of the controls give them.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { clauseKeys } from '../../../../src/core/formula/check-clause.ts'
-import { controls } from '../../../../src/core/formula/controls/controls.ts'
 import { resultKeys } from '../../../../src/core/formula/document-keys.ts'
-import type { Raw } from '../../../../src/core/formula/raw.ts'
 import { IconPlus } from '../../../components/icons.tsx'
 import classes from '../builder.module.css'
 import { useBuilder } from '../builder-state.tsx'
 import { hasAt, knownKeys, rawAt } from '../document/document.ts'
 import { type BandShape, type PassThroughShape, readPassThrough, writePassThrough } from '../document/shapes.ts'
-import { type FormLine, fieldOf, lineOf, linesOf, type SpecField as Planned, sayFields } from './control-fields.ts'
+import { clauseLines, sayClauseLine } from './clause-lines.ts'
+import { type FormLine, fieldOf, lineOf, type SpecField as Planned } from './control-fields.ts'
 import { ChoiceBox, NumberField, ShareBox, ShareField, useNotes } from './fields.tsx'
 import { RemoveButton } from './input-more.tsx'
 import { Line, More, NotesAt, NotesElse } from './line.tsx'
 import { ParamLine } from './param-line.tsx'
-import { sayBasis, sayFixed, sayLimits, sayRoundings, saySharing, sayThreshold } from './sentences.ts'
 import { SpecField } from './spec-field.tsx'
 
-/** Lines that say more than their keys, and fields that are more than a list. */
-const tellings: Readonly<Record<string, (root: Raw) => string>> = {
-  fixed: sayFixed,
-  basis: sayBasis,
-  threshold: sayThreshold,
-  passThrough: saySharing,
-  cap: sayLimits,
-  rounding: sayRoundings,
-}
+/** Fields that are more than a list. */
 const bodies: Readonly<Record<string, (props: { readonly fields: readonly Planned[] }) => ReactNode>> = {
   fixed: FixedFields,
   threshold: ThresholdFields,
@@ -36,9 +25,6 @@ const bodies: Readonly<Record<string, (props: { readonly fields: readonly Planne
   rounding: RoundingFields,
 }
 
-/** The keys of the clause that belong to no control come first. */
-const lines: readonly FormLine[] = linesOf([{ keys: clauseKeys([]) }, ...controls])
-
 export function ClauseForm() {
   return (
     <section className={classes.part} aria-labelledby="part-clause">
@@ -46,7 +32,7 @@ export function ClauseForm() {
         Clause
       </h2>
       <NotesElse place="clause" keys={knownKeys(['clause'])} />
-      {lines.map(({ line, fields }) => (
+      {clauseLines.map(({ line, fields }) => (
         <ClauseLine key={line} line={line} fields={fields} />
       ))}
       <ParamLine />
@@ -61,7 +47,7 @@ function ClauseLine({ line, fields }: FormLine) {
   const places = [...keys.map(key => `clause.${key}`), ...(line === 'rounding' ? ['result.show'] : [])]
   const Body = bodies[line] ?? PlainFields
   return (
-    <Line place={`clause.${line}`} places={places} sentence={tellings[line]?.(root) ?? sayFields(root, fields)}>
+    <Line place={`clause.${line}`} places={places} sentence={sayClauseLine(root, { line, fields })}>
       <Body fields={fields} />
     </Line>
   )

@@ -55,7 +55,8 @@ export function sayParties(root: Raw, nameOf: (slug: string) => string = slug =>
     if (shape.emails.length === 0) return party === 'buyer' ? 'nobody' : 'nobody yet'
     return andList(shape.emails)
   }
-  return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`
+  // A company's name may end with a point itself.
+  return `Signed for the buyer by ${side('buyer')}, for the supplier by ${side('supplier')}.`.replace(/\.\.$/, '.')
 }
 
 export function sayBilling(root: Raw): string {

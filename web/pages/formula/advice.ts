@@ -1,0 +1,10 @@
+// What the linter says, for people who only read a formula: a sentence without keys and codes of the document.
+import type { ProblemView } from '../../../src/http/console/wire/session.ts'
+import { asSentence, writeDay } from '../../components/words.ts'
+
+/** `Steel: on 1 Apr 2024 the value of 2024-02 is not out yet …` */
+export function sayAdvice({ path, message, words }: ProblemView): string {
+  const input = /^inputs\.([^.[]+)/.exec(path)?.[1]?.replaceAll('_', ' ')
+  const said = (words ?? message).replace(/\b\d{4}-\d{2}-\d{2}\b/g, writeDay)
+  return asSentence(input === undefined ? said : `${input}: ${said}`)
+}
