@@ -2,7 +2,8 @@
 // that held. It listens to the engine and decides nothing.
 import type { Expression } from './formula/expression.ts'
 import type { Formula, Step, Table } from './formula/formula.ts'
-import { type ChoiceListener, rowFor } from './formula/resolve.ts'
+import type { ChoiceListener } from './formula/resolve.ts'
+import { rowFor } from './formula/table-row.ts'
 import { compare, type Ratio, writeCarried } from './ratio.ts'
 import { cutDecimals } from './words.ts'
 

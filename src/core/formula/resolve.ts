@@ -18,10 +18,11 @@ import {
   roundTo,
   subtract,
 } from '../ratio.ts'
-import { type WorkBudget, workOf } from '../work-budget.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { type BinaryOperator, callNames, type Expression } from './expression.ts'
 import type { Table } from './formula.ts'
 import { didYouMean } from './suggestion.ts'
+import { lookUp } from './table-row.ts'
 
 export const readingKinds = ['current', 'base', 'prev', 'last'] as const
 export type ReadingKind = (typeof readingKinds)[number]
@@ -438,19 +439,4 @@ function wholeNumberOf(tree: Expression | undefined): number | null {
   }
   if (tree.kind !== 'number' || !isWhole(tree.value) || tree.text.includes('.')) return null
   return tree.value.n <= 30n ? Number.parseInt(tree.text, 10) : null
-}
-
-/** The value of the first row whose edge lies above the number. */
-export function lookUp(table: Table, x: Ratio, work?: WorkBudget): Ratio {
-  return table.rows[rowFor(table, x, work)]!.value
-}
-
-/** Which row that is. The last row is open, so there always is one. */
-export function rowFor({ rows }: Table, x: Ratio, work?: WorkBudget): number {
-  return rows.findIndex(({ edge, closed }) => {
-    if (edge === null) return true
-    work?.spend(workOf.part)
-    const order = compare(x, edge, work)
-    return order < 0 || (closed && order === 0)
-  })
 }

@@ -1,0 +1,19 @@
+// Stepwise tables: which row a number belongs to, and what stands there.
+import { compare, type Ratio } from '../ratio.ts'
+import { type WorkBudget, workOf } from '../work-budget.ts'
+import type { Table } from './formula.ts'
+
+/** The value of the first row whose edge lies above the number. */
+export function lookUp(table: Table, x: Ratio, work?: WorkBudget): Ratio {
+  return table.rows[rowFor(table, x, work)]!.value
+}
+
+/** Which row that is. The last row is open, so there always is one. */
+export function rowFor({ rows }: Table, x: Ratio, work?: WorkBudget): number {
+  return rows.findIndex(({ edge, closed }) => {
+    if (edge === null) return true
+    work?.spend(workOf.part)
+    const order = compare(x, edge, work)
+    return order < 0 || (closed && order === 0)
+  })
+}
