@@ -109,7 +109,7 @@ describe('people', () => {
     const guest = await house.stranger()
     await guest.page.goto(link)
     await guest.page.getByRole('heading', { name: 'Set a new password' }).waitFor()
-    await guest.page.getByLabel('New password').fill('another long enough one')
+    await guest.page.getByRole('textbox', { name: 'New password' }).fill('another long enough one')
     await guest.page.getByLabel('The same again').fill('another long enough one')
     await guest.page.getByRole('button', { name: 'Set the password' }).click()
     await guest.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()

@@ -52,6 +52,7 @@ function entrances(receipt: string, link: string): PageState[] {
     { name: 'sign-in', route: '/sign-in', address: '/sign-in', by: null },
     { name: 'set-up', route: '/set-up', address: link, by: null },
     { name: 'set-up-used', route: '/set-up', address: '/set-up#used', by: null },
+    { name: 'new-password', route: '/new-password', address: link.replace('/set-up', '/new-password'), by: null },
     { name: 'verify', route: '/verify', address: '/verify', by: null },
     {
       name: 'verify-receipt',

@@ -164,7 +164,7 @@ describe('an owner', () => {
   it('is asked for the supplier when a formula is written, and sees what it means where none is named', async () => {
     const { page, open } = await house.visit('olga')
     await open('/formulas/new?template=cpi-cap')
-    await page.getByText('Nobody of the supplier’s side sees this formula or can sign it').waitFor()
+    await page.getByText('Nobody on the supplier’s side sees this formula or can sign it').waitFor()
     await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
     await page.getByRole('dialog').getByText('No supplier is named').waitFor()
     await page.getByRole('button', { name: 'Keep editing' }).click()

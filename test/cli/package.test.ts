@@ -48,7 +48,12 @@ const assize = (...words: string[]) => run(join(folder, 'global', 'bin', 'assize
 describe('the package', () => {
   it('contains what runs and nothing else', () => {
     const files = packed.files.map(each => each.path)
-    const kinds = [/^dist\/.+\.(?:js|js\.map|d\.ts|sql|yaml|css)$/, /^web\/dist\//, /^bin\/assize\.js$/]
+    const kinds = [
+      /^dist\/.+\.(?:js|js\.map|d\.ts|sql|yaml|css)$/,
+      /^dist\/demo\/.+\.csv$/,
+      /^web\/dist\//,
+      /^bin\/assize\.js$/,
+    ]
     const others = files.filter(file => !kinds.some(kind => kind.test(file))).sort()
     expect(others).toEqual(['LICENSE', 'README.md', 'package.json'])
     expect(files.filter(file => /\.test\.|^src\/|^test\//.test(file))).toEqual([])

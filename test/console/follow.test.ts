@@ -105,6 +105,7 @@ describe('following', () => {
     expect(page.vintages.periods).toHaveLength(values)
     expect(page.source).toEqual({
       name: 'US Bureau of Labor Statistics',
+      shortName: 'BLS',
       terms: expect.stringContaining('US government work'),
       home: 'https://www.bls.gov/data/',
     })

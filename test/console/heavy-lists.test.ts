@@ -65,8 +65,8 @@ describe('a heavy formula', () => {
     ])
     expect(broad).toMatchObject({ nextDate: '2026-01-02', trouble: words })
     expect(broad!.open.slice(0, 2)).toEqual([
-      { date: '2025-01-02', waitsFor: both },
-      { date: '2025-01-03', waitsFor: both },
+      { date: '2025-01-02', waitsFor: both, isDisputed: false },
+      { date: '2025-01-03', waitsFor: both, isDisputed: false },
     ])
     expect(broad!.open).toHaveLength(limits.waitingPerFormula)
   })

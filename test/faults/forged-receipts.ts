@@ -81,6 +81,12 @@ const changed = (change: Change) => () => {
   return JSON.stringify(receipt)
 }
 
+/** The same bytes, with bits set in the last character that belong to none of them. */
+function respell(text: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return text.slice(0, -1) + alphabet[alphabet.indexOf(text.at(-1)!) + 1]
+}
+
 /** The same with a recomputed hash, and the forger's seal or the old one. */
 const rehashed =
   (change: Change, seal: 'forged' | 'kept' = 'forged') =>
@@ -116,9 +122,7 @@ const named: Readonly<Record<string, () => string>> = {
   'a seal over the hash alone': changed(set('seal', installation.sign(genuine.hash))),
   'an empty seal': changed(set('seal.value', '')),
   'a seal with padding': changed(edit('seal.value', value => `${value}==`)),
-  'a seal of another spelling': changed(
-    edit('seal.value', value => `${value}`.replaceAll('-', '+').replaceAll('_', '/')),
-  ),
+  'a seal of another spelling': changed(edit('seal.value', value => respell(`${value}`))),
   'a seal of another algorithm': changed(set('seal.algorithm', 'none')),
   'a key of small order': changed(
     set('seal', { algorithm: 'Ed25519', publicKey: `AQ${'A'.repeat(41)}`, value: `AQ${'A'.repeat(84)}` }),
