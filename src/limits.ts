@@ -335,6 +335,10 @@ export const limits = {
   formulasAtOnce: 8,
   /** Versions of a formula, the newest, whose effect on every period is worked out. */
   versionEffects: 30,
+  /** Why signed numbers would be others today: periods of a table, the newest, and figures of one that are told one by one. */
+  causes: { periods: 24, figures: 20 },
+  /** Settled periods of a series from which it is said how much its first prints move. */
+  firstPrints: 36,
   /** What the overview and the list of sign-offs show. */
   overviewRows: 20,
   overviewDays: 30,

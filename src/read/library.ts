@@ -221,6 +221,11 @@ export class Library {
     return (await this.#gather(workspaceId, snapshot, knownAt)).data
   }
 
+  /** The same with where their figures come from. */
+  gather(workspaceId: string, snapshot: PamSnapshot, knownAt: Instant | null): Promise<Gathered> {
+    return this.#gatherTrue(workspaceId, snapshot, knownAt)
+  }
+
   /**
    * Of one moment. Where one of several series is published while they are gathered, they would be of two: they are gathered
    * again, and where that happens without end, all of them are read in one transaction.

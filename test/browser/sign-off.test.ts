@@ -165,7 +165,7 @@ describe('buyer and supplier', () => {
     await openPeriod(ann, 'copper-wire', '2026-03')
     const signed = await answerOf(ann.page)
     expect(signed).toMatch(/^\+1\.98 % 2020\.00 EUR → /)
-    expect(await ann.page.getByText('From today’s figures').count()).toBe(0)
+    expect(await ann.page.getByText('Today it would be').count()).toBe(0)
 
     await importFigures(
       'revision.csv',
@@ -175,11 +175,14 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
 `,
     )
     await ann.page.reload()
-    await ann.page.getByText('From today’s figures it would be').waitFor()
+    await ann.page.getByText('Today it would be').waitFor()
     expect(await answerOf(ann.page)).toBe(signed)
     const today = await adjustmentOf('copper-wire', '2026-03', '&asOf=2026-09-30')
     expect(plain(await ann.page.getByRole('article').innerText())).toContain(
-      plain(`From today’s figures it would be ${writePct(today.adjustmentPct.toString())}`),
+      plain(`Today it would be ${writePct(today.adjustmentPct.toString())}`),
+    )
+    expect(plain(await ann.page.getByRole('article').innerText())).toMatch(
+      /Copper, agreed index, 2026-01: 103\.0 → 104\.0, published 1 Sep 2026, uploaded by the operator, [^.]+\.csv\. explains /,
     )
     expect((await adjustmentOf('copper-wire', '2026-03')).adjustmentPct).toBe(1.98)
 

@@ -95,6 +95,27 @@ describe('a preview', () => {
     expect(figures(inForce!.after!)).not.toEqual(figures(entries))
   })
 
+  test('says which open periods a version reaches, whose signatures fall away, and the first date that is not signed', async () => {
+    const { as, tenant } = await makeSeats(console.api)
+    await tenant.import(bracketsTable)
+    await tenant.apply(bracketsDocument())
+    await tenant.signBoth('brackets', '2024-Q2')
+    await tenant.sign('brackets', '2024-Q3', 'buyer')
+    const reachOf = async (more = '') =>
+      (await preview(as.owner, bracketsDocument({ clause: '{ fixed: 0.40 }', more }))).inForce!.reach
+    const [third, fourth] = [
+      { period: '2024-Q3', adjustmentDate: '2024-07-01', signedBy: ['buyer'] },
+      { period: '2024-Q4', adjustmentDate: '2024-10-01', signedBy: [] },
+    ]
+    const firstUnsigned = '2024-07-01'
+    expect(await reachOf()).toEqual({ effectiveFrom: '2024-01-01', firstUnsigned, periods: [third, fourth] })
+    expect(await reachOf('effectiveFrom: 2024-10-01\n')).toEqual({
+      effectiveFrom: '2024-10-01',
+      firstUnsigned,
+      periods: [fourth],
+    })
+  })
+
   test('follows what is imported meanwhile', async () => {
     const { as, tenant } = await makeSeats(console.api)
     await tenant.import(bracketsTable)

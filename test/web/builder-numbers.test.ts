@@ -25,7 +25,7 @@ const preview = (inForce: Preview['inForce']): Preview => ({
 
 describe('the numbers a result shows', () => {
   it('are those in force where something is kept, and the whole history on request', () => {
-    const kept = preview({ before: [entry('3')], after: [entry('4')], signed: 2 })
+    const kept = preview({ before: [entry('3')], after: [entry('4')], signed: 2, reach: null })
     expect(numbersOf(kept, 'in-force')).toMatchObject({ entries: [entry('4')], before: [entry('3')] })
     expect(numbersOf(kept, 'history')).toBe(kept)
     expect(hasChoice(kept)).toBe(true)
@@ -34,7 +34,7 @@ describe('the numbers a result shows', () => {
 
   it('are the history where nothing is kept or the document cannot be computed', () => {
     const fresh = preview(null)
-    const broken = preview({ before: [entry('3')], after: null, signed: 0 })
+    const broken = preview({ before: [entry('3')], after: null, signed: 0, reach: null })
     for (const each of [fresh, broken]) {
       expect(numbersOf(each, 'in-force')).toBe(each)
       expect(hasChoice(each)).toBe(false)

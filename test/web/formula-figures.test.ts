@@ -76,6 +76,7 @@ describe('a signed number from today’s figures', () => {
     price: '13.30',
     differencePoints: '0',
     differenceMoney: '0.00',
+    because: null,
   }
 
   it('is the same only where neither percent nor price moved', () => {

@@ -17,13 +17,13 @@ import { Objections } from './adjustment/objections.tsx'
 import { Observations } from './adjustment/observations.tsx'
 import { SignPanel } from './adjustment/sign-panel.tsx'
 import { SignatureBlock } from './adjustment/signature-block.tsx'
+import { Today } from './adjustment/today.tsx'
 import { Worksheet } from './adjustment/worksheet.tsx'
 import { differenceIfBoth } from './formula/decimals.ts'
-import { isSameToday } from './formula/effects.ts'
 import { Facts } from './formula/facts.tsx'
 import { NotThere } from './formula/not-there.tsx'
 import { adjustmentQuery } from './formula/queries.ts'
-import { writeMoneyChange, writePoints } from './formula/words.ts'
+import { writeMoneyChange } from './formula/words.ts'
 
 export function AdjustmentPage() {
   const workspace = useWorkspace()
@@ -137,29 +137,6 @@ function Answer({ page: { formula, entry, priceBefore } }: { readonly page: Adju
         </p>
       )}
       <p className={classes.since}>{writePct(entry.cumulativePct)} since the start</p>
-    </div>
-  )
-}
-
-/** Beside what was signed, never instead of it. */
-function Today({ page: { formula, entry } }: { readonly page: AdjustmentView }) {
-  if (entry.today === null) return null
-  const { adjustmentPct, price, differencePoints, differenceMoney } = entry.today
-  const currency = formula.price?.currency
-  if (isSameToday(entry.today))
-    return (
-      <div className={classes.today}>
-        <strong>From today’s figures it would be the same.</strong> Figures were revised after both sides signed; the
-        number did not move.
-      </div>
-    )
-  return (
-    <div className={classes.today}>
-      <strong>From today’s figures it would be {writePct(adjustmentPct)}</strong>
-      {price !== null && `, ${writeMoney(price, currency)}`}
-      {differencePoints !== null && `: ${writePoints(differencePoints)}`}
-      {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}. Figures were revised after both
-      sides signed; the signed number stands.
     </div>
   )
 }

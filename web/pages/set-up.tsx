@@ -106,7 +106,7 @@ function JoinForm({ token, isRenewal, email, workspace }: FormProps) {
         value={isMember ? 'member' : 'new'}
         onChange={choice => setMember(choice === 'member')}
         data={[
-          { value: 'new', label: isRenewal ? 'A new password' : 'I am new here' },
+          { value: 'new', label: isRenewal ? 'I forgot mine' : 'I am new here' },
           { value: 'member', label: isRenewal ? 'I remember mine' : 'I have a password' },
         ]}
       />

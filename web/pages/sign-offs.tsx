@@ -113,7 +113,7 @@ function Recent({ rows }: { readonly rows: readonly SignedRow[] }) {
       label="Recently signed"
       rows={rows}
       action={null}
-      mark={({ entry }) => (entry.today === null ? null : 'figures revised since')}
+      mark={({ entry }) => (entry.today === null ? null : 'would differ today')}
     />
   )
 }

@@ -12,13 +12,15 @@ import { describeStepRounding } from '../../core/words.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/worked-steps.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import { causesView } from './causes.ts'
 import { entryRow } from './entry-row.ts'
 import { priceView } from './formula-list.ts'
-import { seriesNamed } from './formula-page.ts'
 import { type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
 import { objectionsView } from './objection-view.ts'
 import { originView } from './origin-view.ts'
+import { preliminaryFigures } from './preliminary.ts'
 import type { ConsoleParts, Seat } from './route.ts'
+import { seriesNamed } from './series-named.ts'
 import { signingView } from './signing.ts'
 import type { AdjustmentPage, ComponentView, ObservationView, WorkedStep } from './wire/formulas.ts'
 
@@ -34,6 +36,7 @@ export async function showAdjustment(
   const entry = ledger.find(period, null)
   const names = await readNames(parts, seat)
   const todays = entry.isSigned ? await readTodays(parts, seat, at) : new Map()
+  const row = entryRow(entry, { signOffs: standing.signOffs, names, todays })
   const worked = workReceipt(entry.body)
   const entries = ledger.entries(today)
   const place = entries.findIndex(({ date }) => date === entry.date)
@@ -46,7 +49,7 @@ export async function showAdjustment(
       price: priceView(worked.formula.contract.price),
       version: standing.versions.at(-1)!.number,
     },
-    entry: entryRow(entry, { signOffs: standing.signOffs, names, todays }),
+    entry: row,
     sentence: narrate(worked),
     priceBefore: priceBefore(worked),
     components: componentViews(entry.body.result, index),
@@ -61,6 +64,8 @@ export async function showAdjustment(
     issuedAt: entry.isSigned ? issuedAt(at, entry) : null,
     previousPeriod: entries[place - 1]?.period ?? null,
     nextPeriod: entries[place + 1]?.period ?? null,
+    causes: row.today === null ? null : await causesView(parts, seat, at, entry, names),
+    preliminary: await preliminaryFigures(parts, seat, at, entry),
     signing: signingView(seat, at, entries, entry, names),
     objections: objectionsView(seat, at, entry),
   }

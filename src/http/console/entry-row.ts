@@ -86,5 +86,6 @@ function todayView({ calculation }: Entry, today: EntrySummary | undefined): Tod
         ? null
         : decimalDifference(adjustmentPct, today.adjustmentPct),
     differenceMoney: hasPrices ? decimalDifference(price, today.price!) : null,
+    because: null,
   }
 }

@@ -9,11 +9,13 @@ import { lint } from '../../core/formula/lint.ts'
 import { restate } from '../../core/formula/restatement.ts'
 import { providerHabits } from '../../providers/catalogue.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import { withReasons } from './causes.ts'
 import { entryRow } from './entry-row.ts'
 import { formulaRow } from './formula-list.ts'
 import { openFormula, readNames, readTodays } from './formula-standing.ts'
 import { problemViews } from './problem-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
+import { seriesNamed } from './series-named.ts'
 import { companyNames, sideView } from './sides.ts'
 import type { FormulaPage, InputView } from './wire/formulas.ts'
 
@@ -30,7 +32,8 @@ export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string)
   const { documentText: kept } = snapshot.kept.formulas.find(({ version }) => version === newest)!
   const documentText = restate(kept, { ...state, billing })
   const data = await parts.library.data(seat.workspace.id, snapshot, null)
-  const entries = ledger?.entries(today).map(entry => entryRow(entry, surroundings)) ?? []
+  const rows = ledger?.entries(today).map(entry => ({ entry, row: entryRow(entry, surroundings) })) ?? []
+  const entries = await withReasons(parts, seat, at, rows)
   parts.library.account(cached, snapshot.id)
   const { start, end, frequency } = formula.contract
   return {
@@ -55,12 +58,4 @@ export function inputViews({ inputs }: Formula, index: CachedIndex, data: Series
     reference: series,
     ...(data.has(series) ? seriesNamed(series, index) : { seriesId: null, name: null }),
   }))
-}
-
-/** The series behind a reference, where the workspace has it. */
-export function seriesNamed(reference: string, index: CachedIndex): { seriesId: string | null; name: string | null } {
-  const series = index.findByReference(reference)
-  return series === undefined
-    ? { seriesId: null, name: null }
-    : { seriesId: series.id, name: series.metadata.at(-1)!.name }
 }

@@ -21,6 +21,7 @@ import { todayOf } from './formula-standing.ts'
 import { Histories } from './histories.ts'
 import { type Draft, goOn } from './in-force.ts'
 import { problemViews } from './problem-view.ts'
+import { findReach } from './reach.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { presentTrial, stepLines, tryOut, whyTooMuch } from './trial.ts'
 import { sightOf } from './visibility.ts'
@@ -123,6 +124,7 @@ export class TrialDesk {
       before,
       after: draft === null ? null : goOn({ standing, data, until, draft }),
       signed: standing.signed.length,
+      reach: draft === null ? null : await findReach(this.#parts, seat, cached, draft.formula, before),
     }
   }
 

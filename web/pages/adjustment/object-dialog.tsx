@@ -96,7 +96,11 @@ interface ReadingsProps {
 function Readings({ page: { formula, entry }, value, onChange }: ReadingsProps) {
   const { slug: ws, path } = useWorkspace()
   const place = { slug: formula.slug, period: entry.period }
-  const { data = [], error } = useQuery({
+  const {
+    data = [],
+    error,
+    isPending,
+  } = useQuery({
     queryKey: ['w', ws, 'formulas', formula.slug, 'readings', entry.hash],
     queryFn: ({ signal }) => api.get(path('/formulas/:slug/periods/:period/readings', place), signal),
   })
@@ -107,7 +111,8 @@ function Readings({ page: { formula, entry }, value, onChange }: ReadingsProps) 
     <Select
       label="Your reading of the clause"
       description={data.find(({ id }) => id === value)?.words ?? 'Attached with its number, if you choose one'}
-      placeholder="None"
+      placeholder={isPending ? 'Working them out' : 'None'}
+      disabled={isPending}
       clearable
       data={data.map(choice => ({ value: choice.id, label: tell(choice) }))}
       value={value}

@@ -17,6 +17,7 @@ import { useSession, useWorkspace } from '../../session.ts'
 import { adjustmentQuery } from '../formula/queries.ts'
 import { otherParty, writeSigner } from '../formula/sign-state.tsx'
 import { writeWay } from '../formula/words.ts'
+import { Informed } from './informed.tsx'
 import { proposalOf, whatMoved, whatMovedAmong } from './moved.ts'
 import classes from './sign-panel.module.css'
 import { SignedPeriods } from './signed-periods.tsx'
@@ -38,6 +39,7 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
         {moved.length > 0 && <MovedMeanwhile sentences={moved} />}
         <Asked page={asked} party={party} />
         {isMany && <SignedPeriods periods={signing.periods} currency={formula.price?.currency} />}
+        <Informed page={asked} />
         <p className="soft">
           {isMany
             ? 'Once both sides have signed, these numbers are fixed for good. A signature cannot be withdrawn.'

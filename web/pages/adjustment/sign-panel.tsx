@@ -16,10 +16,11 @@ import {
 } from '../../components/words.ts'
 import { useSession, useWorkspace } from '../../session.ts'
 import { missingParties, otherParty, parties, writeSigner } from '../formula/sign-state.tsx'
+import { Informed } from './informed.tsx'
 import { useLastSeen } from './last-seen.ts'
 import { proposalOf, whatMoved, writeInstantsIn } from './moved.ts'
 import { ObjectDialog } from './object-dialog.tsx'
-import { writeDisputed, writeSubject } from './objection-words.ts'
+import { writeDisputed } from './objection-words.ts'
 import { SignDialog } from './sign-dialog.tsx'
 import classes from './sign-panel.module.css'
 
@@ -42,7 +43,7 @@ export function SignPanel({ page }: { readonly page: AdjustmentPage }) {
           Object
         </Button>
       )}
-      {entry.disputedBy.length > 0 && <Disputes page={page} />}
+      {!entry.isSigned && <Informed page={page} />}
       {!entry.isSigned && <Since page={page} />}
       {signing.moved.map(moved => (
         <Moved key={`${moved.party} ${moved.hash}`} moved={moved} page={page} />
@@ -82,7 +83,11 @@ function Open({ page, party, ask }: PartProps & { readonly party: Party; readonl
   return (
     <>
       <h2>
-        <State kind="waiting">Waits for your signature</State>
+        {entry.disputedBy.length > 0 ? (
+          <State kind="trouble">{sentenceCase(writeDisputed(entry.disputedBy))}</State>
+        ) : (
+          <State kind="waiting">Waits for your signature</State>
+        )}
       </h2>
       <p>
         You are asked to sign {writePct(entry.adjustmentPct)}
@@ -142,26 +147,6 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
         )
       })}
     </dl>
-  )
-}
-
-/** The open objections, beside the button that signs all the same. */
-export function Disputes({ page: { entry, objections, observations } }: PartProps) {
-  return (
-    <div className={classes.dispute}>
-      <h3>
-        <State kind="trouble">{sentenceCase(writeDisputed(entry.disputedBy))}</State>
-      </h3>
-      <ul>
-        {objections.list
-          .filter(({ state }) => state === 'open')
-          .map(objection => (
-            <li key={objection.id}>
-              {writeSubject(objection.about, observations)}: {objection.reason}
-            </li>
-          ))}
-      </ul>
-    </div>
   )
 }
 

@@ -33,7 +33,7 @@ export function effectLines(effects: readonly EffectRow[]): EffectLine[] {
   })
 }
 
-/** Figures were revised, but the number and the price are what was signed. */
+/** The number and the price are what was signed; only the sum since the start is not. */
 export function isSameToday({ differencePoints, differenceMoney }: TodayView): boolean {
   return (
     differencePoints !== null && isNothing(differencePoints) && (differenceMoney === null || isNothing(differenceMoney))

@@ -10,7 +10,7 @@ import { useWorkspace } from '../../session.ts'
 import { isSameToday } from './effects.ts'
 import classes from './formula.module.css'
 import { SignState } from './sign-state.tsx'
-import { writeMoneyChange, writePoints } from './words.ts'
+import { writeCauses, writeMoneyChange, writePoints } from './words.ts'
 
 export function Periods({ page: { formula, entries } }: { readonly page: FormulaPage }) {
   const { slug: ws } = useWorkspace()
@@ -103,8 +103,14 @@ export function Periods({ page: { formula, entries } }: { readonly page: Formula
 
 function Today({ entry: { today }, currency }: { readonly entry: EntryRow; readonly currency: string | null }) {
   if (today === null) return null
-  const { adjustmentPct, price, differencePoints, differenceMoney } = today
-  if (isSameToday(today)) return <span className={classes.today}>the same</span>
+  const { adjustmentPct, price, differencePoints, differenceMoney, because } = today
+  const why = because === null ? '' : writeCauses(because)
+  if (isSameToday(today))
+    return (
+      <span className={classes.today}>
+        the same{why !== '' && <span className={classes.quiet}>since start: {why}</span>}
+      </span>
+    )
   return (
     <span className={`${classes.today} figures`}>
       {writePct(adjustmentPct)}
@@ -113,6 +119,7 @@ function Today({ entry: { today }, currency }: { readonly entry: EntryRow; reado
         {differencePoints !== null && writePoints(differencePoints)}
         {differenceMoney !== null && `, ${writeMoneyChange(differenceMoney, currency)}`}
       </span>
+      {why !== '' && <span className={classes.quiet}>{why}</span>}
     </span>
   )
 }
@@ -137,6 +144,7 @@ export function periodSheet({ formula, entries }: FormulaPage): Sheet {
       'supplier signed',
       'would be today %',
       'would be today price',
+      'because of',
       'hash',
     ],
     rows: entries.map(entry => [
@@ -152,6 +160,7 @@ export function periodSheet({ formula, entries }: FormulaPage): Sheet {
       day(entry.signatures.supplier),
       figure(entry.today?.adjustmentPct ?? null),
       figure(entry.today?.price ?? null),
+      entry.today?.because == null ? null : writeCauses(entry.today.because),
       entry.hash,
     ]),
   }

@@ -1,4 +1,5 @@
 // Words and digits of formulas: factors cut for reading, prices with their unit.
+import type { CauseKind } from '../../../src/http/console/wire/causes.ts'
 import type { FormulaRow } from '../../../src/http/console/wire/formulas.ts'
 import { shortenCut, writeFigure, writeMoney, writeSigned } from '../../components/words.ts'
 
@@ -36,4 +37,15 @@ export function writeWay(before: string, after: string): string {
 /** A tick of an axis: a place on the screen, written without separators, as figures are. */
 export function writeTick(place: number): string {
   return writeFigure(Number.parseFloat(place.toFixed(6)).toString())
+}
+
+const causeWords: Readonly<Record<CauseKind, string>> = {
+  figures: 'changed figures',
+  version: 'a newer version',
+  earlier: 'earlier signed periods',
+}
+
+/** `changed figures, a newer version` */
+export function writeCauses(because: readonly CauseKind[]): string {
+  return because.map(kind => causeWords[kind]).join(', ')
 }

@@ -1,7 +1,9 @@
 // The wire of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
 // is a party to; every other one is not there for it (404).
 
+import type { FirstPrintMoves } from '../../../core/first-prints.ts'
 import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
+import type { CauseKind, CausesView } from './causes.ts'
 import type { ObjectionsView } from './objections.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 import type { OriginView, VersionTag } from './series.ts'
@@ -82,7 +84,7 @@ export interface EntryRow {
   readonly signatures: Signatures
   /** The sides that object to this very number: then it is disputed. */
   readonly disputedBy: readonly Party[]
-  /** For a signed period whose figures were revised: what it would be from today's. */
+  /** For a signed period that would have another number today, from data and versions of now. */
   readonly today: TodayView | null
 }
 
@@ -101,11 +103,12 @@ export interface TodayView {
   readonly adjustmentPct: string | null
   readonly cumulativePct: string
   readonly price: string | null
-  /** Percentage points: today's less the signed one. */
-  /** Null where one of the two has no percent. */
+  /** Percentage points: today's less the signed one. Null where one of the two has no percent. */
   readonly differencePoints: string | null
   /** In the price's currency; null without a price. */
   readonly differenceMoney: string | null
+  /** What explains it; null where that was not worked out. */
+  readonly because: readonly CauseKind[] | null
 }
 
 export interface FormulaPage {
@@ -208,6 +211,23 @@ export interface InForce {
   readonly after: readonly PreviewEntry[] | null
   /** How many of them are signed by both and stay as they are. */
   readonly signed: number
+  /** What a new version would reach; null where the document cannot be computed. */
+  readonly reach: Reach | null
+}
+
+/** The open periods that a version governs from its start on: they become new proposals. */
+export interface Reach {
+  readonly effectiveFrom: string
+  /** The first adjustment date that is not signed by both, come or yet to come; null where the calendar has none left. */
+  readonly firstUnsigned: string | null
+  readonly periods: readonly ReachedPeriod[]
+}
+
+export interface ReachedPeriod {
+  readonly period: string
+  readonly adjustmentDate: string
+  /** Who has signed what is proposed now: these signatures fall away. */
+  readonly signedBy: readonly Party[]
 }
 
 export interface StepLine {
@@ -266,6 +286,10 @@ export interface AdjustmentPage {
   readonly issuedAt: string | null
   readonly previousPeriod: string | null
   readonly nextPeriod: string | null
+  /** For a signed period that would have another number today; null where it cannot be told. */
+  readonly causes: CausesView | null
+  /** What an open number rests on that may still change, one line a figure. */
+  readonly preliminary: readonly PreliminaryFigure[]
   readonly signing: SigningView
   readonly objections: ObjectionsView
 }
@@ -312,6 +336,16 @@ export interface SigningView {
   readonly periods: readonly PeriodToSign[]
   /** Receipts of this period that were signed and are no longer what is proposed. */
   readonly moved: readonly MovedView[]
+}
+
+export interface PreliminaryFigure {
+  readonly input: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly period: string
+  readonly value: string
+  /** How much first prints of the series usually move; null where too few periods have settled to say. */
+  readonly moves: FirstPrintMoves | null
 }
 
 export interface MovedView {

@@ -21,6 +21,7 @@ import { type EntryPair, pairEntries } from '../result/entry-rows.ts'
 import { ResultTable } from '../result/result-table.tsx'
 import { DiffView } from './diff-view.tsx'
 import type { Outcome } from './outcome.ts'
+import { ReachNote } from './reach-note.tsx'
 
 /** What the change was made from. */
 export interface Origin {
@@ -126,6 +127,9 @@ function Contents({
       )}
       <h3 className={classes.subHead}>{isCurrent ? sayEffect(rows, origin.version, signed) : 'What it does'}</h3>
       {isCurrent ? <ResultTable rows={effectRows(rows)} currency={currency} /> : <LoadingRows rows={3} />}
+      {isCurrent && outcome === 'new version' && preview.inForce?.reach != null && (
+        <ReachNote reach={preview.inForce.reach} signed={preview.inForce.signed} />
+      )}
       {preview.warnings.length > 0 && (
         <p className={classes.quiet}>
           {countOf(preview.warnings.length, 'warning')} of the linter{' '}

@@ -1,0 +1,40 @@
+// What a version that is not saved yet would reach: the periods that are not signed by both and that it governs, and whose
+// signatures under their present proposals would fall away.
+import { writeDay } from '../../core/day.ts'
+import type { Formula } from '../../core/formula/formula.ts'
+import { nextDateAfter } from '../../core/schedule.ts'
+import { limits } from '../../limits.ts'
+import type { CachedPam } from '../../read/cached-pam.ts'
+import { partyNames } from '../../storage/pams.ts'
+import { todayOf } from './formula-standing.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import type { PreviewEntry, Reach } from './wire/formulas.ts'
+
+/** `inForce` are the numbers as they stand, which name the periods. */
+export async function findReach(
+  parts: ConsoleParts,
+  seat: Seat,
+  cached: CachedPam,
+  { effectiveFrom }: Formula,
+  inForce: readonly PreviewEntry[],
+): Promise<Reach | null> {
+  const until = todayOf(parts)
+  const request = { asOf: null, knownAt: null, version: null, until }
+  const ledger = await parts.library.ledger(seat.workspace.id, cached, request)
+  if (ledger === null || ledger.broken !== null) return null
+  const open = ledger.openPeriods(limits.signedAtOnce)
+  const from = writeDay(effectiveFrom)
+  const labels = new Map(inForce.map(({ adjustmentDate, period }) => [adjustmentDate, period]))
+  const next = nextDateAfter(cached.snapshot.versions, until)
+  return {
+    effectiveFrom: from,
+    firstUnsigned: open[0]?.date ?? (next === null ? null : writeDay(next)),
+    periods: open
+      .filter(({ date }) => date >= from)
+      .map(({ date, waitsFor }) => ({
+        period: labels.get(date) ?? date,
+        adjustmentDate: date,
+        signedBy: partyNames.filter(party => !waitsFor.includes(party)),
+      })),
+  }
+}

@@ -1,0 +1,10 @@
+// What a series that a document names is called here.
+import type { CachedIndex } from '../../read/cached-index.ts'
+
+/** The series behind a reference, where the workspace has it. */
+export function seriesNamed(reference: string, index: CachedIndex): { seriesId: string | null; name: string | null } {
+  const series = index.findByReference(reference)
+  return series === undefined
+    ? { seriesId: null, name: null }
+    : { seriesId: series.id, name: series.metadata.at(-1)!.name }
+}

@@ -1,0 +1,38 @@
+// The wire of the console: why a signed number would be another one today.
+import type { Share } from '../../../core/causes.ts'
+import type { OriginView, VersionTag } from './series.ts'
+
+/** `earlier`: the signed number goes on from earlier signed ones, today's from data alone. */
+export type CauseKind = 'figures' | 'version' | 'earlier'
+
+/** Why a signed number would be another one today. The parts add up to the difference. */
+export interface CausesView {
+  readonly earlier: Share | null
+  /** By the time they were recorded; at most 20. */
+  readonly figures: readonly ChangedFigureView[]
+  /** Changed figures past those listed. */
+  readonly more: (Share & { readonly count: number }) | null
+  readonly versions: (Share & { readonly since: readonly NewerVersion[] }) | null
+}
+
+/** Versions that were saved after it was signed. */
+export interface NewerVersion {
+  readonly version: number
+  readonly createdBy: string
+  readonly recordedAt: string
+}
+
+export interface ChangedFigureView extends Share {
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly period: string
+  /** Null where there was none. */
+  readonly before: string | null
+  /** Null where it was withdrawn. */
+  readonly after: string | null
+  readonly tag: VersionTag | null
+  readonly publishedAt: string
+  readonly recordedAt: string | null
+  readonly origin: OriginView | null
+}

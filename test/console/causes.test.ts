@@ -1,0 +1,125 @@
+// Why a signed number would be another one today: figures, newer versions and earlier signed periods each have their part, and
+// nothing is blamed that did not change.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { add, type Ratio, ratio, subtract, writeShort } from '../../src/core/ratio.ts'
+import type { CausesView } from '../../src/http/console/wire/causes.ts'
+import type { AdjustmentPage, FormulaPage } from '../../src/http/console/wire/formulas.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+})
+afterAll(() => console.close())
+
+const plain = { clause: '{ fixed: 0.40 }' }
+async function signed(periods: readonly string[] = ['2024-Q2']): Promise<Seats> {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  await seats.tenant.apply(bracketsDocument(plain))
+  for (const period of periods) await seats.tenant.signBoth('brackets', period)
+  return seats
+}
+
+const head = 'series,period,value,version,published\n'
+const steel = `${head}CUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n`
+const look = ({ as }: Seats, period = '2024-Q2') =>
+  as.buyer.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+const table = async ({ as }: Seats) =>
+  (await as.buyer.json<FormulaPage>('/formulas/brackets')).entries.map(({ period, today }) => [
+    period,
+    today === null ? null : today.because,
+  ])
+
+/** What the parts explain together. */
+function sumOf({ earlier, figures, more, versions }: CausesView): string {
+  const all = [earlier, ...figures, more, versions].map(share => ratio(share?.points ?? '0'))
+  return writeShort(
+    all.reduce((sum: Ratio, each) => add(sum, each), ratio('0')),
+    4,
+    'HALF_UP',
+  )
+}
+
+function differenceOf({ entry }: AdjustmentPage): string {
+  const difference = subtract(ratio(entry.today!.adjustmentPct!), ratio(entry.adjustmentPct!))
+  return writeShort(difference, 4, 'HALF_UP')
+}
+
+describe('a signed number that would be another one today', () => {
+  test('is not there where nothing changed', async () => {
+    const seats = await signed()
+    expect(await look(seats)).toMatchObject({ entry: { isSigned: true, today: null }, causes: null })
+    expect(await table(seats)).toEqual([
+      ['2024-Q2', null],
+      ['2024-Q3', null],
+      ['2024-Q4', null],
+    ])
+  })
+
+  test('says which figure changed, from what to what, published when and uploaded by whom', async () => {
+    const seats = await signed()
+    await seats.tenant.import(steel)
+    const page = await look(seats)
+    expect(page.causes).toMatchObject({ earlier: null, more: null, versions: null })
+    expect(page.causes!.figures).toMatchObject([
+      {
+        reference: 'CUSTOM/steel',
+        name: 'Steel billets',
+        period: '2024-03',
+        before: '106.71',
+        after: '108.00',
+        tag: 'REVISED',
+        publishedAt: '2024-05-15T00:00:00.000000Z',
+        origin: { upload: expect.anything() },
+        points: page.entry.today!.differencePoints,
+        money: page.entry.today!.differenceMoney,
+      },
+    ])
+    expect((await table(seats))[0]).toEqual(['2024-Q2', ['figures']])
+  })
+
+  test('tells figures of one file apart, and the parts add up', async () => {
+    const seats = await signed()
+    await seats.tenant.import(`${steel}CUSTOM/labour,2023-Q4,104.10,REVISED,2024-05-15\n`)
+    const page = await look(seats)
+    expect(page.causes!.figures.map(({ reference, period }) => `${reference} ${period}`).sort()).toEqual([
+      'CUSTOM/labour 2023-Q4',
+      'CUSTOM/steel 2024-03',
+    ])
+    for (const { points } of page.causes!.figures) expect(Number(points)).toBeGreaterThan(0)
+    expect(sumOf(page.causes!)).toBe(differenceOf(page))
+  })
+
+  test('blames a newer version where only that changed, and never the figures', async () => {
+    const seats = await signed()
+    const heavier = bracketsDocument({ steelWeight: '0.45', clause: '{ fixed: 0.30 }' })
+    await seats.tenant.apply(heavier)
+    const page = await look(seats)
+    expect(page.causes).toMatchObject({
+      earlier: null,
+      figures: [],
+      more: null,
+      versions: { points: page.entry.today!.differencePoints, since: [{ version: 2 }] },
+    })
+    expect((await table(seats))[0]).toEqual(['2024-Q2', ['version']])
+    await seats.tenant.import(steel)
+    const both = await look(seats)
+    expect(both.causes!.figures).toHaveLength(1)
+    expect(both.causes!.versions).not.toBeNull()
+    expect(sumOf(both.causes!)).toBe(differenceOf(both))
+    expect((await table(seats))[0]).toEqual(['2024-Q2', ['figures', 'version']])
+  })
+
+  test('says what earlier signed periods make of it', async () => {
+    const seats = await signed()
+    await seats.tenant.import(steel)
+    // Signed after the revision: it goes on from the number of 2024-Q2 that was signed before it.
+    await seats.tenant.signBoth('brackets', '2024-Q3')
+    const page = await look(seats, '2024-Q3')
+    expect(page.causes).toMatchObject({ figures: [], more: null, versions: null })
+    expect(page.causes!.earlier).toMatchObject({ points: page.entry.today!.differencePoints })
+    expect((await table(seats))[1]).toEqual(['2024-Q3', ['earlier']])
+  })
+})

@@ -1,0 +1,28 @@
+// What saving a version reaches, in words.
+import { describe, expect, it } from 'vitest'
+import type { Party, Reach } from '../../src/http/console/wire/formulas.ts'
+import { writeLost, writeReach } from '../../web/pages/builder/saving/reach-words.ts'
+
+const reach = (...periods: (readonly [period: string, ...signedBy: Party[]])[]): Reach => ({
+  effectiveFrom: '2024-07-01',
+  firstUnsigned: '2024-10-01',
+  periods: periods.map(([period, ...signedBy]) => ({ period, adjustmentDate: '2024-10-01', signedBy })),
+})
+
+describe('a version that is about to be saved', () => {
+  it('says which periods it reaches', () => {
+    expect(writeReach(reach())).toBe('It reaches no period so far: it governs adjustment dates from 1 Jul 2024 on.')
+    expect(writeReach(reach(['2024-Q4']))).toBe('It reaches 2024-Q4, which is not signed by both.')
+    expect(writeReach(reach(['2024-Q4'], ['2025-Q1']))).toBe(
+      'It reaches 2024-Q4 to 2025-Q1, 2 periods that are not signed by both.',
+    )
+  })
+
+  it('says whose signatures fall away and who signs again', () => {
+    expect(writeLost(reach(['2024-Q4'], ['2025-Q1']))).toEqual([])
+    expect(writeLost(reach(['2024-Q4', 'buyer'], ['2025-Q1', 'buyer'], ['2025-Q2', 'supplier']))).toEqual([
+      'The buyer’s signature of 2024-Q4, 2025-Q1 falls away: the buyer must sign again.',
+      'The supplier’s signature of 2025-Q2 falls away: the supplier must sign again.',
+    ])
+  })
+})

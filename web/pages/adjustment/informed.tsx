@@ -1,0 +1,50 @@
+// What somebody should know before they sign: what the number rests on that may still change, a limit that held it, an open
+// objection, and what is fixed for good. Beside the number and again in the dialog.
+import type { AdjustmentPage, PreliminaryFigure } from '../../../src/http/console/wire/formulas.ts'
+import { Tag } from '../../components/figures.tsx'
+import { countOf, sentenceCase, writeFigure } from '../../components/words.ts'
+import { writePoints } from '../formula/words.ts'
+import { writeDisputed, writeSubject } from './objection-words.ts'
+import classes from './sign-panel.module.css'
+
+const limitNames = /(?:Cap|Floor)$/
+
+export function Informed({ page }: { readonly page: AdjustmentPage }) {
+  const { entry, preliminary, objections, observations } = page
+  const limits = page.controls.filter(({ control }) => limitNames.test(control))
+  const open = objections.list.filter(({ state }) => state === 'open')
+  const isEstimated = entry.dataVersion === 'PRELIMINARY' && preliminary.length === 0
+  if (preliminary.length + limits.length + open.length === 0 && !isEstimated) return null
+  return (
+    <ul className={classes.informed} aria-label="Before you sign">
+      {preliminary.map(figure => (
+        <li key={`${figure.input} ${figure.name} ${figure.period}`}>
+          <Tag tag="PRELIMINARY" /> {figure.name}, {figure.period}: {writeFigure(figure.value)}. {writeMoves(figure)}
+        </li>
+      ))}
+      {isEstimated && (
+        <li>
+          <Tag tag="PRELIMINARY" /> A value was missing and was estimated or taken from elsewhere, as the formula says.
+        </li>
+      )}
+      {limits.map(({ control, words, points }) => (
+        <li key={control}>
+          {sentenceCase(words)} held the number: {writePoints(points)}.
+        </li>
+      ))}
+      {open.map(objection => (
+        <li key={objection.id} className={classes.disputed}>
+          {sentenceCase(writeDisputed([objection.party]))}: {writeSubject(objection.about, observations)}.{' '}
+          {objection.reason}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `First prints of it moved by 0.40 % as a rule and by 2.10 % at most, over 24 periods.` */
+export function writeMoves({ moves }: Pick<PreliminaryFigure, 'moves'>): string {
+  if (moves === null) return 'It is not known how much its first prints move.'
+  const { usualPct, mostPct, periods } = moves
+  return `First prints of it moved by ${usualPct} % as a rule and by ${mostPct} % at most, over ${countOf(periods, 'period')}.`
+}
