@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SignOffs, WaitingRow } from '../../src/http/console/wire/formulas.ts'
 import { limits } from '../../src/limits.ts'
+import { eventually } from '../support/api.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { type Browser, emails, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
 
@@ -18,7 +19,12 @@ async function ready(document = bracketsDocument()): Promise<Seats> {
   return seats
 }
 
-const ask = (browser: Browser) => browser.json<SignOffs>('/sign-offs')
+/** Once everything is worked out. */
+const ask = (browser: Browser) =>
+  eventually(
+    () => browser.json<SignOffs>('/sign-offs'),
+    ({ pending }) => pending === 0,
+  )
 const tell = ({ slug, entry, waitsFor }: WaitingRow) => `${slug} ${entry.period} ${waitsFor.join(' ')}`
 
 describe('what waits', () => {
