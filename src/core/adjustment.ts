@@ -52,15 +52,27 @@ export function withFactor(factors: readonly AppliedFactor[], date: Day, factor:
 }
 
 /** What follows on several periods goes on from: the newest state, with every factor that a year limit may ask for. */
-export function stateAfter(states: readonly { readonly date: Day; readonly carried: Carried }[]): Carried | null {
-  const newest = states.at(-1)
-  if (newest === undefined) return null
+export function stateAfter(states: readonly DatedState[]): Carried | null {
+  return statesAfter(states).at(-1) ?? null
+}
+
+export interface DatedState {
+  readonly date: Day
+  readonly carried: Carried
+}
+
+/** The same after each of them. */
+export function statesAfter(states: readonly DatedState[]): readonly Carried[] {
   let factors: Carried['factors'] = []
-  for (const { date, carried } of states) {
+  let origin: Day | null = null
+  return states.map(({ date, carried }) => {
     const applied = carried.steps.get(appliedLine)
-    if (applied !== undefined && carried.origin === newest.carried.origin) factors = withFactor(factors, date, applied)
-  }
-  return { ...newest.carried, factors }
+    // Where the price was agreed anew, nothing from before counts.
+    if (carried.origin !== origin) factors = []
+    origin = carried.origin
+    if (applied !== undefined) factors = withFactor(factors, date, applied)
+    return { ...carried, factors }
+  })
 }
 
 export const nothingCarried: Carried = {

@@ -7,8 +7,9 @@ import {
   type Carried,
   type InputObservation,
   nothingCarried,
-  stateAfter,
+  statesAfter,
 } from './adjustment.ts'
+import { Arrivals } from './arrivals.ts'
 import type { Day } from './day.ts'
 import { evaluateDate } from './evaluate.ts'
 import { historiesOf } from './formula/bind.ts'
@@ -17,7 +18,6 @@ import { dayOfInstant, type Instant } from './instant.ts'
 import { countingFrom, everythingBy, governingVersion, type PolicyCut, policyCut } from './policy-cut.ts'
 import { equal, type Ratio } from './ratio.ts'
 import type { TakenReading, UsedObservation } from './reading.ts'
-import { movedSince } from './restate-moves.ts'
 import { compareVintages, isBy, isPastPreliminary, isSameValue, noCuts, type ValuedVintage } from './vintage.ts'
 import { WorkBudget } from './work-budget.ts'
 
@@ -101,6 +101,8 @@ class Path {
   readonly #today: Day
   readonly #work: WorkBudget
   readonly #governing: readonly BoundVersion[]
+  /** What each signed period left behind, with the factors that a year limit may ask for. */
+  readonly #signedStates: readonly Carried[]
   readonly #boundaries: boolean[] = []
 
   constructor({ versions, signed, knownAt, today, work = new WorkBudget() }: RestateQuestion) {
@@ -109,6 +111,7 @@ class Path {
     this.#knownAt = knownAt
     this.#today = today
     this.#work = work
+    this.#signedStates = statesAfter(this.#signed)
     this.#governing = this.#signed.map(({ date }) => governingVersion(versions, date))
     this.#findBoundaries()
   }
@@ -121,7 +124,8 @@ class Path {
 
   /** Boundaries lie in the past: what was known when a period was signed does not change. */
   #findBoundaries(): void {
-    const moves = this.#signed.map(signed => movedSince(signed, this.#boundOf(signed.version)))
+    const arrivals = new Arrivals()
+    const moves = this.#signed.map(signed => arrivals.movedSince(signed, this.#boundOf(signed.version)))
     for (const [i, { agreedAt }] of this.#signed.entries()) {
       const level = this.#governing[i]!.bound.formula.corrections?.level ?? 'HEAL'
       const mayDiffer = moves.slice(0, i).some(movedAt => movedAt !== null && movedAt <= agreedAt)
@@ -150,7 +154,7 @@ class Path {
   #stateBefore(i: number, restated: Carried | null): Carried {
     if (i === 0) return nothingCarried
     if (restated !== null && !this.#boundaries[i]) return restated
-    return stateAfter(this.#signed.slice(0, i)) ?? nothingCarried
+    return this.#signedStates[i - 1]!
   }
 
   #evaluate(i: number, version: number, before: Carried, cut: PolicyCut, today: Day): Adjustment | Blocked {
