@@ -4,6 +4,7 @@ import { type Figures, figuresOf, type SignedPath, signAlong } from '../../test/
 import { agree, assessOn, billedLine, groundOn, type TrueUp } from '../../test/support/true-up.ts'
 import { draftByHand } from './correction.ts'
 import { buildCorrection, type CorrectionBody } from './correction-body.ts'
+import { readCorrection } from './correction-reading.ts'
 import { checkCorrection } from './correction-receipt.ts'
 import { calculatingText } from './formula/canonical.ts'
 import { checkDocument } from './formula/check.ts'
@@ -199,5 +200,28 @@ describe('the body of a correction', () => {
       { ...body, lines: [{ ...billed, amount: '-1.00' }] },
     ]
     for (const changed of changes) expect(check(changed)).not.toEqual([])
+  })
+
+  it('is read strictly from its text', () => {
+    const { body, receipts } = build('REBASE', '{ basis: CHAINED, cap: { periodPct: 4 } }')
+    const written = { hash: hashOf(body), body, receipts, signatures: [], seal: null }
+    const read = readCorrection(JSON.stringify(written))
+    expect(checkCorrection(read)).toEqual([])
+    expect(hashOf(read.body)).toBe(written.hash)
+    const [billed] = body.lines
+    const changes: readonly (readonly [object, string])[] = [
+      [{ ...body, more: 1 }, 'body must be a mapping without "more"'],
+      [{ ...body, net: '1,00' }, 'body.net must be an exact number'],
+      [{ ...body, level: 'SOME' }, 'body.level must be one of HEAL, REBASE'],
+      [{ ...body, lines: [{ ...billed, shares: [] }] }, 'body.lines[0].shares must be'],
+      [
+        { ...body, lines: [{ ...billed, shares: [{ ...billed!.shares[0], per: '0' }] }] },
+        'per must be a number above 0',
+      ],
+      [{ ...body, format: 'assize-receipt/2' }, 'body.format must be one of assize-correction/1'],
+    ]
+    for (const [changed, message] of changes)
+      expect(() => readCorrection(JSON.stringify({ ...written, body: changed }))).toThrow(message)
+    expect(() => readCorrection('{')).toThrow('the correction')
   })
 })

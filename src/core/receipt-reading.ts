@@ -91,7 +91,7 @@ function readObjections(value: unknown): readonly PartyObjection[] {
   return objections.length > 0 ? objections : refuseShape('objections', 'a list with one in it, or left out')
 }
 
-function readSeal(value: unknown, path: string): Signature {
+export function readSeal(value: unknown, path: string): Signature {
   const seal = mapping(value, path, ['algorithm', 'publicKey', 'value'])
   return {
     algorithm: oneOf(['Ed25519'])(seal.algorithm, `${path}.algorithm`),
@@ -100,7 +100,7 @@ function readSeal(value: unknown, path: string): Signature {
   }
 }
 
-function readSignature(value: unknown, path: string): PartySignature {
+export function readSignature(value: unknown, path: string): PartySignature {
   const keys = ['party', 'signedBy', 'name', 'signedAt', 'hash', 'means', 'together', 'passkey']
   const signature = mapping(value, path, keys)
   const seen = (item: unknown, at: string) => {
