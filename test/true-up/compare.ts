@@ -215,7 +215,9 @@ export function compareHistory(history: History): string | null {
   if (policy !== null && policy.when !== 'FINAL' && policy.min === null && policy.within === null) {
     const total = (report: ProductsReport) => money(sum(report.corrections.flatMap(({ net }) => net ?? [])))
     const imported = history.lines.every(line => line.imported <= (agreeOn[0] ?? lastDay))
-    if (imported) pairs.push(['the total', total(product), total(keepByProduct(history, trueUp, [lastDay]))])
+    // What was agreed before a figure was withdrawn stays agreed; at the end it could not be restated any more.
+    const isWhole = ground.restated.every(({ blocked }) => blocked === null)
+    if (imported && isWhole) pairs.push(['the total', total(product), total(keepByProduct(history, trueUp, [lastDay]))])
   }
   const apart = pairs.find(([, left, right]) => left !== right)
   return apart === undefined ? null : `${apart[0]}: the clerk has ${apart[1]}, the product ${apart[2]}`
