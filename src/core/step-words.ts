@@ -58,7 +58,10 @@ export class StepTeller implements ChoiceListener {
   /** The lines of a clause are explained by the clause itself. */
   tell(values: Values): readonly string[] {
     if (this.#step.compiled) return []
-    return this.#choices.map(choice => this.#say(choice, values))
+    const variable = this.#choices.filter(({ of }) => /\p{L}/u.test(this.#write(of, new Map())))
+    return variable
+      .map(choice => this.#say(choice, values))
+      .map(words => (/^\p{L}/u.test(words) ? words : `here ${words}`))
   }
 
   #say(choice: Choice, values: Values): string {

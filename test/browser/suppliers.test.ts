@@ -177,6 +177,6 @@ describe('an owner', () => {
     await page.getByRole('button', { name: 'Save the formula…' }).and(page.locator(':enabled')).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save the formula' }).click()
     await page.getByRole('heading', { level: 1, name: 'Yearly fee by consumer prices' }).waitFor()
-    expect(plain(await page.locator('main').innerText())).toContain('Supplier Grazer Stahl GmbH')
+    expect(plain(await page.locator('main').innerText())).toContain('the people of Grazer Stahl GmbH')
   })
 })
