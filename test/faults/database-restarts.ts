@@ -13,8 +13,8 @@ import { type ServedProcess, serveFolder, stopsWithinMs } from './served-process
 
 const clients = 6
 const backWithinMs = 5_000
-/** The server's connections close with the database; it reads that in the same turn as the requests that arrive with it. */
-const noticedWithinMs = 10
+/** The server's connections close with the database. It reads that when its process gets a turn, after what came before it. */
+const noticedWithinMs = 250
 
 /** What must also hold while the database is down. */
 async function checkAway(server: ServedProcess): Promise<string[]> {
@@ -82,9 +82,11 @@ async function restartOnce(
   await ground.embedded.ensureRunning()
   const backMs = await firstGood(load, performance.now())
   if (backMs > backWithinMs) problems.push(`the first good answer came after ${Math.ceil(backMs)} ms`)
-  const early = load.seen.filter(
-    ({ startedMs, endedMs, reply }) => startedMs > downMs + noticedWithinMs && endedMs < upMs && reply?.status !== 503,
-  )
+  const away = load.seen.filter(({ startedMs, endedMs }) => startedMs > downMs && endedMs < upMs)
+  // From the first 503 on there is nothing else, and it comes soon.
+  const firstMs = Math.min(...away.filter(({ reply }) => reply?.status === 503).map(({ endedMs }) => endedMs))
+  const noticedMs = Math.min(firstMs, downMs + noticedWithinMs)
+  const early = away.filter(({ startedMs, reply }) => startedMs > noticedMs && reply?.status !== 503)
   if (early.length > 0) {
     const afterMs = early.map(({ startedMs }) => Math.ceil(startedMs - downMs))
     const statuses = new Set(early.map(({ reply }) => reply?.status))
