@@ -12,7 +12,7 @@ const pure = [
 const browser = ['test/browser/**/*.test.ts']
 
 /** Those that measure time which a second core must not disturb: one after the other, when all others are done. */
-const measuring = ['test/browser/{smoothness,weight}.test.ts', 'test/storage/{held-lists,scopes}.test.ts']
+const measuring = ['test/browser/{smoothness,weight}.test.ts', 'test/storage/{cached-lists,scopes}.test.ts']
 
 /** Those with a process of their own, because they look at its memory or start and end whole installations. */
 const apart = [

@@ -29,13 +29,16 @@ export interface Imported {
   readonly unchanged: number
 }
 
-export interface LinesRequest {
+export interface ImportRequest {
   readonly workspaceId: string
-  readonly lines: readonly InvoiceLine[]
   readonly today: Day
   readonly by: Actor
   /** What it is called in the activity, such as the name of the file. */
   readonly source: string
+}
+
+export interface LinesRequest extends ImportRequest {
+  readonly lines: readonly InvoiceLine[]
 }
 
 /** A line that can be kept, and where it stands in the file. */
@@ -55,8 +58,8 @@ export async function importLines(
     const invoices = new Map(
       judged.lines.map(({ supplier, number }) => [`${supplier}\n${number}`, { supplier, number }]),
     )
-    const held = await readStandingLines(tx, workspaceId, [...invoices.values()])
-    const { fresh, problems } = compareWith(judged.lines, held)
+    const kept = await readStandingLines(tx, workspaceId, [...invoices.values()])
+    const { fresh, problems } = compareWith(judged.lines, kept)
     if (problems.length > 0) return { outcome: 'refused', problems }
     const [added, unchanged] = [fresh.length, lines.length - fresh.length]
     if (added === 0) return { outcome: 'unchanged', added, unchanged }
@@ -105,12 +108,12 @@ function meaningOf(line: InvoiceLine, { book, units }: CheckGround): FoundMeanin
 /** Of the lines those that are new, against what is kept and among themselves. */
 function compareWith(
   lines: readonly PlacedLine[],
-  held: readonly StoredLine[],
+  kept: readonly StoredLine[],
 ): { readonly fresh: readonly NewLine[]; readonly problems: readonly RowProblem[] } {
   const keyOf = ({ supplier, number, line }: Pick<NewLine, 'supplier' | 'number' | 'line'>) =>
     `${supplier}\n${number}\n${line}`
   const known = new Map<string, { readonly of: NewLine; readonly where: string }>(
-    held.map(each => [keyOf(each), { of: each, where: `kept since ${each.importedAt.slice(0, 10)}` }]),
+    kept.map(each => [keyOf(each), { of: each, where: `kept since ${each.importedAt.slice(0, 10)}` }]),
   )
   const fresh: NewLine[] = []
   const problems: RowProblem[] = []

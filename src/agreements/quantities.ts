@@ -1,24 +1,18 @@
 // Declaring quantities of items by period, all of a file or nothing. A row that says what is declared already adds nothing.
-import type { Day } from '../core/day.ts'
 import type { RowProblem } from '../core/observation-table.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import type { QuantityRow } from '../core/prices/quantity-table.ts'
 import { equal, ratio } from '../core/ratio.ts'
 import type { Library } from '../read/library.ts'
-import { type Actor, noteActivity } from '../storage/activity.ts'
+import { noteActivity } from '../storage/activity.ts'
 import type { Sql } from '../storage/database.ts'
 import { publishing } from '../storage/publish.ts'
 import { type DeclaredQuantity, insertQuantities, readQuantities } from '../storage/quantities.ts'
-import type { Imported } from './invoices.ts'
+import type { Imported, ImportRequest } from './invoices.ts'
 import type { RefusedRows } from './price-list.ts'
 
-export interface QuantitiesRequest {
-  readonly workspaceId: string
+export interface QuantitiesRequest extends ImportRequest {
   readonly rows: readonly QuantityRow[]
-  readonly today: Day
-  readonly by: Actor
-  /** What it is called in the activity, such as the name of the file. */
-  readonly source: string
 }
 
 export async function importQuantities(
@@ -33,9 +27,9 @@ export async function importQuantities(
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
   return publishing(sql, workspaceId, async (tx, publication) => {
     const ids = [...new Set(judged.declared.map(({ pamId }) => pamId))]
-    const held = new Map((await readQuantities(tx, workspaceId, ids)).map(each => [keyOf(each), each.quantity]))
+    const kept = new Map((await readQuantities(tx, workspaceId, ids)).map(each => [keyOf(each), each.quantity]))
     const fresh = judged.declared.filter(each => {
-      const before = held.get(keyOf(each))
+      const before = kept.get(keyOf(each))
       return before === undefined || !equal(ratio(before), ratio(each.quantity))
     })
     const [added, unchanged] = [fresh.length, rows.length - fresh.length]

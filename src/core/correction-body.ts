@@ -16,6 +16,7 @@ import {
   carriedToJson,
   type Issuer,
   type OriginOf,
+  type SignedHead,
   type VintageLine,
   vintageLine,
   type WrittenParties,
@@ -27,15 +28,8 @@ import type { ValuedVintage } from './vintage.ts'
 
 export const correctionFormat = 'assize-correction/1'
 
-export interface CorrectionBody {
+export interface CorrectionBody extends SignedHead {
   readonly format: typeof correctionFormat
-  readonly edition: number
-  readonly installation: Issuer['installation'] | null
-  readonly workspace: Issuer['workspace'] | null
-  readonly pam: string
-  readonly name: string
-  readonly parties: WrittenParties
-  readonly companies?: CompanyNames
   readonly level: Corrections['level']
   /** Why it is proposed beside the policy; null where the policy says so. */
   readonly reason: string | null

@@ -51,9 +51,8 @@ export type WrittenRounding =
   | { readonly dp: number; readonly mode: RoundingMode }
   | { readonly multiple: string; readonly mode: RoundingMode }
 
-/** What is hashed. Plain JSON throughout, so that it can be kept, sent and compared as text. */
-export interface ReceiptBody {
-  readonly format: typeof receiptFormat
+/** Whose it is: the head of everything that both parties sign. */
+export interface SignedHead {
   /** Of the rules that it was computed by. */
   readonly edition: number
   /** Both null for what was computed from files alone. */
@@ -66,6 +65,11 @@ export interface ReceiptBody {
   readonly parties: WrittenParties
   /** What the parties named by slug are called; left out where there are none. */
   readonly companies?: CompanyNames
+}
+
+/** What is hashed. Plain JSON throughout, so that it can be kept, sent and compared as text. */
+export interface ReceiptBody extends SignedHead {
+  readonly format: typeof receiptFormat
   readonly period: string
   readonly adjustmentDate: string
   readonly formulaVersion: number

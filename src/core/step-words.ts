@@ -25,7 +25,7 @@ type Choice =
 /** Digits behind the point that are enough to read along. */
 const readableDecimals = 6
 
-export class StepTeller implements ChoiceListener {
+export class StepNarrator implements ChoiceListener {
   readonly #formula: Formula
   readonly #step: Step
   readonly #write: Write

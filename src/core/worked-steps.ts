@@ -8,7 +8,7 @@ import { type Ratio, writeCarried } from './ratio.ts'
 import type { ReceiptBody } from './receipt.ts'
 import type { ReadBody } from './receipt-reading.ts'
 import { bindToTell, evaluateRead, readAnyBody } from './replay.ts'
-import { StepTeller } from './step-words.ts'
+import { StepNarrator } from './step-words.ts'
 import { cutDecimals } from './words.ts'
 
 export interface WorkedLine {
@@ -37,7 +37,7 @@ export function workReceipt(body: ReceiptBody): WorkedReceipt {
   const governing = bound.find(({ number }) => number === receipt.governing)!
   const { formula } = governing.bound
   const asked = formula.steps.map((): Asked => new Map())
-  const tellers = formula.steps.map(step => new StepTeller(formula, step, write))
+  const tellers = formula.steps.map(step => new StepNarrator(formula, step, write))
   const versions = bound.map(version => (version === governing ? listening(version, asked, tellers) : version))
   const adjustment = evaluateRead(receipt, versions)
   const lines = adjustment.steps.map(({ step, value }, i) => ({

@@ -104,7 +104,7 @@ export class FormulaReaders {
     const { id, states, formulas } = pam
     const times = references.flatMap(({ version, effectiveFrom }) => {
       const kept = formulas[version - 1]
-      // One that was saved after the lists were read is heard of in a moment.
+      // A version saved after the lists were read comes with the next notification.
       return kept === undefined ? [] : [{ number: version, effectiveFrom, recordedAt: kept.recordedAt }]
     })
     const governing = everGoverning(times, states)

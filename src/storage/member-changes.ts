@@ -5,7 +5,15 @@ import { Refusal } from '../core/refusal.ts'
 import { type Actor, noteActivity } from './activity.ts'
 import { type Sql, type Transaction, withWorkspace } from './database.ts'
 import { putIntoCompany } from './parties.ts'
-import { admit, type Invitation, issueLink, type MemberState, notHere, type Role, readMemberStates } from './people.ts'
+import {
+  admit,
+  type Invitation,
+  invitationOf,
+  type MemberState,
+  notHere,
+  type Role,
+  readMemberStates,
+} from './people.ts'
 import { type Publication, publishing } from './publish.ts'
 
 /** What is left out stays. */
@@ -88,14 +96,11 @@ export function renewPlace(
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
     const { email, name, role, company, hasJoined } = member
     if (!hasJoined) throw new Refusal('conflict', `${email} has not joined yet; give them a new invitation link`)
-    if (isLastOwner)
-      throw new Refusal('conflict', `${email} is the last owner of this workspace; make somebody else an owner first`)
+    if (isLastOwner) throw lastOwner(member)
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
-    const token = await issueLink(tx, id, expiresAt)
-    await noteActivity(tx, workspaceId, { ...by, what: 'given a link for a new password', subject: email })
-    const renewed = (await readMemberStates(tx, workspaceId)).find(each => each.id === id)!
-    return { member: renewed, token: token! }
+    const activity = { ...by, what: 'given a link for a new password', subject: email }
+    return invitationOf(tx, workspaceId, id, expiresAt, activity)
   })
 }
 

@@ -160,7 +160,7 @@ export function issueSetUpLink(
   return withWorkspace(sql, workspaceId, tx => issueLink(tx, personId, expiresAt))
 }
 
-export async function issueLink(tx: Transaction, personId: string, expiresAt: Instant): Promise<string | null> {
+async function issueLink(tx: Transaction, personId: string, expiresAt: Instant): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   const [row] = await tx<{ done: boolean | null }[]>`
     select issue_set_up_link(${personId}, ${hashToken(token)}, ${expiresAt}::timestamptz) as done`
@@ -182,12 +182,23 @@ export function invite(
 ): Promise<Invitation> {
   return admitting(sql, workspaceId, newcomer, async tx => {
     const { id, email, role, company } = await admit(tx, workspaceId, newcomer, by)
-    const token = await issueLink(tx, id, expiresAt)
     const as = company === null ? role : `${role}, of ${company}`
-    await noteActivity(tx, workspaceId, { ...by, what: `invited as ${as}`, subject: email })
-    const member = (await readMemberStates(tx, workspaceId)).find(each => each.id === id)!
-    return { member, token: token! }
+    return invitationOf(tx, workspaceId, id, expiresAt, { ...by, what: `invited as ${as}`, subject: email })
   })
+}
+
+/** The link of a person who was just admitted, with the activity that says so. */
+export async function invitationOf(
+  tx: Transaction,
+  workspaceId: string,
+  personId: string,
+  expiresAt: Instant,
+  activity: Parameters<typeof noteActivity>[2],
+): Promise<Invitation> {
+  const token = await issueLink(tx, personId, expiresAt)
+  await noteActivity(tx, workspaceId, activity)
+  const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!
+  return { member, token: token! }
 }
 
 /** For somebody who has not joined: the link they were given before no longer opens. */

@@ -135,7 +135,7 @@ describe('uploading', () => {
     expect(await idOf('CUSTOM/scrap-e3')).toBeNull()
 
     await page.getByRole('button', { name: 'Import 5 values' }).click()
-    await page.getByRole('heading', { name: 'Taken in' }).waitFor()
+    await page.getByRole('heading', { name: 'Imported' }).waitFor()
     const id = (await idOf('CUSTOM/scrap-e3'))!
     await page.getByRole('link', { name: 'See the series' }).click()
     await page.getByRole('heading', { level: 1, name: 'Scrap, grade E3' }).waitFor()

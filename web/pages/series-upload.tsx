@@ -197,7 +197,7 @@ function Read({ result, start }: { readonly result: UploadResult; readonly start
       </Section>
     )
   return (
-    <Section title={isDone ? 'Taken in' : 'What the file would change'}>
+    <Section title={isDone ? 'Imported' : 'What the file would change'}>
       <p className={classes.verdict} aria-live="polite">
         {isDone ? <State kind="good">{sentenceCase(verdictOf(result))}</State> : sentenceCase(verdictOf(result))}
       </p>

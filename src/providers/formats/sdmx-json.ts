@@ -42,7 +42,7 @@ function shellOf(value: unknown): unknown {
   return isRecord(inner) ? inner : value
 }
 
-/** A dimension or an attribute and the values it takes in this message. */
+/** A dimension or an attribute, with its values in this message. */
 interface Component {
   readonly id: string
   readonly keyPosition: number | null

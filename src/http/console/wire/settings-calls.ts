@@ -52,6 +52,6 @@ export const settingsCalls = {
     query: Type.Object({ before: Type.Optional(Type.String()) }, closed),
     answer: answers<ActivityPage>(),
   },
-  /** Walks the chains of this workspace and of the public series. */
+  /** Checks the hash chains of this workspace and of the public series. */
   'POST /chain/verify': { answer: answers<ChainReport>() },
 } satisfies Calls
