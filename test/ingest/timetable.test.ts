@@ -78,7 +78,7 @@ describe('a server', () => {
       await until(async () => (await newestOf(db.sql, 'BLS', 'WPU101')).at(-1) === '2026-05 999.9 PRELIMINARY')
       await until(async () => {
         const ends = await db.owner<{ n: number }[]>`
-          select count(*)::int as n from ${db.owner(jobsSchema)}.job where state = 'completed' and name like 'refresh-%'`
+          select count(distinct name)::int as n from ${db.owner(jobsSchema)}.job where state = 'completed' and name like 'refresh-%'`
         return ends[0]!.n >= 15
       })
       const runs = (await listRuns(db.sql, 100)).filter(run => run.cause === 'timetable')

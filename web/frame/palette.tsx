@@ -52,23 +52,33 @@ function Search({ close }: { readonly close: () => void }) {
   const { slug, path } = workspace
   const names = wordsOf(text).names.join(' ')
   const [asked] = useDebouncedValue(names, askAfterMs)
-  const { data: found } = useQuery({
+  const { data: found, isPlaceholderData } = useQuery({
     queryKey: ['w', slug, 'find', asked],
     queryFn: ({ signal }) => api.get(path('/find', { q: asked }), signal),
     placeholderData: keepPreviousData,
   })
   const hits = useMemo(() => findHits(text, workspace, found ?? nothing), [text, workspace, found])
+  const isCurrent = asked === names && !isPlaceholderData
+  /** Enter was pressed before the server had answered. */
+  const [goesWhenFound, setGoesWhenFound] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at the first hit.
-  useEffect(() => setChosen(0), [text])
+  useEffect(() => {
+    setChosen(0)
+    setGoesWhenFound(false)
+  }, [text])
   const go = (hit: Hit | undefined) => {
     if (hit === undefined) return
     close()
     void navigate({ to: hit.to })
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was waited for is the answer.
+  useEffect(() => {
+    if (goesWhenFound && isCurrent) go(hits[chosen])
+  }, [goesWhenFound, isCurrent])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, hits.length - 1))
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
-    else if (event.key === 'Enter') go(hits[chosen])
+    else if (event.key === 'Enter') hits[chosen] === undefined ? setGoesWhenFound(true) : go(hits[chosen])
     else return
     event.preventDefault()
   }
@@ -113,11 +123,11 @@ function Search({ close }: { readonly close: () => void }) {
   )
 }
 
-/** What was typed: a period, where one of the words is one, and the words of names. */
+/** What was typed: a period, where one of the words is one, and the words of names. A half-typed period is neither. */
 function wordsOf(text: string): { readonly period: string | undefined; readonly names: readonly string[] } {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const period = words.find(word => /^\d{4}(-(q[1-4]|h[12]|\d{2}))?$/.test(word))
-  return { period, names: words.filter(word => word !== period) }
+  return { period, names: words.filter(word => word !== period && !/^\d{4}-[qh]?$/.test(word)) }
 }
 
 function findHits(text: string, { slug, canEdit, canManage }: Workspace, { series, formulas }: Found): Hit[] {

@@ -7,10 +7,10 @@ import { ApiFailure } from '../api.ts'
 import { ExportMenu } from '../components/export-menu.tsx'
 import { State } from '../components/figures.tsx'
 import { FileDrop } from '../components/file-drop.tsx'
+import { FileProblems } from '../components/file-problems.tsx'
 import { TextLink } from '../components/links.tsx'
 import { PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { right, TableHead } from '../components/table-head.tsx'
 import { asSentence, countOf, sentenceCase, writeFigure, writeMoney, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { type Fact, Facts } from './formula/facts.tsx'
@@ -105,22 +105,7 @@ function Checked({ result, fileName }: { readonly result: InvoiceCheck; readonly
             {countOf(problemCount, 'problem')}; nothing was checked. Fix the file and choose it again.
           </State>
         </p>
-        <ScrollX label="Problems">
-          <table className="ledger">
-            <TableHead columns={[right('Line'), 'What is wrong']} />
-            <tbody>
-              {problems.map(({ line, message }) => (
-                <tr key={`${line} ${message}`}>
-                  <td className="right">{line ?? 'the file'}</td>
-                  <td>{message}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
-        {problemCount > problems.length && (
-          <p className="soft">And {problemCount - problems.length} more, which are not listed.</p>
-        )}
+        <FileProblems problems={problems} count={problemCount} />
       </Section>
     )
   const groups = groupsOf(data)

@@ -3,6 +3,7 @@ import { Anchor } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import type { UploadedSeries, UploadResult } from '../../../../src/http/console/wire/series.ts'
 import { Figure, State, Tag } from '../../../components/figures.tsx'
+import { FileProblems } from '../../../components/file-problems.tsx'
 import { TextLink } from '../../../components/links.tsx'
 import { ScrollX } from '../../../components/scroll-x.tsx'
 import { countOf, writeInstant } from '../../../components/words.ts'
@@ -21,29 +22,7 @@ export function Problems({ result }: { readonly result: UploadResult }) {
         </State>
         {lacksSeries && ' Where all of it is about one series, choose it above instead.'}
       </p>
-      <ScrollX label="Problems">
-        <table className="ledger">
-          <thead>
-            <tr>
-              <th scope="col" className={`right ${classes.line}`}>
-                Line
-              </th>
-              <th scope="col">What is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.map(({ line, message }) => (
-              <tr key={`${line} ${message}`}>
-                <td className="right">{line ?? 'the file'}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
-      {problemCount > problems.length && (
-        <p className="soft">And {problemCount - problems.length} more, which are not listed.</p>
-      )}
+      <FileProblems problems={problems} count={problemCount} />
     </>
   )
 }
