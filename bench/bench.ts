@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
 import { benchEngine } from './engine.ts'
+import { benchExt } from './ext.ts'
 import { benchGrowth, type GrowthSizes, usualSizes } from './growth.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   import: benchImport,
   ingest: benchIngest,
   api: benchApi,
+  ext: benchExt,
   neighbours: benchNeighbours,
   invoices: benchInvoices,
   reply: benchReply,

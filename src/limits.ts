@@ -151,6 +151,21 @@ export const limits = {
   seriesPage: { usual: 50, most: 200 },
   pamPage: { usual: 50, most: 200 },
   valuesPage: { usual: 500, most: 2_000 },
+  /** Pages of /ext/v1, which are the largest unless said otherwise; and what may be named in one address. */
+  ext: {
+    ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500 },
+    /** Numbers that are computed for one page; where a filter leaves few of them, the page is short. */
+    computedRows: 400,
+    /** Publications whose vintages are read together. */
+    vintagesTogether: 100,
+    /** Periods that a change names; of more it names none. */
+    changedPeriods: 100,
+    /** Publications of others that a reader who gets nothing passes over again and again. */
+    passedUnseen: 10_000,
+    /** How long `wait` holds an answer, how many are held of one key and of all, and how often one looks for news at most. */
+    ...{ waitSeconds: 25, pollsPerKey: 2, polls: 200, pollRestMs: 25, pollDeafMs: 500 },
+    ...{ ids: 200, seriesAtOnce: 50, lastValues: 60, searchLength: 200 },
+  },
   headerBytes: 16 * 1024,
   requestIdLength: 64,
   bodyBytes: 1024 * 1024,
@@ -355,6 +370,10 @@ export const limits = {
   rowsTogether: 2_000,
   /** The state of formulas, for lists of thousands: enough for 35,000 of them with a dozen open periods each. */
   digestsBytes: 64 * 1024 * 1024,
+  /** The newest numbers of agreements, for lists of /ext/v1: enough for 45,000 of them. */
+  rowsBytes: 64 * 1024 * 1024,
+  /** Pages over many series or agreements, of all workspaces. */
+  momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
   digestsAtOnce: 16,
   /** How long work on a list goes on before others have their turn. */

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { type Instant, instantOfMicros } from './core/instant.ts'
 import { Refusal } from './core/refusal.ts'
 import { usualBudget } from './core/work-budget.ts'
+import { Pipeline, type PipelineParts } from './http/api/pipeline.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
 import { Proxies } from './http/client-address.ts'
 import { addConsole, type ConsoleGround } from './http/console/console.ts'
@@ -14,6 +15,8 @@ import { addPages } from './http/console/pages.ts'
 import { Cors } from './http/cors.ts'
 import { Cursors } from './http/cursor.ts'
 import { addDescription } from './http/description.ts'
+import { ext } from './http/ext/api.ts'
+import { HeldPolls } from './http/held-polls.ts'
 import { KeyCheck } from './http/key-check.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { addPublishedKeys } from './http/published-keys.ts'
@@ -21,17 +24,20 @@ import { MemoryRateLimiter, type RateLimiter } from './http/rate-limit.ts'
 import { RedisRateLimiter } from './http/rate-limit-redis.ts'
 import { addReadiness, Readiness } from './http/readiness.ts'
 import { type Log, RequestLog } from './http/request-log.ts'
-import { Pipeline } from './http/v1/pipeline.ts'
+import { SealedCursors } from './http/sealed-cursor.ts'
+import { SlowAnswers } from './http/slow-answers.ts'
+import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
 import { providers } from './providers/catalogue.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/api-keys.ts'
-import { openApplication } from './storage/database.ts'
+import { isPublicSettled } from './storage/changes.ts'
+import { openApplication, withWorkspace } from './storage/database.ts'
 import { readProviderHealth } from './storage/ingest-health.ts'
 import type { Installation } from './storage/installation.ts'
 import { PoolWaits } from './storage/pool-waits.ts'
-import { scopesOf, settle } from './storage/publish.ts'
+import { type PublicationNotice, scopesOf, settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
 import type { WorkerTask } from './worker-jobs.ts'
 import { WorkPool } from './workers/pool.ts'
@@ -76,7 +82,18 @@ export async function startServer(
     report: (state, reason) => log.warn({ state }, `API keys: ${reason}`),
   })
   const revive = async () => void (await installation.embedded?.ensureRunning(limits.reviveMs))
-  const freshness = new Freshness({ sql, target, library, log, onKeyChange: id => keys.forget(id), revive })
+  const polls = new HeldPolls({
+    perKey: limits.ext.pollsPerKey,
+    most: limits.ext.polls,
+    isSeen: (workspaceId, notice) => library.isSeen(workspaceId, notice),
+    isHearing: () => freshness.isHearing,
+    deafMs: limits.ext.pollDeafMs,
+  })
+  const onPublished = (notice: PublicationNotice | null) => (notice === null ? polls.wakeAll() : polls.notify(notice))
+  const freshness: Freshness = new Freshness({
+    ...{ sql, target, library, log, revive, onPublished },
+    onKeyChange: id => keys.forget(id),
+  })
   await freshness.start()
   const readiness = new Readiness([
     { name: 'the database', ask: () => keySql`select 1` },
@@ -101,14 +118,18 @@ export async function startServer(
   const monotonicMs = () => performance.now()
   const clientAddress = proxies.clientAddress.bind(proxies)
   const isSecure = proxies.isSecure.bind(proxies)
-  const pipeline = new Pipeline({
+  const apiParts: PipelineParts = {
     library,
     limiter,
     keys,
     freshness,
     cors: new Cors(config.corsOrigins),
     cursors: new Cursors(deriveKey(secret, 'cursors')),
+    sealed: new SealedCursors(deriveKey(secret, 'feed cursors')),
+    polls,
     seal,
+    snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
+    isPublicSettled: at => isPublicSettled(sql, at),
     settle: (workspaceId, at) => settled.reach(scopesOf(workspaceId), at),
     now,
     monotonicMs,
@@ -116,9 +137,11 @@ export async function startServer(
     isSecure,
     computing,
     isOverloaded: () => library.loading > limits.loadsAtOnce,
+    slowAnswers: new SlowAnswers(limits.slowedAnswers),
     log: requestLog,
-  })
-  // The people's side, beside the API: neither waits for the other's connections.
+  }
+  const pipelines = [v1, ext].map(api => new Pipeline(api, apiParts))
+  // The people's side, beside the API: what it does waits for none of the API's connections, nor the other way round.
   const { consoleConnections: connections, consoleShare: share } = limits
   const consoleSql = pools.console.measured(openApplication(target, { connections, share, name: 'assize console' }))
   const catchUp = () => freshness.catchUp()
@@ -134,10 +157,11 @@ export async function startServer(
     fileReading,
   }
   const extend = addEverythingElse({ parts, proxies, log: requestLog, monotonicMs, computing }, readiness)
-  const app = await buildApp({ pipeline, extend, requestIds: requestLog, isSecure, ...options })
+  const app = await buildApp({ pipelines, extend, requestIds: requestLog, isSecure, ...options })
   const closeWorkers = () => Promise.all([computing.close(), fileReading.close()])
   const stop = async () => {
     readiness.stop()
+    polls.stop()
     const patience = setTimeout(closeWorkers, limits.workersStopMs)
     await stopAll(app, freshness, keys, limiter, metrics).finally(() => clearTimeout(patience))
     await closeWorkers()

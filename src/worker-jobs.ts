@@ -2,20 +2,25 @@
 import { Seal } from './agreements/seal.ts'
 import type { Config } from './config.ts'
 import { instantOfMicros } from './core/instant.ts'
+import type { ApiParts } from './http/api/context.ts'
+import { type ApiJob, answerInside } from './http/api/elsewhere.ts'
 import { consoleRoutes } from './http/console/console.ts'
 import { type ConsoleJob, RoutesInside } from './http/console/elsewhere.ts'
 import { checkInvoicesInside, type InvoiceCheckJob } from './http/console/invoice-check.ts'
 import type { ConsoleParts } from './http/console/route.ts'
 import { readUpload, type UploadJob } from './http/console/upload.ts'
 import { Cursors } from './http/cursor.ts'
+import { ext } from './http/ext/api.ts'
+import { HeldPolls } from './http/held-polls.ts'
 import type { Log } from './http/request-log.ts'
-import type { V1Parts } from './http/v1/context.ts'
-import { type ApiJob, answerInside } from './http/v1/elsewhere.ts'
+import { SealedCursors } from './http/sealed-cursor.ts'
+import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { unbounded } from './read/library-bounds.ts'
-import { type DatabaseTarget, openApplication } from './storage/database.ts'
+import { isPublicSettled } from './storage/changes.ts'
+import { type DatabaseTarget, openApplication, withWorkspace } from './storage/database.ts'
 import { scopesOf, settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
 import { type JobWatch, serveJobs } from './workers/thread.ts'
@@ -45,20 +50,26 @@ export function takeJobs({ target, secret, config }: WorkerTask, log: Log): void
     bounds,
     fileReading: null,
   }
-  const forApi: V1Parts = {
+  const forApi: ApiParts = {
     ...{ library, seal, now },
     cursors: new Cursors(deriveKey(secret, 'cursors')),
+    sealed: new SealedCursors(deriveKey(secret, 'feed cursors')),
+    snapshot: (workspaceId, read) => withWorkspace(sql, workspaceId, read, 'snapshot'),
+    isPublicSettled: at => isPublicSettled(sql, at),
+    // Nobody waits in a worker.
+    polls: new HeldPolls({ perKey: 0, most: 0, isSeen: () => true, isHearing: () => false, deafMs: 0 }),
     settle: async (workspaceId, at) => {
       for (const scope of scopesOf(workspaceId)) await settle(sql, scope, at)
       await catchUp()
     },
   }
   const routes = new RoutesInside(consoleRoutes(forPages))
+  const tables = { v1: v1.table, 'ext/v1': ext.table }
   serveJobs(async (task: unknown, watch: JobWatch) => {
     const job = task as Job
     if (job.kind === 'upload') return readUpload(forPages, job, watch)
-    await freshness.catchUp(scopesOf(job.kind === 'v1' ? job.workspaceId : job.seat.workspace.id))
+    await freshness.catchUp(scopesOf(job.kind === 'api' ? job.asked.workspaceId : job.seat.workspace.id))
     if (job.kind === 'invoice-check') return checkInvoicesInside(forPages, job)
-    return job.kind === 'console' ? routes.answer(job) : answerInside(forApi, job)
+    return job.kind === 'console' ? routes.answer(job) : answerInside(forApi, tables, job)
   })
 }

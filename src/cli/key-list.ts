@@ -1,4 +1,4 @@
-// `key list`: a workspace's keys by name and last four characters; the keys themselves are not stored.
+// `key list`: a workspace's keys by name, scope and last four characters; the keys themselves are not stored.
 import type { Instant } from '../core/instant.ts'
 import { parseInstant } from '../core/instant.ts'
 import { type ApiKey, listApiKeys } from '../storage/api-keys.ts'
@@ -21,7 +21,7 @@ export const keyListCommand: Command = {
         return 0
       }
       const now = parseInstant(new Date().toISOString())!
-      const rows = keys.map(key => [key.id, key.name, `…${key.lastFour}`, stateOf(key, now), useOf(key)])
+      const rows = keys.map(key => [key.id, key.name, key.scope, `…${key.lastFour}`, stateOf(key, now), useOf(key)])
       invocation.terminal.out(rows.length === 0 ? `${workspace.slug} has no keys\n` : alignRows(rows))
       return 0
     }),

@@ -1,4 +1,4 @@
-// The HTTP server: v1 goes to its own pipeline, everything else to Fastify, and what HTTP itself refuses is answered in
+// The HTTP server: the API (v1 and /ext/v1) goes to its own pipeline, everything else to Fastify, and what HTTP itself refuses is answered in
 // the same shape as any other error. Building is apart from listening.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,6 +6,8 @@ import type { Duplex } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { limits } from '../limits.ts'
 import { type Answer, send } from './answer.ts'
+import { behindPrefix } from './api/definition.ts'
+import type { Pipeline } from './api/pipeline.ts'
 import { Connections } from './connections.ts'
 import { answerFor, errorAnswer, notFound } from './errors.ts'
 import { Patience } from './patience.ts'
@@ -14,11 +16,11 @@ import type { RequestLog } from './request-log.ts'
 import { forgetLastText } from './secret-words.ts'
 import { guardConnections } from './slow-readers.ts'
 import { nosniff, transportHeaders } from './transport-headers.ts'
-import { behindPrefix, type Pipeline } from './v1/pipeline.ts'
 
 export interface AppParts {
-  readonly pipeline: Pipeline
-  /** Adds the routes beside v1: description, docs, the web interface. A route that takes files may be patient. */
+  /** Of v1 and of /ext/v1. */
+  readonly pipelines: readonly Pipeline[]
+  /** Adds the routes beside the API: description, docs, the web interface. A route that takes files may be patient. */
   readonly extend: (app: FastifyInstance, patience: Patience) => Promise<void> | void
   readonly requestIds: Pick<RequestLog, 'idFor' | 'nextId'>
   /** Whether a request came over TLS, as far as our own proxies say. */
@@ -99,7 +101,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 }
 
 function openServer(
-  { pipeline, requestIds, isSecure }: AppParts,
+  { pipelines, requestIds, isSecure }: AppParts,
   others: (req: IncomingMessage, res: ServerResponse) => void,
   patience: Patience,
   connections: Connections,
@@ -138,11 +140,16 @@ function openServer(
       void send({ req, res, common: refusal(req) }, errorAnswer(400, 'the Host header is missing'))
       return
     }
-    const mark = url.indexOf('?')
-    const path = mark < 0 ? url : url.slice(0, mark)
-    const behind = behindPrefix(path)
-    if (behind === null) others(req, res)
-    else pipeline.handle(req, res, url, behind)
+    const question = url.indexOf('?')
+    const path = question < 0 ? url : url.slice(0, question)
+    for (const pipeline of pipelines) {
+      const behind = behindPrefix(pipeline.definition, path)
+      if (behind !== null) {
+        pipeline.handle(req, res, url, behind)
+        return
+      }
+    }
+    others(req, res)
   }
   server.on('request', handle)
   server.on('checkContinue', (req, res) => {

@@ -20,12 +20,12 @@ export class Cors {
     return this.#origins.size > 0 && req.headers['access-control-request-method'] !== undefined
   }
 
-  preflightHeaders(): readonly string[] {
+  preflightHeaders({ methods, headers }: { readonly methods: string; readonly headers: string }): readonly string[] {
     return [
       'access-control-allow-methods',
-      'GET, HEAD, OPTIONS',
+      methods,
       'access-control-allow-headers',
-      'authorization, if-none-match, x-request-id',
+      headers,
       'access-control-max-age',
       '600',
     ]

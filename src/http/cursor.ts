@@ -28,23 +28,30 @@ export class Cursors {
   }
 
   write(workspaceId: string, filters: string, { after, pin }: CursorPlace): string {
-    const payload = Buffer.from(`1 ${pin.own} ${pin.public} ${after}`)
-    return Buffer.concat([this.#mac(workspaceId, filters, payload), payload]).toString('base64url')
+    return this.sign(workspaceId, filters, `1 ${pin.own} ${pin.public} ${after}`)
   }
 
   read(workspaceId: string, filters: string, text: string): CursorPlace {
-    const bytes = /^[A-Za-z0-9_-]{20,200}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
+    const match = /^1 (\d{1,15}) (\d{1,15}) ([a-z0-9_]+)$/.exec(this.open(workspaceId, filters, text))
+    if (!match) throw refused()
+    const [own, shared] = [match[1]!, match[2]!].map(digits => Number.parseInt(digits, 10)) as [number, number]
+    return { pin: { own, public: shared }, after: match[3]! }
+  }
+
+  /** Any place, as a text. Who has the cursor can read it. */
+  sign(workspaceId: string, filters: string, place: string): string {
+    const payload = Buffer.from(place)
+    return Buffer.concat([this.#mac(workspaceId, filters, payload), payload]).toString('base64url')
+  }
+
+  /** The place that was signed for the same workspace and filters. */
+  open(workspaceId: string, filters: string, text: string): string {
+    const bytes = /^[A-Za-z0-9_-]{20,400}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
     const payload = bytes.subarray(macLength)
     const isOurs =
       payload.length > 0 && timingSafeEqual(bytes.subarray(0, macLength), this.#mac(workspaceId, filters, payload))
-    const match =
-      isOurs && bytes.toString('base64url') === text
-        ? /^1 (\d{1,15}) (\d{1,15}) ([a-z0-9_]+)$/.exec(payload.toString())
-        : null
-    if (!match)
-      throw new Refusal('invalid', 'cursor must be the nextCursor of an earlier answer to the same question, unchanged')
-    const [own, shared] = [match[1]!, match[2]!].map(digits => Number.parseInt(digits, 10)) as [number, number]
-    return { pin: { own, public: shared }, after: match[3]! }
+    if (!isOurs || bytes.toString('base64url') !== text) throw refused()
+    return payload.toString()
   }
 
   #mac(workspaceId: string, filters: string, payload: Buffer): Buffer {
@@ -54,4 +61,8 @@ export class Cursors {
       .digest()
       .subarray(0, macLength)
   }
+}
+
+export function refused(): Refusal {
+  return new Refusal('invalid', 'cursor must be the nextCursor of an earlier answer to the same question, unchanged')
 }

@@ -1,29 +1,36 @@
-// The description of the API: the OpenAPI document at /openapi.json, a readable page at /docs, and the JSON Schema of formula
-// documents at /formula.schema.json. All are encoded once, in every encoding they are sent in, and need no key: they say
+// The descriptions of the API: the OpenAPI documents of v1 at /openapi.json and of /ext/v1 at /ext/openapi.json, a readable
+// page of both at /docs, and the JSON Schema of formula documents at /formula.schema.json. All are encoded once, in every encoding they are sent in, and need no key: they say
 // nothing about any workspace.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { documentSchema } from '../core/formula/schema.ts'
 import { type Answer, packBeforehand, typedAnswer } from './answer.ts'
+import { contentTag } from './api/encoded.ts'
 import { renderPage } from './docs/page.ts'
+import { description as ext } from './ext/description.ts'
 import { buildOpenApi } from './openapi.ts'
 import { sendReply } from './reply.ts'
-import { contentTag } from './v1/encoded.ts'
+import { description as v1 } from './v1/description.ts'
 
 export async function addDescription(app: FastifyInstance): Promise<void> {
-  const document = buildOpenApi()
+  const apis = [
+    { api: v1, document: buildOpenApi(v1), address: '/openapi.json' },
+    { api: ext, document: buildOpenApi(ext), address: '/ext/openapi.json' },
+  ] as const
   const [style, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
-  const page = renderPage({ document, style: style!, script: script! })
-  // Tools on other origins may read them; they contain nothing of any workspace.
+  const page = renderPage({ apis, style: style!, script: script! })
+  // Tools on other origins may read them; there is nothing of anybody's in them.
   const forAll = ['access-control-allow-origin', '*']
-  const described = await prepare(JSON.stringify(document), 'application/json', forAll)
   const schema = await prepare(JSON.stringify(documentSchema()), 'application/schema+json', forAll)
   const readable = await prepare(page, 'text/html; charset=utf-8', [
     ...['content-security-policy', policyFor(style!, script!)],
     ...['referrer-policy', 'no-referrer'],
   ])
-  app.get('/openapi.json', (request, reply) => sendReply(request, reply, described))
+  for (const { document, address } of apis) {
+    const described = await prepare(JSON.stringify(document), 'application/json', forAll)
+    app.get(address, (request, reply) => sendReply(request, reply, described))
+  }
   app.get('/formula.schema.json', (request, reply) => sendReply(request, reply, schema))
   app.get('/docs', (request, reply) => sendReply(request, reply, readable))
 }

@@ -38,6 +38,7 @@ function setUp() {
         rateLimit: 60,
         workspaceRateLimit: 600,
         name: id,
+        scope: 'read' as const,
         expiresAt: null,
         revokedAt: null,
       }

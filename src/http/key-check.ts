@@ -72,12 +72,20 @@ export class KeyCheck {
     this.#options = options
   }
 
-  /** `nowMs` is monotonic. The promise, where there is one, may end in `Refusal('unavailable')`. */
-  check(rawHeaders: readonly string[], address: string, nowMs: number): KeyAnswer | Promise<KeyAnswer> {
+  /**
+   * `nowMs` is monotonic. With `takesBasic` the key may also be the user name of Basic authentication, without a password.
+   * The promise, where there is one, may end in `Refusal('unavailable')`.
+   */
+  check(
+    rawHeaders: readonly string[],
+    address: string,
+    nowMs: number,
+    takesBasic = false,
+  ): KeyAnswer | Promise<KeyAnswer> {
     const header = findAuthorization(rawHeaders)
     // A request without a key is not a guess.
     if (header === null) return refused
-    const key = keyIn(header)
+    const key = keyIn(header) ?? (takesBasic ? userIn(header) : null)
     if (key === null) return this.#fail(address, nowMs)
     const fingerprint = hash('sha256', key, 'latin1')
     const cached = this.#cached.get(fingerprint)
@@ -261,7 +269,19 @@ function keyIn(header: string): string | null {
   return length === 0 || length > limits.apiKeyLength ? null : header.slice(start)
 }
 
-/** `null`: none. Two count as a wrong one: it is not clear which one counts. */
+const basic = 'basic '
+
+/** The user name of Basic authentication, where the password is empty. */
+function userIn(header: string): string | null {
+  if (header.slice(0, basic.length).toLowerCase() !== basic) return null
+  const encoded = header.slice(basic.length).trim()
+  if (encoded.length > limits.apiKeyLength * 2) return null
+  const decoded = Buffer.from(encoded, 'base64').toString('latin1')
+  const colon = decoded.indexOf(':')
+  return colon > 0 && colon === decoded.length - 1 && colon <= limits.apiKeyLength ? decoded.slice(0, colon) : null
+}
+
+/** `null`: none. Two are as good as a wrong one: who reads which is anybody's guess. */
 function findAuthorization(rawHeaders: readonly string[]): string | null {
   let found: string | null = null
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -6,8 +6,8 @@ import type { PublishedKeys } from '../core/verdict.ts'
 import type { Sql } from '../storage/database.ts'
 import { type InstallationIdentity, readInstallation } from '../storage/identity.ts'
 import { jsonAnswer } from './answer.ts'
+import { contentTag } from './api/encoded.ts'
 import { sendReply } from './reply.ts'
-import { contentTag } from './v1/encoded.ts'
 
 export const keysPath = '/.well-known/assize-keys.json'
 

@@ -4,7 +4,14 @@
 import { apiKeyChannel } from '../storage/api-keys.ts'
 import type { DatabaseTarget, Sql } from '../storage/database.ts'
 import { openListener } from '../storage/database.ts'
-import { type Marks, publicationChannel, readNewest, readNotice, readPublicationsSince } from '../storage/publish.ts'
+import {
+  type Marks,
+  type PublicationNotice,
+  publicationChannel,
+  readNewest,
+  readNotice,
+  readPublicationsSince,
+} from '../storage/publish.ts'
 import type { Library } from './library.ts'
 
 export interface FreshnessLog {
@@ -19,6 +26,8 @@ export interface FreshnessParts {
   readonly log: FreshnessLog
   /** Brings the database back where that is ours to do; called when it cannot be reached. */
   readonly revive: () => Promise<void>
+  /** Something was published, after the library has forgotten what it touches; null where it is not known what. */
+  readonly onPublished?: (notice: PublicationNotice | null) => void
   /** A key was revoked or its life changed. */
   readonly onKeyChange: (keyId: string) => void
 }
@@ -34,6 +43,7 @@ export class Freshness {
   readonly #library: Library
   readonly #log: FreshnessLog
   readonly #onKeyChange: (keyId: string) => void
+  readonly #onPublished: (notice: PublicationNotice | null) => void
   readonly #revive: () => Promise<void>
   #listener: Sql | null = null
   #isHearing = false
@@ -46,12 +56,13 @@ export class Freshness {
   readonly #beat = `beat ${process.pid} ${Math.random().toString(36).slice(2)}`
 
   constructor(parts: FreshnessParts) {
-    const { sql, target, library, log, onKeyChange, revive } = parts
+    const { sql, target, library, log, onKeyChange, onPublished = () => {}, revive } = parts
     this.#sql = sql
     this.#target = target
     this.#library = library
     this.#log = log
     this.#onKeyChange = onKeyChange
+    this.#onPublished = onPublished
     this.#revive = revive
     library.keepUpWith(marks => this.#keepUpWith(marks))
   }
@@ -87,6 +98,7 @@ export class Freshness {
     if (notices === null) for (const [scope, seq] of since) this.#library.forgetScope(scope, seq)
     else for (const notice of notices) this.#library.forget(notice)
     for (const [scope, seq] of behind) this.#note(scope, seq)
+    this.#onPublished(null)
   }
 
   #seenOf(scope: string): number {
@@ -139,6 +151,7 @@ export class Freshness {
     if (notice.kind === 'all') this.#library.forgetScope(notice.scope, this.#seenOf(notice.scope))
     else this.#library.forget(notice)
     this.#note(notice.scope, notice.seq)
+    this.#onPublished(notice.kind === 'all' ? null : notice)
   }
 
   #lose(why: string): void {

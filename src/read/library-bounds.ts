@@ -2,6 +2,7 @@
 import { fullBudget, type WorkBudget } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
 import type { KeptPam } from '../storage/pams.ts'
+import type { RowSeals } from '../storage/row-seals.ts'
 
 /** A receipt is read as JSON, many times faster than a document. */
 const receiptsPerDocument = 20
@@ -31,4 +32,11 @@ export const unbounded: LibraryBounds = {
   documents: Number.POSITIVE_INFINITY,
   listMs: limits.listMs,
   readsListsAhead: false,
+}
+
+/** How what is stored of signatures is judged when it is loaded. */
+export interface LibraryTrust {
+  readonly seals: RowSeals
+  /** Called for every stored row that is not valid, with a sentence. */
+  readonly report: (problem: string) => void
 }

@@ -7,25 +7,27 @@ import { TooHeavyHere } from '../core/work-budget.ts'
 import { publicScope, type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, readPam } from '../storage/pams.ts'
 import { type Marks, type PublicationNotice, readMarks } from '../storage/publish.ts'
-import type { RowSeals } from '../storage/row-seals.ts'
 import { readVintagesUpTo, type VisibleSeries } from '../storage/series.ts'
 import { readUploads } from '../storage/uploads.ts'
 import { type AdjustmentRequest, Ledger } from './adjustments.ts'
+import { AgreementRows } from './agreement-rows.ts'
 import type { AnswerToKeep } from './answer-book.ts'
 import { CachedIndex } from './cached-index.ts'
+import { CachedMoment, Moments } from './cached-moment.ts'
 import { CachedPam } from './cached-pam.ts'
 import { CachedSeries } from './cached-series.ts'
 import { Digests } from './digests.ts'
 import type { FormulaReaders } from './formula-readers.ts'
 import { type Gathered, gatherSeries } from './gathered.ts'
 import { Heads } from './heads.ts'
-import { type LibraryBounds, lengthOf, unbounded } from './library-bounds.ts'
+import { type LibraryBounds, type LibraryTrust, lengthOf, unbounded } from './library-bounds.ts'
 import type { ListPiece } from './list-pieces.ts'
 import { changesNoList, Lists } from './lists.ts'
 import { type CachedThing, Loads } from './loads.ts'
 import { originOfSeries } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
 import { Prices } from './prices.ts'
+import { changesAllRows, isSeenBy, type Published } from './publication-effects.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
 
@@ -36,13 +38,6 @@ const mostAnswers = 256
 const mostTurns = 2
 /** Per PAM: ledgers under the cuts that were asked for last. */
 const mostLedgers = 16
-
-/** How what is stored of signatures is judged when it is loaded. */
-export interface LibraryTrust {
-  readonly seals: RowSeals
-  /** Called for every stored row that is not valid, with a sentence. */
-  readonly report: (problem: string) => void
-}
 
 export class Library {
   readonly #sql: Sql
@@ -60,6 +55,10 @@ export class Library {
   readonly heads: Heads
   readonly digests: Digests
   readonly prices: Prices
+  /** The newest numbers of agreements, for lists. */
+  readonly rows: AgreementRows
+  /** How new what each workspace sees is. */
+  readonly moments: Moments
 
   #computed = 0
   /** For each gathering under way, what was forgotten since it began; a scope's name stands for all of it. */
@@ -78,11 +77,24 @@ export class Library {
     this.heads = new Heads(sql)
     this.digests = new Digests(this, sql)
     this.prices = new Prices(this, sql, bounds.work)
+    this.rows = new AgreementRows(this, sql)
+    this.moments = new Moments(sql)
   }
 
   /** A load may see a publication before its notification arrives; then what is older must go before both are used. */
   keepUpWith(catchUpTo: (marks: Marks) => Promise<void> | undefined): void {
     this.#catchUpTo = catchUpTo
+  }
+
+  /** Returns when everything up to these publications is forgotten. */
+  async catchUpTo(marks: Marks): Promise<void> {
+    await this.#catchUpTo(marks)
+  }
+
+  /** Whether a workspace sees what was published; true where that is not known. */
+  isSeen(workspaceId: string, published: Published): boolean {
+    const index = this.#memory.peek(workspaceId)
+    return isSeenBy(workspaceId, index instanceof CachedIndex && index.isCurrent ? index : null, published)
   }
 
   get bytes(): number {
@@ -285,10 +297,11 @@ export class Library {
   }
 
   /** Keeps an answer that was made from these two, unless one of them has left meanwhile. */
-  keepAnswer(index: CachedIndex, from: CachedThing, made: AnswerToKeep): void {
+  keepAnswer(index: CachedIndex, from: CachedThing | CachedMoment, made: AnswerToKeep): void {
     if (!index.isKept || !from.isKept || (from === index && !index.isCurrent)) return
     index.book.keep(from, made, from instanceof CachedSeries ? mostAnswersOfSeries : mostAnswers)
-    this.#memory.recount(from)
+    if (from instanceof CachedMoment) this.moments.recount(from)
+    else this.#memory.recount(from)
   }
 
   /** Something was published: what it touches is loaded again at the next request. */
@@ -296,8 +309,10 @@ export class Library {
     for (const forgotten of this.#gatherings) forgotten.add(subject)
     this.heads.forget(subject)
     this.#dropSubject(subject)
+    this.moments.forget(workspaceId => this.isSeen(workspaceId, { scope, kind, subject }))
     if (kind === 'clock') this.forgetScope(scope)
     if (kind === 'workspace' || kind === 'installation') this.digests.forgetScope(scope)
+    if (changesAllRows.has(kind)) this.rows.forgetScope(scope)
     if (changesNoList.has(kind)) return
     // Receipts name parties, and answers with the name before may still be on their way into the book of these lists.
     if (kind === 'party') this.#drop(scope)
@@ -314,6 +329,8 @@ export class Library {
     for (const forgotten of this.#gatherings) forgotten.add(scope)
     this.heads.forgetScope(scope)
     this.digests.forgetScope(scope)
+    this.rows.forgetScope(scope)
+    this.moments.forgetScope(scope)
     for (const [key, cached] of [...this.#memory.entries()])
       if (cached.scope === scope && !(cached instanceof CachedIndex && after !== null)) this.#dropSubject(key)
     // A public series may have left memory before the formulas that were computed from it.
@@ -338,6 +355,7 @@ export class Library {
 
   #drop(key: string): void {
     this.digests.forget(key)
+    this.rows.forget(key)
     this.#memory.delete(key)
     this.#loads.forget(key)
   }

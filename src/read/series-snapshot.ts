@@ -20,6 +20,14 @@ export interface ViewRequest {
 /** Which rows of a series: one per period, or every vintage known by an instant. */
 export type RowsRequest = ViewRequest | { readonly vintagesKnownAt: Instant | null }
 
+/** A value as lists over many series show it. */
+export interface NewestValue {
+  readonly period: string
+  readonly value: string
+  readonly versionTag: VersionTag
+  readonly publishedAt: Instant
+}
+
 /** Row i of every column belongs together. */
 export interface VintageColumns {
   /** How many vintages of older periods are left out; 0 for nearly every series. */
@@ -118,6 +126,26 @@ export class SeriesSnapshot {
       chosen: isUsual ? chosen : [],
       beginning,
     })
+  }
+
+  /** The values of the newest periods inside the cuts, ascending. */
+  newestValues(cuts: Pick<ViewRequest, 'asOf' | 'knownAt'>, most: number): NewestValue[] {
+    const question = { ...cuts, version: null, summaryDate: null }
+    const values: NewestValue[] = []
+    for (let to = this.length; to > 0 && values.length < most; ) {
+      let from = to - 1
+      while (from > 0 && this.#period.at(from - 1) === this.#period.at(from)) from--
+      const place = this.#choose(from, to, question)
+      if (place >= 0)
+        values.push({
+          period: writePeriod({ frequency: this.frequency, ordinal: this.#period.at(place) }),
+          value: this.#value(place),
+          versionTag: versionTags[this.#tag[place]!]!,
+          publishedAt: instantOfMicros(this.#published.at(place)),
+        })
+      to = from
+    }
+    return values.reverse()
   }
 
   /** Every vintage known by then, grouped by period: one slice of bytes for each period. */

@@ -2,6 +2,7 @@
 // person who created it, and never appears in a message or a log.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
+import type { KeyScope } from '../core/key-scope.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type Actor, noteActivity } from './activity.ts'
@@ -14,6 +15,7 @@ import { workspaceRateLimitOf } from './workspace-limits.ts'
 export interface ApiKey {
   readonly id: string
   readonly name: string
+  readonly scope: KeyScope
   readonly lastFour: string
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
@@ -26,6 +28,7 @@ export interface IssuedApiKey {
   readonly id: string
   readonly key: string
   readonly name: string
+  readonly scope: KeyScope
   readonly expiresAt: Instant | null
 }
 
@@ -38,6 +41,7 @@ export interface ApiKeyAccess {
   readonly workspaceRateLimit: number
   readonly id: string
   readonly name: string
+  readonly scope: KeyScope
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
 }
@@ -53,6 +57,8 @@ export function digestApiKey(digestKey: Buffer, key: string): Buffer {
 export interface NewApiKey {
   readonly workspaceId: string
   readonly name: string
+  /** `read` unless given. */
+  readonly scope?: KeyScope
   readonly expiresAt: Instant | null
   /** Noted with it, where it is a person of the workspace. */
   readonly by?: Actor
@@ -65,22 +71,22 @@ export async function createApiKey(sql: Sql, digestKey: Buffer, given: NewApiKey
   return withWorkspace(sql, workspaceId, async tx => {
     const issued = await insertKey(tx, digestKey, given)
     if (by !== undefined)
-      await noteActivity(tx, workspaceId, { ...by, what: 'key created', subject: subjectOf(issued) })
+      await noteActivity(tx, workspaceId, { ...by, what: createdWords(issued), subject: subjectOf(issued) })
     return issued
   })
 }
 
 async function insertKey(tx: Transaction, digestKey: Buffer, given: NewApiKey): Promise<IssuedApiKey> {
-  const { workspaceId, name, expiresAt } = given
+  const { workspaceId, name, scope = 'read', expiresAt } = given
   await lockForQuota(tx, workspaceId)
   const key = makeKey()
   const id = makeIdentifier('key')
   await tx`
-    insert into api_key (workspace_id, id, name, digest, last_four, expires_at)
-    values (${workspaceId}, ${id}, ${name}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`
+    insert into api_key (workspace_id, id, name, key_scope, digest, last_four, expires_at)
+    values (${workspaceId}, ${id}, ${name}, ${scope}, ${digestApiKey(digestKey, key)}, ${key.slice(-4)}, ${expiresAt})`
   await enforceQuota(tx, workspaceId, 'keys')
   await refuseTooManyKept(tx, workspaceId)
-  return { id, key, name, expiresAt }
+  return { id, key, name, scope, expiresAt }
 }
 
 /** Ended keys stay, so that a use of long ago has a name. */
@@ -93,6 +99,11 @@ async function refuseTooManyKept(tx: Transaction, workspaceId: string): Promise<
     )
 }
 
+/** What reads money is said where it was made. */
+function createdWords({ scope }: IssuedApiKey): string {
+  return scope === 'read' ? 'key created' : `key created, scope ${scope}`
+}
+
 /** In the activity a key is named so that it is found again. */
 function subjectOf({ name, id }: Pick<ApiKey, 'name' | 'id'>): string {
   return `${name} (${id})`
@@ -103,7 +114,7 @@ export function listApiKeys(sql: Sql, workspaceId: string): Promise<readonly Api
     sql,
     workspaceId,
     tx => tx<ApiKey[]>`
-      select id, name, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
+      select id, name, key_scope as scope, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
         revoked_at as "revokedAt", last_used_at as "lastUsedAt"
       from api_key where workspace_id = ${workspaceId} order by id`,
   )
@@ -121,7 +132,7 @@ export function listApiKeyStates(sql: Sql, workspaceId: string): Promise<readonl
 
 function readStates(tx: Transaction, workspaceId: string): Promise<readonly ApiKeyState[]> {
   return tx<ApiKeyState[]>`
-    select id, name, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
+    select id, name, key_scope as scope, last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt",
       revoked_at as "revokedAt", last_used_at as "lastUsedAt",
       case when revoked_at <= clock_timestamp() then 'revoked' when expires_at <= clock_timestamp() then 'expired'
         else 'live' end as state
@@ -143,7 +154,8 @@ export async function findApiKeys(
   type Row = Omit<ApiKeyAccess, 'workspaceRateLimit'> & { workspaceRateLimit: number | null }
   const rows = await sql<(Row & { place: number; digest: Buffer })[]>`
     select asked.place::integer as place, found.workspace_id as "workspaceId", found.workspace_slug as "workspaceSlug",
-      found.rate_limit as "rateLimit", found.workspace_rate_limit as "workspaceRateLimit", found.id, found.name, found.digest, found.expires_at as "expiresAt",
+      found.rate_limit as "rateLimit", found.workspace_rate_limit as "workspaceRateLimit", found.id, found.name,
+      found.key_scope as scope, found.digest, found.expires_at as "expiresAt",
       found.revoked_at as "revokedAt"
     from unnest(${digests.map(digest => digest.toString('hex'))}::text[]) with ordinality as asked (digest, place),
       find_api_key(decode(asked.digest, 'hex')) as found`
@@ -178,7 +190,7 @@ export interface Rotation {
   readonly by: Actor
 }
 
-/** A new key in the place of a live one, of the same name and for as long; the old one goes on for the overlap. */
+/** A new key in the place of a live one, of the same name and scope and for as long; the old one goes on for the overlap. */
 export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): Promise<IssuedApiKey> {
   const { workspaceId, id, overlapHours, by } = rotation
   return withWorkspace(sql, workspaceId, async tx => {
@@ -191,7 +203,12 @@ export function rotateApiKey(sql: Sql, digestKey: Buffer, rotation: Rotation): P
       update api_key set expires_at = least(expires_at, clock_timestamp() + make_interval(hours => ${overlapHours}))
       where workspace_id = ${workspaceId} and id = ${id}
       returning clock_timestamp() + (${old.expiresAt}::timestamptz - created_at) as "expiresAt"`
-    const issued = await insertKey(tx, digestKey, { workspaceId, name: old.name, expiresAt: ends!.expiresAt })
+    const issued = await insertKey(tx, digestKey, {
+      workspaceId,
+      name: old.name,
+      scope: old.scope,
+      expiresAt: ends!.expiresAt,
+    })
     const what = `key rotated; the old one ${overlapHours === 0 ? 'ended' : `goes on for ${overlapHours} h at most`}`
     await noteActivity(tx, workspaceId, { ...by, what, subject: subjectOf(issued) })
     await tx`select pg_notify(${apiKeyChannel}, ${id})`

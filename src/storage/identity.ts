@@ -54,6 +54,13 @@ export class Identity {
     }
   }
 
+  /** When a name was last given. */
+  get changedAt(): Instant {
+    const companies = [...this.#companies.values()].flat().map(({ recordedAt }) => recordedAt)
+    const names = this.#names.map(({ recordedAt }) => recordedAt)
+    return [this.#installation.namedAt ?? '', ...names, ...companies].sort().at(-1)!
+  }
+
   #nameAt(knownAt: Instant | null): string {
     const next = this.#names.find(({ recordedAt }) => !isBy(recordedAt, knownAt))
     return next?.nameBefore ?? this.#workspace.name

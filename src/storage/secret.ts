@@ -12,6 +12,7 @@ import { keepFile, readKept } from './kept-file.ts'
 export type SecretPurpose =
   | 'api-key digests'
   | 'cursors'
+  | 'feed cursors'
   | 'receipt seal'
   | 'sessions'
   | 'set-up links'

@@ -220,14 +220,21 @@ describe('keys', () => {
     expect(JSON.parse(listed.out)).toContainEqual({
       id: made.id,
       name: 'erp',
+      scope: 'read',
       lastFour: made.key.slice(-4),
       createdAt: expect.any(String),
       expiresAt: made.expiresAt,
       revokedAt: null,
       lastUsedAt: null,
     })
+    const money = await onWorkspace('key', 'create', '--name', 'books', '--scope', 'money')
+    expect(money.out).toMatch(/books \(key_\w{26}\), scope money, no end\./)
+    expect((await onWorkspace('key', 'create', '--name', 'x', '--scope', 'write')).err).toBe(
+      'assize: --scope must be one of read, money, all, got "write"\n',
+    )
     const shown = (await onWorkspace('key', 'list')).out
-    expect(shown).toMatch(new RegExp(`${endless.id} +other +…${endless.key.slice(-4)} +no end +never used\n`))
+    expect(shown).toMatch(/ books +money +…/)
+    expect(shown).toMatch(new RegExp(`${endless.id} +other +read +…${endless.key.slice(-4)} +no end +never used\n`))
     expect(shown).not.toContain('asz_live_')
   })
 

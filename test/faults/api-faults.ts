@@ -7,6 +7,7 @@ import { restoreAgainAndAgain } from './backup-restore.ts'
 import { tryBadProviders } from './bad-providers.ts'
 import { walkUnderWrites } from './cursor-walks.ts'
 import { restartUnderLoad } from './database-restarts.ts'
+import { changesPerHistory, syncByChanges } from './delta-sync.ts'
 import { fillDisk, mountSmallDisk } from './disk-full.ts'
 import type { Fault, FaultOutcome, FaultRun } from './fault.ts'
 import { beGreedy } from './greedy.ts'
@@ -90,6 +91,17 @@ export const walksFault: Fault = {
   words: 'cursor walks under writes: every item that existed throughout, exactly once',
   rounds: 1_000,
   run: run => withApi(async api => ({ summary: `${await walkUnderWrites(api, run)} items passed`, failures: [] })),
+}
+
+export const syncFault: Fault = {
+  id: 'F23',
+  words: 'a copy kept by what /changes names, through random histories and restarts, equals a walk of everything',
+  rounds: 50,
+  run: run =>
+    withApi(async api => {
+      const { failures, fetched } = await syncByChanges(api, run)
+      return { summary: `${run.rounds * changesPerHistory} changes, ${fetched} requests`, failures }
+    }),
 }
 
 export const signRacesFault: Fault = {
@@ -188,8 +200,11 @@ export const fuzzFault: Fault = {
   rounds: 200_000,
   run: run =>
     withApi(async api => {
-      const { failures, statuses, slowestMs } = await fuzzApi(api, run)
-      return { summary: `${JSON.stringify(statuses)}, slowest ${Math.ceil(slowestMs)} ms`, failures }
+      const reports = [await fuzzApi(api, run), await fuzzApi(api, run, '/ext/openapi.json')]
+      const said = reports.map(
+        ({ statuses, slowestMs }) => `${JSON.stringify(statuses)}, slowest ${Math.ceil(slowestMs)} ms`,
+      )
+      return { summary: said.join('; '), failures: reports.flatMap(({ failures }) => failures) }
     }),
 }
 

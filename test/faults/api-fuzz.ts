@@ -1,7 +1,7 @@
 // F12: requests generated from the served OpenAPI document: valid values, nearly valid ones and nonsense, in every
 // combination. No answer is a 5xx, every answer matches the document, none takes longer than a second.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { DescribedParameter, OpenApiDocument } from '../../src/http/openapi.ts'
+import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../../src/http/openapi.ts'
 import type { Api, Tenant } from '../support/api.ts'
 import { Conformance } from '../support/conformance.ts'
 import type { Asking, Reply } from '../support/http-client.ts'
@@ -72,6 +72,7 @@ class FuzzRequests {
   readonly #chance: Chance
   readonly #names: readonly string[]
   readonly #authorization: string
+  readonly #prefixes: readonly string[]
   /** Cursors and tags from earlier answers. */
   readonly gathered: string[] = []
 
@@ -81,22 +82,24 @@ class FuzzRequests {
     this.#chance = chance
     this.#names = names
     this.#authorization = authorization
+    this.#prefixes = document.servers.map(server => (server as { readonly url: string }).url)
   }
 
   next(): FuzzRequest {
     const chance = this.#chance
-    const [route, { get }] = chance.pick(Object.entries(this.#document.paths))
-    const parameters = get.parameters.map(each => this.#conformance.resolve<DescribedParameter>(each))
+    const [route, methods] = chance.pick(Object.entries(this.#document.paths))
+    const [usual, operation] = Object.entries(methods)[0] as [string, DescribedOperation]
+    const parameters = operation.parameters.map(each => this.#conformance.resolve<DescribedParameter>(each))
     const filled = route.replace(/\{\w+\}/g, () => encodeURIComponent(this.#name()))
     const pairs = parameters
       .filter(({ in: place }) => place === 'query' && chance.chance(35))
       .flatMap(parameter => this.#pairs(parameter))
     if (chance.chance(4)) pairs.push(`${encodeURIComponent(this.#mutate(chance.pick(['asOf', 'limit', 'x'])))}=1`)
     const search = pairs.length === 0 ? chance.pick(['', '', '?', '?&']) : `?${pairs.join('&')}`
-    const prefix = chance.pick(['/v1', '/api/v1'])
+    const prefix = chance.pick(this.#prefixes)
     const method = chance.chance(90)
-      ? 'GET'
-      : chance.pick(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
+      ? usual.toUpperCase()
+      : chance.pick(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'TRACE'])
     return { route, path: prefix + filled + search, asking: { method, headers: this.#headers() } }
   }
 
@@ -127,6 +130,9 @@ class FuzzRequests {
   #good(name: string, schema: Readonly<Record<string, unknown>>, example: string): string {
     const chance = this.#chance
     if (Array.isArray(schema.enum)) return String(chance.pick(schema.enum))
+    // What is held answers no sooner than it was asked to.
+    if (name === 'wait') return '0'
+    if (name === 'ids' || name === 'series') return chance.pick(this.#names)
     if (schema.type === 'integer') return String(chance.int(1, Number(schema.maximum ?? 100)))
     if (name === 'asOf' || name === 'knownAt') return chance.pick([...days, ...instants, new Date().toISOString()])
     if (name === 'from' || name === 'to' || name === 'date') return chance.pick(days)
@@ -159,7 +165,7 @@ class FuzzRequests {
       headers['if-none-match'] = chance.pick(['*', '"x"', 'W/"x"', ',,', '""', ...this.gathered.slice(-3)])
     if (chance.chance(5))
       headers[chance.pick(['range', 'accept', 'if-modified-since', 'x-forwarded-for', 'cookie', 'te', 'origin'])] =
-        chance.pick(['bytes=0-1', 'text/html', 'x', '*/*;q=0'])
+        chance.pick(['bytes=0-1', 'text/html', 'x', '*/*;q=0', 'text/csv'])
     return headers
   }
 }
@@ -212,6 +218,8 @@ class Fuzz {
       if (reply.body.length > 0) this.failures.push(`${say(request)}: HEAD with a body`)
       return
     }
+    // Which methods are taken is no answer of a route.
+    if (request.asking.method === 'OPTIONS' && status === 204) return
     if (headers['x-request-id'] === undefined) this.failures.push(`${say(request)}: no X-Request-Id`)
     const problems = this.#conformance.problemsOfReply(request.route, unpack(reply))
     this.failures.push(...problems.map(problem => `${say(request)}: ${status} ${problem}`))
@@ -234,8 +242,13 @@ async function namesOf(tenant: Tenant, stranger: Tenant): Promise<string[]> {
   return [steel, wages, pam, 'steel', steel, pam, theirs.steel, theirs.pam, tenant.keyId, 'none']
 }
 
-export async function fuzzApi(api: Api, { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>): Promise<FuzzReport> {
-  const document = JSON.parse((await api.ask('/openapi.json')).text) as OpenApiDocument
+/** Requests made from one of the served documents. */
+export async function fuzzApi(
+  api: Api,
+  { rounds, seed }: Pick<FaultRun, 'rounds' | 'seed'>,
+  address: '/openapi.json' | '/ext/openapi.json' = '/openapi.json',
+): Promise<FuzzReport> {
+  const document = JSON.parse((await api.ask(address)).text) as OpenApiDocument
   const tenant = await api.tenant()
   const names = await namesOf(tenant, await api.tenant())
   const requests = new FuzzRequests(document, new Chance(seed), names, tenant.authorization.authorization)

@@ -6,6 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { fuzzApi, slowestAllowedMs } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
+import { syncByChanges } from './delta-sync.ts'
 import { restoreBeside } from './grounds.ts'
 import { crossTenants } from './tenant-matrix.ts'
 
@@ -36,6 +37,18 @@ describe('over the shared database', () => {
     expect(failures).toEqual([])
     for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(5)
     expect(slowestMs).toBeLessThan(slowestAllowedMs)
+  })
+
+  it('F12: 2,000 requests made from the document of /ext/v1 are answered as it says', async () => {
+    const { failures, statuses, slowestMs } = await fuzzApi(api, { rounds: 2_000, seed: 12 }, '/ext/openapi.json')
+    expect(failures).toEqual([])
+    for (const status of [200, 304, 400, 401, 404, 405]) expect(statuses[status], `${status}`).toBeGreaterThan(3)
+    expect(slowestMs).toBeLessThan(slowestAllowedMs)
+  })
+
+  it('F23: a copy that is kept by what /changes names equals a walk of everything, after 60 changes', async () => {
+    const { failures } = await syncByChanges(api, { rounds: 3, seed: 23 })
+    expect(failures).toEqual([])
   })
 
   it('F16: a copy by backup and restore is equal table by table, verifies, and gives the same answers', async () => {

@@ -12,6 +12,8 @@ interface Holder {
   /** What names something of this workspace, by kind. */
   readonly names: Readonly<Record<string, string>>
   readonly cursors: readonly string[]
+  /** Of /ext/v1, by the list they belong to. */
+  readonly extCursors: Readonly<Record<string, string>>
 }
 
 async function settle(api: Api, number: number): Promise<Holder> {
@@ -55,8 +57,21 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
       hash,
     },
     cursors: [await cursorOf('/series'), await cursorOf('/pams')],
+    extCursors: Object.fromEntries(
+      await Promise.all(
+        extLists.map(async list => {
+          const { pagination } = await tenant.extJson<{ pagination: { nextCursor: string } }>(`${list}?limit=1`)
+          return [list, pagination.nextCursor] as const
+        }),
+      ),
+    ),
   }
 }
+
+const extLists = ['/series', '/adjustments', '/changes', '/vintages'] as const
+
+/** What /ext/v1 takes names in. */
+const extRoutesOf = (name: string) => [`/adjustments?ids=${name}`, `/values?series=${name}`]
 
 const routesOf = (name: string) => [
   `/series/${name}/values`,
@@ -96,6 +111,49 @@ class Matrix {
     }
   }
 
+  /** The same of /ext/v1, as JSON and as CSV: everything from the beginning is its own. */
+  async ownExt(holder: Holder): Promise<void> {
+    const { series, code, slug } = holder.names
+    const paths = [
+      ...['/series', '/adjustments', '/changes?from=start', '/vintages?from=start'],
+      ...[`/series?code=${code}`, `/values?series=${series}`, `/adjustments?ids=${slug}`],
+    ]
+    for (const path of paths)
+      for (const accept of ['application/json', 'text/csv']) {
+        const reply = await holder.tenant.ext(path, { headers: { accept } })
+        this.#look(holder, path, reply)
+        if (reply.status !== 200 || !holder.canaries.some(canary => reply.text.includes(canary)))
+          this.failures.push(`${path} as ${accept}: its own answer is ${reply.status}`)
+      }
+  }
+
+  /** Names, cursors and searches of another workspace in /ext/v1. */
+  async acrossExt(holder: Holder, other: Holder): Promise<void> {
+    for (const [kind, name] of Object.entries(other.names)) {
+      const never = await this.#askExt(holder, extRoutesOf(`${name.slice(0, 4)}00000000000000000000000000`))
+      const theirs = await this.#askExt(holder, extRoutesOf(name))
+      theirs.forEach(({ path, reply }, i) => {
+        this.#look(holder, path, reply)
+        if (reply.status !== 404 || reply.text !== never[i]!.reply.text)
+          this.failures.push(`${kind} ${path}: ${reply.status} ${reply.text}`)
+      })
+    }
+    for (const list of extLists)
+      for (const cursor of Object.values(other.extCursors))
+        for (const { path, reply } of await this.#askExt(holder, [`${list}?limit=1&cursor=${cursor}`])) {
+          this.#look(holder, path, reply)
+          if (reply.status !== 400) this.failures.push(`${path}: ${reply.status}`)
+        }
+    for (const { path, reply } of await this.#askExt(holder, [
+      `/series?code=${other.names.code}`,
+      `/series?q=${other.canaries[0]}`,
+    ])) {
+      this.#look(holder, path, reply)
+      if (reply.status !== 200 || !reply.text.startsWith('{"data":[]'))
+        this.failures.push(`${path}: ${reply.status} ${reply.text}`)
+    }
+  }
+
   /** What a workspace sees of another: nothing, with the same bytes as for something that does not exist. */
   async across(holder: Holder, other: Holder): Promise<void> {
     for (const [kind, name] of Object.entries(other.names)) {
@@ -116,6 +174,10 @@ class Matrix {
 
   async #ask(holder: Holder, paths: readonly string[]): Promise<{ path: string; reply: Reply }[]> {
     return Promise.all(paths.map(async path => ({ path, reply: await holder.tenant.get(path) })))
+  }
+
+  async #askExt(holder: Holder, paths: readonly string[]): Promise<{ path: string; reply: Reply }[]> {
+    return Promise.all(paths.map(async path => ({ path, reply: await holder.tenant.ext(path) })))
   }
 
   #look(holder: Holder, path: string, reply: Reply): void {
@@ -144,8 +206,15 @@ export async function crossTenants(
   const holders: Holder[] = []
   for (let i = 0; i < workspaces; i++) holders.push(await settle(api, i))
   const matrix = new Matrix(holders)
-  for (const holder of holders) await matrix.own(holder)
-  for (const holder of holders) for (const other of holders) if (other !== holder) await matrix.across(holder, other)
+  for (const holder of holders) {
+    await matrix.own(holder)
+    await matrix.ownExt(holder)
+  }
+  for (const holder of holders)
+    for (const other of holders.filter(each => each !== holder)) {
+      await matrix.across(holder, other)
+      await matrix.acrossExt(holder, other)
+    }
   matrix.logs(api.log)
   return { asked: matrix.asked, failures: matrix.failures }
 }

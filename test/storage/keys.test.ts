@@ -98,6 +98,7 @@ describe('keys in the database', () => {
       workspaceRateLimit: 600,
       id: issued.id,
       name: 'erp',
+      scope: 'read',
       expiresAt: '2999-01-01T00:00:00.000000Z',
       revokedAt: null,
     })

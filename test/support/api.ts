@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts'
 import { parseDay } from '../../src/core/day.ts'
 import type { Instant } from '../../src/core/instant.ts'
 import { parseDayOrInstant, parseInstant } from '../../src/core/instant.ts'
+import type { KeyScope } from '../../src/core/key-scope.ts'
 import { parsePeriod } from '../../src/core/period.ts'
 import type { Log } from '../../src/http/request-log.ts'
 import type { TableSource } from '../../src/import/source.ts'
@@ -130,9 +131,14 @@ export class Api {
     return new Tenant(this, workspace.id, issued)
   }
 
-  issueKey(workspaceId: string, expiresInMs: number | null = null, name = 'test'): Promise<IssuedApiKey> {
+  issueKey(
+    workspaceId: string,
+    expiresInMs: number | null = null,
+    name = 'test',
+    scope: KeyScope = 'read',
+  ): Promise<IssuedApiKey> {
     const expiresAt = expiresInMs === null ? null : parseInstant(new Date(Date.now() + expiresInMs).toISOString())
-    return createApiKey(this.sql, deriveKey(this.secret, 'api-key digests'), { workspaceId, name, expiresAt })
+    return createApiKey(this.sql, deriveKey(this.secret, 'api-key digests'), { workspaceId, name, scope, expiresAt })
   }
 
   async close(): Promise<void> {
@@ -167,7 +173,7 @@ export class Tenant {
 
   /** The same workspace and key at another server. */
   at(api: Api): Tenant {
-    return new Tenant(api, this.id, { key: this.key, id: this.keyId, name: 'test', expiresAt: null })
+    return new Tenant(api, this.id, { key: this.key, id: this.keyId, name: 'test', scope: 'read', expiresAt: null })
   }
 
   get authorization(): { readonly authorization: string } {
@@ -177,6 +183,18 @@ export class Tenant {
   /** `path` follows the prefix: `/series?limit=1`. */
   get(path: string, { headers = {}, ...asking }: Asking = {}): Promise<Reply> {
     return this.api.ask(`/v1${path}`, { ...asking, headers: { ...this.authorization, ...headers } })
+  }
+
+  /** The same under `/ext/v1`. */
+  ext(path: string, { headers = {}, ...asking }: Asking = {}): Promise<Reply> {
+    return this.api.ask(`/ext/v1${path}`, { ...asking, headers: { ...this.authorization, ...headers } })
+  }
+
+  /** The body of a 200 under `/ext/v1`. */
+  async extJson<T = unknown>(path: string): Promise<T> {
+    const { status, text } = await this.ext(path)
+    if (status !== 200) throw new Error(`GET /ext/v1${path}: ${status} ${text}`)
+    return JSON.parse(text) as T
   }
 
   /** The body of a 200. */

@@ -49,7 +49,7 @@ export class Conformance {
 
   /** `path` as the document writes it: `/series/{seriesId}/values`. */
   problemsOfReply(path: string, { status, headers, text }: Reply): string[] {
-    const { responses } = this.#document.paths[path]!.get
+    const { responses } = Object.values(this.#document.paths[path]!)[0]!
     const described = responses[status] ?? (status >= 500 ? undefined : responses.default)
     if (described === undefined) return [`${status} is not described`]
     const response = this.resolve(described as DescribedResponse)
@@ -68,6 +68,8 @@ export class Conformance {
 
   #bodyProblems({ content }: DescribedResponse, headers: Reply['headers'], text: string): string[] {
     if (content === undefined) return text === '' ? [] : ['a body where none is described']
+    if (headers['content-type'] === 'text/csv; charset=utf-8' && content['text/csv'] !== undefined)
+      return /^[a-z_,]+\r\n/.test(text) ? [] : ['the CSV has no line of column names']
     if (headers['content-type'] !== 'application/json') return [`content-type is ${headers['content-type']}`]
     let body: unknown
     try {

@@ -13,10 +13,11 @@ export function keyRoutes({ installation, now }: ConsoleParts): readonly Console
     route('GET /keys', { roles, answer: async ({ seat }) => ok(await listApiKeyStates(sql, seat.workspace.id)) }),
     route('POST /keys', {
       roles,
-      async answer({ seat, body: { name, expiresAt } }) {
+      async answer({ seat, body: { name, scope, expiresAt } }) {
         const issued = await createApiKey(sql, digestKey, {
           workspaceId: seat.workspace.id,
           name: name.trim(),
+          ...(scope === undefined ? {} : { scope }),
           expiresAt: expiresAt === null ? null : readEnd(expiresAt, now()),
           by: actorOf(seat),
         })

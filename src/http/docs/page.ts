@@ -1,30 +1,44 @@
-// The page at /docs: the description set for reading, as one HTML text that needs nothing else. It is made once and
-// makes no requests; what it says about a route comes from the OpenAPI document.
-import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '../openapi.ts'
-import { examples } from '../v1/examples.ts'
-import { exampleOrigin, guide } from '../v1/guide.ts'
-import { health, operations, type ViewExample } from '../v1/operations.ts'
+// The page at /docs: the description set for reading, as one HTML text that needs nothing else. It is made once and asks
+// nobody for anything; what it says about a route comes from the OpenAPI document.
+import type { ViewExample } from '../api/operation.ts'
+import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../openapi.ts'
+import { exampleOrigin } from '../v1/guide.ts'
 import { renderJson } from './example.ts'
 import { listFields, nameType } from './fields.ts'
 import { escapeHtml, renderInline, renderMarkdown } from './markdown.ts'
 
-export interface PageParts {
+/** An API and the document that was built from it. */
+export interface Described {
+  readonly api: ApiDescription
   readonly document: OpenApiDocument
+  /** Where the document is. */
+  readonly address: string
+}
+
+export interface PageParts {
+  /** The first is the one that the page begins with. */
+  readonly apis: readonly [Described, ...Described[]]
   readonly style: string
   readonly script: string
 }
 
 interface Entry {
   readonly path: string
+  readonly method: string
   readonly operation: DescribedOperation
 }
 
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='M8 1l7 7-7 7-7-7z' fill='%232a4b8d'/></svg>"
 
-export function renderPage({ document, style, script }: PageParts): string {
-  const entries = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
-  const contents = renderContents(document, entries)
+function entriesOf({ document }: Described): Entry[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+}
+
+export function renderPage({ apis, style, script }: PageParts): string {
+  const contents = apis.map(renderContents).join('')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -44,11 +58,9 @@ export function renderPage({ document, style, script }: PageParts): string {
 <header>
 <h1>Assize API <small>v1</small></h1>
 <p class="lead">Index series and price adjustments for procurement, ERP and accounts-payable systems: read-only, exact to the published digit, and repeatable for any day in the past.</p>
-<p class="facts"><code class="origin">${exampleOrigin}/v1</code> <a href="/openapi.json">OpenAPI 3.1 document</a></p>
+<p class="facts"><code class="origin">${exampleOrigin}/v1</code> ${apis.map(renderDocumentLink).join(' ')}</p>
 </header>
-${guide.map(section => `<section id="${section.id}" class="guide"><h2>${anchor(section.id, section.title)}</h2>${renderMarkdown(section.text)}</section>`).join('\n')}
-<section class="guide part"><h2>Reference</h2><p>All paths stand behind <code>/v1</code> or <code>/api/v1</code>. The figures in the examples are invented; their arithmetic is real.</p></section>
-${document.tags.map(tag => renderTag(tag, entries, document)).join('\n')}
+${apis.map(renderApi).join('\n')}
 </main>
 </div>
 <script>${script}</script>
@@ -57,11 +69,27 @@ ${document.tags.map(tag => renderTag(tag, entries, document)).join('\n')}
 `
 }
 
+function renderDocumentLink({ address, api }: Described): string {
+  return `<a href="${address}">OpenAPI 3.1 document of ${api.servers[0]!.url}</a>`
+}
+
+function renderApi(described: Described): string {
+  const { api, document } = described
+  const prefixes = api.servers.map(({ url }) => `<code>${url}</code>`).join(' or ')
+  const entries = entriesOf(described)
+  return `${api.guide.map(section => `<section id="${section.id}" class="guide"><h2>${anchor(section.id, section.title)}</h2>${renderMarkdown(section.text)}</section>`).join('\n')}
+<section class="guide part"><h2>Reference</h2><p>All paths stand behind ${prefixes}. The figures in the examples are invented; their arithmetic is real.</p></section>
+${document.tags.map(tag => renderTag(tag, entries, described)).join('\n')}`
+}
+
 function anchor(id: string, title: string): string {
   return `<a href="#${id}">${escapeHtml(title)}</a>`
 }
 
-function renderContents({ tags }: OpenApiDocument, entries: readonly Entry[]): string {
+function renderContents(described: Described): string {
+  const { tags } = described.document
+  const { guide } = described.api
+  const entries = entriesOf(described)
   const list = (title: string, items: readonly string[]) => `<h2>${title}</h2><ul>${items.join('')}</ul>`
   const sections = guide.map(({ id, title }) => `<li>${anchor(id, title)}</li>`)
   const groups = tags.map(({ name }) =>
@@ -72,7 +100,8 @@ function renderContents({ tags }: OpenApiDocument, entries: readonly Entry[]): s
       ),
     ),
   )
-  return [list('Guide', sections), ...groups].join('')
+  const title = described.api.health === null ? described.api.servers[0]!.url : 'Guide'
+  return [list(title, sections), ...groups].join('')
 }
 
 function of(tag: string, entries: readonly Entry[]): readonly Entry[] {
@@ -87,27 +116,27 @@ function breakable(path: string): string {
 function renderTag(
   tag: { readonly name: string; readonly description: string },
   entries: readonly Entry[],
-  document: OpenApiDocument,
+  described: Described,
 ): string {
-  const sections = of(tag.name, entries).map(entry => renderOperation(entry, document))
+  const sections = of(tag.name, entries).map(entry => renderOperation(entry, described))
   return `<h2 class="tag">${escapeHtml(tag.name)}<small>${escapeHtml(tag.description)}</small></h2>${sections.join('\n')}`
 }
 
-function renderOperation({ path, operation }: Entry, document: OpenApiDocument): string {
+function renderOperation({ path, method, operation }: Entry, { api, document }: Described): string {
   const { operationId, summary, description, parameters } = operation
-  const { views } = path === health.path ? health : operations[path]!
+  const { views } = path === api.health?.path ? api.health : api.operations[path]!
   const written = parameters.filter(parameter => 'name' in parameter)
   const fields = views.map(view => renderFields(view, document))
   return `<section id="${operationId}" class="operation">
 <div class="words">
 <h3>${anchor(operationId, summary)}</h3>
-<p class="route"><b>GET</b> <code>${breakable(path)}</code></p>
+<p class="route"><b>${method}</b> <code>${breakable(path)}</code></p>
 ${renderMarkdown(description)}
 ${renderParameters(written)}
 ${fields.join('\n')}
 </div>
 <div class="sample">
-${views.map(view => renderExample(path, written, view)).join('\n')}
+${views.map(view => renderExample(api, path, written, view)).join('\n')}
 </div>
 </section>`
 }
@@ -140,6 +169,7 @@ function breakableField(path: string): string {
 }
 
 function renderExample(
+  { servers, health, examples, operations }: ApiDescription,
   path: string,
   parameters: readonly DescribedParameter[],
   { view, answer, query }: ViewExample,
@@ -148,9 +178,14 @@ function renderExample(
     (text, { name, in: place, example }) => (place === 'path' ? text.replace(`{${name}}`, String(example)) : text),
     path,
   )
-  const address = `${exampleOrigin}/v1${filled}${query === '' ? '' : `?${query}`}`
-  const key = path === health.path ? '' : ' -H "Authorization: Bearer $ASSIZE_KEY" \\\n '
+  const address = `${exampleOrigin}${servers[0]!.url}${filled}${query === '' ? '' : `?${query}`}`
+  const key = path === health?.path ? '' : ' -H "Authorization: Bearer $ASSIZE_KEY" \\\n '
+  const [sent] = Object.entries(operations[path]?.body ?? {})
+  const body =
+    sent === undefined
+      ? ''
+      : ` -X QUERY -H 'Content-Type: ${sent[0]}' \\\n  -d '${escapeHtml(JSON.stringify(sent[1].example))}' \\\n `
   const caption = view === null ? 'Request' : `Request with view=${view}`
-  return `<figure class="call"><figcaption>${caption}</figcaption><pre tabindex="0"><code>curl${key} '${escapeHtml(address)}'</code></pre></figure>
+  return `<figure class="call"><figcaption>${caption}</figcaption><pre tabindex="0"><code>curl${key}${body} '${escapeHtml(address)}'</code></pre></figure>
 <figure class="answer"><figcaption>Answer <span>200</span></figcaption>${renderJson(examples[answer])}</figure>`
 }

@@ -7,9 +7,8 @@ import type { CachedPam } from '../../read/cached-pam.ts'
 import { viewCalculation } from '../../read/calculation-view.ts'
 import { metadataAt } from '../../read/gathered.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
-import { type Handled, type V1Request, whenThere } from './context.ts'
-import { contentTag, keepAnswer } from './encoded.ts'
-import { noSuchPam, withPam } from './pams.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { contentTag, keepAnswer } from '../api/encoded.ts'
 import {
   asOf,
   type CutText,
@@ -24,7 +23,8 @@ import {
   refuseBoth,
   to,
   version,
-} from './query.ts'
+} from '../api/query.ts'
+import { noSuchPam, withPam } from './pams.ts'
 
 export const pamValuesParameters = { from, to, asOf, knownAt }
 export const adjustmentParameters = { period, date, version, asOf, knownAt, view: calculationView }
@@ -41,7 +41,7 @@ function wantedFrom(
   return { ...cuts, version: tag, until: Math.min(...days) }
 }
 
-type AnyRequest = Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'url' | 'now'>
+type AnyRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'address' | 'now'>
 
 /** Computes, encodes and keeps; until midnight, when the next date may have come. */
 function fromLedger(
@@ -61,7 +61,7 @@ function fromLedger(
   )
 }
 
-export function listPamValues(request: V1Request<typeof pamValuesParameters>): Handled {
+export function listPamValues(request: ApiRequest<typeof pamValuesParameters>): Handled {
   const { query } = request
   checkRange(query.from, query.to)
   return fromLedger(request, wantedFrom(request, query, null), ledger => {
@@ -81,15 +81,15 @@ function isWithin(day: Day, fromDay: Day | null, toDay: Day | null): boolean {
   return (fromDay === null || day >= fromDay) && (toDay === null || day <= toDay)
 }
 
-export function showAdjustment(request: V1Request<typeof adjustmentParameters>): Handled {
+export function showAdjustment(request: ApiRequest<typeof adjustmentParameters>): Handled {
   return answerAdjustment(request, request.query.view !== null)
 }
 
-export function showCalculation(request: V1Request<typeof receiptParameters>): Handled {
+export function showCalculation(request: ApiRequest<typeof receiptParameters>): Handled {
   return answerAdjustment(request, true)
 }
 
-function answerAdjustment(request: V1Request<typeof receiptParameters>, isCalculation: boolean): Handled {
+function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalculation: boolean): Handled {
   const { query } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const wanted = wantedFrom(request, query, query.version)
@@ -107,7 +107,7 @@ function answerAdjustment(request: V1Request<typeof receiptParameters>, isCalcul
   })
 }
 
-export function showReceipt(request: V1Request<typeof receiptParameters>): Handled {
+export function showReceipt(request: ApiRequest<typeof receiptParameters>): Handled {
   const { query, parts } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const wanted = wantedFrom(request, query, query.version)

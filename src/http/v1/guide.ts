@@ -1,13 +1,7 @@
 // What a caller of v1 has to know beside the single routes, in a few sentences each, as Markdown. The description carries
 // it in its head, and the page at /docs shows it; numbers come from where they are enforced.
 import { limits } from '../../limits.ts'
-
-export interface GuideSection {
-  /** The anchor on the page. */
-  readonly id: string
-  readonly title: string
-  readonly text: string
-}
+import type { GuideSection } from '../api/operation.ts'
 
 /** The page replaces it with the address it was fetched from. */
 export const exampleOrigin = 'http://127.0.0.1:8080'

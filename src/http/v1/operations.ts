@@ -1,35 +1,12 @@
 // What the description says about each route beyond the table that serves it: its name for generated clients, its place
 // on the page, a few sentences, and the query of its example.
-import type { SchemaName } from './schemas.ts'
+import { type Operation, usual } from '../api/operation.ts'
 
 export const tags = [
   { name: 'Series', description: 'Published index values, with every vintage they ever had.' },
   { name: 'Formulas', description: 'Price adjustment models (PAMs) and the numbers they give.' },
   { name: 'Status', description: 'Whether the service runs.' },
 ] as const
-export type Tag = (typeof tags)[number]['name']
-
-export interface ViewExample {
-  /** The `view` that gives it; null for the usual answer. */
-  readonly view: string | null
-  readonly answer: SchemaName
-  /** The query part, for the example request. */
-  readonly query: string
-}
-
-export interface Operation {
-  readonly operationId: string
-  readonly tag: Tag
-  /** Markdown. */
-  readonly description: string
-  /** The usual answer first. */
-  readonly views: readonly [ViewExample, ...ViewExample[]]
-}
-
-function usual(answer: SchemaName, query = ''): ViewExample {
-  return { view: null, answer, query }
-}
-
 /** By path, as routes.ts writes it. */
 export const operations: Readonly<Record<string, Operation>> = {
   '/series': {

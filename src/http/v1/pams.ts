@@ -6,16 +6,16 @@ import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
 import type { CachedPam } from '../../read/cached-pam.ts'
 import { type PamRow, type PamState, updatedAt } from '../../storage/pams.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { cursor, limitParameter } from '../api/query.ts'
 import type { CursorPlace } from '../cursor.ts'
-import { type Handled, type V1Request, whenThere } from './context.ts'
-import { contentTag, keepAnswer } from './encoded.ts'
-import { cursor, limitParameter } from './query.ts'
 import { milliseconds } from './series.ts'
 
 export const pamListParameters = { limit: limitParameter(limits.pamPage), cursor }
 export const pamParameters = {}
 
-export function listPams(request: V1Request<typeof pamListParameters>): Handled {
+export function listPams(request: ApiRequest<typeof pamListParameters>): Handled {
   const { query, parts, workspaceId } = request
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, 'pams', query.cursor)
   const limit = query.limit ?? limits.pamPage.usual
@@ -26,7 +26,7 @@ export function listPams(request: V1Request<typeof pamListParameters>): Handled 
 }
 
 function page(
-  { parts, workspaceId }: V1Request<typeof pamListParameters>,
+  { parts, workspaceId }: ApiRequest<typeof pamListParameters>,
   { place, limit }: { readonly place: CursorPlace | null; readonly limit: number },
   { pams, newestOfFormulas }: CachedIndex,
 ): Answer {
@@ -53,7 +53,7 @@ function summary(pam: PamRow, { name, description, status }: PamState, seq?: num
 
 /** The PAM of the path, by id or slug; `then` goes on with it. */
 export function withPam<R>(
-  { parts, workspaceId, id }: Pick<V1Request<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
+  { parts, workspaceId, id }: Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id'>,
   then: (cached: CachedPam, index: CachedIndex) => R | Promise<R>,
 ): R | Promise<R> {
   return whenThere(parts.library.index(workspaceId, { formulas: [id] }), index => {
@@ -70,7 +70,7 @@ export function noSuchPam(): Refusal {
   return new Refusal('not-found', 'there is no such formula')
 }
 
-export function showPam(request: V1Request<typeof pamParameters>): Handled {
+export function showPam(request: ApiRequest<typeof pamParameters>): Handled {
   // There is nothing to read in it, and so nothing may stand in it.
   void request.query
   return withPam(request, (cached, index) => {

@@ -5,14 +5,14 @@ import { type CachedIndex, placeAfter } from '../../read/cached-index.ts'
 import { publicScope } from '../../storage/database.ts'
 import type { SeriesMetadata, VisibleSeries } from '../../storage/series.ts'
 import { type Answer, jsonAnswer } from '../answer.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { cursor, limitParameter, provider } from '../api/query.ts'
 import type { CursorPlace, Pin } from '../cursor.ts'
-import { type Handled, type V1Request, whenThere } from './context.ts'
-import { contentTag, keepAnswer } from './encoded.ts'
-import { cursor, limitParameter, provider } from './query.ts'
 
 export const seriesListParameters = { provider, limit: limitParameter(limits.seriesPage), cursor }
 
-export function listSeries(request: V1Request<typeof seriesListParameters>): Handled {
+export function listSeries(request: ApiRequest<typeof seriesListParameters>): Handled {
   const { query, parts, workspaceId } = request
   const filters = `series ${query.provider ?? ''}`
   const place = query.cursor === null ? null : parts.cursors.read(workspaceId, filters, query.cursor)
@@ -35,7 +35,7 @@ interface AskedPage {
 }
 
 function page(
-  { query, parts, workspaceId }: V1Request<typeof seriesListParameters>,
+  { query, parts, workspaceId }: ApiRequest<typeof seriesListParameters>,
   { filters, place, limit }: AskedPage,
   index: CachedIndex,
 ): Answer {
@@ -50,7 +50,7 @@ function page(
       more = true
       break
     }
-    rows.push(writeSeries(series, metadataAtPin(series, pin)))
+    rows.push(JSON.stringify(seriesRow(series, metadataAtPin(series, pin))))
     last = series.id
   }
   const nextCursor = more ? parts.cursors.write(workspaceId, filters, { after: last, pin }) : null
@@ -60,23 +60,15 @@ function page(
 }
 
 /** A series keeps the name it had when the walk began. */
-function metadataAtPin({ owner, metadata }: VisibleSeries, pin: Pin): SeriesMetadata {
+export function metadataAtPin({ owner, metadata }: VisibleSeries, pin: Pin): SeriesMetadata {
   const seq = owner === publicScope ? pin.public : pin.own
   return metadata.findLast(version => version.seq <= seq) ?? metadata[0]!
 }
 
-function writeSeries({ id, code, provider, createdAt }: VisibleSeries, metadata: SeriesMetadata): string {
+/** A series as lists show it. */
+export function seriesRow({ id, code, provider, createdAt }: VisibleSeries, metadata: SeriesMetadata) {
   const { name, dataType, unit, frequency } = metadata
-  return JSON.stringify({
-    id,
-    seriesCode: code,
-    name,
-    provider,
-    dataType,
-    unit,
-    frequency,
-    createdAt: milliseconds(createdAt),
-  })
+  return { id, seriesCode: code, name, provider, dataType, unit, frequency, createdAt: milliseconds(createdAt) }
 }
 
 /** Timestamps of the contract have three decimals. */

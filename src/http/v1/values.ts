@@ -7,8 +7,8 @@ import { metadataAt } from '../../read/gathered.ts'
 import type { RowsView, ViewRequest } from '../../read/series-snapshot.ts'
 import type { VisibleSeries } from '../../storage/series.ts'
 import { type Answer, slicedAnswer } from '../answer.ts'
-import { type Handled, type V1Request, whenThere } from './context.ts'
-import { keepAnswer } from './encoded.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { keepAnswer } from '../api/encoded.ts'
 import {
   asOf,
   checkRange,
@@ -23,7 +23,7 @@ import {
   to,
   version,
   view,
-} from './query.ts'
+} from '../api/query.ts'
 import { findSeries, writeHeader } from './series.ts'
 
 export const valuesParameters = {
@@ -38,7 +38,7 @@ export const valuesParameters = {
 }
 export const vintagesParameters = { from, to, limit: limitParameter(limits.valuesPage), knownAt }
 
-export function listValues(request: V1Request<typeof valuesParameters>): Handled {
+export function listValues(request: ApiRequest<typeof valuesParameters>): Handled {
   const { query, now } = request
   checkRange(query.from, query.to)
   if (query.last !== null && query.limit !== null) refuseBoth('last', 'limit')
@@ -56,7 +56,7 @@ export function listValues(request: V1Request<typeof valuesParameters>): Handled
   )
 }
 
-function answerValues(request: V1Request<typeof valuesParameters>, wanted: ViewRequest): Handled {
+function answerValues(request: ApiRequest<typeof valuesParameters>, wanted: ViewRequest): Handled {
   const { parts, workspaceId, id } = request
   const settled = wanted.knownAt === null ? undefined : parts.settle(workspaceId, wanted.knownAt)
   const variant = `${wanted.asOf}${wanted.version}${wanted.summaryDate}`
@@ -73,7 +73,7 @@ function answerValues(request: V1Request<typeof valuesParameters>, wanted: ViewR
   )
 }
 
-export function listVintages(request: V1Request<typeof vintagesParameters>): Handled {
+export function listVintages(request: ApiRequest<typeof vintagesParameters>): Handled {
   const { query, now, parts } = request
   checkRange(query.from, query.to)
   const known = readKnownAt(query.knownAt, now)
@@ -88,7 +88,7 @@ export function listVintages(request: V1Request<typeof vintagesParameters>): Han
   )
 }
 
-type SliceRequest = V1Request<typeof vintagesParameters> & { readonly query: { readonly last?: number | null } }
+type SliceRequest = ApiRequest<typeof vintagesParameters> & { readonly query: { readonly last?: number | null } }
 
 function answerSlice(
   request: SliceRequest,

@@ -45,8 +45,9 @@ export function Keys() {
     <>
       <div className={classes.lead}>
         <p className="soft prose">
-          A key lets a system read everything of this workspace, and change nothing. It is shown once; only a digest is
-          kept.
+          A key lets a system read this workspace, and change nothing. Its scope says what it reads: <b>read</b> is
+          series, formulas and prices, <b>money</b> also invoices and amounts, <b>all</b> everything. It is shown once;
+          only a digest is kept.
         </p>
         <Button leftSection={<IconPlus />} onClick={() => setDoing({ what: 'create' })}>
           New key
@@ -108,11 +109,14 @@ function KeyTable({ keys, setDoing }: { readonly keys: readonly KeyRow[]; readon
   return (
     <ScrollX label="API keys">
       <table className="ledger">
-        <TableHead columns={['Name', 'Ends in', 'State', 'Made', 'Valid until', 'Last used', unseen('Actions')]} />
+        <TableHead
+          columns={['Name', 'Scope', 'Ends in', 'State', 'Made', 'Valid until', 'Last used', unseen('Actions')]}
+        />
         <tbody>
           {keys.map(key => (
             <tr key={key.id} className={key.state === 'live' ? undefined : classes.faded}>
               <td>{key.name}</td>
+              <td>{key.scope}</td>
               <td className="mono">{key.lastFour}</td>
               <td>
                 <State kind={key.state === 'live' ? 'good' : 'plain'}>{key.state}</State>

@@ -1,6 +1,7 @@
 // Making a key, and the one time it is shown: to copy, with a line for the shell that works.
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { KeyScope } from '../../../src/core/key-scope.ts'
 import type { IssuedKey } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
 import { curlOf } from '../../components/copy.tsx'
@@ -17,6 +18,12 @@ const lives = [
   { value: 'none', label: 'No end' },
 ]
 
+const scopes: readonly { readonly value: KeyScope; readonly label: string }[] = [
+  { value: 'read', label: 'Series, formulas and prices' },
+  { value: 'money', label: 'Also invoices, checks and amounts' },
+  { value: 'all', label: 'Everything, now and later' },
+]
+
 function endAfter(days: string): string | null {
   if (days === 'none') return null
   return new Date(Date.now() + Number.parseInt(days, 10) * 86_400_000).toISOString()
@@ -31,8 +38,9 @@ export function NewKey({
 }) {
   const { path } = useWorkspace()
   const [name, setName] = useState('')
+  const [scope, setScope] = useState<KeyScope>('read')
   const [days, setDays] = useState('365')
-  const make = async () => made(await api.post(path('/keys'), { name, expiresAt: endAfter(days) }))
+  const make = async () => made(await api.post(path('/keys'), { name, scope, expiresAt: endAfter(days) }))
   return (
     <Dialog onClose={close} title="New API key">
       <AskForm action="Make the key" isReady={name.trim() !== ''} run={make}>
@@ -45,6 +53,13 @@ export function NewKey({
           maxLength={200}
           value={name}
           onChange={event => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="May read"
+          data={scopes}
+          value={scope}
+          allowDeselect={false}
+          onChange={value => setScope(value ?? 'read')}
         />
         <Select
           label="Valid for"

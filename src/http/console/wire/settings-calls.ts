@@ -1,6 +1,7 @@
 // The calls of the console about keys, people, the workspace and what was done in it. Behind `/console/w/:workspace`. Keys:
 // owner and editor. People and the workspace's name: owner. Activity and the check of the chains: all but suppliers.
 import Type from 'typebox'
+import { keyScopes } from '../../../core/key-scope.ts'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { roles } from './session.ts'
@@ -11,7 +12,15 @@ const role = Type.Enum(roles)
 /** The slug of a company, or null for none. */
 const party = Type.Union([Type.String({ minLength: 1, maxLength: limits.slugLength }), Type.Null()])
 
-const keyBody = Type.Object({ name: nameText, expiresAt: Type.Union([Type.String(), Type.Null()]) }, closed)
+/** `read` where the scope is left out. */
+const keyBody = Type.Object(
+  {
+    name: nameText,
+    scope: Type.Optional(Type.Enum([...keyScopes])),
+    expiresAt: Type.Union([Type.String(), Type.Null()]),
+  },
+  closed,
+)
 const rotateBody = Type.Object({ overlapHours: Type.Integer({ minimum: 0, maximum: limits.keyOverlapHours }) }, closed)
 const inviteBody = Type.Object(
   {

@@ -1,10 +1,12 @@
 // The wire of the console: keys, people, the workspace and what was done in it.
+import type { KeyScope } from '../../../core/key-scope.ts'
 import type { PartyName } from './parties.ts'
 import type { Role } from './session.ts'
 
 export interface KeyRow {
   readonly id: string
   readonly name: string
+  readonly scope: KeyScope
   readonly lastFour: string
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -17,6 +19,7 @@ export interface KeyRow {
 export interface IssuedKey {
   readonly id: string
   readonly name: string
+  readonly scope: KeyScope
   readonly key: string
   readonly expiresAt: string | null
 }

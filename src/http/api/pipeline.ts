@@ -1,6 +1,8 @@
-// A request of v1 in one breath: key → limit → parse → load → evaluate → present. On node's own request and response: the
-// answers are ready bytes, and the framework's reply would add a quarter to what it costs to send them (decision 0240).
+// A request of the API in one breath: key → limit → parse → load → evaluate → present. On node's own request and response:
+// the answers are ready bytes, and the framework's reply would add a quarter to what it costs to send them (decision 0240).
+// v1 and /ext/v1 go through it alike; what tells them apart is in definition.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { covers } from '../../core/key-scope.ts'
 import { TooHeavyHere } from '../../core/work-budget.ts'
 import { limits } from '../../limits.ts'
 import type { Freshness } from '../../read/freshness.ts'
@@ -15,14 +17,17 @@ import type { KeyAnswer, KeyCheck } from '../key-check.ts'
 import { readQuery } from '../parameters.ts'
 import { type RateDecision, type RateLimiter, writeRateLimit, writeRateLimitPolicy } from '../rate-limit.ts'
 import type { RequestLog } from '../request-log.ts'
-import { SlowAnswers } from '../slow-answers.ts'
+import type { SlowAnswers } from '../slow-answers.ts'
 import { transportLines } from '../transport-headers.ts'
-import { type V1Parts, whenThere } from './context.ts'
+import { hasBody, readBody } from './body.ts'
+import { type ApiParts, type Asked, whenThere } from './context.ts'
+import { type ApiDefinition, addressFor, formatFor } from './definition.ts'
 import { type ApiJob, decodeAnswer, type EncodedApiAnswer } from './elsewhere.ts'
+import { nextPage } from './list.ts'
 import { LazyRequest } from './request.ts'
-import { findRoute, type Route } from './routes.ts'
+import type { Route } from './route.ts'
 
-export interface PipelineParts extends V1Parts {
+export interface PipelineParts extends ApiParts {
   readonly keys: KeyCheck
   readonly limiter: RateLimiter
   readonly freshness: Freshness
@@ -37,28 +42,21 @@ export interface PipelineParts extends V1Parts {
   readonly computing: WorkPool
   /** Whether there is more work under way than can be answered in time. */
   readonly isOverloaded: () => boolean
+  /** Refusals of an address that guesses wait here. */
+  readonly slowAnswers: SlowAnswers
 }
 
 /** A request that may go on, or the answer with which it ends, and for whom. */
 type Admission = (Answer & { readonly access?: ApiKeyAccess }) | { readonly access: ApiKeyAccess }
 
-const prefixes = ['/v1', '/api/v1'] as const
-
-/** The path behind the prefix, or null where the request is not for v1. */
-export function behindPrefix(path: string): string | null {
-  for (const prefix of prefixes)
-    if (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
-      return path.slice(prefix.length)
-  return null
-}
-
 export class Pipeline {
+  readonly definition: ApiDefinition
   readonly #parts: PipelineParts
   /** The policy header for each limit in use. */
   readonly #policies = { default: new Map<number, string>(), workspace: new Map<number, string>() }
-  readonly #slowAnswers = new SlowAnswers(limits.slowedAnswers)
 
-  constructor(parts: PipelineParts) {
+  constructor(definition: ApiDefinition, parts: PipelineParts) {
+    this.definition = definition
     this.#parts = parts
   }
 
@@ -66,21 +64,26 @@ export class Pipeline {
   handle(req: IncomingMessage, res: ServerResponse, url: string, path: string): void {
     const startedMs = this.#parts.monotonicMs()
     const requestId = this.#parts.log.idFor(req)
-    const head = new Head(requestId, this.#parts.isSecure(req))
+    const isSecure = this.#parts.isSecure(req)
+    const head = new Head(res, requestId, isSecure, this.definition.vary)
     const { common } = head
-    // What is answered before a body was read ends the connection: the rest of the body is no next request.
-    if (hasBody(req)) common.push('connection', 'close')
+    head.isBodyUnread = hasBody(req)
     const cors = this.#parts.cors.headersFor(req)
     if (cors.length > 0) common.push(...cors)
     const finish = (answer: Answer, key: ApiKeyAccess | null) => {
+      // What is answered before a body was read ends the connection: the rest of the body is no next request.
+      if (head.isBodyUnread) common.unshift('connection', 'close')
       this.#parts.log.answered(req, {
         requestId,
-        route: routeName(path),
+        route: this.#routeName(path),
         status: answer.status,
         keyId: key?.id ?? null,
         ms: this.#parts.monotonicMs() - startedMs,
       })
-      return send({ req, res, common, lines: head.lines }, answer)
+      return send(
+        { req, res, common, lines: head.lines },
+        this.definition.isNegotiated ? withWholeLinks(answer, req, isSecure) : answer,
+      )
     }
     let key: ApiKeyAccess | null = null
     const fail = (error: unknown) => {
@@ -96,7 +99,7 @@ export class Pipeline {
       const outcome = whenThere(this.#admit(req, url, path, head, startedMs), admitted => {
         if ('status' in admitted) return finish(admitted, admitted.access ?? null)
         key = admitted.access
-        return whenThere(this.#answer(req, url, path, admitted.access), answer => finish(answer, key))
+        return whenThere(this.#answer(req, url, path, admitted.access, head), answer => finish(answer, key))
       })
       if (outcome instanceof Promise) outcome.catch(fail)
     } catch (error) {
@@ -107,10 +110,11 @@ export class Pipeline {
   /** Key and limit; an answer where the request ends here. */
   #admit(req: IncomingMessage, url: string, path: string, head: Head, nowMs: number): Admission | Promise<Admission> {
     if (req.method === 'OPTIONS' && this.#parts.cors.isPreflight(req))
-      return jsonAnswer([], null, this.#parts.cors.preflightHeaders(), 204)
-    if (path === '/health') return this.#health(req, url)
+      return jsonAnswer([], null, this.#parts.cors.preflightHeaders(this.definition.crossOrigin), 204)
+    if (path === '/health' && this.definition.hasHealth) return this.#health(req, url)
     const { keys, limiter, clientAddress } = this.#parts
-    return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs), (checked: KeyAnswer) => {
+    const { takesBasic } = this.definition
+    return whenThere(keys.check(req.rawHeaders, clientAddress(req), nowMs, takesBasic), (checked: KeyAnswer) => {
       if (checked.kind === 'refused') return this.#refuse(checked.retryAfterSeconds)
       const { access } = checked
       markKnown(req)
@@ -125,10 +129,10 @@ export class Pipeline {
 
   /** Always 401; beyond the limit of failures of an address it comes later and says when to try again. */
   #refuse(retryAfterSeconds: number | null): Answer | Promise<Answer> {
-    const challenge = ['www-authenticate', 'Bearer']
+    const challenge = ['www-authenticate', this.definition.challenge]
     if (retryAfterSeconds === null) return errorAnswer(401, unauthorized, challenge)
     const headers = [...challenge, 'retry-after', retryAfterSeconds.toString()]
-    return whenThere(this.#slowAnswers.hold(), () => errorAnswer(401, unauthorized, headers))
+    return whenThere(this.#parts.slowAnswers.hold(), () => errorAnswer(401, unauthorized, headers))
   }
 
   #policy(decision: RateDecision): string {
@@ -149,22 +153,52 @@ export class Pipeline {
     return jsonAnswer(JSON.stringify({ status: 'ok', version: 'v1', timestamp }), null)
   }
 
-  #answer(req: IncomingMessage, url: string, path: string, { workspaceId }: ApiKeyAccess): Answer | Promise<Answer> {
-    const kept = this.#keptAnswer(req, url, workspaceId)
+  #answer(
+    req: IncomingMessage,
+    url: string,
+    path: string,
+    { id: keyId, workspaceId, scope }: ApiKeyAccess,
+    head: Head,
+  ): Answer | Promise<Answer> {
+    const accepted = formatFor(this.definition, req)
+    const address = addressFor(this.definition, url, accepted, scope)
+    const kept = this.#keptAnswer(req, address, workspaceId)
     if (kept !== undefined) return kept
-    const found = findRoute(path)
-    if (found === null) return errorAnswer(404, notFound)
-    const refused = refuseMethod(req) ?? refuseBody(req)
+    const found = this.definition.table.find(path)
+    // What a key may not read does not exist for it, whatever the method.
+    if (found === null || !covers(scope, found.route.needs)) return errorAnswer(404, notFound)
+    const { route, id } = found
+    if (req.method === 'OPTIONS' && this.definition.answersOptions)
+      return jsonAnswer([], null, ['allow', methodsOf(route)], 204)
+    const refused = route.body === null ? (refuseMethod(req) ?? refuseBody(req)) : refuseOtherThanBody(req)
     if (refused !== null) return refused
     if (this.#parts.isOverloaded())
-      return errorAnswer(503, 'too many requests at once; try again', ['retry-after', '1'])
-    const search = searchOf(url)
-    const { route, id } = found
-    const request = new LazyRequest(this.#parts, workspaceId, id, url, search, route.parameters)
+      return errorAnswer(503, 'too much is asked at once; try again', ['retry-after', '1'])
+    const asked = {
+      workspaceId,
+      keyId,
+      scope,
+      address,
+      url,
+      search: searchOf(url),
+      accepted,
+      body: null,
+      bodyType: null,
+    }
+    if (route.body === null) return this.#load(route, id, asked, path, head)
+    return readBody(req, route.body).then(read => {
+      if ('status' in read) return read
+      head.isBodyUnread = false
+      return this.#load(route, id, { ...asked, body: read.bytes, bodyType: read.type }, path, head)
+    })
+  }
+
+  #load(route: Route, id: string, asked: Asked, path: string, head: Head): Answer | Promise<Answer> {
+    const request = new LazyRequest(this.#parts, asked, id, route.parameters, head.res)
     const handle = () => this.#handled(route, request, path)
     return this.#parts.freshness.isHearing
       ? handle()
-      : this.#parts.freshness.catchUp(scopesOf(workspaceId)).then(handle)
+      : this.#parts.freshness.catchUp(scopesOf(asked.workspaceId)).then(handle)
   }
 
   #handled(route: Route, request: LazyRequest, path: string): Answer | Promise<Answer> {
@@ -180,17 +214,25 @@ export class Pipeline {
     }
   }
 
-  async #elsewhere({ workspaceId, url, search }: LazyRequest, path: string): Promise<Answer> {
-    const job: ApiJob = { kind: 'v1', workspaceId, url, path, search }
-    return decodeAnswer(await this.#parts.computing.run<EncodedApiAnswer>(workspaceId, job).result)
+  async #elsewhere({ asked }: LazyRequest, path: string): Promise<Answer> {
+    const job: ApiJob = { kind: 'api', api: this.definition.name, path, asked }
+    return decodeAnswer(await this.#parts.computing.run<EncodedApiAnswer>(asked.workspaceId, job).result)
+  }
+
+  /** For counting: what there is no route for has one name together. */
+  #routeName(path: string): string {
+    const { name, hasHealth, table } = this.definition
+    if (path === '/health' && hasHealth) return `/${name}/health`
+    const found = table.find(path)
+    return found === null ? 'other' : `/${name}${found.route.path}`
   }
 
   /** What was answered to this very address, where nothing needs to be asked or refused first. */
-  #keptAnswer(req: IncomingMessage, url: string, workspaceId: string): Answer | undefined {
+  #keptAnswer(req: IncomingMessage, address: string, workspaceId: string): Answer | undefined {
     const { freshness, isOverloaded, library, now } = this.#parts
     const isReading = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
     if (!isReading || !freshness.isHearing || isOverloaded()) return undefined
-    return library.answerKept(workspaceId, url, now()) as Answer | undefined
+    return library.answerKept(workspaceId, address, now()) as Answer | undefined
   }
 }
 
@@ -205,27 +247,38 @@ class Head {
   lines: string
   /** Headers that node has to see, or that somebody else worded. */
   readonly common: string[] = []
+  /** Whether there is a body that nobody has read. */
+  isBodyUnread = false
+  readonly res: ServerResponse
 
-  constructor(requestId: string, isSecure: boolean) {
-    this.lines = `x-request-id: ${requestId}\r\ncache-control: private, no-cache\r\nvary: Authorization, Accept-Encoding\r\n${transportLines(isSecure)}`
+  constructor(res: ServerResponse, requestId: string, isSecure: boolean, vary: string) {
+    this.res = res
+    this.lines = `x-request-id: ${requestId}\r\ncache-control: private, no-cache\r\nvary: ${vary}\r\n${transportLines(isSecure)}`
   }
-}
-
-/** For counting: what there is no route for has one name together. */
-function routeName(path: string): string {
-  if (path === '/health') return '/v1/health'
-  const found = findRoute(path)
-  return found === null ? 'other' : `/v1${found.route.path}`
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length']
-  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
 function searchOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
+}
+
+function methodsOf({ body }: Route): string {
+  return body === null ? 'GET, HEAD' : 'QUERY, POST'
+}
+
+function refuseOtherThanBody({ method }: IncomingMessage): Answer | null {
+  if (method === 'QUERY' || method === 'POST') return null
+  return errorAnswer(405, `${method} is not taken here; ask with QUERY or POST`, ['allow', 'QUERY, POST'])
+}
+
+/** Links of our own begin with a slash; who keeps one needs the whole address. */
+function withWholeLinks(answer: Answer, { headers: { host } }: IncomingMessage, isSecure: boolean): Answer {
+  const place = answer.headers.indexOf(nextPage)
+  if (place < 0) return answer
+  const origin = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : ''
+  const headers = answer.headers.slice()
+  headers.splice(place, 2, 'link', `<${origin}${answer.headers[place + 1]}>; rel="next"`)
+  return { ...answer, headers }
 }
 
 function refuseMethod(req: IncomingMessage): Answer | null {

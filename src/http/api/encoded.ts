@@ -1,25 +1,26 @@
 // Answers that were encoded once are kept by their address, beside what they were made from.
 import { createHash } from 'node:crypto'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import type { CachedMoment } from '../../read/cached-moment.ts'
 import type { CachedPam } from '../../read/cached-pam.ts'
 import type { CachedSeries } from '../../read/cached-series.ts'
 import { type Answer, inFewPieces, ownBytes } from '../answer.ts'
 import type { Parameters } from '../parameters.ts'
-import type { V1Request } from './context.ts'
+import type { ApiRequest } from './context.ts'
 
 /** An answer in memory without its body, about: the objects around it and its place in the book. */
 const answerBytes = 600
 
 export function keepAnswer(
-  { parts, url }: Pick<V1Request<Parameters>, 'parts' | 'url'>,
+  { parts, address }: Pick<ApiRequest<Parameters>, 'parts' | 'address'>,
   index: CachedIndex,
-  from: CachedIndex | CachedSeries | CachedPam,
+  from: CachedIndex | CachedSeries | CachedPam | CachedMoment,
   answer: Answer,
   day: string | null = null,
 ): Answer {
   const kept = inFewPieces(answer)
-  const size = answerBytes + 2 * url.length + ownBytes(kept)
-  parts.library.keepAnswer(index, from, { address: url, answer: kept, size, day })
+  const size = answerBytes + 2 * address.length + ownBytes(kept)
+  parts.library.keepAnswer(index, from, { address, answer: kept, size, day })
   return kept
 }
 

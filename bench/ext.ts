@@ -1,0 +1,255 @@
+// `/ext/v1` for a large workspace: a walk of 10,000 agreements in 50 requests, cold and once held, against a bare node:http
+// server that sends the same bytes; and how long after a publication a long poll answers.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeDay } from '../src/core/day.ts'
+import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'
+import { checkDocument } from '../src/core/formula/check.ts'
+import { parsePeriod } from '../src/core/period.ts'
+import { createApiKey } from '../src/storage/api-keys.ts'
+import type { Transaction } from '../src/storage/database.ts'
+import { makeIdentifier } from '../src/storage/identifier.ts'
+import { Installation } from '../src/storage/installation.ts'
+import { insertFormula, insertPam, insertPamState } from '../src/storage/pams.ts'
+import { type Publication, publishing } from '../src/storage/publish.ts'
+import { deriveKey } from '../src/storage/secret.ts'
+import { createSeries } from '../src/storage/series-writing.ts'
+import { withStaging } from '../src/storage/staging.ts'
+import { createWorkspace } from '../src/storage/workspaces.ts'
+import { loadFully } from './api/load.ts'
+import { type RunningProcess, startProcess } from './api/process.ts'
+import { whenQuiet } from './api/quiet.ts'
+import { printTable } from './table.ts'
+
+const agreements = 10_000
+const together = 500
+const seriesCount = 20
+const turns = 5
+const seconds = 2
+const polls = 40
+
+interface Filled {
+  readonly workspaceId: string
+  readonly key: string
+  readonly seriesIds: readonly string[]
+}
+
+export async function benchExt(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
+  const data = join(folder, 'data')
+  const started: RunningProcess[] = []
+  try {
+    const filled = await fill(data)
+    const ours = await startProcess('assize', ['src/cli/assize.ts', 'serve', '--json'], {
+      ASSIZE_DATA: data,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+    })
+    started.push(ours)
+    const cold = await walk(ours.url, filled.key)
+    const held = await walk(ours.url, filled.key)
+    await writeFile(join(folder, 'bodies.json'), JSON.stringify([held.bodies]))
+    const bare = await startProcess('bare', ['bench/api/bare-server.ts', join(folder, 'bodies.json')], {})
+    started.push(bare)
+    const ratios = await compare(ours.url, bare.url, filled.key, held.paths)
+    const latencies = await pollLatencies(ours.url, data, filled)
+    report(cold, held, ratios, latencies, ours)
+  } finally {
+    for (const process of started) await process.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function fill(dataFolder: string): Promise<Filled> {
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  try {
+    const { sql, owner, secret } = installation
+    const workspace = await createWorkspace(owner, { slug: 'bench', name: 'Bench', rateLimit: 1_000_000 })
+    const { key } = await createApiKey(sql, deriveKey(secret, 'api-key digests'), {
+      workspaceId: workspace.id,
+      name: 'bench',
+      expiresAt: null,
+    })
+    const seriesIds = await fillSeries(installation, workspace.id)
+    for (let from = 0; from < agreements; from += together) {
+      await publishing(sql, workspace.id, async (tx, publication) => {
+        for (let i = from; i < from + together; i++) await insertAgreement(tx, publication, documentOf(i))
+      })
+      process.stdout.write(`\rfilling: ${from + together} of ${agreements} agreements`)
+    }
+    process.stdout.write('\n')
+    return { workspaceId: workspace.id, key, seriesIds }
+  } finally {
+    await installation.close()
+  }
+}
+
+/** As `pam apply` would, without looking at what is there: ten thousand times that would take an hour. */
+async function insertAgreement(tx: Transaction, publication: Publication, text: string): Promise<void> {
+  const { formula, document } = checkDocument(text)
+  const id = await insertPam(tx, publication, formula!.slug)
+  await insertFormula(tx, publication, id, {
+    version: 1,
+    document: calculatingPart(document as JsonObject),
+    documentText: text,
+    effectiveFrom: writeDay(formula!.effectiveFrom),
+    createdBy: 'bench',
+  })
+  await insertPamState(tx, publication, { id, slug: formula!.slug }, formula!)
+}
+
+function documentOf(i: number): string {
+  return `
+slug: agreement-${i.toString().padStart(5, '0')}
+name: Agreement ${i}
+status: ACTIVE
+contract: { start: 2023-01-01, end: 2024-12-31, frequency: QUARTERLY, price: { amount: 12.40, currency: EUR, round: { dp: 2 } } }
+inputs:
+  one: { series: CUSTOM/bench-${i % seriesCount}, weight: 0.5, base: 2022-12, lag: 2 months }
+  two: { series: CUSTOM/bench-${(i + 1) % seriesCount}, weight: 0.35, base: 2022-12, lag: 2 months }
+clause: { fixed: 0.15, rounding: { percent: { dp: 2 } } }
+`
+}
+
+const firstMonth = parsePeriod('2020-01')!.ordinal
+const months = 60
+
+async function fillSeries({ sql }: Installation, workspaceId: string): Promise<string[]> {
+  const series = Array.from({ length: seriesCount }, (_, i) => ({
+    ...{ id: makeIdentifier('ser'), provider: 'CUSTOM' as const, code: `bench-${i}`, name: `Bench series ${i}` },
+    ...{ unit: '2015 = 100', dataType: 'INDEX' as const, frequency: 'MONTHLY' as const, description: '' },
+  }))
+  const ids = series.map(({ id }) => id)
+  const rows = series.flatMap((_, place) =>
+    Array.from({ length: months }, (_month, month) => row(place, firstMonth + month, `${100 + place}.${month + 1}`)),
+  )
+  await withStaging(sql, workspaceId, async staging => {
+    await staging.add(rows)
+    const comparison = await staging.compare(ids)
+    return comparison.publish(publication => createSeries(staging.tx, publication, series))
+  })
+  return ids
+}
+
+function row(series: number, period: number, value: string) {
+  return { series, period, value, tag: null, flag: null, publishedAt: '2021-01-01T00:00:00.000000Z', line: 2 }
+}
+
+interface Walk {
+  readonly paths: readonly string[]
+  readonly bodies: readonly string[]
+  readonly ms: number
+  readonly slowestMs: number
+}
+
+async function walk(url: string, key: string): Promise<Walk> {
+  const paths: string[] = []
+  const bodies: string[] = []
+  const from = performance.now()
+  let slowestMs = 0
+  for (let path: string | null = '/ext/v1/adjustments'; path !== null; ) {
+    const askedMs = performance.now()
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    const body = await answer.text()
+    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${body}`)
+    slowestMs = Math.max(slowestMs, performance.now() - askedMs)
+    paths.push(path)
+    bodies.push(body)
+    const { nextCursor } = (JSON.parse(body) as { pagination: { nextCursor: string | null } }).pagination
+    path = nextCursor === null ? null : `/ext/v1/adjustments?cursor=${nextCursor}`
+  }
+  return { paths, bodies, ms: performance.now() - from, slowestMs }
+}
+
+async function compare(ours: string, bare: string, key: string, paths: readonly string[]): Promise<number[][]> {
+  const route = { name: 'adjustments', paths, byHand: [], keys: [key] }
+  const rates: number[][] = []
+  for (let turn = 0; turn < turns; turn++)
+    rates.push(
+      await whenQuiet(async () => [
+        await loadFully(ours, route, seconds),
+        await loadFully(bare, { ...route, prefix: '/0/all' }, seconds),
+      ]),
+    )
+  return rates
+}
+
+/** From the moment a publication is committed by another process to the answer. */
+async function pollLatencies(
+  url: string,
+  dataFolder: string,
+  { workspaceId, key, seriesIds }: Filled,
+): Promise<number[]> {
+  const headers = { authorization: `Bearer ${key}` }
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  const ask = async (path: string) => {
+    const answer = await fetch(`${url}/ext/v1${path}`, { headers })
+    return (await answer.json()) as { data: unknown[]; pagination: { nextCursor: string } }
+  }
+  const latencies: number[] = []
+  try {
+    let cursor = (await ask('/changes')).pagination.nextCursor
+    for (let i = 0; i < polls; i++) {
+      const held = ask(`/changes?wait=20&cursor=${cursor}`).then(page => ({ page, atMs: performance.now() }))
+      await new Promise(resolve => setTimeout(resolve, 150))
+      await withStaging(installation.sql, workspaceId, async staging => {
+        await staging.add([row(0, firstMonth + months + i, `${i + 1}`)])
+        return (await staging.compare([seriesIds[0]!])).publish()
+      })
+      const publishedMs = performance.now()
+      const { page, atMs } = await held
+      if (page.data.length === 0) throw new Error('a long poll ended without the publication')
+      latencies.push(Math.max(0, atMs - publishedMs))
+      cursor = page.pagination.nextCursor
+    }
+    return latencies
+  } finally {
+    await installation.close()
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+function report(
+  cold: Walk,
+  held: Walk,
+  rates: readonly (readonly number[])[],
+  latencies: readonly number[],
+  ours: RunningProcess,
+): void {
+  const whole = (value: number) => Math.floor(value).toLocaleString('en-US')
+  const bytes = held.bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0)
+  printTable(
+    [
+      'walk of all agreements',
+      'requests',
+      'bytes',
+      'cold',
+      'slowest cold',
+      'held',
+      'requests/s',
+      'bare node:http',
+      'of bare',
+    ],
+    [
+      [
+        whole(agreements),
+        whole(held.paths.length),
+        whole(bytes),
+        `${(cold.ms / 1000).toFixed(1)} s`,
+        `${whole(cold.slowestMs)} ms`,
+        `${whole(held.ms)} ms`,
+        whole(median(rates.map(([own]) => own!))),
+        whole(median(rates.map(([, bare]) => bare!))),
+        median(rates.map(([own, bare]) => own! / bare!)).toFixed(2),
+      ],
+    ],
+  )
+  process.stdout.write(
+    `long poll: ${median(latencies).toFixed(0)} ms after the publication, at most ${Math.max(...latencies).toFixed(0)} ms; `,
+  )
+  process.stdout.write(`resident ${ours.residentMb()} MB\n`)
+}

@@ -1,0 +1,8 @@
+// What a key may read. Each scope includes those before it; `all` is everything there will ever be.
+export const keyScopes = ['read', 'money', 'all'] as const
+export type KeyScope = (typeof keyScopes)[number]
+
+/** Whether a key of one scope may read what needs another. */
+export function covers(scope: KeyScope, needed: KeyScope): boolean {
+  return keyScopes.indexOf(scope) >= keyScopes.indexOf(needed)
+}

@@ -1,0 +1,42 @@
+// The body of a question, on the routes that take one: bounded while it arrives, not after.
+import type { IncomingMessage } from 'node:http'
+import type { Answer } from '../answer.ts'
+import { errorAnswer } from '../errors.ts'
+import type { BodyRule } from './route.ts'
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
+
+/** The media type of what is sent, without parameters; empty where none is named. */
+export function bodyTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+}
+
+export interface ReadBody {
+  readonly bytes: Uint8Array
+  readonly type: string
+}
+
+/** All of it, or the answer with which it is refused. */
+export async function readBody(req: IncomingMessage, rule: BodyRule): Promise<ReadBody | Answer> {
+  const type = bodyTypeOf(req)
+  if (!rule.types.includes(type))
+    return errorAnswer(415, `content-type must be one of ${rule.types.join(', ')}, got ${type || 'none'}`)
+  const tooLarge = () => errorAnswer(413, `at most ${rule.mostBytes} bytes are taken here`)
+  if (Number.parseInt(req.headers['content-length'] ?? '0', 10) > rule.mostBytes) return tooLarge()
+  const chunks: Buffer[] = []
+  let received = 0
+  try {
+    // What is refused is still answered: the stream is not destroyed.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      received += chunk.length
+      if (received > rule.mostBytes) return tooLarge()
+      chunks.push(chunk)
+    }
+  } catch {
+    return errorAnswer(400, 'the request ended before all of it was there')
+  }
+  return { bytes: Buffer.concat(chunks), type }
+}

@@ -1,0 +1,72 @@
+// What a handler of the API is given: the caller's workspace, the path's identifier, the query, and the parts it answers from.
+
+import type { Seal } from '../../agreements/seal.ts'
+import type { Day } from '../../core/day.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { KeyScope } from '../../core/key-scope.ts'
+import type { Library } from '../../read/library.ts'
+import type { Transaction } from '../../storage/database.ts'
+import type { Answer } from '../answer.ts'
+import type { Cursors } from '../cursor.ts'
+import type { HeldPolls } from '../held-polls.ts'
+import type { Parameters, Values } from '../parameters.ts'
+import type { SealedCursors } from '../sealed-cursor.ts'
+
+export interface ApiParts {
+  readonly library: Library
+  readonly cursors: Cursors
+  readonly seal: Seal
+  /** Returns when nothing that the workspace sees can still be recorded at or before the instant. */
+  readonly settle: (workspaceId: string, at: Instant) => void | Promise<void>
+  readonly now: () => Instant
+  /** Reads of one moment, in a transaction of the workspace. */
+  readonly snapshot: <T>(workspaceId: string, read: (tx: Transaction) => Promise<T>) => Promise<T>
+  /** Whether nothing public can still be recorded at or before the instant. It does not wait. */
+  readonly isPublicSettled: (at: Instant) => Promise<boolean>
+  /** Cursors of feeds. */
+  readonly sealed: SealedCursors
+  /** Requests that wait for news. */
+  readonly polls: HeldPolls
+}
+
+export type AnswerFormat = 'json' | 'csv'
+
+/** A request as it came, after its key was checked. It can be sent to a worker. */
+export interface Asked {
+  readonly workspaceId: string
+  readonly keyId: string
+  /** What the key may read. */
+  readonly scope: KeyScope
+  /** What a kept answer is found by: the whole address, and what else the answer depends on. */
+  readonly address: string
+  /** The whole address as it came. */
+  readonly url: string
+  /** The query as it came. */
+  readonly search: string
+  /** What `Accept` asks for, where that counts. */
+  readonly accepted: AnswerFormat
+  /** What was sent, on a route that takes a body. */
+  readonly body: Uint8Array | null
+  /** Its media type, without parameters. */
+  readonly bodyType: string | null
+}
+
+export interface ApiRequest<P extends Parameters> extends Asked {
+  readonly parts: ApiParts
+  /** The identifier in the path; empty where there is none. */
+  readonly id: string
+  readonly query: Values<P>
+  /** Path with its prefix, for links. */
+  readonly path: string
+  readonly now: Instant
+  readonly today: Day
+  /** Calls back when the caller has left, or was answered. */
+  onGone(then: () => void): void
+}
+
+export type Handled = Answer | Promise<Answer>
+
+/** Goes on at once where the value is there, else when it is. */
+export function whenThere<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(then) : then(value)
+}

@@ -1,0 +1,38 @@
+// What a description says about an API beyond the table that serves it: names for generated clients, sentences, examples.
+
+export interface GuideSection {
+  /** The anchor on the page. */
+  readonly id: string
+  readonly title: string
+  /** Markdown. */
+  readonly text: string
+}
+
+export interface ViewExample {
+  /** The `view` that gives it; null for the usual answer. */
+  readonly view: string | null
+  /** The name of its schema. */
+  readonly answer: string
+  /** Behind the question mark, for the example request. */
+  readonly query: string
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly tag: string
+  /** Markdown. */
+  readonly description: string
+  /** The usual answer first. */
+  readonly views: readonly [ViewExample, ...ViewExample[]]
+  /** Whether it is a list, which comes as CSV as well. */
+  readonly isList?: boolean
+  /** Whether something that the question names may be missing (404), or a cursor be of another history (409). */
+  readonly mayMiss?: boolean
+  readonly mayConflict?: boolean
+  /** What is sent, on a route that takes a body: a schema and an example for each media type. */
+  readonly body?: Readonly<Record<string, { readonly schema: string; readonly example: unknown }>>
+}
+
+export function usual(answer: string, query = ''): ViewExample {
+  return { view: null, answer, query }
+}

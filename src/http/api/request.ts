@@ -1,0 +1,84 @@
+// A request of the API as its handler sees it.
+import type { ServerResponse } from 'node:http'
+import { type Day, parseDay } from '../../core/day.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { KeyScope } from '../../core/key-scope.ts'
+import { type Parameters, readQuery, type Values } from '../parameters.ts'
+import type { AnswerFormat, ApiParts, ApiRequest, Asked } from './context.ts'
+
+/** What an answer goes to: node's response. */
+type Connection = Pick<ServerResponse, 'once'>
+
+/** Reads the query when a handler looks at it: an answer that is kept needs none of that. */
+export class LazyRequest implements ApiRequest<Parameters> {
+  readonly parts: ApiParts
+  readonly asked: Asked
+  readonly id: string
+  readonly now: Instant
+  readonly #parameters: Parameters
+  readonly #connection: Connection | null
+  #query: Values<Parameters> | null = null
+
+  /** `connection` is null where nobody is connected: in a worker. */
+  constructor(parts: ApiParts, asked: Asked, id: string, parameters: Parameters, connection: Connection | null = null) {
+    this.parts = parts
+    this.asked = asked
+    this.id = id
+    this.now = parts.now()
+    this.#parameters = parameters
+    this.#connection = connection
+  }
+
+  get workspaceId(): string {
+    return this.asked.workspaceId
+  }
+
+  get keyId(): string {
+    return this.asked.keyId
+  }
+
+  get scope(): KeyScope {
+    return this.asked.scope
+  }
+
+  get address(): string {
+    return this.asked.address
+  }
+
+  get url(): string {
+    return this.asked.url
+  }
+
+  get search(): string {
+    return this.asked.search
+  }
+
+  get accepted(): AnswerFormat {
+    return this.asked.accepted
+  }
+
+  get body(): Uint8Array | null {
+    return this.asked.body
+  }
+
+  get bodyType(): string | null {
+    return this.asked.bodyType
+  }
+
+  get query(): Values<Parameters> {
+    this.#query ??= readQuery(this.search, this.#parameters)
+    return this.#query
+  }
+
+  get path(): string {
+    return this.search === '' ? this.url.replace('?', '') : this.url.slice(0, -this.search.length - 1)
+  }
+
+  onGone(then: () => void): void {
+    this.#connection?.once('close', then)
+  }
+
+  get today(): Day {
+    return parseDay(this.now.slice(0, 10))!
+  }
+}

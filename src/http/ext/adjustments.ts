@@ -1,0 +1,136 @@
+// `GET /adjustments`: one row per agreement, in the order of their slugs. A walk is pinned to an instant and a day: the first
+// page to the newest publication, so that an answer in which nothing changed keeps its tag.
+import { type Day, parseDay, writeDay } from '../../core/day.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { AgreementRow, RowChoice } from '../../read/agreement-row.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import type { CachedMoment } from '../../read/cached-moment.ts'
+import type { PamRow } from '../../storage/pams.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { keepAnswer } from '../api/encoded.ts'
+import { format, listAnswer, pageLimit } from '../api/list.ts'
+import { cursor, date, knownAt, period, readKnownAt } from '../api/query.ts'
+import { refused } from '../cursor.ts'
+import { noSuchPam } from '../v1/pams.ts'
+import { ids, latest, rowStatus } from './query.ts'
+import { schemas } from './schemas.ts'
+
+export const adjustmentsParameters = {
+  date,
+  period,
+  latest,
+  status: rowStatus,
+  ids,
+  limit: pageLimit(limits.ext.adjustments),
+  cursor,
+  knownAt,
+  format,
+}
+type AdjustmentsRequest = ApiRequest<typeof adjustmentsParameters>
+
+/** What a walk is pinned to, and the last slug that was looked at. */
+interface Place {
+  readonly knownAt: Instant
+  readonly day: Day
+  readonly after: string
+}
+
+export function listAdjustments(request: AdjustmentsRequest): Handled {
+  const { query, now, parts, workspaceId } = request
+  const choice = choiceOf(query)
+  const asked = readKnownAt(query.knownAt, now)
+  const place = query.cursor === null ? null : readPlace(request, query.cursor)
+  return whenThere(parts.library.moments.of(workspaceId), async moment => {
+    const pin = place ?? { ...pinOf(request, moment, asked), after: '' }
+    await parts.settle(workspaceId, pin.knownAt)
+    // After the moment: what comes between the two is in the lists, and the answer is not kept.
+    const index = await parts.library.index(workspaceId)
+    const answer = await page(request, index, choice, pin)
+    return keepAnswer(request, index, moment, answer, now.slice(0, 10))
+  })
+}
+
+function choiceOf({ date: day, period: label, latest: isLatest }: AdjustmentsRequest['query']): RowChoice {
+  const given = [day, label, isLatest].filter(each => each !== null)
+  if (given.length > 1) throw new Refusal('invalid', 'only one of date, period and latest can be given')
+  if (day !== null) return { kind: 'date', date: day }
+  return label === null ? { kind: 'latest' } : { kind: 'period', period: label }
+}
+
+/** An instant that is asked for has its own day; else everything that is there counts, today. */
+function pinOf({ today }: AdjustmentsRequest, moment: CachedMoment, asked: Instant | null): Omit<Place, 'after'> {
+  if (asked === null) return { knownAt: moment.newest, day: today }
+  return { knownAt: asked, day: Math.min(today, dayOfInstant(asked)) }
+}
+
+async function page(request: AdjustmentsRequest, index: CachedIndex, choice: RowChoice, pin: Place): Promise<Answer> {
+  const { query, parts, workspaceId } = request
+  const limit = query.limit ?? limits.ext.adjustments
+  const question = { choice, knownAt: pin.knownAt, day: pin.day }
+  const agreements = named(index, query.ids)
+  const rows: AgreementRow[] = []
+  let place = firstAfter(agreements, pin.after)
+  let computed = 0
+  while (place < agreements.length && rows.length < limit && computed < limits.ext.computedRows) {
+    const some = agreements.slice(place, place + limit - rows.length).map(({ id }) => id)
+    computed += some.filter(id => !parts.library.rows.has(id, question)).length
+    const found = await parts.library.rows.read(workspaceId, some, question)
+    rows.push(...found.filter(row => row !== null).filter(row => isWanted(row, query.status)))
+    place += some.length
+  }
+  const hasMore = place < agreements.length
+  const after = agreements[place - 1]?.slug ?? ''
+  return listAnswer(request, schemas.AdjustmentRow, {
+    rows,
+    limit,
+    hasMore,
+    nextCursor: hasMore ? writePlace(request, { ...pin, after }) : null,
+  })
+}
+
+/** SIGNED is what both have signed; OPEN all that is neither that nor blocked. */
+function isWanted({ status }: AgreementRow, wanted: AdjustmentsRequest['query']['status']): boolean {
+  if (wanted === null) return true
+  if (wanted === 'SIGNED') return status === 'AGREED'
+  return wanted === 'BLOCKED' ? status === 'BLOCKED' : status !== 'AGREED' && status !== 'BLOCKED'
+}
+
+/** In the order of slugs; of some, where one that does not exist is a mistake. */
+function named(index: CachedIndex, wanted: readonly string[] | null): readonly Pick<PamRow, 'id' | 'slug'>[] {
+  // Slugs are small letters, digits and hyphens: their order is that of their bytes.
+  const bySlug = index.pamsBySlug
+  if (wanted === null) return bySlug
+  const found = new Set(
+    wanted.map(idOrSlug => {
+      const id = index.pamId(idOrSlug)
+      if (id === undefined) throw noSuchPam()
+      return id
+    }),
+  )
+  return bySlug.filter(({ id }) => found.has(id))
+}
+
+function firstAfter(list: readonly { readonly slug: string }[], slug: string): number {
+  const place = list.findIndex(each => each.slug > slug)
+  return place < 0 ? list.length : place
+}
+
+function filtersOf({ query }: AdjustmentsRequest): string {
+  const { date: day, period: label, latest: isLatest, status, ids: wanted, knownAt: cut } = query
+  return `ext adjustments ${JSON.stringify([day, label, isLatest, status, wanted, cut?.text ?? null])}`
+}
+
+function writePlace(request: AdjustmentsRequest, { knownAt: at, day, after }: Place): string {
+  const text = `1 ${microsOf(at)} ${writeDay(day)} ${after}`
+  return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
+}
+
+function readPlace(request: AdjustmentsRequest, text: string): Place {
+  const opened = request.parts.cursors.open(request.workspaceId, filtersOf(request), text)
+  const match = /^1 (\d{1,17}) (\d{4}-\d{2}-\d{2}) (.*)$/.exec(opened)
+  if (match === null) throw refused()
+  return { knownAt: instantOfMicros(Number(match[1]!)), day: parseDay(match[2]!)!, after: match[3]! }
+}

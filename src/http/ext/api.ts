@@ -1,0 +1,20 @@
+// `/ext/v1` as the pipeline serves it: what integrators need beside v1, with the same keys, limits and answers.
+import type { ApiDefinition } from '../api/definition.ts'
+import { table } from './routes.ts'
+
+export const ext: ApiDefinition = {
+  name: 'ext/v1',
+  prefixes: ['/ext/v1', '/api/ext/v1'],
+  table,
+  hasHealth: false,
+  // Spreadsheets keep Basic credentials for their user; a Bearer header would stand in the workbook.
+  takesBasic: true,
+  challenge: 'Bearer, Basic realm="assize"',
+  vary: 'Authorization, Accept, Accept-Encoding',
+  answersOptions: true,
+  isNegotiated: true,
+  crossOrigin: {
+    methods: 'GET, HEAD, QUERY, POST, OPTIONS',
+    headers: 'accept, authorization, content-type, if-none-match, x-request-id',
+  },
+}

@@ -1,0 +1,237 @@
+// `GET /changes`: what happened, in order, each thing once. With `wait` the answer is held until something comes.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writePeriod } from '../../core/period.ts'
+import { limits } from '../../limits.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import type { Readers } from '../../read/formula-readers.ts'
+import {
+  type ChangedInvoice,
+  readChangedInvoices,
+  readPartySlugs,
+  readSignatures,
+  readStatedPeriods,
+  readTouchedPeriods,
+  type SeenPublication,
+  type SignedWith,
+} from '../../storage/changes.ts'
+import { publicScope, type Transaction } from '../../storage/database.ts'
+import type { PamRow } from '../../storage/pams.ts'
+import type { PublicationKind } from '../../storage/publish.ts'
+import type { Answer } from '../answer.ts'
+import type { ApiRequest } from '../api/context.ts'
+import { format, listAnswer, pageLimit } from '../api/list.ts'
+import { cursor } from '../api/query.ts'
+import type { HeldPoll } from '../held-polls.ts'
+import { type ChangeKind, isSigning, kindOf, publicationsOf, statesPeriods, visibleKinds } from './change-kinds.ts'
+import {
+  type FeedPage,
+  type FeedQuestion,
+  feedFrom,
+  type MarkedPlace,
+  placeAfter,
+  readFeed,
+  startOf,
+  writeCursor,
+} from './feed.ts'
+import { kinds, wait } from './query.ts'
+import { schemas } from './schemas.ts'
+
+export const changesParameters = {
+  cursor,
+  from: feedFrom,
+  kinds,
+  wait,
+  limit: pageLimit(limits.ext.changes),
+  format,
+}
+type ChangesRequest = ApiRequest<typeof changesParameters>
+
+interface Change {
+  readonly id: string
+  readonly at: string
+  readonly kind: ChangeKind
+  readonly subject: string
+  readonly periods: readonly string[] | null
+  readonly pams: readonly string[]
+}
+
+interface Read {
+  readonly changes: readonly Change[]
+  readonly hasMore: boolean
+  readonly place: MarkedPlace
+}
+
+export async function listChanges(request: ChangesRequest): Promise<Answer> {
+  const { query, parts, workspaceId, keyId } = request
+  const filters = `ext changes ${query.kinds === null ? 'all' : query.kinds.toSorted().join(',')}`
+  const question: FeedQuestion = { workspaceId, filters, cursor: query.cursor, from: query.from }
+  let place = startOf(parts, question)
+  const waitMs = (query.wait ?? 0) * 1000
+  const deadlineMs = performance.now() + waitMs
+  // Before anything is read: what comes from now on is heard of.
+  const poll = waitMs === 0 ? null : parts.polls.open(workspaceId, keyId)
+  if (poll !== null)
+    request.onGone(() => {
+      poll.isEnded = true
+      poll.wake()
+    })
+  try {
+    for (;;) {
+      const read = await readChanges(request, place)
+      const leftMs = deadlineMs - performance.now()
+      if (read.changes.length > 0 || poll === null || poll.isEnded || leftMs <= 0)
+        return write(request, read, writeCursor(parts, question, read.place))
+      place = read.place
+      await nextTurn(poll, leftMs)
+    }
+  } finally {
+    if (poll !== null) parts.polls.close(poll)
+  }
+}
+
+/** What does not concern the question may come in hundreds: they are looked at together. */
+async function nextTurn(poll: HeldPoll, leftMs: number): Promise<void> {
+  await poll.next(leftMs)
+  if (!poll.isEnded) await sleep(limits.ext.pollRestMs)
+}
+
+function write(request: ChangesRequest, { changes, hasMore }: Read, nextCursor: string): Answer {
+  const limit = request.query.limit ?? limits.ext.changes
+  return listAnswer(request, schemas.Change, { rows: changes, limit, hasMore, nextCursor })
+}
+
+async function readChanges(request: ChangesRequest, start: MarkedPlace | null): Promise<Read> {
+  const { query, parts, workspaceId, scope } = request
+  const limit = query.limit ?? limits.ext.changes
+  const wanted = visibleKinds(query.kinds, scope)
+  return parts.snapshot(workspaceId, async tx => {
+    const page = await readFeed(tx, workspaceId, start, publicationsOf(wanted), limit + 1)
+    const taken = await settledPart(request, page.publications.slice(0, limit))
+    const hasMore = page.publications.length > taken.length || page.more.size > 0
+    const place = await placeAfter(tx, workspaceId, page, taken.length, null)
+    if (taken.length === 0) return { changes: [], hasMore: false, place }
+    const changes = await describe(request, tx, page, taken)
+    return { changes: changes.filter(({ kind }) => wanted.includes(kind)), hasMore, place }
+  })
+}
+
+/**
+ * A series counts from the moment it was followed. Until nothing public can still be recorded by then, it is not known what
+ * comes after: the page ends before it.
+ */
+async function settledPart(
+  { parts, workspaceId }: ChangesRequest,
+  publications: readonly SeenPublication[],
+): Promise<readonly SeenPublication[]> {
+  const follows = publications.filter(each => each.kind === 'follow' && each.scope === workspaceId)
+  const newest = follows.at(-1)
+  if (newest === undefined || (await parts.isPublicSettled(newest.storedAt))) return publications
+  return publications.slice(0, publications.indexOf(follows[0]!))
+}
+
+async function describe(
+  request: ChangesRequest,
+  tx: Transaction,
+  { newest }: FeedPage,
+  taken: readonly SeenPublication[],
+): Promise<Change[]> {
+  const { parts, workspaceId } = request
+  const { library } = parts
+  // The lists have to know of what is described.
+  await library.catchUpTo(
+    new Map([
+      [workspaceId, newest.own],
+      [publicScope, newest.public],
+    ]),
+  )
+  const index = await library.index(workspaceId)
+  const { readers } = await library.readers(workspaceId, index)
+  const facts = await readFacts(tx, workspaceId, taken)
+  return taken.map(publication => {
+    const { scope, seq, kind, subject, recordedAt } = publication
+    const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
+    const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
+    return {
+      id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
+      at: recordedAt,
+      kind: signed === undefined ? kindOf(kind) : signed.isSecond ? 'agreed' : 'signoff',
+      subject: invoice === undefined ? subject : `${invoice.supplier}/${invoice.number}`,
+      periods: periodsOf(index, publication, facts),
+      pams: pamsOf(index, readers, publication, facts),
+    }
+  })
+}
+
+/** What the rows of some publications say about them. Those of the workspace's own are found by their number. */
+interface Facts {
+  readonly touched: ReadonlyMap<SeenPublication, readonly number[] | null>
+  readonly signatures: ReadonlyMap<number, SignedWith>
+  readonly stated: ReadonlyMap<number, readonly string[] | null>
+  readonly invoices: ReadonlyMap<number, ChangedInvoice>
+  /** Slugs by the id of a company. */
+  readonly companies: ReadonlyMap<string, string>
+}
+
+async function readFacts(tx: Transaction, workspaceId: string, taken: readonly SeenPublication[]): Promise<Facts> {
+  const of = (wanted: (kind: PublicationKind) => boolean) => taken.filter(({ kind }) => wanted(kind))
+  const seqsOf = (wanted: (kind: PublicationKind) => boolean) => of(wanted).map(({ seq }) => seq)
+  const most = limits.ext.changedPeriods
+  const parties = of(kind => kind === 'party').map(({ subject }) => subject)
+  return {
+    touched: await readTouchedPeriods(
+      tx,
+      of(kind => kind === 'observations'),
+      most,
+    ),
+    signatures: await readSignatures(tx, workspaceId, seqsOf(isSigning)),
+    stated: await readStatedPeriods(tx, workspaceId, seqsOf(statesPeriods), most),
+    invoices: await readChangedInvoices(
+      tx,
+      workspaceId,
+      seqsOf(kind => kind === 'invoice'),
+    ),
+    companies: await readPartySlugs(tx, workspaceId, parties),
+  }
+}
+
+/** The labels that it touches; null for all of them, or very many. */
+function periodsOf(index: CachedIndex, publication: SeenPublication, facts: Facts): readonly string[] | null {
+  const { seq, kind, subject } = publication
+  if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
+  if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
+  const ordinals = facts.touched.get(publication) ?? null
+  const series = index.find(subject)
+  if (series === undefined || ordinals === null) return null
+  const { frequency } = series.metadata.at(-1)!
+  return ordinals.map(ordinal => writePeriod({ frequency, ordinal }))
+}
+
+function labelsOf(signed: SignedWith | undefined): readonly string[] | null {
+  return signed === undefined ? null : [signed.period]
+}
+
+/** The agreements whose numbers or terms it can move, by slug. */
+function pamsOf(
+  index: CachedIndex,
+  readers: Readers,
+  { kind, subject, seq }: SeenPublication,
+  { companies, invoices }: Facts,
+): readonly string[] {
+  if (kind === 'observations' || kind === 'metadata' || kind === 'follow') return slugsOf(readers.get(subject) ?? [])
+  if (kind === 'invoice') return slugsOf((invoices.get(seq)?.pamIds ?? []).flatMap(id => index.findPam(id) ?? []))
+  if (kind === 'party') return namingParty(index, companies.get(subject))
+  const own = index.findPam(subject)
+  // Names and clocks concern all of them.
+  return own === undefined ? index.pamsBySlug.map(({ slug }) => slug) : [own.slug]
+}
+
+function slugsOf(pams: readonly PamRow[]): readonly string[] {
+  return pams.map(({ slug }) => slug).sort()
+}
+
+function namingParty(index: CachedIndex, company: string | undefined): readonly string[] {
+  if (company === undefined) return []
+  return index.pamsBySlug
+    .filter(({ states }) => states.some(({ parties }) => parties.buyer === company || parties.supplier === company))
+    .map(({ slug }) => slug)
+}

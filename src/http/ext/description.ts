@@ -1,0 +1,50 @@
+// /ext/v1 as it is described at /ext/openapi.json.
+import { walkAgain } from '../../storage/changes.ts'
+import { errorResponses, headers, problem } from '../api/responses.ts'
+import type { ApiDescription } from '../openapi.ts'
+import { examples } from './examples.ts'
+import { guide } from './guide.ts'
+import { operations, tags } from './operations.ts'
+import { routes } from './routes.ts'
+import { schemas } from './schemas.ts'
+
+export const description: ApiDescription = {
+  title: 'Assize API beside v1',
+  version: '1.0.0',
+  summary: 'Numbers of many agreements at once, what is new, and how to stay in step with it.',
+  guide,
+  servers: [
+    { url: '/ext/v1', description: 'The short prefix' },
+    { url: '/api/ext/v1', description: 'The long prefix: the same answers, byte for byte' },
+  ],
+  tags,
+  routes,
+  operations,
+  pathParameters: {},
+  schemas,
+  examples,
+  health: null,
+  security: [{ apiKey: [] }, { apiKeyAsUser: [] }],
+  securitySchemes: {
+    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `asz_live_` and 38 letters and digits.' },
+    apiKeyAsUser: { type: 'http', scheme: 'basic', description: 'The key as the user name, with an empty password.' },
+  },
+  headers: {
+    ...headers,
+    Link: {
+      description: 'With CSV: the whole address of the next page, where there is one, with rel="next"',
+      schema: { type: 'string' },
+      example: '<https://assize.example/ext/v1/series?format=csv&cursor=AbCd>; rel="next"',
+    },
+    'WWW-Authenticate': { ...headers['WWW-Authenticate'], example: 'Bearer, Basic realm="assize"' },
+  },
+  responses: {
+    ...errorResponses,
+    Conflict: problem('The cursor is of another history: a backup was restored', walkAgain, [
+      'RateLimit',
+      'RateLimit-Policy',
+      'X-Request-Id',
+    ]),
+  },
+  isLinked: path => operations[path]?.isList === true,
+}

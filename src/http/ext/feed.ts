@@ -1,0 +1,111 @@
+// Where a reader of a feed stands: a place in the workspace's own sequence and one in the public sequence, each with the mark
+// by which it is recognised after a restore. As a cursor it is encrypted, and bound to the workspace and the question.
+
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { checkPlace, type FeedPlace, readPlaceMark, readSeen, type Seen } from '../../storage/changes.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { publicScope } from '../../storage/database.ts'
+import type { PublicationKind } from '../../storage/publish.ts'
+import type { ApiParts } from '../api/context.ts'
+import { refused } from '../cursor.ts'
+import { choiceParameter } from '../parameters.ts'
+
+export const feedFrom = choiceParameter(
+  'from',
+  ['start'] as const,
+  'start: from the beginning; not together with cursor. Without either the feed begins now',
+)
+
+/** A place as a cursor has it. */
+export interface MarkedPlace extends FeedPlace {
+  readonly ownMark: string
+  readonly publicMark: string
+  /** Of the next publication of this scope, so many rows were given already. */
+  readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
+}
+
+const beginning: MarkedPlace = { own: 0, public: 0, ownMark: '', publicMark: '', skipped: null }
+
+export interface FeedQuestion {
+  readonly workspaceId: string
+  readonly filters: string
+  readonly cursor: string | null
+  readonly from: 'start' | null
+}
+
+/** Null: now. */
+export function startOf(parts: ApiParts, { workspaceId, filters, cursor, from }: FeedQuestion): MarkedPlace | null {
+  if (cursor === null) return from === null ? null : beginning
+  if (from !== null) throw new Refusal('invalid', 'from and cursor cannot both be given')
+  const text = parts.sealed.read(workspaceId, filters, cursor)
+  const match = /^1 (\d{1,15}) ([0-9a-f]*) (\d{1,15}) ([0-9a-f]*)(?: (own|public) (\d{1,9}))?$/.exec(text)
+  if (match === null) throw refused()
+  const [, own, ownMark, shared, publicMark, scope, rows] = match
+  const skipped = scope === undefined ? null : { scope: scope as 'own' | 'public', rows: Number.parseInt(rows!, 10) }
+  return {
+    own: Number.parseInt(own!, 10),
+    ownMark: ownMark!,
+    public: Number.parseInt(shared!, 10),
+    publicMark: publicMark!,
+    skipped,
+  }
+}
+
+export function writeCursor(parts: ApiParts, { workspaceId, filters }: FeedQuestion, place: MarkedPlace): string {
+  const { own, ownMark, publicMark, skipped } = place
+  const rest = skipped === null ? '' : ` ${skipped.scope} ${skipped.rows}`
+  return parts.sealed.write(workspaceId, filters, `1 ${own} ${ownMark} ${place.public} ${publicMark}${rest}`)
+}
+
+export interface FeedPage extends Seen {
+  /** Where the page began. */
+  readonly after: FeedPlace
+}
+
+/** What is behind a place, at most so many of each sequence. Refuses a place of another history. */
+export async function readFeed(
+  tx: Transaction,
+  workspaceId: string,
+  place: MarkedPlace | null,
+  kinds: readonly PublicationKind[],
+  most: number,
+): Promise<FeedPage> {
+  if (place === null) {
+    const { newest } = await readSeen(tx, workspaceId, { own: 0, public: 0 }, [], 0)
+    return { publications: [], newest, more: new Set(), after: newest }
+  }
+  await checkPlace(tx, workspaceId, place.own, place.ownMark)
+  await checkPlace(tx, publicScope, place.public, place.publicMark)
+  return { ...(await readSeen(tx, workspaceId, place, kinds, most)), after: place }
+}
+
+/**
+ * The place behind what was taken of a page. In a sequence of which nothing is left it is the newest there is; where nothing
+ * at all was taken it stays, so that the cursor tells nothing of what others do, unless very much would be looked at again.
+ */
+export async function placeAfter(
+  tx: Transaction,
+  workspaceId: string,
+  { publications, newest, more, after }: FeedPage,
+  taken: number,
+  skipped: MarkedPlace['skipped'],
+): Promise<MarkedPlace> {
+  const left = publications.slice(taken)
+  const passed = newest.own - after.own + newest.public - after.public
+  const stays = taken === 0 && (left.length > 0 || more.size > 0 || passed < limits.ext.passedUnseen)
+  const reached = (scope: string, before: number, last: number) => {
+    if (stays) return before
+    if (!more.has(scope) && !left.some(each => each.scope === scope)) return last
+    return publications.slice(0, taken).findLast(each => each.scope === scope)?.seq ?? before
+  }
+  const own = reached(workspaceId, after.own, newest.own)
+  const shared = reached(publicScope, after.public, newest.public)
+  return {
+    own,
+    public: shared,
+    ownMark: (await readPlaceMark(tx, workspaceId, own))!,
+    publicMark: (await readPlaceMark(tx, publicScope, shared))!,
+    skipped,
+  }
+}

@@ -1,0 +1,115 @@
+// The parameters of /ext/v1 that v1 does not have.
+import { type Instant, parseInstant } from '../../core/instant.ts'
+import { frequencies } from '../../core/period.ts'
+import { limits } from '../../limits.ts'
+import { choiceParameter, countParameter, type Parameter, refuse } from '../parameters.ts'
+import { type ChangeKind, changeKinds } from './change-kinds.ts'
+
+export const frequency = choiceParameter('frequency', frequencies, 'Only series of this frequency')
+
+export const code: Parameter<string> = {
+  name: 'code',
+  description: 'The series that formulas call so: `PROVIDER/code`',
+  schema: { type: 'string', minLength: 1 },
+  example: 'BLS/WPU101',
+  read: text => (text === '' ? refuse('code', 'PROVIDER/code', text) : text),
+}
+
+export const search: Parameter<string> = {
+  name: 'q',
+  description: 'Only series whose name or code contains this text, in any case',
+  schema: { type: 'string', minLength: 1, maxLength: limits.ext.searchLength },
+  example: 'steel',
+  read: text =>
+    text === '' || text.length > limits.ext.searchLength
+      ? refuse('q', `a text of 1 to ${limits.ext.searchLength} characters`, text)
+      : text,
+}
+
+export const updatedSince: Parameter<Instant> = {
+  name: 'updatedSince',
+  description: 'Only series with something recorded after this RFC 3339 instant',
+  schema: { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}[Tt].+$' },
+  example: '2024-04-30T12:00:00Z',
+  read: text => parseInstant(text) ?? refuse('updatedSince', 'an RFC 3339 instant with its zone', text),
+}
+
+export const latest = choiceParameter(
+  'latest',
+  ['true'] as const,
+  'The newest period whose date has come and that has a number, as in v1; what is answered unless date or period is given',
+)
+
+export const rowStatus = choiceParameter(
+  'status',
+  ['SIGNED', 'OPEN', 'BLOCKED'] as const,
+  'Only rows that both parties have signed, that are open, or that have no number',
+)
+
+/** Several names with commas between them. */
+function namesParameter(
+  name: string,
+  most: number,
+  description: string,
+  example: string,
+): Parameter<readonly string[]> {
+  return {
+    name,
+    description,
+    schema: { type: 'string', minLength: 1 },
+    example,
+    read: text => {
+      const names = text.split(',')
+      if (names.length > most || names.some(each => each === ''))
+        refuse(name, `1 to ${most} names with commas between them`, text)
+      return names
+    },
+  }
+}
+
+export const ids = namesParameter(
+  'ids',
+  limits.ext.ids,
+  `Only these agreements: at most ${limits.ext.ids} ids or slugs with commas between them; 404 where one does not exist`,
+  'steel-brackets,copper-wire',
+)
+
+export const seriesNames = namesParameter(
+  'series',
+  limits.ext.seriesAtOnce,
+  `At most ${limits.ext.seriesAtOnce} ids, or names as formulas use them, with commas between them; 404 where one is not there`,
+  'BLS/WPU101,ECB/EXR.D.USD.EUR.SP00.A',
+)
+
+export const lastValues = countParameter(
+  'last',
+  limits.ext.lastValues,
+  null,
+  `The newest N periods of each, ascending; 1 unless said otherwise, at most ${limits.ext.lastValues}`,
+)
+
+export const kinds: Parameter<readonly ChangeKind[]> = {
+  name: 'kinds',
+  description: `Only these, with commas between them: ${changeKinds.join(', ')}; a cursor belongs to them`,
+  schema: { type: 'string', minLength: 1 },
+  example: 'observations,formula,status',
+  read: text => {
+    const names = text.split(',')
+    const known = names.map(name => changeKinds.find(kind => kind === name))
+    if (known.includes(undefined)) refuse('kinds', `kinds of ${changeKinds.join(', ')} with commas between them`, text)
+    return [...new Set(known as ChangeKind[])]
+  },
+}
+
+export const wait: Parameter<number> = {
+  name: 'wait',
+  description: `Seconds for which the answer is held where there is nothing new, at most ${limits.ext.waitSeconds}`,
+  schema: { type: 'integer', minimum: 0, maximum: limits.ext.waitSeconds },
+  example: '20',
+  read: text => {
+    const seconds = /^(?:0|[1-9]\d?)$/.test(text) ? Number.parseInt(text, 10) : -1
+    return seconds >= 0 && seconds <= limits.ext.waitSeconds
+      ? seconds
+      : refuse('wait', `a whole number from 0 to ${limits.ext.waitSeconds}`, text)
+  },
+}

@@ -1,0 +1,71 @@
+// `GET /values`: the newest values of many series, in the order asked.
+import type { Instant } from '../../core/instant.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { metadataAt } from '../../read/gathered.ts'
+import type { NewestValue } from '../../read/series-snapshot.ts'
+import type { VisibleSeries } from '../../storage/series.ts'
+import { type Answer, jsonAnswer } from '../answer.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { contentTag, keepAnswer } from '../api/encoded.ts'
+import { csvAnswer, format, formatOf } from '../api/list.ts'
+import { asOf, knownAt, readAsOf, readKnownAt } from '../api/query.ts'
+import { lastValues, seriesNames } from './query.ts'
+import { ValueRow } from './schemas.ts'
+import { referenceOf } from './series.ts'
+
+export const valuesParameters = { series: seriesNames, last: lastValues, asOf, knownAt, format }
+type ValuesRequest = ApiRequest<typeof valuesParameters>
+
+export function listNewestValues(request: ValuesRequest): Handled {
+  const { query, now, parts, workspaceId } = request
+  if (query.series === null)
+    throw new Refusal('invalid', 'series is missing: name the series, with commas between them')
+  const cuts = { asOf: readAsOf(query.asOf, now), knownAt: readKnownAt(query.knownAt, now) }
+  const settled = cuts.knownAt === null ? undefined : parts.settle(workspaceId, cuts.knownAt)
+  const names = query.series
+  return whenThere(settled, () =>
+    whenThere(parts.library.moments.of(workspaceId), moment =>
+      whenThere(parts.library.index(workspaceId), async index => {
+        const wanted = names.map(name => {
+          const series = index.findByReference(name)
+          if (series === undefined) throw new Refusal('not-found', 'there is no such series')
+          return series
+        })
+        const rows: SeriesValues[] = []
+        for (const series of wanted) rows.push(await valuesOf(request, series, cuts))
+        return keepAnswer(request, index, moment, write(request, rows))
+      }),
+    ),
+  )
+}
+
+interface SeriesValues {
+  readonly id: string
+  readonly series: string
+  readonly name: string
+  readonly unit: string
+  readonly frequency: string
+  readonly values: readonly NewestValue[]
+}
+
+async function valuesOf(
+  { query, parts, workspaceId }: ValuesRequest,
+  series: VisibleSeries,
+  cuts: { readonly asOf: Instant | null; readonly knownAt: Instant | null },
+): Promise<SeriesValues> {
+  const { snapshot } = await parts.library.series(workspaceId, series)
+  const { name, unit, frequency } = metadataAt(series, cuts.knownAt)
+  const values = snapshot.newestValues(cuts, query.last ?? 1)
+  return { id: series.id, series: referenceOf(series), name, unit, frequency, values }
+}
+
+/** In CSV one row per value. */
+function write(request: ValuesRequest, rows: readonly SeriesValues[]): Answer {
+  if (formatOf(request) === 'csv')
+    return csvAnswer(
+      ValueRow,
+      rows.flatMap(({ values, ...series }) => values.map(value => ({ ...series, ...value }))),
+    )
+  const body = JSON.stringify({ data: rows })
+  return jsonAnswer(body, contentTag(body))
+}

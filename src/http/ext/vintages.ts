@@ -1,0 +1,106 @@
+// `GET /vintages`: every new vintage of all series the workspace sees, in the order they were recorded.
+import { writePeriod } from '../../core/period.ts'
+import { limits } from '../../limits.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import { type FeedVintage, readFeedVintages, type SeenPublication } from '../../storage/changes.ts'
+import { publicScope } from '../../storage/database.ts'
+import type { Answer } from '../answer.ts'
+import type { ApiRequest } from '../api/context.ts'
+import { format, listAnswer, pageLimit } from '../api/list.ts'
+import { cursor } from '../api/query.ts'
+import { feedFrom, type MarkedPlace, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
+import { schemas } from './schemas.ts'
+import { referenceOf } from './series.ts'
+
+export const vintagesParameters = { cursor, from: feedFrom, limit: pageLimit(limits.ext.vintages), format }
+type VintagesRequest = ApiRequest<typeof vintagesParameters>
+
+export async function listNewVintages(request: VintagesRequest): Promise<Answer> {
+  const { query, parts, workspaceId } = request
+  const limit = query.limit ?? limits.ext.vintages
+  const question = { workspaceId, filters: 'ext vintages', cursor: query.cursor, from: query.from }
+  const start = startOf(parts, question)
+  const page = await parts.snapshot(workspaceId, async tx => {
+    const read = await readFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
+    const publications = resumed(read.publications, workspaceId, start?.skipped ?? null)
+    const skip = start?.skipped?.rows ?? 0
+    // One more than fits tells whether there are more.
+    const groups = await readFeedVintages(tx, workspaceId, publications, skip, limit + 1)
+    const { taken, rows, isCut } = fitting(groups, limit)
+    const cutOf = isCut ? publications[taken]! : null
+    const given = cutOf === null ? 0 : rows.length - sumOf(groups.slice(0, taken)) + (taken === 0 ? skip : 0)
+    const skipped =
+      cutOf === null
+        ? null
+        : { scope: cutOf.scope === publicScope ? ('public' as const) : ('own' as const), rows: given }
+    const whole = { ...read, publications }
+    const place = await placeAfter(tx, workspaceId, whole, taken, skipped)
+    return {
+      place,
+      publications,
+      groups,
+      count: rows.length,
+      newest: read.newest,
+      hasMore: taken < publications.length || read.more.size > 0,
+    }
+  })
+  await parts.library.catchUpTo(
+    new Map([
+      [workspaceId, page.newest.own],
+      [publicScope, page.newest.public],
+    ]),
+  )
+  const index = await parts.library.index(workspaceId)
+  const rows = page.publications
+    .flatMap((publication, i) => page.groups[i]!.map(vintage => row(index, publication, vintage)))
+    .slice(0, page.count)
+  return listAnswer(request, schemas.NewVintage, {
+    rows,
+    limit,
+    hasMore: page.hasMore,
+    nextCursor: writeCursor(parts, question, page.place),
+  })
+}
+
+/** The publication that a page was cut in comes first: others that were recorded earlier may have appeared since. */
+function resumed(
+  publications: readonly SeenPublication[],
+  workspaceId: string,
+  skipped: MarkedPlace['skipped'],
+): readonly SeenPublication[] {
+  if (skipped === null) return publications
+  const scope = skipped.scope === 'own' ? workspaceId : publicScope
+  const first = publications.find(each => each.scope === scope)!
+  return [first, ...publications.filter(each => each !== first)]
+}
+
+function sumOf(groups: readonly (readonly unknown[])[]): number {
+  return groups.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** How many publications fit as a whole, and the rows that do; whether the next one is cut. */
+function fitting(groups: readonly (readonly FeedVintage[])[], limit: number) {
+  let taken = 0
+  let count = 0
+  while (taken < groups.length && count + groups[taken]!.length <= limit) {
+    count += groups[taken]!.length
+    taken++
+  }
+  const isCut = taken < groups.length && count < limit
+  return { taken, rows: groups.flat().slice(0, isCut ? limit : count), isCut }
+}
+
+function row(index: CachedIndex, { subject, recordedAt }: SeenPublication, vintage: FeedVintage) {
+  const series = index.find(subject)!
+  const { frequency } = series.metadata.at(-1)!
+  return {
+    seriesId: subject,
+    series: referenceOf(series),
+    period: writePeriod({ frequency, ordinal: vintage.period }),
+    value: vintage.value,
+    versionTag: vintage.tag,
+    flag: vintage.flag,
+    publishedAt: vintage.publishedAt,
+    recordedAt,
+  }
+}

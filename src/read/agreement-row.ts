@@ -1,0 +1,226 @@
+// One agreement in a list of many: the number of one period, or why it has none. Pure over what stood at an instant and the
+// ledger that was computed from it.
+import { type Day, writeDay } from '../core/day.ts'
+import { priceRounding } from '../core/formula/clause.ts'
+import type { ContractPrice, Formula } from '../core/formula/formula.ts'
+import type { Instant } from '../core/instant.ts'
+import type { PriceStatus } from '../core/prices/agreement.ts'
+import { startLabel } from '../core/prices/price-list.ts'
+import { parseExact, type Ratio, writeRounded, writeRoundedShort } from '../core/ratio.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isLabelOf, lastDayOfLabel, nextDateAfter, schedule } from '../core/schedule.ts'
+import type { Entry, Ledger } from './adjustments.ts'
+import { pricingUnit } from './calculation-view.ts'
+import { afterSigned, type PamSnapshot, type PamStanding } from './pam-snapshot.ts'
+
+/** Which period: the newest with a number, the one in force on a day, or one by its label. */
+export type RowChoice =
+  | { readonly kind: 'latest' }
+  | { readonly kind: 'date'; readonly date: Day }
+  | { readonly kind: 'period'; readonly period: string }
+
+export type RowStatus = PriceStatus | 'BLOCKED'
+
+export interface AgreementRow {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly period: string
+  readonly adjustmentDate: string
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string | null
+  readonly factor: string | null
+  readonly price: string | null
+  readonly currency: string | null
+  readonly per: string | null
+  readonly unit: string | null
+  readonly dataVersion: string | null
+  readonly formulaVersion: number
+  readonly status: RowStatus
+  readonly confirmed: Entry['confirmed']
+  readonly receiptHash: string | null
+  readonly nextDate: string | null
+  readonly updatedAt: Instant
+  /** Why there is no number; null where there is one. */
+  readonly reason: string | null
+}
+
+export interface RowQuestion {
+  readonly snapshot: PamSnapshot
+  /** What stood at the cut. */
+  readonly standing: PamStanding
+  readonly choice: RowChoice
+  /** The last day whose date has come. */
+  readonly day: Day
+}
+
+/** A due period before it is known whether it has a number. */
+interface Due {
+  readonly period: string
+  readonly date: Day
+}
+
+/** The row, or null where the list has none for this agreement. `open` computes, and is called where a number is needed. */
+export async function makeAgreementRow(
+  question: RowQuestion,
+  open: () => Promise<Ledger | null>,
+): Promise<AgreementRow | null> {
+  const { standing, choice } = question
+  const { status } = standing.state
+  if (status === 'DRAFT' || status === 'ARCHIVED') return null
+  const due = dueOf(question)
+  if (due === 'none') return null
+  if (due === 'start') return startRow(question)
+  try {
+    const ledger = await open()
+    if (ledger === null) return null
+    return numberRow(
+      question,
+      ledger.find(choice.kind === 'period' ? choice.period : null, choice.kind === 'date' ? choice.date : null),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+    return blockedRow(question, due, error.message)
+  }
+}
+
+/** The period that is asked for, by the calendar alone. `start` before the first adjustment. */
+function dueOf({ standing, choice, day }: RowQuestion): Due | 'start' | 'none' {
+  const { versions, signed } = standing
+  const { keptLabels: held } = afterSigned(signed)
+  const scheduled = (until: Day): Due[] =>
+    schedule(versions, until, held).map(({ date, label }) => ({ date, period: label }))
+  if (choice.kind === 'period') {
+    const { period } = choice
+    if (!versions.some(({ formula }) => isLabelOf(formula.contract, period))) return 'none'
+    const kept = held.find(({ label }) => label === period)
+    const due = scheduled(lastDayOfLabel(period)!).find(each => each.period === period)
+    return due ?? (kept === undefined ? 'none' : { period, date: kept.date })
+  }
+  const date = choice.kind === 'date' ? choice.date : day
+  const { start, end } = governing(standing, date).formula.contract
+  if (date < start || (choice.kind === 'date' && end !== null && date > end)) return 'none'
+  const due = scheduled(date).at(-1)
+  if (due !== undefined) return due
+  const signedLast = choice.kind === 'latest' ? held.at(-1) : undefined
+  return signedLast === undefined ? 'start' : { period: signedLast.label, date: signedLast.date }
+}
+
+function governing({ versions }: PamStanding, date: Day): PamStanding['versions'][number] {
+  return versions.findLast(({ formula }) => formula.effectiveFrom <= date) ?? versions[0]!
+}
+
+/** What stands in every row. */
+function frame({ snapshot, standing, day }: RowQuestion, facts: readonly (Instant | undefined)[]) {
+  const { state, versions } = standing
+  const next = nextDateAfter(versions, day)
+  const rested = [state.recordedAt, ...versions.map(({ recordedAt }) => recordedAt), ...facts]
+  return {
+    id: snapshot.id,
+    slug: snapshot.slug,
+    name: state.name,
+    nextDate: next === null ? null : writeDay(next),
+    updatedAt: rested
+      .filter(instant => instant !== undefined)
+      .sort()
+      .at(-1)!,
+  }
+}
+
+function numberRow(question: RowQuestion, entry: Entry): AgreementRow {
+  const { calculation, body, signatures, confirmed } = entry
+  const recorded = calculation.observations.map(each => each.recorded)
+  const { id, slug, name, nextDate, updatedAt } = frame(question, [
+    ...recorded,
+    ...signatures.map(({ signedAt }) => signedAt),
+  ])
+  const version = question.standing.versions.find(({ number }) => number === calculation.formulaVersion)
+  const price = version?.formula.contract.price ?? null
+  return {
+    ...{ id, slug, name },
+    period: entry.period,
+    adjustmentDate: writeDay(entry.date),
+    adjustmentPct: calculation.adjustmentPct,
+    cumulativePct: calculation.cumulativePct,
+    factor: writeFactor(parseExact(body.result.factor)!),
+    ...money(calculation.price ?? null, price),
+    dataVersion: calculation.dataVersion,
+    formulaVersion: calculation.formulaVersion,
+    status: statusOf(confirmed),
+    confirmed,
+    receiptHash: entry.hash,
+    nextDate,
+    updatedAt,
+    reason: null,
+  }
+}
+
+/** Before the first adjustment nothing has moved, and nobody has to sign it. */
+function startRow(question: RowQuestion): AgreementRow {
+  const { choice, day, standing } = question
+  const { number, formula } = governing(standing, choice.kind === 'date' ? choice.date : day)
+  const { id, slug, name, nextDate, updatedAt } = frame(question, [])
+  return {
+    ...{ id, slug, name },
+    period: startLabel,
+    adjustmentDate: writeDay(formula.contract.start),
+    adjustmentPct: '0',
+    cumulativePct: '0',
+    factor: '1',
+    ...money(startPrice(formula), formula.contract.price),
+    dataVersion: null,
+    formulaVersion: number,
+    status: 'AGREED',
+    confirmed: nobody,
+    receiptHash: null,
+    nextDate,
+    updatedAt,
+    reason: null,
+  }
+}
+
+function blockedRow(question: RowQuestion, due: Due, reason: string): AgreementRow {
+  const { number } = governing(question.standing, due.date)
+  const { id, slug, name, nextDate, updatedAt } = frame(question, [])
+  return {
+    ...{ id, slug, name },
+    period: due.period,
+    adjustmentDate: writeDay(due.date),
+    adjustmentPct: null,
+    cumulativePct: null,
+    factor: null,
+    ...money(null, null),
+    dataVersion: null,
+    formulaVersion: number,
+    status: 'BLOCKED',
+    confirmed: nobody,
+    receiptHash: null,
+    nextDate,
+    updatedAt,
+    reason,
+  }
+}
+
+const nobody: Entry['confirmed'] = { buyer: null, supplier: null }
+
+function statusOf({ buyer, supplier }: Entry['confirmed']): PriceStatus {
+  if (buyer !== null) return supplier === null ? 'SIGNED_BY_BUYER' : 'AGREED'
+  return supplier === null ? 'OPEN' : 'SIGNED_BY_SUPPLIER'
+}
+
+/** The factor is shown with up to 12 decimals; prices come from the exact one. */
+export function writeFactor(factor: Ratio): string {
+  return writeRoundedShort(factor, { dp: 12, mode: 'HALF_UP' })
+}
+
+function startPrice({ clause, contract: { price } }: Formula): string | null {
+  if (price === null) return null
+  const rounding = priceRounding(clause, price.round)
+  return rounding === null ? price.text : writeRounded(price.amount, rounding)
+}
+
+function money(price: string | null, terms: ContractPrice | null) {
+  if (price === null || terms === null) return { price: null, currency: null, per: null, unit: null }
+  const { per, unit } = pricingUnit(terms.unit)
+  return { price, currency: terms.currency, per, unit }
+}

@@ -1,0 +1,159 @@
+// Rows of many agreements at once, for lists over thousands of them. The newest number of each is remembered until something is
+// published that it reads, and for the day; what is missing is read a few at a time and computed in slices, so that nobody
+// else waits. It keeps no documents and no ledgers.
+import type { Day } from '../core/day.ts'
+import type { Instant } from '../core/instant.ts'
+import { limits } from '../limits.ts'
+import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
+import { type KeptPam, readPam } from '../storage/pams.ts'
+import type { AdjustmentRequest, Ledger } from './adjustments.ts'
+import { type AgreementRow, makeAgreementRow, type RowChoice } from './agreement-row.ts'
+import type { CachedIndex } from './cached-index.ts'
+import type { Moments } from './cached-moment.ts'
+import { Memory } from './memory.ts'
+import type { PamSnapshot } from './pam-snapshot.ts'
+import { Slices } from './slices.ts'
+
+/** What computes: the library. */
+export interface ComputesRows {
+  snapshotOf(kept: KeptPam): PamSnapshot
+  computeLedger(workspaceId: string, snapshot: PamSnapshot, question: AdjustmentRequest): Promise<Ledger | null>
+  index(workspaceId: string): CachedIndex | Promise<CachedIndex>
+  readonly moments: Moments
+}
+
+export interface RowsQuestion {
+  readonly choice: RowChoice
+  /** Nothing that was recorded later counts. */
+  readonly knownAt: Instant
+  /** The last day whose date has come. */
+  readonly day: Day
+}
+
+interface Kept {
+  readonly workspaceId: string
+  readonly day: Day
+  /** Of the newest thing the row can rest on: the row is the same at every cut from here on. */
+  readonly touchedAt: Instant
+  /** Null where the list has none. */
+  readonly row: AgreementRow | null
+}
+
+/** A row with its texts and its place, about. */
+const bytesOfRow = 1_400
+
+export class AgreementRows {
+  readonly #library: ComputesRows
+  readonly #sql: Sql
+  readonly #memory = new Memory<Kept>(limits.rowsBytes)
+  /** Being computed now; what is forgotten meanwhile is not kept. */
+  readonly #underWay = new Map<string, number>()
+
+  constructor(library: ComputesRows, sql: Sql) {
+    this.#library = library
+    this.#sql = sql
+  }
+
+  /** Whether a row is there without computing it. */
+  has(id: string, question: RowsQuestion): boolean {
+    return this.#find(id, question) !== undefined
+  }
+
+  /** In the order of the ids; null for an agreement that has no row. */
+  async read(workspaceId: string, ids: readonly string[], question: RowsQuestion): Promise<(AgreementRow | null)[]> {
+    const rows = new Map<string, AgreementRow | null>()
+    const missing: string[] = []
+    for (const id of ids) {
+      const kept = this.#find(id, question)
+      if (kept === undefined) missing.push(id)
+      else rows.set(id, kept.row)
+    }
+    const slices = new Slices()
+    for (let from = 0; from < missing.length; from += limits.digestsAtOnce) {
+      const some = missing.slice(from, from + limits.digestsAtOnce)
+      for (const [id, row] of await this.#compute(workspaceId, some, question, slices)) rows.set(id, row)
+    }
+    return ids.map(id => rows.get(id) ?? null)
+  }
+
+  forget(pamId: string): void {
+    this.#underWay.delete(pamId)
+    this.#memory.delete(pamId)
+  }
+
+  /** All of a workspace; where so much of the public series changed, all there are, for any may read them. */
+  forgetScope(scope: string): void {
+    this.#underWay.clear()
+    if (scope === publicScope) this.#memory.clear()
+    else this.#memory.deleteWhere(({ workspaceId }) => workspaceId === scope)
+  }
+
+  #find(id: string, { choice, knownAt, day }: RowsQuestion): Kept | undefined {
+    if (choice.kind !== 'latest') return undefined
+    const kept = this.#memory.get(id)
+    return kept !== undefined && kept.day === day && kept.touchedAt <= knownAt ? kept : undefined
+  }
+
+  async #compute(
+    workspaceId: string,
+    ids: readonly string[],
+    question: RowsQuestion,
+    slices: Slices,
+  ): Promise<Map<string, AgreementRow | null>> {
+    const rows = new Map<string, AgreementRow | null>()
+    const turn = Math.random()
+    for (const id of ids) this.#underWay.set(id, turn)
+    try {
+      const read = withWorkspace(
+        this.#sql,
+        workspaceId,
+        tx => Promise.all(ids.map(id => readPam(tx, workspaceId, id))),
+        'snapshot',
+      )
+      for (const kept of await read) {
+        if (kept === null) continue
+        rows.set(kept.id, await this.#row(workspaceId, kept, question, turn))
+        await slices.rest()
+      }
+      return rows
+    } finally {
+      for (const id of ids) if (this.#underWay.get(id) === turn) this.#underWay.delete(id)
+    }
+  }
+
+  async #row(
+    workspaceId: string,
+    kept: KeptPam,
+    { choice, knownAt, day }: RowsQuestion,
+    turn: number,
+  ): Promise<AgreementRow | null> {
+    const snapshot = this.#library.snapshotOf(kept)
+    const standing = snapshot.at(knownAt)
+    if (standing === null) return null
+    const question = { asOf: null, knownAt, version: null, until: day }
+    const open = () => this.#library.computeLedger(workspaceId, snapshot, question)
+    const row = await makeAgreementRow({ snapshot, standing, choice, day }, open)
+    if (choice.kind !== 'latest') return row
+    const touchedAt = await this.#touchedAt(workspaceId, snapshot)
+    if (this.#underWay.get(kept.id) === turn && touchedAt <= knownAt)
+      this.#memory.set(kept.id, { workspaceId, day, touchedAt, row }, bytesOfRow)
+    return row
+  }
+
+  /** When the newest thing was recorded that numbers of an agreement can rest on. */
+  async #touchedAt(workspaceId: string, { kept, references }: PamSnapshot): Promise<Instant> {
+    const index = await this.#library.index(workspaceId)
+    const moment = await this.#library.moments.of(workspaceId)
+    const series = references.map(reference => index.findByReference(reference)).filter(each => each !== undefined)
+    const ids = series.map(({ id }) => id)
+    const updates = await this.#library.moments.updates(moment, ids)
+    const rows = [...kept.states, ...kept.formulas, ...kept.receipts, ...series.flatMap(({ metadata }) => metadata)]
+    const instants = [
+      index.identity!.changedAt,
+      ...rows.map(({ recordedAt }) => recordedAt),
+      ...kept.signOffs.map(({ signedAt }) => signedAt),
+      ...updates.values(),
+    ]
+    return instants.sort().at(-1)!
+  }
+}

@@ -1,0 +1,106 @@
+// How new what a workspace sees is: the instant of the newest publication among its own and those of the public series it
+// follows. Answers over many series or agreements at once are kept beside it, and go with the next publication.
+import type { Instant } from '../core/instant.ts'
+import { limits } from '../limits.ts'
+import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
+import { readNewestSeen, readUpdates } from '../storage/seen-publications.ts'
+import { Cached } from './answer-book.ts'
+import { Shelf } from './shelf.ts'
+
+/** An id and an instant with their places, about. */
+const bytesOfUpdate = 160
+
+export class CachedMoment extends Cached {
+  readonly workspaceId: string
+  /** Nothing the workspace sees was recorded later. */
+  readonly newest: Instant
+  /** When series last had a vintage recorded, once that was asked for; null for those without any. */
+  readonly updates = new Map<string, Instant | null>()
+
+  constructor(workspaceId: string, newest: Instant) {
+    super()
+    this.workspaceId = workspaceId
+    this.newest = newest
+  }
+
+  get size(): number {
+    return 500 + this.updates.size * bytesOfUpdate + this.answersSize
+  }
+
+  /** The pages of a large workspace are most of what is kept here. */
+  override get mostShare(): number {
+    return 1 / 2
+  }
+}
+
+export class Moments {
+  readonly #sql: Sql
+  readonly #cached = new Shelf<CachedMoment>(limits.momentsBytes)
+  /** One that is forgotten while it loads is handed to who waits for it, but not kept. */
+  readonly #loading = new Map<string, Promise<CachedMoment>>()
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  of(workspaceId: string): CachedMoment | Promise<CachedMoment> {
+    const cached = this.#cached.get(workspaceId) ?? this.#loading.get(workspaceId)
+    if (cached !== undefined) return cached
+    const loading: Promise<CachedMoment> = this.#load(workspaceId)
+      .then(moment => {
+        if (this.#loading.get(workspaceId) === loading) this.#cached.set(workspaceId, moment)
+        return moment
+      })
+      .finally(() => {
+        if (this.#loading.get(workspaceId) === loading) this.#loading.delete(workspaceId)
+      })
+    this.#loading.set(workspaceId, loading)
+    return loading
+  }
+
+  async #load(workspaceId: string): Promise<CachedMoment> {
+    const read = withWorkspace(this.#sql, workspaceId, tx => readNewestSeen(tx, workspaceId), 'snapshot')
+    return new CachedMoment(workspaceId, await read)
+  }
+
+  /** When each of these series last had a vintage recorded; those without any are left out. */
+  async updates(moment: CachedMoment, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+    const { workspaceId } = moment
+    const missing = ids.filter(id => !moment.updates.has(id))
+    if (missing.length > 0) {
+      const read = await withWorkspace(this.#sql, workspaceId, tx => readUpdates(tx, workspaceId, missing), 'snapshot')
+      for (const id of missing) moment.updates.set(id, read.get(id) ?? null)
+      this.recount(moment)
+    }
+    const found = new Map<string, Instant>()
+    for (const id of ids) {
+      const at = moment.updates.get(id) ?? null
+      if (at !== null) found.set(id, at)
+    }
+    return found
+  }
+
+  /** After something was added to it. */
+  recount(moment: CachedMoment): void {
+    if (moment.isKept) this.#cached.recount(moment)
+  }
+
+  /** Those of the workspaces that see something that was published. */
+  forget(isSeen: (workspaceId: string) => boolean): void {
+    for (const workspaceId of this.#workspaces()) if (isSeen(workspaceId)) this.#drop(workspaceId)
+  }
+
+  forgetScope(scope: string): void {
+    if (scope !== publicScope) this.#drop(scope)
+    else for (const workspaceId of this.#workspaces()) this.#drop(workspaceId)
+  }
+
+  #workspaces(): string[] {
+    return [...[...this.#cached.entries()].map(([workspaceId]) => workspaceId), ...this.#loading.keys()]
+  }
+
+  #drop(workspaceId: string): void {
+    this.#cached.delete(workspaceId)
+    this.#loading.delete(workspaceId)
+  }
+}

@@ -1,0 +1,20 @@
+// What a publication leaves as it is, and what it changes, of the things that are kept in memory.
+import { publicScope } from '../storage/database.ts'
+import type { PublicationKind, PublicationNotice } from '../storage/publish.ts'
+import type { CachedIndex } from './cached-index.ts'
+
+/** Names that receipts carry, and a series that some formula may have missed. */
+export const changesAllRows: ReadonlySet<PublicationKind> = new Set(['workspace', 'installation', 'party', 'follow'])
+
+export type Published = Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>
+
+/** Whether a workspace sees what was published. Without its lists that is not known of a public series: then it may. */
+export function isSeenBy(
+  workspaceId: string,
+  index: Pick<CachedIndex, 'find'> | null,
+  { scope, kind, subject }: Published,
+): boolean {
+  if (scope !== publicScope) return scope === workspaceId
+  const isOfSeries = kind === 'observations' || kind === 'metadata'
+  return !isOfSeries || index === null || index.find(subject) !== undefined
+}

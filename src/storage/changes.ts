@@ -1,0 +1,227 @@
+// What was published, in order, as a workspace sees it: its own publications, and those of the public series it follows from
+// the moment it follows them. Subjects and places only; what they mean is for who asks.
+import type { Instant } from '../core/instant.ts'
+import { Refusal } from '../core/refusal.ts'
+import { readClockRepairs, vintageSource } from './clock-repairs.ts'
+import { publicScope, type Queryable, type Transaction } from './database.ts'
+import type { InvoiceName } from './invoices.ts'
+import { type PublicationKind, readMarks } from './publish.ts'
+
+/** A place in the two sequences that a workspace sees. */
+export interface FeedPlace {
+  readonly own: number
+  readonly public: number
+}
+
+export interface SeenPublication {
+  readonly scope: string
+  readonly seq: number
+  readonly kind: PublicationKind
+  readonly subject: string
+  /** As it counts. */
+  readonly recordedAt: Instant
+  /** As it was written down, in the rows that belong to it too. */
+  readonly storedAt: Instant
+}
+
+export interface Seen {
+  /** By the instant they were recorded; in one scope in its order. */
+  readonly publications: readonly SeenPublication[]
+  /** The newest of both sequences. */
+  readonly newest: FeedPlace
+  /** Scopes of which there is more than was read. */
+  readonly more: ReadonlySet<string>
+}
+
+/** Up to `most` of each sequence behind a place. Inside a snapshot of the workspace. */
+export async function readSeen(
+  tx: Transaction,
+  workspaceId: string,
+  after: FeedPlace,
+  kinds: readonly PublicationKind[],
+  most: number,
+): Promise<Seen> {
+  const marks = await readMarks(tx, workspaceId)
+  const own = await tx<SeenPublication[]>`
+    select scope, seq, kind, subject, recorded_at as "storedAt" from publication
+    where scope = ${workspaceId} and seq > ${after.own} and kind = any(${kinds as string[]}::text[])
+    order by seq limit ${most}`
+  const shared = await tx<SeenPublication[]>`
+    select p.scope, p.seq, p.kind, p.subject, p.recorded_at as "storedAt"
+    from publication p left join follow f on f.workspace_id = ${workspaceId} and f.series_id = p.subject
+    where p.scope = ${publicScope} and p.seq > ${after.public} and p.kind = any(${kinds as string[]}::text[])
+      and (p.kind in ('installation', 'clock') or p.recorded_at > f.recorded_at)
+    order by p.seq limit ${most}`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const publications = [...own, ...shared]
+    .map(each => ({ ...each, recordedAt: repairs.instantOf(each.scope, each.seq, each.storedAt) }))
+    .sort((a, b) => compare(a.recordedAt, b.recordedAt) || compare(a.scope, b.scope) || a.seq - b.seq)
+  // Behind the last that was read of a sequence, nothing of the other is in its place.
+  const cut = [own, shared].filter(({ length }) => length === most).map(rows => rows.at(-1))
+  const last = publications.findIndex(({ scope, seq }) => cut.some(each => each?.scope === scope && each.seq === seq))
+  const read = last < 0 ? publications : publications.slice(0, last + 1)
+  const more = new Set(publications.slice(read.length).map(({ scope }) => scope))
+  for (const rows of cut) if (rows !== undefined) more.add(rows.scope)
+  const newest = { own: marks.get(workspaceId) ?? 0, public: marks.get(publicScope) ?? 0 }
+  return { publications: read, newest, more }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What a place is recognised by: the beginning of the link over it. Empty for the beginning, null where nothing is there. */
+export async function readPlaceMark(tx: Transaction, scope: string, seq: number): Promise<string | null> {
+  if (seq === 0) return ''
+  const [row] = await tx<{ link: Buffer }[]>`
+    select link from publication_link where scope = ${scope} and last_seq >= ${seq} order by last_seq limit 1`
+  return row?.link.toString('hex').slice(0, 16) ?? null
+}
+
+export const walkAgain = 'the history is another one since a backup was restored: walk everything again'
+
+/** Refuses a place of a history that is no longer the one here. */
+export async function checkPlace(tx: Transaction, scope: string, seq: number, mark: string): Promise<void> {
+  if ((await readPlaceMark(tx, scope, seq)) !== mark) throw new Refusal('conflict', walkAgain)
+}
+
+/** Running numbers of the periods that a publication of observations touched; null where they are more than `most`. */
+export async function readTouchedPeriods(
+  tx: Transaction,
+  publications: readonly SeenPublication[],
+  most: number,
+): Promise<ReadonlyMap<SeenPublication, readonly number[] | null>> {
+  if (publications.length === 0) return new Map()
+  const rows = await tx<{ place: number; periods: number[] | null }[]>`
+    select asked.place::integer as place, touched.periods
+    from unnest(${publications.map(({ scope }) => scope)}::text[], ${publications.map(({ subject }) => subject)}::text[],
+      ${publications.map(({ seq }) => seq)}::bigint[], ${publications.map(({ storedAt }) => storedAt)}::timestamptz[])
+      with ordinality as asked (owner, series_id, seq, stored_at, place)
+    cross join lateral (
+      select array_agg(d.period order by d.period) as periods from (
+        select distinct v.period from vintage v
+        where v.owner = asked.owner and v.series_id = asked.series_id and v.recorded_at = asked.stored_at
+          and v.seq = asked.seq
+        limit ${most + 1}) d) touched`
+  return new Map(
+    rows.map(({ place, periods }) => {
+      const known = periods ?? []
+      return [publications[place - 1]!, known.length > most ? null : known]
+    }),
+  )
+}
+
+/** What a signature was given for, and whether both have signed with it. */
+export interface SignedWith {
+  readonly period: string
+  readonly isSecond: boolean
+}
+
+export async function readSignatures(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, SignedWith>> {
+  if (seqs.length === 0) return new Map()
+  const rows = await tx<(SignedWith & { seq: number })[]>`
+    select s.seq, s.period, exists (
+      select 1 from sign_off o where o.workspace_id = s.workspace_id and o.pam_id = s.pam_id and o.period = s.period
+        and o.receipt_hash = s.receipt_hash and o.party <> s.party and o.seq < s.seq) as "isSecond"
+    from sign_off s where s.workspace_id = ${workspaceId} and s.seq = any(${seqs as number[]}::bigint[])`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
+/** The periods that objections, answers to them and declared quantities are about; null where they are more than `most`. */
+export async function readStatedPeriods(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+  most: number,
+): Promise<ReadonlyMap<number, readonly string[] | null>> {
+  if (seqs.length === 0) return new Map()
+  const wanted = tx`any(${seqs as number[]}::bigint[])`
+  const rows = await tx<{ seq: number; periods: string[] }[]>`
+    select stated.seq, array_agg(distinct stated.period order by stated.period) as periods from (
+      select seq, period from objection where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select a.seq, o.period from objection_answer a
+      join objection o on o.workspace_id = a.workspace_id and o.id = a.objection_id
+      where a.workspace_id = ${workspaceId} and a.seq = ${wanted}
+      union all
+      select seq, period from quantity where workspace_id = ${workspaceId} and seq = ${wanted}) stated
+    group by stated.seq`
+  return new Map(rows.map(({ seq, periods }) => [seq, periods.length > most ? null : periods]))
+}
+
+export interface ChangedInvoice extends InvoiceName {
+  /** The agreements that its lines belong to. */
+  readonly pamIds: readonly string[]
+}
+
+export async function readChangedInvoices(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, ChangedInvoice>> {
+  if (seqs.length === 0) return new Map()
+  const rows = await tx<(ChangedInvoice & { seq: number })[]>`
+    select i.seq, i.supplier, i.number, array(
+      select distinct l.pam_id from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id) as "pamIds"
+    from invoice i where i.workspace_id = ${workspaceId} and i.seq = any(${seqs as number[]}::bigint[])`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
+/** The slugs of companies, by id. */
+export async function readPartySlugs(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx<{ id: string; slug: string }[]>`
+    select id, slug from party where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`
+  return new Map(rows.map(({ id, slug }) => [id, slug]))
+}
+
+export interface FeedVintage {
+  readonly period: number
+  readonly value: string | null
+  readonly tag: string | null
+  readonly flag: string | null
+  readonly publishedAt: Instant
+}
+
+/** The vintages of each publication, at most `most` of each, by period and publication; `skip` of the first are left out. */
+export async function readFeedVintages(
+  tx: Transaction,
+  workspaceId: string,
+  publications: readonly SeenPublication[],
+  skip: number,
+  most: number,
+): Promise<readonly (readonly FeedVintage[])[]> {
+  const source = await vintageSource(tx, workspaceId)
+  // The view shows other instants where a clock was repaired; the number of the publication finds them all the same.
+  const atInstant = source === 'vintage' ? tx`and v.recorded_at = asked.stored_at` : tx``
+  const rows = await tx<(FeedVintage & { place: number })[]>`
+    select asked.place::integer as place, found.period, found.value, found.tag, found.flag,
+      found.published_at as "publishedAt"
+    from unnest(${publications.map(({ scope }) => scope)}::text[], ${publications.map(({ subject }) => subject)}::text[],
+      ${publications.map(({ seq }) => seq)}::bigint[], ${publications.map(({ storedAt }) => storedAt)}::timestamptz[])
+      with ordinality as asked (owner, series_id, seq, stored_at, place)
+    cross join lateral (
+      select v.period, v.value, v.tag, v.flag, v.published_at from ${tx(source)} v
+      where v.owner = asked.owner and v.series_id = asked.series_id ${atInstant} and v.seq = asked.seq
+      order by v.period, v.published_at
+      offset (case when asked.place = 1 then ${skip}::bigint else 0 end) limit ${most}) found
+    order by asked.place, found.period, found.published_at`
+  const groups: FeedVintage[][] = publications.map(() => [])
+  for (const { place, ...vintage } of rows) groups[place - 1]!.push(vintage)
+  return groups
+}
+
+/** Whether nothing public can still be recorded at or before an instant. It does not wait. */
+export async function isPublicSettled(sql: Queryable, at: Instant): Promise<boolean> {
+  const [row] = await sql<{ settled: Instant | null }[]>`
+    select settled from settle(${publicScope}, ${at}::timestamptz)`
+  return row!.settled !== null
+}

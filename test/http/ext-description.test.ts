@@ -1,0 +1,114 @@
+// The description of /ext/v1 as a document and as it is served: valid, complete, every example true to its schema, and real
+// answers held against it.
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { description } from '../../src/http/ext/description.ts'
+import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../src/http/openapi.ts'
+import { type Api, openApi, type Tenant } from '../support/api.ts'
+import { Conformance } from '../support/conformance.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { fillSample } from '../support/sample.ts'
+
+const document = buildOpenApi(description)
+const conformance = new Conformance(document)
+const written = JSON.parse(JSON.stringify(document)) as unknown
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.values(methods).map(operation => ({ path, ...operation })),
+)
+let api: Api
+let tenant: Tenant
+
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase())
+  tenant = await api.tenant()
+  await fillSample(tenant)
+})
+afterAll(() => api.close())
+
+/** Every value inside the document with the way to it. */
+function* walk(value: unknown, way = '#'): Generator<{ way: string; value: Record<string, unknown> }> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield { way, value: value as Record<string, unknown> }
+  for (const [key, item] of Object.entries(value)) yield* walk(item, `${way}/${key}`)
+}
+
+describe('the OpenAPI document of /ext/v1', () => {
+  it('is valid by the official schema of OpenAPI 3.1, and served', async () => {
+    const text = readFileSync(new URL('../specimens/openapi/schema-3.1.json', import.meta.url), 'utf8')
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(text) as object)
+    expect(validate(written) ? [] : validate.errors).toEqual([])
+    expect(JSON.parse((await api.ask('/ext/openapi.json')).text)).toEqual(written)
+  })
+
+  it('describes every route with exactly the parameters that are read', () => {
+    expect(Object.keys(document.paths).sort()).toEqual(description.routes.map(({ path }) => path).sort())
+    for (const { path, parameters } of description.routes) {
+      const described = operations.find(each => each.path === path)!.parameters
+      const inQuery = described
+        .map(each => conformance.resolve<DescribedParameter>(each))
+        .filter(each => each.in === 'query')
+      expect(inQuery.map(({ name, schema }) => [name, schema])).toEqual(
+        Object.values(parameters).map(({ name, schema }) => [name, schema]),
+      )
+      for (const { read, example } of Object.values(parameters)) expect(() => read(example)).not.toThrow()
+    }
+  })
+
+  it('has no reference that leads nowhere and no component that nothing uses', () => {
+    const references = [...walk(written)].flatMap(({ value }) => (typeof value.$ref === 'string' ? [value.$ref] : []))
+    for (const $ref of new Set(references)) expect(() => conformance.resolve({ $ref })).not.toThrow()
+    const components = Object.entries(document.components).flatMap(([part, members]) =>
+      Object.keys(members).map(name => `#/components/${part}/${name}`),
+    )
+    expect(components.filter(path => !references.includes(path) && !path.includes('/securitySchemes/'))).toEqual([])
+  })
+
+  it('explains every field, and every example fits', () => {
+    const bare = [...walk(written)].filter(({ way, value }) => {
+      const isField = /\/properties\/[^/]+$/.test(way) || /^#\/components\/(?:schemas|headers)\/[^/]+$/.test(way)
+      const isNamed = value.$ref !== undefined || value.type === 'array' || value.type === 'boolean'
+      return isField && !isNamed && !value.description
+    })
+    expect(bare.map(({ way }) => way)).toEqual([])
+    const media = [...walk(written)].filter(({ way }) => way.endsWith('/content/application/json'))
+    for (const { way, value } of media) {
+      const named = Object.values((value.examples ?? {}) as Record<string, { value: unknown }>).map(each => each.value)
+      for (const example of 'example' in value ? [value.example] : named)
+        expect([way, conformance.problemsOf(value.schema as JsonSchema, example)]).toEqual([way, []])
+    }
+  })
+})
+
+describe('real answers', () => {
+  it.each([
+    ['/series', ''],
+    ['/series', '?q=steel&limit=1'],
+    ['/series', '?format=csv'],
+    ['/series', '?limit=x'],
+    ['/adjustments', ''],
+    ['/adjustments', '?date=2024-05-01'],
+    ['/adjustments', '?period=2024-Q2&format=csv'],
+    ['/adjustments', '?ids=nobody'],
+    ['/values', '?series=nobody'],
+    ['/values', ''],
+    ['/changes', '?from=start'],
+    ['/changes', '?from=start&limit=2&format=csv'],
+    ['/changes', '?cursor=nothing'],
+    ['/vintages', '?from=start&limit=2'],
+  ])('to %s%s are as described', async (path, query) => {
+    const reply = await tenant.ext(`${path}${query}`)
+    expect(conformance.problemsOfReply(path, reply)).toEqual([])
+  })
+})
+
+describe('the page at /docs', () => {
+  it('shows the routes of both', async () => {
+    const { text } = await api.ask('/docs')
+    for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`)
+    expect(text).toContain('id="listSeries"')
+    expect(text).toContain('href="/ext/openapi.json"')
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(match => match[1]!)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})

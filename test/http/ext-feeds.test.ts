@@ -1,0 +1,302 @@
+// `GET /ext/v1/changes` and `/vintages`: nothing missed, nothing twice, nothing of others, and the long poll.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parsePeriod } from '../../src/core/period.ts'
+import { changeKinds } from '../../src/http/ext/change-kinds.ts'
+import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import { publicScope } from '../../src/storage/database.ts'
+import { type Api, follow, openApi, type Tenant } from '../support/api.ts'
+import { HttpClient } from '../support/http-client.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
+
+type Changes = ExtWire<'ChangeList'>
+type Vintages = ExtWire<'VintageList'>
+
+let ground: TestDatabase
+let api: Api
+
+const document = (slug: string, series: string, name = slug) => `slug: ${slug}
+name: ${name}
+status: ACTIVE
+contract: { start: 2024-01-01, frequency: QUARTERLY }
+inputs:
+  steel: { series: ${series}, weight: 1, base: 2023-12, lag: 1 month }
+clause: { fixed: 0 }
+parties: { supplier: [sam@supplier.test] }
+`
+
+beforeAll(async () => {
+  ground = await openTestDatabase()
+  api = await openApi(ground)
+})
+afterAll(() => api.close())
+
+const changes = (tenant: Tenant, query = '') => tenant.extJson<Changes>(`/changes${query}`)
+const vintages = (tenant: Tenant, query = '') => tenant.extJson<Vintages>(`/vintages${query}`)
+
+const publishPublic = (id: string, period: string, value: string) =>
+  publishRows(api.sql, publicScope, id, [{ period: parsePeriod(period)!.ordinal, value }])
+
+/** Everything behind a cursor, page by page. */
+async function walk<T>(
+  first: string,
+  read: (query: string) => Promise<{ data: T[]; pagination: { hasMore: boolean; nextCursor: string } }>,
+) {
+  const all: T[] = []
+  let query = first
+  for (;;) {
+    const { data, pagination } = await read(query)
+    all.push(...data)
+    query = `?limit=1&cursor=${pagination.nextCursor}`
+    if (!pagination.hasMore) return { all, cursor: pagination.nextCursor }
+  }
+}
+
+async function filled(): Promise<Tenant> {
+  const tenant = await api.tenant()
+  await tenant.importValues('BLS/A', { '2023-12': '100', '2024-03': '102' })
+  await tenant.apply(document('a-axles', 'BLS/A'))
+  await tenant.apply(document('b-brackets', 'BLS/A'))
+  await tenant.sign('a-axles', '2024-Q2', 'buyer')
+  await tenant.sign('a-axles', '2024-Q2', 'supplier')
+  await tenant.importValues('BLS/A', { '2024-06': '103' })
+  return tenant
+}
+
+describe('GET /changes', () => {
+  it('tells what happened from the beginning, in order, with what it moves', async () => {
+    const tenant = await filled()
+    const id = await tenant.seriesId('BLS/A')
+    const { data, pagination } = await changes(tenant, '?from=start')
+    const told = data.map(({ kind, subject, periods, pams }) => [
+      kind,
+      subject === id ? 'A' : subject.slice(0, 3),
+      periods,
+      pams,
+    ])
+    expect(told).toEqual([
+      ['metadata', 'A', null, ['a-axles', 'b-brackets']],
+      ['observations', 'A', ['2023-12', '2024-03'], ['a-axles', 'b-brackets']],
+      ['formula', 'pam', null, ['a-axles']],
+      ['status', 'pam', null, ['a-axles']],
+      ['formula', 'pam', null, ['b-brackets']],
+      ['status', 'pam', null, ['b-brackets']],
+      ['signoff', 'pam', ['2024-Q2'], ['a-axles']],
+      ['agreed', 'pam', ['2024-Q2'], ['a-axles']],
+      ['observations', 'A', ['2024-06'], ['a-axles', 'b-brackets']],
+    ])
+    expect(pagination).toMatchObject({ limit: 500, hasMore: false })
+    expect(new Set(data.map(each => each.id)).size).toBe(data.length)
+    expect(data.map(({ at }) => at)).toEqual(data.map(({ at }) => at).toSorted())
+  })
+
+  it('gives the same page by page, and goes on from its cursor after a restart', async () => {
+    const tenant = await filled()
+    const whole = (await changes(tenant, '?from=start')).data
+    const { all, cursor } = await walk('?from=start&limit=1', query => changes(tenant, query))
+    expect(all).toEqual(whole)
+    expect((await changes(tenant, `?cursor=${cursor}`)).data).toEqual([])
+    await api.restart()
+    await tenant.importValues('BLS/A', { '2024-09': '104' })
+    expect((await changes(tenant, `?cursor=${cursor}`)).data).toMatchObject([
+      { kind: 'observations', periods: ['2024-09'] },
+    ])
+  })
+
+  it('begins now without a cursor, and keeps its cursor and its tag while nothing comes', async () => {
+    const tenant = await filled()
+    const { data, pagination } = await changes(tenant)
+    expect(data).toEqual([])
+    const path = `/changes?cursor=${pagination.nextCursor}`
+    const first = await tenant.ext(path)
+    // What others do shows nowhere.
+    await publishPublic(await makeSeries(api.sql, publicScope, 'UNSEEN'), '2024-01', '1')
+    const second = await tenant.ext(path)
+    expect([second.text, second.headers.etag]).toEqual([first.text, first.headers.etag])
+    expect((JSON.parse(second.text) as Changes).pagination.nextCursor).toBe(pagination.nextCursor)
+  })
+
+  it('is bound to workspace and kinds, and refuses what is unknown', async () => {
+    const [tenant, other] = [await filled(), await api.tenant()]
+    const { nextCursor } = (await changes(tenant, '?kinds=formula,status&from=start')).pagination
+    expect((await changes(tenant, `?kinds=status,formula&cursor=${nextCursor}`)).data).toEqual([])
+    for (const query of [
+      `cursor=${nextCursor}`,
+      `kinds=formula&cursor=${nextCursor}`,
+      'cursor=x',
+      'kinds=all',
+      'wait=26',
+      'wait=-1',
+      'from=end',
+      'limit=501',
+      `from=start&kinds=formula,status&cursor=${nextCursor}`,
+    ])
+      expect([query, (await tenant.ext(`/changes?${query}`)).status]).toEqual([query, 400])
+    expect((await other.ext(`/changes?kinds=formula,status&cursor=${nextCursor}`)).status).toBe(400)
+    expect((await tenant.ext(`/vintages?cursor=${nextCursor}`)).status).toBe(400)
+    const forged = `${nextCursor.slice(0, -2)}${nextCursor.endsWith('AA') ? 'BB' : 'AA'}`
+    expect((await tenant.ext(`/changes?kinds=formula,status&cursor=${forged}`)).status).toBe(400)
+  })
+
+  it('shows only the kinds that are asked for', async () => {
+    const tenant = await filled()
+    const kinds = async (asked: string) =>
+      (await changes(tenant, `?from=start&kinds=${asked}`)).data.map(({ kind }) => kind)
+    expect(await kinds('agreed')).toEqual(['agreed'])
+    expect(await kinds('signoff,formula')).toEqual(['formula', 'formula', 'signoff'])
+    expect(await kinds('invoice,note')).toEqual([])
+    expect(await kinds(changeKinds.join(','))).toHaveLength(9)
+  })
+
+  it('shows a public series from the moment it is followed, and nothing of others', async () => {
+    const [tenant, other] = [await api.tenant(), await filled()]
+    const id = await makeSeries(api.sql, publicScope, 'SEEN')
+    const unseen = await makeSeries(api.sql, publicScope, 'OTHER')
+    await publishPublic(id, '2024-01', '1')
+    const start = (await changes(tenant)).pagination.nextCursor
+    await publishPublic(id, '2024-02', '2')
+    await follow(api.sql, tenant.id, id)
+    await publishPublic(id, '2024-03', '3')
+    await publishPublic(unseen, '2024-03', '3')
+    const { data } = await changes(tenant, `?cursor=${start}`)
+    expect(data.map(({ kind, subject, periods }) => [kind, subject, periods])).toEqual([
+      ['follow', id, null],
+      ['observations', id, ['2024-03']],
+    ])
+    expect((await changes(tenant, '?from=start')).data).toEqual(data)
+    expect((await vintages(tenant, '?from=start')).data.map(({ period }) => period)).toEqual(['2024-03'])
+    expect((await changes(other, '?from=start')).data.some(({ subject }) => subject === id)).toBe(false)
+  })
+
+  it('answers 409 to a cursor of another history', async () => {
+    const tenant = await filled()
+    const { nextCursor } = (await changes(tenant)).pagination
+    const [link] = await api.owner<{ number: number }[]>`
+      select max(number) as number from publication_link where scope = ${tenant.id}`
+    // As if a backup were restored and the sequence had grown past the place: another link is over it.
+    await api.owner.unsafe('alter table assize.publication_link disable trigger append_only')
+    await api.owner`update publication_link set link = sha256(link) where scope = ${tenant.id} and number = ${link!.number}`
+    const grown = await tenant.ext(`/changes?cursor=${nextCursor}`)
+    await api.owner`delete from publication_link where scope = ${tenant.id} and number = ${link!.number}`
+    await api.owner.unsafe('alter table assize.publication_link enable trigger append_only')
+    const shorter = await tenant.ext(`/changes?cursor=${nextCursor}`)
+    expect([grown.status, shorter.status]).toEqual([409, 409])
+    expect(JSON.parse(grown.text)).toEqual({ error: expect.stringContaining('walk everything again') })
+  })
+
+  it('is CSV with lists joined by blanks', async () => {
+    const { text } = await (await filled()).ext('/changes?from=start&format=csv&kinds=observations')
+    const [head, first] = text.split('\r\n')
+    expect(head).toBe('id,at,kind,subject,periods,pams')
+    expect(first).toMatch(/^chg_\w{26},[^,]+Z,observations,ser_\w+,2023-12 2024-03,a-axles b-brackets$/)
+  })
+})
+
+describe('a long poll', () => {
+  it('answers when something is published, at once where it is there, and when its time is over', async () => {
+    const tenant = await filled()
+    const { nextCursor } = (await changes(tenant)).pagination
+    const held = tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
+    await sleep(300)
+    await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
+    const publishedMs = performance.now()
+    const reply = await held
+    const tookMs = performance.now() - publishedMs
+    expect((JSON.parse(reply.text) as Changes).data).toMatchObject([{ kind: 'observations', periods: ['2024-09'] }])
+    expect(tookMs).toBeLessThan(5_000)
+    const again = await tenant.ext(`/changes?wait=20&cursor=${nextCursor}`)
+    expect((JSON.parse(again.text) as Changes).data).toHaveLength(1)
+    const { pagination } = JSON.parse(again.text) as Changes
+    const patient = await tenant.ext(`/changes?wait=1&cursor=${pagination.nextCursor}`)
+    expect(patient.ms).toBeGreaterThan(900)
+    expect((JSON.parse(patient.text) as Changes).data).toEqual([])
+  })
+
+  it('is not woken for good by what the question leaves out', async () => {
+    const tenant = await filled()
+    const { nextCursor } = (await changes(tenant, '?kinds=formula')).pagination
+    const held = tenant.ext(`/changes?kinds=formula&wait=20&cursor=${nextCursor}`)
+    await sleep(200)
+    await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
+    await sleep(300)
+    await tenant.applyUnheard(document('c-cables', 'BLS/A'))
+    expect((JSON.parse((await held).text) as Changes).data).toMatchObject([{ kind: 'formula', pams: ['c-cables'] }])
+  })
+
+  it('holds two answers of a key at most, and forgets callers who left', async () => {
+    const tenant = await filled()
+    const { nextCursor } = (await changes(tenant)).pagination
+    const path = `/changes?wait=15&cursor=${nextCursor}`
+    const held = [tenant.ext(path), tenant.ext(path)]
+    await sleep(300)
+    const third = await tenant.ext(path)
+    expect([third.status, third.ms < 10_000]).toEqual([200, true])
+    await tenant.importUnheard('series,period,value,published\nBLS/A,2024-09,104,2024-10-01\n')
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
+    const next = (JSON.parse((await tenant.ext(`/changes?cursor=${nextCursor}`)).text) as Changes).pagination.nextCursor
+    const gone = Array.from({ length: 2 }, () =>
+      api.client
+        .raw(
+          `GET /ext/v1/changes?wait=25&cursor=${next} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tenant.key}\r\n\r\n`,
+          { waitMs: 300 },
+        )
+        .catch(() => null),
+    )
+    await Promise.all(gone)
+    await sleep(300)
+    const patient = await tenant.ext(`/changes?wait=1&cursor=${next}`)
+    expect(patient.ms).toBeGreaterThan(900)
+  })
+
+  it('ends at once when the server stops', async () => {
+    const tenant = await filled()
+    const { nextCursor } = (await changes(tenant)).pagination
+    // A client of its own: the tenant's is closed with the server.
+    const client = new HttpClient(api.client.port)
+    const held = client.ask(`/ext/v1/changes?wait=25&cursor=${nextCursor}`, { headers: tenant.authorization })
+    await sleep(300)
+    await api.restart()
+    const { status, ms, text } = await held
+    client.close()
+    expect([status, ms < 10_000]).toEqual([200, true])
+    expect((JSON.parse(text) as Changes).pagination.nextCursor).toBe(nextCursor)
+  })
+})
+
+describe('GET /vintages', () => {
+  it('gives every vintage once, in recorded order, page by page', async () => {
+    const tenant = await filled()
+    await tenant.import(
+      'series,period,value,version,published,flag\nBLS/A,2024-03,102.5,REVISED,2024-07-01,r\nBLS/B,2024-01,1,FINAL,2024-02-01,\n',
+    )
+    await tenant.withdraw('BLS/A', ['2024-06'], '2024-08-01T00:00:00Z')
+    const whole = (await vintages(tenant, '?from=start')).data
+    expect(whole.map(({ series, period, value, versionTag }) => `${series} ${period} ${value} ${versionTag}`)).toEqual([
+      'BLS/A 2023-12 100 FINAL',
+      'BLS/A 2024-03 102 FINAL',
+      'BLS/A 2024-06 103 FINAL',
+      'BLS/A 2024-03 102.5 REVISED',
+      'BLS/B 2024-01 1 FINAL',
+      'BLS/A 2024-06 null null',
+    ])
+    expect(whole[3]!.flag).toBe('r')
+    const { all, cursor } = await walk('?from=start&limit=1', query => vintages(tenant, query))
+    expect(all).toEqual(whole)
+    const { data, pagination } = await vintages(tenant, `?cursor=${cursor}`)
+    expect([data, pagination.hasMore, pagination.nextCursor]).toEqual([[], false, cursor])
+    expect((await tenant.ext('/vintages?knownAt=2024-01-01')).status).toBe(400)
+    const { text } = await tenant.ext('/vintages?from=start&limit=1&format=csv')
+    expect(text.split('\r\n')[0]).toBe('series_id,series,period,value,version_tag,flag,published_at,recorded_at')
+  })
+
+  it('walks more publications than are read together', async () => {
+    const tenant = await api.tenant()
+    for (let i = 0; i < 120; i++)
+      await tenant.importUnheard(`series,period,value,published\nBLS/M${i % 7},${2000 + i},${i + 1},2020-01-01\n`)
+    const { all } = await walk('?from=start&limit=50', query =>
+      vintages(tenant, query.replace('limit=1&', 'limit=50&')),
+    )
+    expect(all.map(({ value }) => value)).toEqual(Array.from({ length: 120 }, (_, i) => `${i + 1}`))
+  })
+})
