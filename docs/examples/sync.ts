@@ -35,7 +35,7 @@ export async function sync(ask: Ask, before: State | null, today: string): Promi
   let cursor = before.cursor
   for (let hasMore = true; hasMore; ) {
     const page = await ask<Page<{ readonly pams: readonly string[] }>>(`/changes?cursor=${cursor}`)
-    // A backup was restored: what we hold is of another history.
+    // A backup was restored: the copy is of another history.
     if (page === null) return walkEverything(ask, today)
     for (const { pams } of page.data) for (const slug of pams) touched.add(slug)
     cursor = page.pagination.nextCursor!

@@ -45,7 +45,7 @@ export interface AgreementRow {
   readonly reason: string | null
 }
 
-export interface RowQuestion {
+export interface AgreementRowRequest {
   readonly snapshot: PamSnapshot
   /** What stood at the cut. */
   readonly standing: PamStanding
@@ -62,38 +62,38 @@ interface Due {
 
 /** The row, or null where the list has none for this agreement. `open` computes, and is called where a number is needed. */
 export async function makeAgreementRow(
-  question: RowQuestion,
+  request: AgreementRowRequest,
   open: () => Promise<Ledger | null>,
 ): Promise<AgreementRow | null> {
-  const { standing, choice } = question
+  const { standing, choice } = request
   const { status } = standing.state
   if (status === 'DRAFT' || status === 'ARCHIVED') return null
-  const due = dueOf(question)
+  const due = dueOf(request)
   if (due === 'none') return null
-  if (due === 'start') return startRow(question)
+  if (due === 'start') return startRow(request)
   try {
     const ledger = await open()
     if (ledger === null) return null
     return numberRow(
-      question,
+      request,
       ledger.find(choice.kind === 'period' ? choice.period : null, choice.kind === 'date' ? choice.date : null),
     )
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-    return blockedRow(question, due, error.message)
+    return blockedRow(request, due, error.message)
   }
 }
 
 /** The period that is asked for, by the calendar alone. `start` before the first adjustment. */
-function dueOf({ standing, choice, day }: RowQuestion): Due | 'start' | 'none' {
+function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 'none' {
   const { versions, signed } = standing
-  const { keptLabels: held } = afterSigned(signed)
+  const { keptLabels: signedLabels } = afterSigned(signed)
   const scheduled = (until: Day): Due[] =>
-    schedule(versions, until, held).map(({ date, label }) => ({ date, period: label }))
+    schedule(versions, until, signedLabels).map(({ date, label }) => ({ date, period: label }))
   if (choice.kind === 'period') {
     const { period } = choice
     if (!versions.some(({ formula }) => isLabelOf(formula.contract, period))) return 'none'
-    const kept = held.find(({ label }) => label === period)
+    const kept = signedLabels.find(({ label }) => label === period)
     const due = scheduled(lastDayOfLabel(period)!).find(each => each.period === period)
     return due ?? (kept === undefined ? 'none' : { period, date: kept.date })
   }
@@ -102,7 +102,7 @@ function dueOf({ standing, choice, day }: RowQuestion): Due | 'start' | 'none' {
   if (date < start || (choice.kind === 'date' && end !== null && date > end)) return 'none'
   const due = scheduled(date).at(-1)
   if (due !== undefined) return due
-  const signedLast = choice.kind === 'latest' ? held.at(-1) : undefined
+  const signedLast = choice.kind === 'latest' ? signedLabels.at(-1) : undefined
   return signedLast === undefined ? 'start' : { period: signedLast.label, date: signedLast.date }
 }
 
@@ -111,7 +111,7 @@ function governing({ versions }: PamStanding, date: Day): PamStanding['versions'
 }
 
 /** What stands in every row. */
-function frame({ snapshot, standing, day }: RowQuestion, facts: readonly (Instant | undefined)[]) {
+function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly (Instant | undefined)[]) {
   const { state, versions } = standing
   const next = nextDateAfter(versions, day)
   const rested = [state.recordedAt, ...versions.map(({ recordedAt }) => recordedAt), ...facts]
@@ -127,14 +127,14 @@ function frame({ snapshot, standing, day }: RowQuestion, facts: readonly (Instan
   }
 }
 
-function numberRow(question: RowQuestion, entry: Entry): AgreementRow {
+function numberRow(request: AgreementRowRequest, entry: Entry): AgreementRow {
   const { calculation, body, signatures, confirmed } = entry
   const recorded = calculation.observations.map(each => each.recorded)
-  const { id, slug, name, nextDate, updatedAt } = frame(question, [
+  const { id, slug, name, nextDate, updatedAt } = frame(request, [
     ...recorded,
     ...signatures.map(({ signedAt }) => signedAt),
   ])
-  const version = question.standing.versions.find(({ number }) => number === calculation.formulaVersion)
+  const version = request.standing.versions.find(({ number }) => number === calculation.formulaVersion)
   const price = version?.formula.contract.price ?? null
   return {
     ...{ id, slug, name },
@@ -156,10 +156,10 @@ function numberRow(question: RowQuestion, entry: Entry): AgreementRow {
 }
 
 /** Before the first adjustment nothing has moved, and nobody has to sign it. */
-function startRow(question: RowQuestion): AgreementRow {
-  const { choice, day, standing } = question
+function startRow(request: AgreementRowRequest): AgreementRow {
+  const { choice, day, standing } = request
   const { number, formula } = governing(standing, choice.kind === 'date' ? choice.date : day)
-  const { id, slug, name, nextDate, updatedAt } = frame(question, [])
+  const { id, slug, name, nextDate, updatedAt } = frame(request, [])
   return {
     ...{ id, slug, name },
     period: startLabel,
@@ -179,9 +179,9 @@ function startRow(question: RowQuestion): AgreementRow {
   }
 }
 
-function blockedRow(question: RowQuestion, due: Due, reason: string): AgreementRow {
-  const { number } = governing(question.standing, due.date)
-  const { id, slug, name, nextDate, updatedAt } = frame(question, [])
+function blockedRow(request: AgreementRowRequest, due: Due, reason: string): AgreementRow {
+  const { number } = governing(request.standing, due.date)
+  const { id, slug, name, nextDate, updatedAt } = frame(request, [])
   return {
     ...{ id, slug, name },
     period: due.period,

@@ -17,12 +17,12 @@ import { Slices } from './slices.ts'
 /** What computes: the library. */
 export interface ComputesRows {
   snapshotOf(kept: KeptPam): PamSnapshot
-  computeLedger(workspaceId: string, snapshot: PamSnapshot, question: AdjustmentRequest): Promise<Ledger | null>
+  computeLedger(workspaceId: string, snapshot: PamSnapshot, request: AdjustmentRequest): Promise<Ledger | null>
   index(workspaceId: string): CachedIndex | Promise<CachedIndex>
   readonly moments: Moments
 }
 
-export interface RowsQuestion {
+export interface AgreementRowsRequest {
   readonly choice: RowChoice
   /** Nothing that was recorded later counts. */
   readonly knownAt: Instant
@@ -55,23 +55,27 @@ export class AgreementRows {
   }
 
   /** Whether a row is there without computing it. */
-  has(id: string, question: RowsQuestion): boolean {
-    return this.#find(id, question) !== undefined
+  has(id: string, request: AgreementRowsRequest): boolean {
+    return this.#find(id, request) !== undefined
   }
 
   /** In the order of the ids; null for an agreement that has no row. */
-  async read(workspaceId: string, ids: readonly string[], question: RowsQuestion): Promise<(AgreementRow | null)[]> {
+  async read(
+    workspaceId: string,
+    ids: readonly string[],
+    request: AgreementRowsRequest,
+  ): Promise<(AgreementRow | null)[]> {
     const rows = new Map<string, AgreementRow | null>()
     const missing: string[] = []
     for (const id of ids) {
-      const kept = this.#find(id, question)
+      const kept = this.#find(id, request)
       if (kept === undefined) missing.push(id)
       else rows.set(id, kept.row)
     }
     const slices = new Slices()
     for (let from = 0; from < missing.length; from += limits.digestsAtOnce) {
       const some = missing.slice(from, from + limits.digestsAtOnce)
-      for (const [id, row] of await this.#compute(workspaceId, some, question, slices)) rows.set(id, row)
+      for (const [id, row] of await this.#compute(workspaceId, some, request, slices)) rows.set(id, row)
     }
     return ids.map(id => rows.get(id) ?? null)
   }
@@ -88,7 +92,7 @@ export class AgreementRows {
     else this.#memory.deleteWhere(({ workspaceId }) => workspaceId === scope)
   }
 
-  #find(id: string, { choice, knownAt, day }: RowsQuestion): Kept | undefined {
+  #find(id: string, { choice, knownAt, day }: AgreementRowsRequest): Kept | undefined {
     if (choice.kind !== 'latest') return undefined
     const kept = this.#memory.get(id)
     return kept !== undefined && kept.day === day && kept.touchedAt <= knownAt ? kept : undefined
@@ -97,7 +101,7 @@ export class AgreementRows {
   async #compute(
     workspaceId: string,
     ids: readonly string[],
-    question: RowsQuestion,
+    request: AgreementRowsRequest,
     slices: Slices,
   ): Promise<Map<string, AgreementRow | null>> {
     const rows = new Map<string, AgreementRow | null>()
@@ -112,7 +116,7 @@ export class AgreementRows {
       )
       for (const kept of await read) {
         if (kept === null) continue
-        rows.set(kept.id, await this.#row(workspaceId, kept, question, turn))
+        rows.set(kept.id, await this.#row(workspaceId, kept, request, turn))
         await slices.rest()
       }
       return rows
@@ -124,14 +128,14 @@ export class AgreementRows {
   async #row(
     workspaceId: string,
     kept: KeptPam,
-    { choice, knownAt, day }: RowsQuestion,
+    { choice, knownAt, day }: AgreementRowsRequest,
     turn: number,
   ): Promise<AgreementRow | null> {
     const snapshot = this.#library.snapshotOf(kept)
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
-    const question = { asOf: null, knownAt, version: null, until: day }
-    const open = () => this.#library.computeLedger(workspaceId, snapshot, question)
+    const request = { asOf: null, knownAt, version: null, until: day }
+    const open = () => this.#library.computeLedger(workspaceId, snapshot, request)
     const row = await makeAgreementRow({ snapshot, standing, choice, day }, open)
     if (choice.kind !== 'latest') return row
     const touchedAt = await this.#touchedAt(workspaceId, snapshot)

@@ -65,17 +65,17 @@ async function filled(): Promise<Tenant> {
 }
 
 describe('GET /changes', () => {
-  it('tells what happened from the beginning, in order, with what it moves', async () => {
+  it('lists what happened from the beginning, in order, with what it moves', async () => {
     const tenant = await filled()
     const id = await tenant.seriesId('BLS/A')
     const { data, pagination } = await changes(tenant, '?from=start')
-    const told = data.map(({ kind, subject, periods, pams }) => [
+    const listed = data.map(({ kind, subject, periods, pams }) => [
       kind,
       subject === id ? 'A' : subject.slice(0, 3),
       periods,
       pams,
     ])
-    expect(told).toEqual([
+    expect(listed).toEqual([
       ['metadata', 'A', null, ['a-axles', 'b-brackets']],
       ['observations', 'A', ['2023-12', '2024-03'], ['a-axles', 'b-brackets']],
       ['formula', 'pam', null, ['a-axles']],
@@ -213,7 +213,7 @@ describe('a long poll', () => {
     expect((JSON.parse(patient.text) as Changes).data).toEqual([])
   })
 
-  it('is not woken for good by what the question leaves out', async () => {
+  it('is not woken for good by what the request leaves out', async () => {
     const tenant = await filled()
     const { nextCursor } = (await changes(tenant, '?kinds=formula')).pagination
     const held = tenant.ext(`/changes?kinds=formula&wait=20&cursor=${nextCursor}`)

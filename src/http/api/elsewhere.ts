@@ -21,7 +21,7 @@ export interface EncodedApiAnswer extends Pick<Answer, 'status' | 'etag' | 'head
   readonly failure: string | null
 }
 
-/** Inside a worker, over what it holds itself. */
+/** Inside a worker, with its own library. */
 export async function answerInside(
   parts: ApiParts,
   tables: Readonly<Record<ApiName, RouteTable>>,

@@ -69,15 +69,15 @@ function pinOf({ today }: AdjustmentsRequest, moment: CachedMoment, asked: Insta
 async function page(request: AdjustmentsRequest, index: CachedIndex, choice: RowChoice, pin: Place): Promise<Answer> {
   const { query, parts, workspaceId } = request
   const limit = query.limit ?? limits.ext.adjustments
-  const question = { choice, knownAt: pin.knownAt, day: pin.day }
+  const asked = { choice, knownAt: pin.knownAt, day: pin.day }
   const agreements = named(index, query.ids)
   const rows: AgreementRow[] = []
   let place = firstAfter(agreements, pin.after)
   let computed = 0
   while (place < agreements.length && rows.length < limit && computed < limits.ext.computedRows) {
     const some = agreements.slice(place, place + limit - rows.length).map(({ id }) => id)
-    computed += some.filter(id => !parts.library.rows.has(id, question)).length
-    const found = await parts.library.rows.read(workspaceId, some, question)
+    computed += some.filter(id => !parts.library.rows.has(id, asked)).length
+    const found = await parts.library.rows.read(workspaceId, some, asked)
     rows.push(...found.filter(row => row !== null).filter(row => isWanted(row, query.status)))
     place += some.length
   }

@@ -25,7 +25,7 @@ import type { HeldPoll } from '../held-polls.ts'
 import { type ChangeKind, isSigning, kindOf, publicationsOf, statesPeriods, visibleKinds } from './change-kinds.ts'
 import {
   type FeedPage,
-  type FeedQuestion,
+  type FeedRequest,
   feedFrom,
   type MarkedPlace,
   placeAfter,
@@ -64,8 +64,8 @@ interface Read {
 export async function listChanges(request: ChangesRequest): Promise<Answer> {
   const { query, parts, workspaceId, keyId } = request
   const filters = `ext changes ${query.kinds === null ? 'all' : query.kinds.toSorted().join(',')}`
-  const question: FeedQuestion = { workspaceId, filters, cursor: query.cursor, from: query.from }
-  let place = startOf(parts, question)
+  const feed: FeedRequest = { workspaceId, filters, cursor: query.cursor, from: query.from }
+  let place = startOf(parts, feed)
   const waitMs = (query.wait ?? 0) * 1000
   const deadlineMs = performance.now() + waitMs
   // Before anything is read: what comes from now on is heard of.
@@ -80,7 +80,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
       const read = await readChanges(request, place)
       const leftMs = deadlineMs - performance.now()
       if (read.changes.length > 0 || poll === null || poll.isEnded || leftMs <= 0)
-        return write(request, read, writeCursor(parts, question, read.place))
+        return write(request, read, writeCursor(parts, feed, read.place))
       place = read.place
       await nextTurn(poll, leftMs)
     }
@@ -89,7 +89,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
   }
 }
 
-/** What does not concern the question may come in hundreds: they are looked at together. */
+/** What does not concern the request may come in hundreds: they are looked at together. */
 async function nextTurn(poll: HeldPoll, leftMs: number): Promise<void> {
   await poll.next(leftMs)
   if (!poll.isEnded) await sleep(limits.ext.pollRestMs)

@@ -1,5 +1,5 @@
 // Where a reader of a feed stands: a place in the workspace's own sequence and one in the public sequence, each with the mark
-// by which it is recognised after a restore. As a cursor it is encrypted, and bound to the workspace and the question.
+// by which it is recognised after a restore. As a cursor it is encrypted, and bound to the workspace and the request.
 
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -27,7 +27,7 @@ export interface MarkedPlace extends FeedPlace {
 
 const beginning: MarkedPlace = { own: 0, public: 0, ownMark: '', publicMark: '', skipped: null }
 
-export interface FeedQuestion {
+export interface FeedRequest {
   readonly workspaceId: string
   readonly filters: string
   readonly cursor: string | null
@@ -35,7 +35,7 @@ export interface FeedQuestion {
 }
 
 /** Null: now. */
-export function startOf(parts: ApiParts, { workspaceId, filters, cursor, from }: FeedQuestion): MarkedPlace | null {
+export function startOf(parts: ApiParts, { workspaceId, filters, cursor, from }: FeedRequest): MarkedPlace | null {
   if (cursor === null) return from === null ? null : beginning
   if (from !== null) throw new Refusal('invalid', 'from and cursor cannot both be given')
   const text = parts.sealed.read(workspaceId, filters, cursor)
@@ -52,7 +52,7 @@ export function startOf(parts: ApiParts, { workspaceId, filters, cursor, from }:
   }
 }
 
-export function writeCursor(parts: ApiParts, { workspaceId, filters }: FeedQuestion, place: MarkedPlace): string {
+export function writeCursor(parts: ApiParts, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {
   const { own, ownMark, publicMark, skipped } = place
   const rest = skipped === null ? '' : ` ${skipped.scope} ${skipped.rows}`
   return parts.sealed.write(workspaceId, filters, `1 ${own} ${ownMark} ${place.public} ${publicMark}${rest}`)

@@ -1,4 +1,4 @@
-// The shape of every answer of /ext/v1: for the description, the columns of CSV, and the tests that hold real answers against
+// The shape of every answer of /ext/v1: for the description, the columns of CSV, and the tests that compare real answers with
 // it. Shapes are exact. Numbers are decimals as text.
 import Type, { type Static } from 'typebox'
 import { priceStatuses } from '../../core/prices/agreement.ts'
@@ -93,7 +93,7 @@ const NewVintage = exact('A value as it was published once.', {
   versionTag: orNull(VersionTag, 'Null with a withdrawal'),
   flag: orNull(Type.String(), 'The provider’s own mark'),
   publishedAt: value.publishedAt,
-  recordedAt: microseconds('When it came to be held here'),
+  recordedAt: microseconds('When it was recorded here'),
 })
 const FeedPagination = exact('Where a page stands in its feed.', {
   ...Pagination.properties,
@@ -109,7 +109,7 @@ const Change = exact('Something that happened.', {
   at: microseconds('When it was recorded'),
   kind: oneOf(changeKinds, 'What happened'),
   subject: text(
-    'What it happened to: the id of a series or an agreement; for names that receipts carry, the id of their bearer',
+    'What it happened to: the id of a series or an agreement, of an invoice `supplier/number`; for names in receipts, the id of who has the name',
   ),
   periods: orNull(
     Type.Array(Type.String()),

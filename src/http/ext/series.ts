@@ -27,7 +27,7 @@ type SeriesRequest = ApiRequest<typeof seriesParameters>
 
 export function findSeries(request: SeriesRequest): Handled {
   const { library } = request.parts
-  // A mistake in the question is refused before anything is read.
+  // A mistake in the request is refused before anything is read.
   void request.query
   return whenThere(library.moments.of(request.workspaceId), moment =>
     whenThere(library.index(request.workspaceId), async index =>

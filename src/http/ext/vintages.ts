@@ -18,8 +18,8 @@ type VintagesRequest = ApiRequest<typeof vintagesParameters>
 export async function listNewVintages(request: VintagesRequest): Promise<Answer> {
   const { query, parts, workspaceId } = request
   const limit = query.limit ?? limits.ext.vintages
-  const question = { workspaceId, filters: 'ext vintages', cursor: query.cursor, from: query.from }
-  const start = startOf(parts, question)
+  const feed = { workspaceId, filters: 'ext vintages', cursor: query.cursor, from: query.from }
+  const start = startOf(parts, feed)
   const page = await parts.snapshot(workspaceId, async tx => {
     const read = await readFeed(tx, workspaceId, start, ['observations'], limits.ext.vintagesTogether)
     const publications = resumed(read.publications, workspaceId, start?.skipped ?? null)
@@ -58,7 +58,7 @@ export async function listNewVintages(request: VintagesRequest): Promise<Answer>
     rows,
     limit,
     hasMore: page.hasMore,
-    nextCursor: writeCursor(parts, question, page.place),
+    nextCursor: writeCursor(parts, feed, page.place),
   })
 }
 

@@ -1,0 +1,101 @@
+// `GET /ext/v1/changes` about prices, quantities, invoices and objections: what each names, and which keys see it.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { importLines, reverseInvoice } from '../../src/agreements/invoices.ts'
+import { answerObjection, objectToPeriod } from '../../src/agreements/object.ts'
+import { applyPriceList } from '../../src/agreements/price-list.ts'
+import { importQuantities } from '../../src/agreements/quantities.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import { Library } from '../../src/read/library.ts'
+import { createMember } from '../../src/storage/people.ts'
+import { type Api, buyer, openApi, supplier, Tenant } from '../support/api.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { pricedDocument, steelPrices } from '../support/price-house.ts'
+import { readList } from '../support/priced-agreement.ts'
+
+type Changes = ExtWire<'ChangeList'>
+
+const today = parseDay('2024-11-15')!
+const by = { who: 'eva@editor.test', fromAddress: null }
+const pam = 'steel-brackets'
+
+let api: Api
+let tenant: Tenant
+/** Where everything below begins, for a key without and one with `money`. */
+let begin: string
+let withMoney: Tenant
+let beginWithMoney: string
+
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase())
+  tenant = await api.tenant()
+  withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
+  await createMember(api.sql, tenant.id, { email: buyer, role: 'buyer' })
+  await createMember(api.sql, tenant.id, { email: supplier, role: 'supplier' })
+  await tenant.import(steelPrices)
+  await tenant.apply(pricedDocument())
+  await tenant.apply(pricedDocument({ slug: 'b-bolts' }))
+  begin = (await tenant.extJson<Changes>('/changes')).pagination.nextCursor
+  beginWithMoney = (await withMoney.extJson<Changes>('/changes')).pagination.nextCursor
+  await changeAll()
+})
+afterAll(() => api.close())
+
+async function changeAll(): Promise<void> {
+  const seal = new Seal(api.secret)
+  // A new one each time, as for each command: nobody notifies it.
+  const library = () => new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
+  const workspaceId = tenant.id
+  const { rows } = readList('item,price,currency\nA,12.40,EUR\nB,5,EUR\n')
+  await applyPriceList(api.sql, library(), { workspaceId, pam, rows, from: 'start', today, by })
+  const quantities = ['2024-Q2', '2024-Q3'].map((period, i) => ({
+    ...{ line: i + 2, agreement: pam, item: 'A', period, quantity: '100' },
+  }))
+  await importQuantities(api.sql, library(), { workspaceId, rows: quantities, today, by, source: 'quantities.csv' })
+  const line = { invoice: '4711', date: '2024-05-10', supplier: 'ohio', quantity: '1', unitPrice: '12.69' }
+  const lines = [
+    { ...line, line: '1', agreement: pam, item: 'A' },
+    { ...line, line: '2', agreement: 'b-bolts' },
+  ].map((texts, i) => readLine(i + 2, texts))
+  const imported = await importLines(api.sql, library(), { workspaceId, lines, today, by, source: 'month.csv' })
+  expect(imported).toEqual({ outcome: 'imported', added: 2, unchanged: 0 })
+  await reverseInvoice(api.sql, workspaceId, { number: '4711', supplier: null, by })
+  const speaking = { workspaceId, pam, means: 'OPERATOR', fromAddress: null } as const
+  const { id } = await objectToPeriod(api.sql, seal, {
+    ...{ ...speaking, party: 'supplier', email: supplier, period: '2024-Q2', hash: null, reading: null },
+    about: { kind: 'number' },
+    reason: 'The figure of March was preliminary.',
+  })
+  await answerObjection(api.sql, seal, {
+    ...{ ...speaking, party: 'buyer', email: buyer, objectionId: id, words: 'It is final now.' },
+  })
+}
+
+const listed = ({ data }: Changes) =>
+  data.map(({ kind, subject, periods, pams }) => [kind, subject.replace(/^pam_.*/, 'pam'), periods, pams])
+
+const seenByAll = [
+  ['price-list', 'pam', null, [pam]],
+  ['objection', 'pam', ['2024-Q2'], [pam]],
+  ['objection', 'pam', ['2024-Q2'], [pam]],
+]
+
+it('names invoices by supplier and number, with the agreements of their lines, for a key that reads money', async () => {
+  expect(listed(await withMoney.extJson<Changes>(`/changes?cursor=${beginWithMoney}`))).toEqual([
+    seenByAll[0],
+    ['quantity', 'pam', ['2024-Q2', '2024-Q3'], [pam]],
+    ['invoice', 'ohio/4711', null, ['b-bolts', pam]],
+    ['invoice', 'ohio/4711', null, ['b-bolts', pam]],
+    ...seenByAll.slice(1),
+  ])
+})
+
+it('leaves invoices and quantities out for a key that does not, and where they are asked for too', async () => {
+  expect(listed(await tenant.extJson<Changes>(`/changes?cursor=${begin}`))).toEqual(seenByAll)
+  const { data } = await tenant.extJson<Changes>('/changes?from=start&kinds=invoice,quantity')
+  expect(data).toEqual([])
+  const asked = await withMoney.extJson<Changes>('/changes?from=start&kinds=invoice,quantity')
+  expect(asked.data.map(({ kind }) => kind)).toEqual(['quantity', 'invoice', 'invoice'])
+})
