@@ -254,12 +254,29 @@ export const limits = {
   uploadProgress: { rows: 20_000, ms: 250, silentMs: 5_000 },
   /** What a page gets to know about a file; the rest is counted. */
   uploadProblems: 200,
+  uploadSeries: 20_000,
+  uploadSampleRows: 5,
+  /** Series with rows to look at. */
+  uploadSampleSeries: 1_000,
+  /** What a page sees of a file before it is said how it is read: enough to tell its columns and to draw them. */
+  uploadLookRows: 500,
+  uploadLookCells: 20_000,
+  uploadLookCellLength: 200,
+  uploadLookCharacters: 65_536,
+  /** A layout in an address. */
+  uploadLayoutLength: 8_000,
+  /** Layouts that a workspace remembers: the newest. */
+  uploadLayouts: 200,
+  /** Changed values that are listed; the rest is counted. */
+  uploadChanges: 5_000,
+  /** Contracts whose numbers are computed with the new values, how long that may take, and with how many new values. */
+  uploadContracts: 500,
+  uploadContractsMs: 8_000,
+  uploadContractRows: 200_000,
   /** Lines that a page checks at once: it shows every one of them. */
   pageInvoiceLines: 20_000,
   /** Prices of one period that a page lists. */
   pagePrices: 500,
-  uploadSeries: 1_000,
-  uploadSampleRows: 5,
   progressMs: 100,
   /** How far the heap of an importing or ingesting command grows beyond what lives in it before it is looked through. */
   commandHeapGrowthPct: 30,

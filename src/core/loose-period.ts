@@ -83,7 +83,9 @@ function monthOf(word: string): string | null {
 function readMonth(text: string): string | null {
   const numbers =
     /^(?<year>\d{4})[ ]?M(?<month>\d{1,2})$/i.exec(text) ??
-    /^(?<year>\d{4})[-/.](?<month>\d{1,2})$/.exec(text) ??
+    /^(?<year>\d{4})[-/](?<month>\d{1,2})$/.exec(text) ??
+    // With a point it is as likely a price.
+    /^(?<year>(?:19|20)\d{2})\.(?<month>\d{2})$/.exec(text) ??
     /^(?<month>\d{1,2})[-/.](?<year>\d{4})$/.exec(text)
   if (numbers !== null) return monthLabel(numbers.groups!.year!, numbers.groups!.month!.padStart(2, '0'))
   const worded =

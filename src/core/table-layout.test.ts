@@ -36,7 +36,16 @@ describe('a period as people write it', () => {
       expect(read(text), text).toBe('2024-Q2')
     expect(read('1. Halbjahr 2024')).toBe('2024-H1')
     expect(read('2024')).toBe('2024')
-    for (const text of ['', 'Quelle: Destatis', '2024-13', 'Foo 2024', '32.01.2024', '2024-01-31 12:30:00'])
+    for (const text of [
+      '',
+      'Quelle: Destatis',
+      '2024-13',
+      'Foo 2024',
+      '32.01.2024',
+      '2024-01-31 12:30:00',
+      '2400.5',
+      '2024.5',
+    ])
       expect(read(text), text).toBeNull()
   })
 

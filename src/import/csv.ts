@@ -1,21 +1,25 @@
-// Rows from a CSV file, streamed: the file is never held in memory as a whole. Cells are separated by commas; a file that a
-// spreadsheet wrote with semicolons is refused with that reason, because its decimals have commas too.
+// Rows from a CSV file, streamed: the file is never held in memory as a whole. Cells are separated by commas unless a layout
+// says otherwise; without one, a file with semicolons is refused with that reason, because its decimals have commas too.
 import { Refusal } from '../core/refusal.ts'
 import { restoreCsv } from '../core/sheet-text.ts'
+import type { TableLayout } from '../core/table-layout.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { readText, type TableRow, type TableSource } from './source.ts'
 
-export function csvSource(path: string): TableSource {
+export function csvSource(
+  path: string,
+  layout: Pick<TableLayout, 'separator' | 'encoding'> | null = null,
+): TableSource {
   return async function* (watch) {
     let batch: TableRow[] = []
     let isHeader = true
     // Most files have no apostrophe, and then no cell is checked twice.
     let mayBeNeutralised = false
     const splitter = new CsvSplitter((cells, line) => {
-      if (isHeader) refuseSemicolons(cells, line)
+      if (isHeader && layout === null) refuseSemicolons(cells, line)
       isHeader = false
       batch.push({ line, cells: mayBeNeutralised ? cells.map(restoreCsv) : cells })
-    })
+    }, layout?.separator)
     const split = (step: () => void): boolean => {
       try {
         step()
@@ -27,7 +31,7 @@ export function csvSource(path: string): TableSource {
       }
     }
     let isWhole = true
-    for await (const text of readText(path, watch)) {
+    for await (const text of readText(path, watch, layout?.encoding)) {
       mayBeNeutralised ||= text.includes("'")
       isWhole = split(() => splitter.push(text))
       yield batch

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { RowProblem } from '../core/observation-table.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { Encoding } from '../core/table-layout.ts'
 import { limits } from '../limits.ts'
 
 export interface TableRow {
@@ -37,10 +38,14 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return error.code ?? error.message
 }
 
-/** The text of a file in pieces. Bytes that are not UTF-8 are refused: otherwise they would be stored as question marks. */
-export async function* readText(path: string, watch: Watch): AsyncGenerator<string, void, undefined> {
+/** The text of a file in pieces. Bytes that are not of the encoding are refused: otherwise they would be stored as question marks. */
+export async function* readText(
+  path: string,
+  watch: Watch,
+  encoding: Encoding = 'utf-8',
+): AsyncGenerator<string, void, undefined> {
   const size = await sizeOfFile(path)
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoder = new TextDecoder(encoding, { fatal: true })
   let done = 0
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: limits.fileChunkBytes })) {
@@ -68,6 +73,14 @@ function decode(decoder: TextDecoder, bytes: Buffer | null): string | null {
   } catch {
     return null
   }
+}
+
+/** Whether all of a file is UTF-8. */
+export async function isUtf8(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of createReadStream(path, { highWaterMark: limits.fileChunkBytes }))
+    if (decode(decoder, chunk as Buffer) === null) return false
+  return decode(decoder, null) !== null
 }
 
 /** Found only after a failure, so that a valid file does not pay for it. */

@@ -9,7 +9,14 @@ import { type Sql, type Transaction, withWorkspace } from '../storage/database.t
 import { newestSeq, type Publication } from '../storage/publish.ts'
 import { overQuota, readQuotas, type WorkspaceQuotas } from '../storage/quotas.ts'
 import { type OwnSeries, readSeriesOfWorkspace, stageSeries, type WorkspaceSeries } from '../storage/series-writing.ts'
-import { type SeriesCounts, type StagedComparison, type StagedRow, withStaging } from '../storage/staging.ts'
+import {
+  type ChangedValue,
+  type SeriesCounts,
+  type StagedComparison,
+  type StagedRow,
+  type StagedTotals,
+  withStaging,
+} from '../storage/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/uploads.ts'
 import { type FileSeries, SeriesOfFile } from './series.ts'
 import type { TableRow, TableSource } from './source.ts'
@@ -32,6 +39,16 @@ export interface ImportReport {
   /** The first series of the file, if requested. */
   readonly series?: readonly ImportedSeries[]
   readonly seriesCount?: number
+  /** What of the whole file is new, and the values that would be others than before. */
+  readonly totals?: StagedTotals
+  readonly changes?: { readonly list: readonly ChangedFigure[]; readonly count: number }
+  /** What the caller worked out from the comparison. */
+  readonly effects?: unknown
+}
+
+/** A value that is another than the newest stored one. */
+export interface ChangedFigure extends Omit<ChangedValue, 'series'> {
+  readonly described: OwnSeries
 }
 
 /** What a file contains for one series, and how it compares with the stored data. */
@@ -52,7 +69,15 @@ export interface ImportOptions {
   /** A file with more rows is refused. */
   readonly mostRows?: number
   /** How many series the report describes one by one, and with how many of their rows. */
-  readonly describe?: { readonly series: number; readonly rows: number }
+  readonly describe?: {
+    readonly series: number
+    readonly rows: number
+    /** Of how many series rows are shown, and how many changed values are listed. */
+    readonly sampled: number
+    readonly changes: number
+  }
+  /** Looks at what a file without problems would do, before anything is published. */
+  readonly onCompared?: (comparison: StagedComparison, series: readonly FileSeries[]) => Promise<unknown>
   /** Runs in the publishing transaction: what it writes is committed together with the rows. */
   readonly onPublish?: (tx: Transaction, report: ImportReport) => Promise<void>
 }
@@ -125,7 +150,8 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
     }
     const added = await comparison.countNew()
     if (table.isOverQuota('vintages', added)) return { ...table.summary(), ...detail }
-    if (options.dryRun || added + created.length + described.length === 0) return { ...plan, added }
+    const effects = await options.onCompared?.(comparison, list)
+    if (options.dryRun || added + created.length + described.length === 0) return { ...plan, added, effects }
     options.onProgress('publishing', 0, 0, table.rows)
     const staged = await stageSeries(staging.tx, { created: describe(created), described: describe(described) })
     let recordedAt: Instant | null = null
@@ -135,7 +161,7 @@ async function tryImport(sql: Sql, workspace: string, source: TableSource, optio
       await staged.append(publication)
       await insertUpload(staging.tx, publication, options.upload)
     })
-    const report = { ...plan, added: outcome.added, recordedAt }
+    const report = { ...plan, added: outcome.added, recordedAt, effects }
     await options.onPublish?.(staging.tx, report)
     return report
   })
@@ -145,7 +171,7 @@ async function detailOf(
   comparison: StagedComparison,
   table: TableImport,
   { describe }: ImportOptions,
-): Promise<Pick<ImportReport, 'series' | 'seriesCount'>> {
+): Promise<Pick<ImportReport, 'series' | 'seriesCount' | 'totals' | 'changes'>> {
   if (describe === undefined) return {}
   const { list } = table.series
   const counts = await comparison.bySeries(describe.series)
@@ -153,7 +179,17 @@ async function detailOf(
     const { described, isNew } = list[number]!
     return { ...count, described, isNew, sample: table.samples.get(number) ?? [] }
   })
-  return { series, seriesCount: list.length }
+  const changes = await comparison.changes(describe.changes)
+  const changed = changes.list.map(({ series: number, ...change }) => ({
+    ...change,
+    described: list[number]!.described,
+  }))
+  return {
+    series,
+    seriesCount: list.length,
+    totals: await comparison.totals(),
+    changes: { list: changed, count: changes.count },
+  }
 }
 
 function* describe(list: readonly FileSeries[]): Generator<OwnSeries> {
@@ -309,8 +345,8 @@ class TableImport {
   }
 
   #keepSample(row: StagedRow): void {
-    const { series, rows } = this.#options.describe!
-    if (row.series >= series) return
+    const { sampled, rows } = this.#options.describe!
+    if (row.series >= sampled) return
     const sample = this.samples.get(row.series) ?? []
     if (sample.length === 0) this.samples.set(row.series, sample)
     if (sample.length < rows) sample.push({ ...row, value: detach(row.value!), flag: null })

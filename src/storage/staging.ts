@@ -47,6 +47,22 @@ export interface SeriesCounts {
   readonly revised: number
 }
 
+/** All of a file: rows, new values of new periods, and new values of periods that had some. */
+export interface StagedTotals {
+  readonly rows: number
+  readonly added: number
+  readonly revised: number
+}
+
+export interface ChangedValue {
+  readonly series: number
+  /** The running number of the period. */
+  readonly period: number
+  /** `null`: withdrawn. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
 export interface StagedOutcome {
   readonly rows: number
   readonly added: number
@@ -207,6 +223,46 @@ export class StagedComparison {
       from (select series, count(*) as rows, min(period) as first, max(period) as last from staged
         where series < ${limit} group by series) s
       left join new_rows n on n.series = s.series order by s.series`
+  }
+
+  async totals(): Promise<StagedTotals> {
+    const [row] = await this.#tx<StagedTotals[]>`
+      select (select count(*) from staged) as rows, count(*) filter (where h.series is null) as added,
+        count(*) filter (where h.series is not null) as revised
+      from fresh f left join (select distinct series, period from stored) h on h.series = f.series and h.period = f.period`
+    return row!
+  }
+
+  /** Values that would be others than the newest stored ones, by series and period: the first `limit`, and how many there are. */
+  async changes(limit: number): Promise<{ readonly list: readonly ChangedValue[]; readonly count: number }> {
+    const list = await this.#tx<(ChangedValue & { count: number })[]>`
+      with newest as (
+        select distinct on (series, period) series, period, value, published_at from stored
+        where (series, period) in (select series, period from fresh)
+        order by series, period, published_at desc, seq desc
+      ), coming as (
+        select distinct on (series, period) series, period, value, published_at from fresh
+        order by series, period, coalesce(published_at, 'infinity') desc
+      )
+      select c.series, c.period, n.value as before, c.value as after, count(*) over () as count
+      from coming c join newest n on n.series = c.series and n.period = c.period
+      where coalesce(c.published_at, 'infinity') >= n.published_at
+        and c.value::numeric is distinct from n.value::numeric
+      order by c.series, c.period limit ${limit}`
+    return { list: list.map(({ count: _, ...change }) => change), count: list[0]?.count ?? 0 }
+  }
+
+  /** The rows that are new, of some series: at most `limit`. */
+  async freshOf(series: readonly number[], limit: number): Promise<readonly Omit<StagedRow, 'line'>[]> {
+    return this.#tx<Omit<StagedRow, 'line'>[]>`
+      select series, period, value, tag, flag, published_at as "publishedAt" from fresh
+      where series = any(${series as number[]}::integer[]) order by series, period limit ${limit}`
+  }
+
+  /** The numbers of the series that get something new. */
+  async touched(): Promise<readonly number[]> {
+    const rows = await this.#tx<{ series: number }[]>`select distinct series from fresh order by series`
+    return rows.map(({ series }) => series)
   }
 
   /** `prepare` runs under the lock, before the observations: for series that are new. */

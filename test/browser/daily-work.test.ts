@@ -1,7 +1,8 @@
 // The daily work of people with many contracts, in real browsers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeWorkbook, text } from '../support/workbook.ts'
 import { type House, openHouse, type Visit } from './house.ts'
-import { expectQuiet, keepFile, plain } from './story.ts'
+import { chooseFile, expectQuiet, keepFile, plain, rowsOf, tableWith, textFile } from './story.ts'
 
 let house: House
 let olga: Visit
@@ -74,6 +75,109 @@ clause: {}
       'No rounding is written: every value is carried exactly, also where the contract may round.',
     )
     expect(words.join(' ')).not.toMatch(/inputs\.|clause\.|LATEST_PUBLISHED|price: NONE/)
+    expectQuiet(olga)
+  })
+})
+
+const german = `Preise für Stahl;;
+Datum;Stahlträger HEB;Schrott E3
+31.01.2024;1.112,50;351,2
+29.02.2024;1.115,00;.
+31.03.2024;1.120,75;348,9
+`
+
+describe('an upload', () => {
+  it('takes a German CSV: asks what its dates stand for, draws what it understood, and imports it', async () => {
+    const { page, open } = olga
+    await open('/series/upload')
+    await chooseFile(page, 'Choose a file', textFile('stahl.csv', german))
+    await page.getByRole('heading', { name: 'How is this file read?' }).waitFor()
+    await page.getByText('Its cells are separated by semicolons.').waitFor()
+    const go = page.getByRole('button', { name: 'See what it would change' })
+    expect(await go.isDisabled()).toBe(true)
+    await page.getByText('Say what a date stands for.').waitFor()
+    await page.getByLabel('What 31.01.2024 stands for').selectOption('its month')
+    await page.getByRole('img', { name: /as they are understood/ }).waitFor()
+    await page.getByText(/Stahlträger HEB, 3 values from 2024-01 to 2024-03/).waitFor()
+    await page.getByLabel('Code of the series in the column Schrott E3').fill('CUSTOM/scrap-e3')
+    await go.click()
+    await page.getByText('5 rows in 2 series: 5 new values, 2 new series.').waitFor()
+    await page.getByRole('button', { name: 'Import 5 values' }).click()
+    await page.getByText('5 rows in 2 series: 5 new values, 2 new series imported.').waitFor()
+    expectQuiet(olga)
+  })
+
+  it('shows every value it would change and the contracts it moves, and reads the next file in the same way', async () => {
+    const { page, open } = olga
+    const beams = `slug: beams
+name: Beams by HEB
+status: ACTIVE
+contract: { start: 2024-02-01, end: 2024-04-30, frequency: MONTHLY, price: { amount: 100, currency: EUR, unit: t, round: { dp: 2 } } }
+inputs: { heb: { series: CUSTOM/stahltrager-heb, weight: 1, base: 2024-01 } }
+clause: { rounding: { total: { dp: 2 } } }
+`
+    await house.command('pam', 'apply', await keepFile(house, 'beams.yaml', beams), '--workspace', 'demo')
+    await open('/series/upload')
+    const next = `${german.replace('1.120,75', '1.223,75')}30.04.2024;1.130,00;350\n`
+    await chooseFile(page, 'Choose a file', textFile('april.csv', next))
+    await page.getByRole('heading', { name: '1 value would be changed' }).waitFor()
+    expect(await rowsOf(tableWith(page, 'Old'))).toEqual([
+      { Series: 'Stahlträger HEB', Period: '2024-03', Old: '1120.75', New: '1223.75' },
+    ])
+    expect(await rowsOf(tableWith(page, 'With this file'))).toEqual([
+      {
+        Contract: 'Beams by HEB',
+        Period: '2024-03',
+        Now: '+0.74 %, 100.74 EUR',
+        'With this file': '+10 %, 110.00 EUR',
+      },
+      {
+        Contract: 'Beams by HEB',
+        Period: '2024-04',
+        Now: 'no number',
+        'With this file': expect.stringMatching(/EUR$/),
+      },
+    ])
+    expectQuiet(olga)
+  })
+
+  it('takes an Excel sheet of monthly dates', async () => {
+    const { page, open } = olga
+    await open('/series/upload')
+    const serials = ['45322', '45351', '45382']
+    const buffer = makeWorkbook({
+      formats: [14],
+      sheets: [
+        {
+          name: 'Zink',
+          rows: [[text('Monat'), text('Zinkpreis')], ...serials.map((v, i) => [{ v, s: 1 }, { v: `${2400 + i}.5` }])],
+        },
+      ],
+    })
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    await chooseFile(page, 'Choose a file', { name: 'zink.xlsx', mimeType, buffer })
+    await page.getByLabel('What 2024-01-31 stands for').selectOption('its month')
+    await page.getByText(/Zinkpreis, 3 values from 2024-01 to 2024-03/).waitFor()
+    await page.getByRole('button', { name: 'See what it would change' }).click()
+    await page.getByRole('button', { name: 'Import 3 values' }).click()
+    await page.getByText('3 rows in 1 series: 3 new values, 1 new series imported.').waitFor()
+    await page.getByRole('link', { name: 'See the series' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Zinkpreis' }).waitFor()
+    expectQuiet(olga)
+  })
+
+  it('names everything that is wrong with a bad file, and imports nothing of it', async () => {
+    const { page, open } = olga
+    await open('/series/upload')
+    const bad = german.replace('1.112,50', '1112.5').replace('348,9', 'viel')
+    await chooseFile(page, 'Choose a file', textFile('stahl.csv', bad))
+    await page.getByText('2 problems; nothing was imported. Fix the file and choose it again.').waitFor()
+    expect((await rowsOf(tableWith(page, 'What is wrong'))).map(each => each['What is wrong'])).toEqual([
+      'Stahlträger HEB: must be a number with a decimal comma, got "1112.5"',
+      'Schrott E3: must be a number with a decimal comma, got "viel"',
+    ])
+    await page.getByRole('button', { name: 'Read it in another way' }).click()
+    await page.getByText('A file with this header was read before').waitFor()
     expectQuiet(olga)
   })
 })

@@ -7,7 +7,8 @@ import { type ClientRequest, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { SeriesRow, UploadLine, UploadResult } from '../../src/http/console/wire/series.ts'
+import type { TableLayout } from '../../src/core/table-layout.ts'
+import type { SeriesRow, UploadLine, UploadLook, UploadResult } from '../../src/http/console/wire/series.ts'
 import { limits } from '../../src/limits.ts'
 import { eventually, follow } from '../support/api.ts'
 import { linesOf, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
@@ -95,6 +96,11 @@ CUSTOM/gas,2024-Q1,30.00,,,
       problems: [],
       problemCount: 0,
       notes: [],
+      totals: { added: 3, revised: 0, unchanged: 0, created: 2 },
+      changes: [],
+      changeCount: 0,
+      effects: { contracts: [], readers: 0, notComputed: 0 },
+      layout: null,
     })
     expect(await rows()).toEqual([])
     expect(await activities()).toEqual([])
@@ -128,10 +134,14 @@ CUSTOM/gas,2024-Q1,30.00,,,
   test('says what is new and what changes stored values', async () => {
     const next =
       'series,period,value,version,published\nCUSTOM/oil,2024-02,81.50,FINAL,2024-04-01\nCUSTOM/oil,2024-03,82,,2024-04-01\n'
-    for (const mode of ['preview', 'import'] as const)
-      expect((await result('next.csv', next, mode)).series).toMatchObject([
+    for (const mode of ['preview', 'import'] as const) {
+      const { series, changes, changeCount } = await result('next.csv', next, mode)
+      expect(series).toMatchObject([
         { code: 'oil', id: expect.stringMatching(/^ser_/), isNew: false, rows: 2, added: 1, revised: 1, unchanged: 0 },
       ])
+      expect(changes).toMatchObject([{ code: 'oil', period: '2024-02', before: '81.20', after: '81.50' }])
+      expect(changeCount).toBe(1)
+    }
   })
 
   test('may be a workbook or JSON', async () => {
@@ -161,12 +171,13 @@ CUSTOM/gas,2024-Q1,30.00,,,
     const reply = await send('many.csv', `series,period,value\n${months.join('')}`, 'preview')
     expect(reply.headers['content-type']).toBe('application/x-ndjson')
     const lines = linesOf<UploadLine>(reply)
-    const reading = lines.filter(({ stage }) => stage === 'reading').map(({ rows: count }) => count)
+    const reading = lines.flatMap(line => (line.stage === 'reading' ? [line.rows] : []))
     expect(reading.length).toBeGreaterThanOrEqual(3)
     expect(reading).toEqual([...reading].sort((a, b) => a - b))
     expect(lines.map(({ stage }) => stage).slice(-2)).toEqual(['comparing', 'done'])
     const done = lines.at(-1) as UploadResult
-    expect([done.rows, done.series.length, done.seriesCount]).toEqual([70_000, 1_000, 70_000])
+    expect([done.rows, done.series.length, done.seriesCount]).toEqual([70_000, 20_000, 70_000])
+    expect(done.totals).toEqual({ added: 70_000, revised: 0, unchanged: 0, created: 70_000 })
   })
 })
 
@@ -216,6 +227,158 @@ describe('a file of one series', () => {
     expect(await refused('&series=x&dataType=THING')).toEqual([422, expect.stringContaining('dataType must be INDEX')])
     expect(await refused(`&series=x&name=${'n'.repeat(201)}`)).toEqual([422, expect.stringContaining('at most 200')])
     expect(await refused('&sheet=Prices')).toEqual([422, 'sheet is for .xlsx workbooks only'])
+  })
+})
+
+describe('a file from elsewhere', () => {
+  const german = `Preise für Stahl;;
+Datum;Stahlträger HEB;Schrott E3
+31.01.2024;1.112,50;351,2
+29.02.2024;1.115,00;.
+31.03.2024;1.120,75;348,9
+`
+
+  async function end(file: string, content: string | Buffer, mode: string, layout: TableLayout | null = null) {
+    const more = layout === null ? '' : `&layout=${encodeURIComponent(JSON.stringify(layout))}`
+    const reply = await seats.as.editor.upload(
+      `/series/upload?file=${encodeURIComponent(file)}&mode=${mode}${more}`,
+      content,
+    )
+    if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`)
+    return linesOf<UploadLine>(reply).at(-1)! as UploadLook | UploadResult
+  }
+  const look = async (...of: Parameters<typeof end>) => {
+    const line = await end(...of)
+    if (line.stage !== 'look') throw new Error(`looked at ${JSON.stringify(line)}`)
+    return line
+  }
+  const done = async (...of: Parameters<typeof end>) => {
+    const line = await end(...of)
+    if (line.stage !== 'done') throw new Error(`read ${JSON.stringify(line)}`)
+    return line
+  }
+
+  test('is looked at first: what it seems to be, and what it does not tell', async () => {
+    for (const content of [german, Buffer.from(german, 'latin1')]) {
+      const { layout, open, isRemembered, rows: found } = await look('stahl.csv', content, 'preview')
+      expect(layout).toEqual({
+        ...{ separator: ';', encoding: content === german ? 'utf-8' : 'windows-1252', headerLine: 2 },
+        ...{ shape: 'COLUMNS', decimal: 'COMMA', dateOrder: 'DMY', dates: 'MONTHLY' },
+        columns: ['period', '=CUSTOM/stahltrager-heb', '=CUSTOM/schrott-e3'],
+      })
+      expect([open, isRemembered]).toEqual([['dates'], false])
+      expect(found[1]).toEqual({ line: 2, cells: ['Datum', 'Stahlträger HEB', 'Schrott E3'] })
+    }
+    expect(await row('stahltrager-heb')).toBeUndefined()
+  })
+
+  test('is read as was said, and the next one with its header in the same way', async () => {
+    const { layout } = await look('stahl.csv', german, 'preview')
+    const shown = await done('stahl.csv', german, 'preview', layout)
+    expect(
+      shown.series.map(({ code, name, sample }) => [code, name, sample.map(each => `${each.period} ${each.value}`)]),
+    ).toEqual([
+      ['stahltrager-heb', 'Stahlträger HEB', ['2024-01 1112.50', '2024-02 1115.00', '2024-03 1120.75']],
+      ['schrott-e3', 'Schrott E3', ['2024-01 351.2', '2024-03 348.9']],
+    ])
+    expect(shown.notes).toEqual(['1 cell without a value was left out'])
+    expect((await done('stahl.csv', german, 'import', layout)).totals).toEqual({
+      added: 5,
+      revised: 0,
+      unchanged: 0,
+      created: 2,
+    })
+    expect(await row('stahltrager-heb')).toMatchObject({
+      frequency: 'MONTHLY',
+      last: { period: '2024-03', value: '1120.75' },
+    })
+
+    const next = `${german.replace('351,2', '352,0')}30.04.2024;1.130,00;350\n`
+    const again = await done('april.csv', next, 'preview')
+    expect(again.layout).toEqual(layout)
+    expect(again.totals).toEqual({ added: 2, revised: 1, unchanged: 4, created: 0 })
+    expect(again.changes).toMatchObject([{ code: 'schrott-e3', period: '2024-01', before: '351.2', after: '352.0' }])
+    expect(await look('april.csv', next, 'look')).toMatchObject({ isRemembered: true, open: [], layout })
+    const other = await makeSeats(console.api)
+    const theirs = await other.as.editor.upload('/series/upload?file=a.csv&mode=preview', next)
+    expect(linesOf<UploadLine>(theirs).at(-1)).toMatchObject({ stage: 'look', isRemembered: false })
+  })
+
+  test('shows the contracts it moves before anything is published', async () => {
+    await seats.tenant.apply(`
+slug: heb
+name: Beams
+status: ACTIVE
+contract: { start: 2024-02-01, end: 2024-04-30, frequency: MONTHLY, price: { amount: 100, currency: EUR, unit: t, round: { dp: 2 } } }
+inputs: { heb: { series: CUSTOM/stahltrager-heb, weight: 1, base: 2024-01 } }
+clause: { rounding: { total: { dp: 2 } } }
+`)
+    const file = 'series,period,value\nCUSTOM/stahltrager-heb,2024-03,1223.75\nCUSTOM/schrott-e3,2024-03,349\n'
+    const { effects } = await done('new.csv', file, 'preview')
+    expect(effects).toEqual({
+      contracts: [
+        {
+          slug: 'heb',
+          name: 'Beams',
+          currency: 'EUR',
+          periods: [
+            {
+              period: '2024-03',
+              before: { adjustmentPct: '0.74', price: '100.74' },
+              after: { adjustmentPct: '10', price: '110.00' },
+            },
+          ],
+        },
+      ],
+      readers: 1,
+      notComputed: 0,
+    })
+    expect((await row('stahltrager-heb'))?.last?.value).toBe('1120.75')
+  })
+
+  test('may be a workbook whose dates are asked about', async () => {
+    const serials = ['45322', '45351', '45382']
+    const book = makeWorkbook({
+      formats: [14],
+      sheets: [
+        {
+          name: 'Zink',
+          rows: [[text('Monat'), text('Zinkpreis')], ...serials.map((v, i) => [{ v, s: 1 }, { v: `${2400 + i}.5` }])],
+        },
+      ],
+    })
+    const { layout, open } = await look('zink.xlsx', book, 'preview')
+    expect([open, layout.columns]).toEqual([['dates'], ['period', '=CUSTOM/zinkpreis']])
+    const days = await done('zink.xlsx', book, 'preview', { ...layout, dates: 'DAILY' })
+    expect(days.series[0]!.sample.map(({ period }) => period)).toEqual(['2024-01-31', '2024-02-29', '2024-03-31'])
+    const months = await done('zink.xlsx', book, 'preview', { ...layout, dates: 'MONTHLY' })
+    expect(months.series[0]!.sample.map(({ period, value }) => `${period} ${value}`)).toEqual([
+      '2024-01 2400.5',
+      '2024-02 2401.5',
+      '2024-03 2402.5',
+    ])
+  })
+
+  test('is refused as a whole with every cell that cannot be read', async () => {
+    const { layout } = await look('stahl.csv', german, 'look')
+    const bad = german.replace('1.112,50', '1112.5').replace('348,9', 'viel').replace('31.03.2024', '31.02.2024')
+    const { problems, problemCount } = await done('stahl.csv', bad, 'import', layout)
+    expect(problems).toEqual([
+      { line: 3, message: 'Stahlträger HEB: must be a number with a decimal comma, got "1112.5"' },
+      { line: 5, message: 'Datum: must be a period or a date, got "31.02.2024"' },
+      { line: 5, message: 'Schrott E3: must be a number with a decimal comma, got "viel"' },
+    ])
+    expect(problemCount).toBe(3)
+    const refusal = async (value: unknown) => {
+      const at = `/series/upload?file=a.csv&mode=preview&layout=${encodeURIComponent(JSON.stringify(value))}`
+      const { status, json } = await seats.as.editor.upload(at, german)
+      return [status, (json as { error: string }).error]
+    }
+    expect(await refusal({ columns: [] })).toEqual([422, 'layout is not the layout of a table'])
+    expect(await refusal({ ...layout, columns: ['=CUSTOM/a', '=CUSTOM/a'] })).toEqual([
+      422,
+      'layout: no column is the period; two columns are the series CUSTOM/a',
+    ])
   })
 })
 

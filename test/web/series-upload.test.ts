@@ -1,8 +1,7 @@
 // What a page and the server say to each other about a file.
 import { describe, expect, test } from 'vitest'
-import type { UploadedSeries } from '../../src/http/console/wire/series.ts'
 import { addressIn } from '../../web/calls.ts'
-import { isReadableName, LineReader, nothingGiven, totalsOf, uploadQuery } from '../../web/pages/series/upload/lines.ts'
+import { isReadableName, LineReader, nothingGiven, uploadQuery } from '../../web/pages/series/upload/lines.ts'
 
 describe('lines of an answer', () => {
   test('are given once each, and only when they are whole', () => {
@@ -22,7 +21,8 @@ describe('lines of an answer', () => {
 })
 
 describe('the address of an upload', () => {
-  const addressOf = (...of: Parameters<typeof uploadQuery>) => addressIn('a')('/series/upload', uploadQuery(...of))
+  const addressOf = (file: string, mode: 'preview' | 'import', given: typeof nothingGiven, sheet: string) =>
+    addressIn('a')('/series/upload', uploadQuery(file, mode, { given, sheet, layout: null }))
 
   test('names the file and the mode, and leaves out what is blank', () => {
     expect(addressOf('März & co.csv', 'preview', nothingGiven, ' ')).toBe(
@@ -45,13 +45,4 @@ describe('the address of an upload', () => {
 test('a name says what cannot be read', () => {
   for (const name of ['a.csv', 'A.XLSX', 'b.c.json']) expect(isReadableName(name), name).toBe(true)
   for (const name of ['photo.png', 'csv', 'a.xls', 'a.csv.zip', '']) expect(isReadableName(name), name).toBe(false)
-})
-
-test('what a file comes to is added up over its series', () => {
-  const series = (code: string, isNew: boolean, added: number, revised: number, unchanged: number): UploadedSeries => ({
-    ...{ provider: 'CUSTOM', code, name: code, id: null, isNew, rows: added + revised + unchanged },
-    ...{ added, revised, unchanged, firstPeriod: '2024-01', lastPeriod: '2024-02', sample: [] },
-  })
-  const totals = totalsOf({ series: [series('a', true, 3, 0, 0), series('b', false, 1, 2, 4)] })
-  expect(totals).toEqual({ added: 4, revised: 2, unchanged: 4, created: 1 })
 })

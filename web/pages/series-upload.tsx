@@ -1,6 +1,8 @@
-// Uploading figures: choose a file, see what it would change or what is wrong with it, then take it in.
+// Uploading figures: choose a file, say how it is read where it does not tell, see what it would change and which contracts it
+// moves, or what is wrong with it, then import it.
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { TableLayout } from '../../src/core/table-layout.ts'
 import type { UploadResult } from '../../src/http/console/wire/series.ts'
 import type { ApiFailure } from '../api.ts'
 import { State } from '../components/figures.tsx'
@@ -9,7 +11,9 @@ import { LinkButton } from '../components/links.tsx'
 import { Empty, PageHead, Section, Trouble } from '../components/page.tsx'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
-import { type GivenColumns, nothingGiven, totalsOf, type UploadMode } from './series/upload/lines.ts'
+import { Changes, Moves } from './series/upload/changes.tsx'
+import { type GivenColumns, nothingGiven, type UploadMode } from './series/upload/lines.ts'
+import { Mapping } from './series/upload/mapping.tsx'
 import { Problems, SeriesFound, verdictOf } from './series/upload/result.tsx'
 import { FileShape } from './series/upload/shape.tsx'
 import classes from './series/upload/upload.module.css'
@@ -22,7 +26,7 @@ export function SeriesUploadPage() {
       <PageHead
         title="Upload figures"
         crumbs={[{ label: 'Series', to: '/w/$ws/series', params: { ws: slug } }]}
-        under="A table of values as CSV, XLSX or JSON. You see what it would change before anything is imported; it is imported whole or not at all."
+        under="A table of values as CSV, XLSX or JSON, as your spreadsheet writes it. You see every value it would change, and the contracts it moves, before anything is imported; it is imported whole or not at all."
       />
       {canEdit ? (
         <Uploading />
@@ -40,17 +44,24 @@ function Uploading() {
   const [file, setFile] = useState<File | null>(null)
   const [given, setGiven] = useState(nothingGiven)
   const [sheet, setSheet] = useState('')
-  const start = (mode: UploadMode, chosen = file) => chosen !== null && upload.start(chosen, mode, given, sheet)
+  const [layout, setLayout] = useState<TableLayout | null>(null)
+  const start = (mode: UploadMode, by = layout, chosen = file) =>
+    chosen !== null && upload.start(chosen, mode, { given, sheet, layout: by })
   const choose = (chosen: File | null) => {
     if (chosen === null) return
     setFile(chosen)
+    setLayout(null)
+    start('preview', null, chosen)
+  }
+  const readBy = (chosen: TableLayout) => {
+    setLayout(chosen)
     start('preview', chosen)
   }
   const isWorkbook = file !== null && /\.xlsx$/i.test(file.name)
   const change = (next: GivenColumns, nextSheet: string) => {
     setGiven(next)
     setSheet(nextSheet)
-    upload.reset()
+    if (upload.state.kind !== 'look') upload.reset()
   }
   return (
     <>
@@ -66,7 +77,11 @@ function Uploading() {
           <Button onClick={() => start('preview')}>Look at the file</Button>
         </div>
       )}
-      <Outcome upload={upload} start={start} />
+      {upload.state.kind === 'look' ? (
+        <Mapping look={upload.state.look} hasSeries={given.series.trim() !== ''} read={readBy} />
+      ) : (
+        <Outcome upload={upload} start={start} />
+      )}
       <FileShape />
     </>
   )
@@ -135,11 +150,12 @@ function GivenFields({ given, sheet, isWorkbook, change }: GivenFieldsProps) {
 
 interface OutcomeProps {
   readonly upload: Upload
-  readonly start: (mode: UploadMode) => void
+  /** With another layout than the one chosen last. */
+  readonly start: (mode: UploadMode, layout?: TableLayout | null) => void
 }
 
 function Outcome({ upload: { state, reset }, start }: OutcomeProps) {
-  if (state.kind === 'waiting') return null
+  if (state.kind === 'waiting' || state.kind === 'look') return null
   if (state.kind === 'failed')
     return (
       <Section title="That did not work">
@@ -176,7 +192,7 @@ function sharePct(state: Busy): number {
   return state.kind === 'reading' || state.of === 0 ? 100 : Math.round((state.bytes / state.of) * 100)
 }
 
-const stageWords = { reading: 'Reading', comparing: 'Comparing with what is here', publishing: 'Taking in' } as const
+const stageWords = { reading: 'Reading', comparing: 'Comparing with what is here', publishing: 'Importing' } as const
 
 function progressWords(state: Busy): string {
   if (state.kind === 'sending')
@@ -185,15 +201,21 @@ function progressWords(state: Busy): string {
   return `${stageWords[stage]}, ${countOf(rows, 'row')}`
 }
 
-function Read({ result, start }: { readonly result: UploadResult; readonly start: (mode: UploadMode) => void }) {
+function Read({ result, start }: { readonly result: UploadResult } & Pick<OutcomeProps, 'start'>) {
   const { slug } = useWorkspace()
   const isDone = result.mode === 'import' && result.problemCount === 0
-  const { added, revised } = totalsOf(result)
-  const isPart = result.series.length < result.seriesCount
+  const { added, revised } = result.totals
+  const { layout } = result
+  const readOtherwise = layout !== null && !isDone && (
+    <Button variant="subtle" size="xs" onClick={() => start('look', null)}>
+      Read it in another way
+    </Button>
+  )
   if (result.problemCount > 0)
     return (
       <Section title="What is wrong with the file">
         <Problems result={result} />
+        {readOtherwise}
       </Section>
     )
   return (
@@ -208,18 +230,17 @@ function Read({ result, start }: { readonly result: UploadResult; readonly start
       ))}
       <div className={classes.actions}>
         {!isDone && added + revised > 0 && (
-          <Button onClick={() => start('import')}>
-            {isPart ? 'Import the whole file' : `Import ${countOf(added + revised, 'value')}`}
-          </Button>
+          <Button onClick={() => start('import', layout)}>Import {countOf(added + revised, 'value')}</Button>
         )}
         {!isDone && added + revised === 0 && (
           <>
-            <Button variant="default" onClick={() => start('import')}>
+            <Button variant="default" onClick={() => start('import', layout)}>
               Import it anyway
             </Button>
-            {!isPart && <span className="soft">A name or unit that differs would be changed.</span>}
+            <span className="soft">A name or unit that differs would be changed.</span>
           </>
         )}
+        {readOtherwise}
         {isDone && result.series[0]?.id != null && (
           <LinkButton to="/w/$ws/series/$id" params={{ ws: slug, id: result.series[0].id }} variant="filled">
             See {result.series.length === 1 ? 'the series' : 'the first series'}
@@ -231,6 +252,8 @@ function Read({ result, start }: { readonly result: UploadResult; readonly start
           </LinkButton>
         )}
       </div>
+      {!isDone && <Moves result={result} slug={slug} />}
+      {!isDone && <Changes result={result} slug={slug} />}
       <SeriesFound result={result} slug={slug} />
     </Section>
   )

@@ -6,26 +6,46 @@ import type { RowProblem } from '../../core/observation-table.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { parseReference } from '../../core/series.ts'
+import type { TableLayout } from '../../core/table-layout.ts'
 import { csvSource } from '../../import/csv.ts'
 import { type FileKind, kindOfFile } from '../../import/file-kind.ts'
 import { type GivenColumns, withGivenColumns } from '../../import/given-columns.ts'
 import { jsonSource } from '../../import/json.ts'
+import { withLayout } from '../../import/laid-out.ts'
 import { textProblem } from '../../import/series.ts'
 import type { TableSource } from '../../import/source.ts'
-import { type ImportedSeries, type ImportReport, type ImportStage, importTable } from '../../import/table.ts'
+import {
+  type ChangedFigure as ImportedChange,
+  type ImportedSeries,
+  type ImportReport,
+  type ImportStage,
+  importTable,
+} from '../../import/table.ts'
 import { xlsxSource } from '../../import/xlsx.ts'
 import { limits } from '../../limits.ts'
 import { noteActivity } from '../../storage/activity.ts'
-import { openApplication } from '../../storage/database.ts'
+import { openApplication, type Sql } from '../../storage/database.ts'
 import { fingerprintFile } from '../../storage/uploads.ts'
 import type { JobWatch } from '../../workers/thread.ts'
 import { LineQueue } from './line-queue.ts'
 import type { ConsoleAnswer, ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
+import { readEffects } from './upload-effects.ts'
 import { keepUpload } from './upload-file.ts'
-import type { UploadedSeries, UploadLine, UploadResult } from './wire/series.ts'
+import { keepLayout, lookAtFile, readLayout } from './upload-look.ts'
+import type {
+  ChangedFigure,
+  UploadEffects,
+  UploadedSeries,
+  UploadLine,
+  UploadLook,
+  UploadResult,
+} from './wire/series.ts'
 import type { UploadRequest } from './wire/series-calls.ts'
 
-type Mode = UploadResult['mode']
+type Mode = UploadRequest['mode']
+
+/** The last line of an answer. */
+type UploadEnd = UploadLook | UploadResult
 
 /** A file and how it is to be read. */
 interface FileRequest {
@@ -33,6 +53,8 @@ interface FileRequest {
   readonly mode: Mode
   readonly sheet: string | null
   readonly given: GivenColumns
+  /** How the table is read; null for the usual form. */
+  readonly layout: TableLayout | null
 }
 
 /** What a worker is sent. */
@@ -69,7 +91,13 @@ export async function takeUpload(
 function readRequest(query: UploadRequest): FileRequest {
   const name = basename(query.file.trim())
   refuseText('file', name)
-  return { name, mode: query.mode, sheet: query.sheet || null, given: readGiven(query) }
+  return {
+    name,
+    mode: query.mode,
+    sheet: query.sheet || null,
+    given: readGiven(query),
+    layout: readLayout(query.layout),
+  }
 }
 
 function readGiven({ frequency, dataType, ...texts }: UploadRequest): GivenColumns {
@@ -97,62 +125,92 @@ async function readInWorker(
   { fileReading, catchUp }: ConsoleParts,
   job: UploadJob,
   lines: LineQueue<UploadLine>,
-): Promise<UploadResult> {
+): Promise<UploadEnd> {
   // Refuses another kind than its name says, before anything is read.
   sourceOf(job)
-  const reading = fileReading!.run<UploadResult>(job.seat.workspace.id, job, progress => {
+  const reading = fileReading!.run<UploadEnd>(job.seat.workspace.id, job, progress => {
     if (lines.isAbandoned) reading.abandon()
     else lines.push(progress as UploadLine)
   })
   const result = await reading.result.catch(failedResult(job.request.mode))
-  if (result.mode === 'import') await catchUp()
+  if (result.stage === 'done' && result.mode === 'import') await catchUp()
   return result
 }
 
-function sourceOf({ path, head, request: { name, sheet, given } }: UploadJob): TableSource {
-  const kind = kindOfFile(name, Buffer.from(head))
+function fileKindOf({ head, request: { name } }: UploadJob): FileKind {
+  return kindOfFile(name, Buffer.from(head))
+}
+
+function sourceOf(job: UploadJob): TableSource {
+  const { path, request } = job
+  const { sheet, given, layout } = request
+  const kind = fileKindOf(job)
+  if (layout !== null && kind === 'json') throw new Refusal('invalid', 'layout is for .csv and .xlsx files only')
   if (sheet !== null && kind !== 'xlsx') throw new Refusal('invalid', 'sheet is for .xlsx workbooks only')
   const sources: Readonly<Record<FileKind, () => TableSource>> = {
-    csv: () => csvSource(path),
+    csv: () => csvSource(path, layout),
     json: () => jsonSource(path),
     xlsx: () => xlsxSource(path, { bounds: limits.upload, sheet }),
   }
-  return withGivenColumns(sources[kind](), given)
+  const source = sources[kind]()
+  return withGivenColumns(layout === null ? source : withLayout(source, layout, kind === 'xlsx'), given)
 }
 
 /** Inside a worker. */
-export async function readUpload(
-  { installation }: Pick<ConsoleParts, 'installation'>,
-  job: UploadJob,
-  watch: JobWatch,
-): Promise<UploadResult> {
-  const { workspace, person, fromAddress } = job.seat
-  const { name, mode } = job.request
-  const source = sourceOf(job)
+export async function readUpload(parts: ConsoleParts, job: UploadJob, watch: JobWatch): Promise<UploadEnd> {
+  const { request } = job
+  const file = {
+    path: job.path,
+    kind: fileKindOf(job),
+    sheet: request.sheet,
+    hasSeries: request.given.series !== undefined,
+  }
   // A connection of its own: a long file keeps nobody waiting for one.
-  const sql = openApplication(installation.target, { connections: 1, name: 'assize upload' })
+  const sql = openApplication(parts.installation.target, { connections: 1, name: 'assize upload' })
   try {
-    const upload = {
-      uploadedBy: person.email,
-      via: 'web',
-      fileName: name,
-      ...(await fingerprintFile(job.path)),
-    } as const
-    const report = await importTable(sql, workspace.id, source, {
-      upload,
-      dryRun: mode === 'preview',
-      mostRows: limits.upload.rows,
-      describe: { series: limits.uploadSeries, rows: limits.uploadSampleRows },
-      onProgress: tellProgress(watch),
-      onPublish: (tx, { added, seriesCount }) => {
-        const subject = `${name}: ${added} new values, ${seriesCount} series`
-        return noteActivity(tx, workspace.id, { who: person.email, what: 'file imported', subject, fromAddress })
-      },
-    })
-    return present(report, mode)
+    const isAsked = request.mode === 'look'
+    const mustLook = isAsked || (request.mode === 'preview' && request.layout === null)
+    const looked = mustLook ? await lookAtFile(sql, job.seat.workspace.id, file, isAsked) : null
+    if (looked?.kind === 'look') return looked.look
+    const layout = looked?.kind === 'remembered' ? looked.layout : request.layout
+    const result = await readTable(parts, sql, { ...job, request: { ...request, layout } }, watch)
+    const isTaken = result.mode === 'import' && result.problemCount === 0
+    if (isTaken && layout !== null) await keepLayout(sql, job.seat.workspace.id, file, layout, job.seat.person.email)
+    return result
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+async function readTable(parts: ConsoleParts, sql: Sql, job: UploadJob, watch: JobWatch): Promise<UploadResult> {
+  const { workspace, person, fromAddress } = job.seat
+  const { name, mode, layout } = job.request
+  const source = sourceOf(job)
+  const upload = {
+    uploadedBy: person.email,
+    via: 'web',
+    fileName: name,
+    ...(await fingerprintFile(job.path)),
+  } as const
+  const isPreview = mode !== 'import'
+  const report = await importTable(sql, workspace.id, source, {
+    upload,
+    dryRun: isPreview,
+    mostRows: limits.upload.rows,
+    describe: {
+      series: limits.uploadSeries,
+      rows: limits.uploadSampleRows,
+      sampled: limits.uploadSampleSeries,
+      changes: limits.uploadChanges,
+    },
+    ...(isPreview ? { onCompared: (comparison, series) => readEffects(parts, job.seat, comparison, series) } : {}),
+    onProgress: tellProgress(watch),
+    onPublish: (tx, { added, seriesCount }) => {
+      const subject = `${name}: ${added} new values, ${seriesCount} series`
+      return noteActivity(tx, workspace.id, { who: person.email, what: 'file imported', subject, fromAddress })
+    },
+  })
+  return present(report, isPreview ? 'preview' : 'import', layout)
 }
 
 /** The page is gone: nobody would see the result, so nothing is imported. */
@@ -175,19 +233,41 @@ function tellProgress({ isAbandoned, tell }: JobWatch) {
 }
 
 /** What the caller can fix is reported like a bad line; what is too large, and the rest, fails as a whole. */
-function failedResult(mode: Mode): (error: unknown) => UploadResult {
+function failedResult(mode: Mode): (error: unknown) => UploadEnd {
   return error => {
     if (!(error instanceof Refusal) || ['unavailable', 'too-large'].includes(error.kind)) throw error
     const problems = [{ line: null, message: error.message }]
-    return { stage: 'done', mode, rows: 0, series: [], seriesCount: 0, problems, problemCount: 1, notes: [] }
+    return { ...empty, mode: mode === 'import' ? mode : 'preview', problems, problemCount: 1 }
   }
 }
 
-function present(report: ImportReport, mode: Mode): UploadResult {
-  const { rows, problems, moreProblems, notes, series = [], seriesCount = 0, recordedAt } = report
+const empty: UploadResult = {
+  stage: 'done',
+  mode: 'preview',
+  rows: 0,
+  series: [],
+  seriesCount: 0,
+  problems: [],
+  problemCount: 0,
+  notes: [],
+  totals: { added: 0, revised: 0, unchanged: 0, created: 0 },
+  changes: [],
+  changeCount: 0,
+  effects: null,
+  layout: null,
+}
+
+function present(report: ImportReport, mode: UploadResult['mode'], layout: TableLayout | null): UploadResult {
+  const { rows, problems, moreProblems, notes, series = [], seriesCount = 0, recordedAt, totals, changes } = report
+  const { added, revised } = totals ?? empty.totals
   return {
-    stage: 'done',
+    ...empty,
     mode,
+    layout,
+    totals: { added, revised, unchanged: (totals?.rows ?? 0) - added - revised, created: report.created.length },
+    changes: changes?.list.map(presentChange) ?? [],
+    changeCount: changes?.count ?? 0,
+    effects: (report.effects as UploadEffects | undefined) ?? null,
     rows,
     series: series.map(each => presentSeries(each, recordedAt !== null)),
     seriesCount,
@@ -195,6 +275,11 @@ function present(report: ImportReport, mode: Mode): UploadResult {
     problemCount: problems.length + moreProblems,
     notes,
   }
+}
+
+function presentChange({ described, period, before, after }: ImportedChange): ChangedFigure {
+  const { id, provider, code, name, frequency } = described
+  return { id, provider, code, name, period: writePeriod(periodOf(frequency, period)), before, after }
 }
 
 function presentProblem({ line, column, message }: RowProblem): UploadResult['problems'][number] {

@@ -44,7 +44,10 @@ const searchQuery = Type.Object(
 const uploadQuery = Type.Object(
   {
     file: Type.String({ pattern: '[^\\s/]', description: 'the name of the file, such as prices.csv' }),
-    mode: Type.Enum(['preview', 'import']),
+    /** `look`: how it seems to be written. A preview of a file that is not in the usual form is one too. */
+    mode: Type.Enum(['look', 'preview', 'import']),
+    /** How the table is read, as JSON: see `TableLayout`. */
+    layout: Type.Optional(Type.String({ maxLength: limits.uploadLayoutLength })),
     sheet: Type.Optional(Type.String()),
     series: Type.Optional(Type.String()),
     name: Type.Optional(Type.String()),

@@ -1,6 +1,9 @@
 // The wire of the console: series, their vintages, and how new ones come in. A supplier sees the series its formulas read,
 // and no others.
 
+import type { OpenQuestion } from '../../../core/table-guess.ts'
+import type { TableLayout } from '../../../core/table-layout.ts'
+
 export type VersionTag = 'PRELIMINARY' | 'FINAL' | 'REVISED'
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'SEMIANNUAL' | 'ANNUAL'
 export type DataType = 'INDEX' | 'PRICE' | 'RATE' | 'FX' | 'WAGE'
@@ -113,7 +116,20 @@ export interface Followed {
   readonly wasFollowed: boolean
 }
 
-export type UploadLine = UploadProgress | UploadResult
+export type UploadLine = UploadProgress | UploadLook | UploadResult
+
+/** A file that is not in the form that is taken as it is: what it seems to be, and what has to be said of it. */
+export interface UploadLook {
+  readonly stage: 'look'
+  readonly layout: TableLayout
+  /** What the file does not tell: asked before it is read. */
+  readonly open: readonly OpenQuestion[]
+  /** A file with the same header was read so before. */
+  readonly isRemembered: boolean
+  readonly isWorkbook: boolean
+  /** The first rows as they are; long cells are cut. */
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[]
+}
 
 export interface UploadProgress {
   readonly stage: 'reading' | 'comparing' | 'publishing'
@@ -124,7 +140,7 @@ export interface UploadResult {
   readonly stage: 'done'
   readonly mode: 'preview' | 'import'
   readonly rows: number
-  /** The first thousand. */
+  /** The first 20,000; of the first thousand with some rows. */
   readonly series: readonly UploadedSeries[]
   /** How many there are: the list may be shorter. */
   readonly seriesCount: number
@@ -134,6 +150,60 @@ export interface UploadResult {
   readonly problemCount: number
   /** What else a person should know about how the file was read: which worksheet. */
   readonly notes: readonly string[]
+  /** Of all series, listed or not. */
+  readonly totals: UploadTotals
+  /** Values that are others than the newest before, by series and period. */
+  readonly changes: readonly ChangedFigure[]
+  /** How many there are: the list may be shorter. */
+  readonly changeCount: number
+  /** Null where the file has problems, and after an import. */
+  readonly effects: UploadEffects | null
+  /** How it was read; null for a file in the form that is taken as it is. */
+  readonly layout: TableLayout | null
+}
+
+export interface UploadTotals {
+  readonly added: number
+  readonly revised: number
+  readonly unchanged: number
+  readonly created: number
+}
+
+export interface ChangedFigure {
+  readonly provider: string
+  readonly code: string
+  readonly name: string
+  readonly id: string
+  readonly period: string
+  /** Null for a value that was withdrawn. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The contracts whose numbers in force would move. */
+export interface UploadEffects {
+  readonly contracts: readonly MovedContract[]
+  /** Contracts that read a series with something new. */
+  readonly readers: number
+  /** Of these, those that took too long to compute. */
+  readonly notComputed: number
+}
+
+export interface MovedContract {
+  readonly slug: string
+  readonly name: string
+  readonly currency: string | null
+  readonly periods: readonly {
+    readonly period: string
+    /** Null where there is no number. */
+    readonly before: MovedSide | null
+    readonly after: MovedSide | null
+  }[]
+}
+
+export interface MovedSide {
+  readonly adjustmentPct: string | null
+  readonly price: string | null
 }
 
 export interface UploadedSeries {

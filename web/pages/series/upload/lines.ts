@@ -1,6 +1,13 @@
 // What a page and the server say to each other about a file: the address it is sent to, and the lines that come back while
 // it is read. A line may come in pieces.
-import type { DataType, Frequency, UploadLine, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { TableLayout } from '../../../../src/core/table-layout.ts'
+import type {
+  DataType,
+  Frequency,
+  UploadLine,
+  UploadLook,
+  UploadResult,
+} from '../../../../src/http/console/wire/series.ts'
 
 /** What is entered once for a file of one series that has no column for it. */
 export interface GivenColumns {
@@ -13,11 +20,20 @@ export interface GivenColumns {
 
 export const nothingGiven: GivenColumns = { series: '', name: '', unit: '', frequency: '', dataType: '' }
 
-export type UploadMode = UploadResult['mode']
+export type UploadMode = UploadLook['stage'] | UploadResult['mode']
+
+/** How a file is to be read, beside its bytes. */
+export interface Reading {
+  readonly given: GivenColumns
+  readonly sheet: string
+  /** Null for the form that is taken as it is, and where the server finds out. */
+  readonly layout: TableLayout | null
+}
 
 /** Without a series the rest says nothing; blank fields are left out. */
-export function uploadQuery(fileName: string, mode: UploadMode, given: GivenColumns, sheet: string) {
-  const file = { file: fileName, mode, sheet: sheet.trim() || undefined }
+export function uploadQuery(fileName: string, mode: UploadMode, { given, sheet, layout }: Reading) {
+  const written = layout === null ? undefined : JSON.stringify(layout)
+  const file = { file: fileName, mode, sheet: sheet.trim() || undefined, layout: written }
   const series = given.series.trim()
   if (series === '') return file
   return {
@@ -54,23 +70,5 @@ export class LineReader {
       .split('\n')
       .filter(line => line.trim() !== '')
       .map(line => JSON.parse(line) as AnswerLine)
-  }
-}
-
-export interface UploadTotals {
-  readonly added: number
-  readonly revised: number
-  readonly unchanged: number
-  readonly created: number
-}
-
-export function totalsOf({ series }: Pick<UploadResult, 'series'>): UploadTotals {
-  const sum = (count: (each: UploadResult['series'][number]) => number) =>
-    series.reduce((total, each) => total + count(each), 0)
-  return {
-    added: sum(each => each.added),
-    revised: sum(each => each.revised),
-    unchanged: sum(each => each.unchanged),
-    created: series.filter(({ isNew }) => isNew).length,
   }
 }

@@ -1,5 +1,5 @@
 // Sending a file: how far it has gone out, how far it is read, and the result; or why there is none, in words.
-import type { UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
 import { ApiFailure, endSession } from '../../../api.ts'
 import type { Address } from '../../../calls.ts'
 import { LineReader, type UploadMode } from './lines.ts'
@@ -11,6 +11,7 @@ export interface UploadWatch {
 }
 
 const lostWords: Readonly<Record<UploadMode, string>> = {
+  look: 'The connection was lost before the file was read. Nothing was imported; the file is still chosen.',
   preview: 'The connection was lost before the file was read. Nothing was imported; the file is still chosen.',
   import:
     'The connection was lost before the answer came, so the figures may or may not be imported. Try again: what was imported counts as unchanged.',
@@ -22,17 +23,17 @@ export function sendFile(
   mode: UploadMode,
   watch: UploadWatch,
   signal: AbortSignal,
-): Promise<UploadResult> {
+): Promise<UploadLook | UploadResult> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const lines = new LineReader()
-    let result: UploadResult | null = null
+    let result: UploadLook | UploadResult | null = null
     let failure: ApiFailure | null = null
     const takeLines = () => {
       if (request.status !== 200) return
       for (const line of lines.read(request.responseText))
         if ('error' in line) failure = new ApiFailure(503, line.error)
-        else if (line.stage === 'done') result = line
+        else if (line.stage === 'done' || line.stage === 'look') result = line
         else watch.read(line)
     }
     const lost = () => reject(new ApiFailure(0, lostWords[mode]))

@@ -8,7 +8,6 @@ import { TextLink } from '../../../components/links.tsx'
 import { ScrollX } from '../../../components/scroll-x.tsx'
 import { countOf, writeInstant } from '../../../components/words.ts'
 import { writeLabel } from '../period-words.ts'
-import { totalsOf } from './lines.ts'
 import classes from './upload.module.css'
 
 export function Problems({ result }: { readonly result: UploadResult }) {
@@ -27,32 +26,30 @@ export function Problems({ result }: { readonly result: UploadResult }) {
   )
 }
 
-/** What a file comes to, in one sentence. Of very many series only the first are listed. */
+/** What a file comes to, in one sentence. */
 export function verdictOf(result: UploadResult): string {
-  const { added, revised, unchanged, created } = totalsOf(result)
-  const { rows, series, seriesCount } = result
-  const isPart = series.length < seriesCount
+  const { rows, seriesCount, totals } = result
+  const { added, revised, unchanged, created } = totals
   const scope = `${countOf(rows, 'row')} in ${countOf(seriesCount, 'series', 'series')}`
-  const first = isPart ? `, of which the first ${series.length}` : ''
-  if (added + revised === 0) return `${scope}${isPart ? `${first} bring nothing new` : ': everything is here already'}.`
+  if (added + revised === 0) return `${scope}: everything is here already.`
   const parts = [
     countOf(added, 'new value'),
     revised === 0 ? '' : countOf(revised, 'revised value'),
     unchanged === 0 ? '' : `${unchanged} unchanged`,
     created === 0 ? '' : countOf(created, 'new series', 'new series'),
   ].filter(part => part !== '')
-  const what = parts.join(', ')
-  if (isPart) return `${scope}${first} ${result.mode === 'import' ? 'brought' : 'bring'} ${what}.`
-  return `${scope}: ${what}${result.mode === 'import' ? ' imported.' : '.'}`
+  return `${scope}: ${parts.join(', ')}${result.mode === 'import' ? ' imported.' : '.'}`
 }
 
+/** More are shown when asked for. */
 const shownSeries = 50
 
 export function SeriesFound({ result, slug }: { readonly result: UploadResult; readonly slug: string }) {
   const [opened, setOpened] = useState<string | null>(
     result.series.length === 1 ? referenceOf(result.series[0]!) : null,
   )
-  const shown = result.series.slice(0, shownSeries)
+  const [count, setCount] = useState(shownSeries)
+  const shown = result.series.slice(0, count)
   return (
     <>
       <ScrollX label="Series in the file">
@@ -90,7 +87,14 @@ export function SeriesFound({ result, slug }: { readonly result: UploadResult; r
         </table>
       </ScrollX>
       {result.seriesCount > shown.length && (
-        <p className="soft">And {result.seriesCount - shown.length} more series.</p>
+        <p className="soft">
+          And {result.seriesCount - shown.length} more series.{' '}
+          {result.series.length > shown.length && (
+            <Anchor component="button" type="button" inherit onClick={() => setCount(count * 4)}>
+              Show more
+            </Anchor>
+          )}
+        </p>
       )}
     </>
   )

@@ -30,9 +30,11 @@ export function FileShape() {
   return (
     <Section title="What the file looks like">
       <p className="prose">
-        One row for each value, with a header; the columns in any order. The same values twice add nothing, so a file
-        that grows each month can be uploaded whole. In JSON it is a list of objects with these names, in XLSX the first
-        worksheet.
+        In the usual form, read without a question: one row for each value, with a header; the columns in any order. Of
+        other tables, with semicolons, decimal commas, other words in the header or one series per column, you say how
+        they are read; the next file with the same header is read the same way. The same values twice add nothing, so a
+        file that grows each month can be uploaded whole. In JSON it is a list of objects with these names, in XLSX the
+        first worksheet.
       </p>
       <ScrollX label="Example">
         <pre className={`mono ${classes.example}`}>{example}</pre>

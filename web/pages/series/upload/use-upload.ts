@@ -1,22 +1,23 @@
 // A file on its way: chosen, sent, read, shown, imported; or failed, with the file still chosen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
+import type { UploadLook, UploadProgress, UploadResult } from '../../../../src/http/console/wire/series.ts'
 import { ApiFailure } from '../../../api.ts'
 import { useWorkspace } from '../../../session.ts'
-import { type GivenColumns, isReadableName, type UploadMode, uploadQuery } from './lines.ts'
+import { isReadableName, type Reading, type UploadMode, uploadQuery } from './lines.ts'
 import { sendFile } from './request.ts'
 
 export type UploadState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sending'; readonly mode: UploadMode; readonly bytes: number; readonly of: number }
   | { readonly kind: 'reading'; readonly mode: UploadMode; readonly progress: UploadProgress }
+  | { readonly kind: 'look'; readonly look: UploadLook }
   | { readonly kind: 'read'; readonly result: UploadResult }
   | { readonly kind: 'failed'; readonly mode: UploadMode; readonly failure: ApiFailure }
 
 export interface Upload {
   readonly state: UploadState
-  readonly start: (file: File, mode: UploadMode, given: GivenColumns, sheet: string) => void
+  readonly start: (file: File, mode: UploadMode, reading: Reading) => void
   /** Back to before: what was found no longer fits what is asked. */
   readonly reset: () => void
 }
@@ -32,7 +33,7 @@ export function useUpload(): Upload {
     leave.current?.abort()
     setState({ kind: 'waiting' })
   }
-  const start = (file: File, mode: UploadMode, given: GivenColumns, sheet: string) => {
+  const start = (file: File, mode: UploadMode, reading: Reading) => {
     leave.current?.abort()
     const own = new AbortController()
     leave.current = own
@@ -45,10 +46,10 @@ export function useUpload(): Upload {
       sent: (bytes: number, of: number) => show({ kind: 'sending', mode, bytes, of }),
       read: (progress: UploadProgress) => show({ kind: 'reading', mode, progress }),
     }
-    const address = path('/series/upload', uploadQuery(file.name, mode, given, sheet))
+    const address = path('/series/upload', uploadQuery(file.name, mode, reading))
     sendFile(address, file, mode, watch, own.signal).then(
       result => {
-        show({ kind: 'read', result })
+        show(result.stage === 'look' ? { kind: 'look', look: result } : { kind: 'read', result })
         if (mode === 'import') void queries.invalidateQueries({ queryKey: ['w', slug] })
       },
       error => show({ kind: 'failed', mode, failure: asFailure(error) }),
