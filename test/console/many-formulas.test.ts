@@ -2,7 +2,8 @@
 // workspaces notice nothing. The server runs in this process, so that the time it blocks its thread can be measured.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FormulaList, Found, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaList, Found, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { limits } from '../../src/limits.ts'
 import type { Tenant } from '../support/api.ts'
 import { mostBlockedMs, shortestBlock } from '../support/blocked-thread.ts'

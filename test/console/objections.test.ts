@@ -2,8 +2,9 @@
 // lost when the proposal moves (T10, T31).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/core/receipt-reading.ts'
-import type { AdjustmentPage, FormulaList, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import type { AdjustmentPage, FormulaList, SignOffs } from '../../src/http/console/wire/formulas.ts'
 import type { ReadingChoice } from '../../src/http/console/wire/objections.ts'
+import type { Overview } from '../../src/http/console/wire/overview.ts'
 import type { ActivityPage } from '../../src/http/console/wire/settings.ts'
 import { limits } from '../../src/limits.ts'
 import { verifyChain } from '../../src/storage/chain.ts'

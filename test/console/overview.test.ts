@@ -1,6 +1,6 @@
 // The overview: what changed that formulas read, what is due, what waits, what is wrong, and how much there is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Overview } from '../../src/http/console/wire/formulas.ts'
+import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { limits } from '../../src/limits.ts'
 import { publicScope, withWorkspace } from '../../src/storage/database.ts'
 import { quarantineAnswer } from '../../src/storage/quarantine.ts'

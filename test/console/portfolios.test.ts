@@ -2,7 +2,8 @@
 // page shows is opened, and the database is asked as often for many formulas as for few. Counted, not clocked.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FormulaList, Overview, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import type { FormulaList, SignOffs } from '../../src/http/console/wire/formulas.ts'
+import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { limits } from '../../src/limits.ts'
 import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
 import { type Browser, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'

@@ -1,6 +1,6 @@
 // The first page: what waits, what is due, what changed, what is in trouble. With nothing yet: three steps to begin.
 import { useQuery } from '@tanstack/react-query'
-import type { Overview } from '../../src/http/console/wire/formulas.ts'
+import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { api } from '../api.ts'
 import { Ago, Change, Figure, Money, State, Tag } from '../components/figures.tsx'
 import { TextLink } from '../components/links.tsx'

@@ -17,7 +17,7 @@ import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf 
 import type { ConsoleParts, Seat } from './route.ts'
 import { waitingRows, whatWaits } from './sign-offs.ts'
 import { findVisible, readersOf, stateFor } from './visibility.ts'
-import type { Overview } from './wire/formulas.ts'
+import type { Overview } from './wire/overview.ts'
 
 export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Overview> {
   const index = await parts.library.index(seat.workspace.id)

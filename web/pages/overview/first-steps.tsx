@@ -1,6 +1,6 @@
 // What to do in a workspace that has nothing yet, in the order it is done.
 import type { ReactNode } from 'react'
-import type { Overview } from '../../../src/http/console/wire/formulas.ts'
+import type { Overview } from '../../../src/http/console/wire/overview.ts'
 import { State } from '../../components/figures.tsx'
 import { LinkButton } from '../../components/links.tsx'
 import { useWorkspace } from '../../session.ts'

@@ -11,7 +11,6 @@ import {
   type FormulaList,
   type FormulaPage,
   type Found,
-  type Overview,
   type Preview,
   pamStatuses,
   parties,
@@ -19,6 +18,7 @@ import {
   type SignOffs,
   type VersionView,
 } from './formulas.ts'
+import type { Overview } from './overview.ts'
 
 const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength }))
 

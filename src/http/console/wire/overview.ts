@@ -1,0 +1,51 @@
+// The wire of the console: what a person sees first. What changed, what is due, what waits, and what is wrong.
+
+import type { EntryRow, WaitingRow } from './formulas.ts'
+import type { VersionTag } from './series.ts'
+
+export interface Overview {
+  /** New and revised values of the last 30 days that formulas read, the newest first. At most 20. */
+  readonly changes: readonly {
+    readonly seriesId: string
+    readonly name: string
+    readonly provider: string
+    readonly code: string
+    readonly period: string
+    readonly value: string | null
+    readonly before: string | null
+    readonly tag: VersionTag | null
+    readonly publishedAt: string
+    readonly recordedAt: string
+    /** The first five that read it, and how many more do. */
+    readonly formulas: readonly { readonly slug: string; readonly name: string }[]
+    readonly moreFormulas: number
+  }[]
+  /** The next adjustment date of active formulas, the nearest first. At most 20. */
+  readonly due: readonly {
+    readonly slug: string
+    readonly name: string
+    readonly date: string
+    readonly last: EntryRow | null
+    readonly currency: string | null
+  }[]
+  /** For the person who asks; where nothing is, for anybody. At most 20. */
+  readonly waiting: readonly WaitingRow[]
+  /** Whether these wait for the person who asks. */
+  readonly waitsForMe: boolean
+  /** Numbers that a side objects to, the oldest date first. At most 20, and how many there are. */
+  readonly disputed: readonly WaitingRow[]
+  readonly disputedCount: number
+  /** In words, with where to go. */
+  readonly troubles: readonly {
+    readonly kind: 'series' | 'formula' | 'quarantine' | 'provider'
+    readonly subject: string
+    readonly words: string
+    /** A series' id or a formula's slug. */
+    readonly target: string | null
+  }[]
+  /** Troubles past those listed. */
+  readonly moreTroubles: number
+  readonly counts: { readonly series: number; readonly formulas: number; readonly keys: number }
+  /** Formulas that are still to be computed: ask again in a moment. */
+  readonly pending: number
+}
