@@ -71,6 +71,8 @@ export const limits = {
   signedAtOnce: 400,
   /** What is said to a period that somebody says no to: objections, answers to each, and characters of one text. */
   objections: { ofPeriod: 20, answers: 50, characters: 4_000 },
+  /** Agreements whose periods are signed together: all of them are computed under the lock. */
+  agreementsAtOnce: 100,
   /** Wrong passwords a minute: from one address, for one account from one address, and for one account in all. */
   failedSignIns: { address: 60, accountFromAddress: 10, account: 30 },
   /** Passwords that are checked at once (each takes 19 MiB and a thread), and how many more may wait in line. */
@@ -407,6 +409,8 @@ export const limits = {
   foundOfEach: 12,
   /** Rows that wait for signatures, of the person who asks and of others: the oldest. */
   waitingRows: 100,
+  /** Series that lists can be narrowed down by: those that most formulas read. */
+  seriesChoices: 200,
   overviewTroubles: 50,
   /** Formulas that are named beside a figure they read, and on the page of a series. */
   overviewReaders: 5,

@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Entry } from '../read/adjustments.ts'
 import type { LibraryBounds } from '../read/library-bounds.ts'
 import { PamSnapshot } from '../read/pam-snapshot.ts'
-import type { Sql } from '../storage/database.ts'
+import type { Sql, Transaction } from '../storage/database.ts'
 import {
   insertSignOff,
   type KeptPam,
@@ -15,7 +15,7 @@ import {
   type Signing,
   type SignOff,
 } from '../storage/pams.ts'
-import { publishing } from '../storage/publish.ts'
+import { type Publication, publishing } from '../storage/publish.ts'
 import type { Seal } from './seal.ts'
 import { dueAsShown, type Shown } from './shown.ts'
 import {
@@ -57,26 +57,50 @@ export interface Signed {
 }
 
 export async function signPeriod(sql: Sql, seal: Seal, request: SignRequest): Promise<Signed> {
-  const { workspaceId, party, shown, through } = request
+  const [signed] = await signPeriods(sql, seal, request.workspaceId, [request])
+  return signed!
+}
+
+/** Several agreements of a workspace, all of them or none. What is refused names its agreement. */
+export async function signPeriods(
+  sql: Sql,
+  seal: Seal,
+  workspaceId: string,
+  requests: readonly SignRequest[],
+): Promise<readonly Signed[]> {
   return publishing(sql, workspaceId, async (tx, publication) => {
-    const kept = await readPam(tx, workspaceId, request.pam)
-    const state = kept?.states.at(-1)
-    if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${request.pam}"`)
-    const whyNot = whyNotNow(kept.slug, state)
-    if (whyNot !== null) throw new Refusal('conflict', whyNot)
-    const act = { ...(await openAct(tx, publication, state, request)), seal, kept }
-    const snapshot = new PamSnapshot(kept, seal.rows)
-    const ledger = await openLedger(tx, workspaceId, snapshot, publication.recordedAt, request.bounds)
-    const wanted = ledger.find(request.period, null)
-    const due = { party, wanted, through, entries: ledger.entries(wanted.date), kept }
-    const { open, together } = dueAsShown(due, shown)
-    for (const { period, hash } of open)
-      await checkOneSide(act, { subject: period, hash }, signaturesUnder(kept, period))
-    const added = open.length === 0 ? [] : await signAll(act, open, together)
-    const day = publication.recordedAt.slice(0, 10)
-    const confirmed = { ...wanted.confirmed, [party]: wanted.confirmed[party] ?? day }
-    return { added, period: wanted.period, hash: wanted.hash, confirmed }
+    const signed: Signed[] = []
+    for (const request of requests) {
+      const one = signOne(tx, publication, seal, request)
+      signed.push(await (requests.length === 1 ? one : one.catch(error => refuseNamed(error, request))))
+    }
+    return signed
   })
+}
+
+function refuseNamed(error: unknown, { pam }: SignRequest): never {
+  if (error instanceof Refusal) throw new Refusal(error.kind, `${pam}: ${error.message}; nothing was signed`)
+  throw error
+}
+
+async function signOne(tx: Transaction, publication: Publication, seal: Seal, request: SignRequest): Promise<Signed> {
+  const { workspaceId, party, shown, through } = request
+  const kept = await readPam(tx, workspaceId, request.pam)
+  const state = kept?.states.at(-1)
+  if (kept === null || state === undefined) throw new Refusal('not-found', `there is no formula "${request.pam}"`)
+  const whyNot = whyNotNow(kept.slug, state)
+  if (whyNot !== null) throw new Refusal('conflict', whyNot)
+  const act = { ...(await openAct(tx, publication, state, request)), seal, kept }
+  const snapshot = new PamSnapshot(kept, seal.rows)
+  const ledger = await openLedger(tx, workspaceId, snapshot, publication.recordedAt, request.bounds)
+  const wanted = ledger.find(request.period, null)
+  const due = { party, wanted, through, entries: ledger.entries(wanted.date), kept }
+  const { open, together } = dueAsShown(due, shown)
+  for (const { period, hash } of open) await checkOneSide(act, { subject: period, hash }, signaturesUnder(kept, period))
+  const added = open.length === 0 ? [] : await signAll(act, open, together)
+  const day = publication.recordedAt.slice(0, 10)
+  const confirmed = { ...wanted.confirmed, [party]: wanted.confirmed[party] ?? day }
+  return { added, period: wanted.period, hash: wanted.hash, confirmed }
 }
 
 interface Act extends SigningAct {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { csvSource } from '../import/csv.ts'
 import type { TableSource } from '../import/source.ts'
 import { xlsxSource } from '../import/xlsx.ts'
-import { type Sheet, writeCsv, writeXlsx } from './sheet.ts'
+import { type Sheet, workbookParts, writeCsv, writeXlsx } from './sheet.ts'
 import { crc32 } from './zip-stored.ts'
 
 const sheet: Sheet = {
@@ -54,6 +54,24 @@ describe('a saved table', () => {
     const read = (path: string) => xlsxSource(path, { bounds: null, sheet: null })
     expect(await readBack('values.xlsx', writeXlsx(sheet), read)).toEqual(cells)
     expect(await readBack('values.csv', writeCsv(sheet), csvSource)).toEqual(cells)
+  })
+
+  it('of a workbook with a title has real days, formats of numbers and a frozen head', async () => {
+    const titled: Sheet = {
+      name: 'List',
+      title: ['Formulas of Demo GmbH', 'As of 1 Apr 2024'],
+      head: ['name', 'next date', 'price'],
+      rows: [['Steel', { day: '2024-04-01' }, { figure: '12.40' }]],
+    }
+    const parts = workbookParts(titled)
+    expect(parts['xl/worksheets/sheet1.xml']).toContain('<pane ySplit="4" topLeftCell="A5"')
+    expect(parts['xl/worksheets/sheet1.xml']).toContain('<c s="3"><v>45383</v></c><c s="6"><v>12.40</v></c>')
+    const read = (path: string) => xlsxSource(path, { bounds: null, sheet: null })
+    expect((await readBack('list.xlsx', writeXlsx(titled), read)).slice(-2)).toEqual([
+      ['name', 'next date', 'price'],
+      ['Steel', '2024-04-01', '12.40'],
+    ])
+    expect(writeCsv(titled)).toBe('name,next date,price\r\nSteel,2024-04-01,12.40\r\n')
   })
 
   it('has the checksum that zip asks for', () => {

@@ -1,5 +1,6 @@
 // Taking what is on the screen along as a file.
 import { Button, Menu } from '@mantine/core'
+import { useState } from 'react'
 import { IconDownload } from './icons.tsx'
 import { type Sheet, saveCsv, saveXlsx } from './save-file.ts'
 
@@ -7,21 +8,30 @@ interface ExportMenuProps {
   /** Without its ending. */
   readonly fileName: string
   /** Made on request. */
-  readonly sheet: () => Sheet
+  readonly sheet: () => Sheet | Promise<Sheet>
   readonly isEmpty?: boolean
 }
 
 export function ExportMenu({ fileName, sheet, isEmpty = false }: ExportMenuProps) {
+  const [isMaking, setMaking] = useState(false)
+  const save = async (write: (name: string, made: Sheet) => void) => {
+    setMaking(true)
+    try {
+      write(fileName, await sheet())
+    } finally {
+      setMaking(false)
+    }
+  }
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<IconDownload />} disabled={isEmpty}>
+        <Button variant="default" size="xs" leftSection={<IconDownload />} disabled={isEmpty} loading={isMaking}>
           Export
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => saveCsv(fileName, sheet())}>CSV</Menu.Item>
-        <Menu.Item onClick={() => saveXlsx(fileName, sheet())}>Excel workbook (XLSX)</Menu.Item>
+        <Menu.Item onClick={() => void save(saveCsv)}>CSV</Menu.Item>
+        <Menu.Item onClick={() => void save(saveXlsx)}>Excel workbook (XLSX)</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,40 +1,58 @@
 // All formulas: what each last gave, when it is due next, who has to sign, and what is in the way.
-import { Button, Select, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Select, TextInput } from '@mantine/core'
+import { type ReactNode, useCallback } from 'react'
 import { writeCount } from '../../src/core/words.ts'
-import type { FormulaList, FormulaRow } from '../../src/http/console/wire/formulas.ts'
-import { type ChangeAddress, useAddress } from '../components/address.ts'
+import type { FormulaList, FormulaRow, FormulaSort, FormulaState } from '../../src/http/console/wire/formulas.ts'
+import { type AddressTexts, type ChangeAddress, useAddress } from '../components/address.ts'
+import { ExportMenu } from '../components/export-menu.tsx'
 import { Change, Money, State } from '../components/figures.tsx'
 import { IconPlus, IconSearch } from '../components/icons.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
+import { DueFilter, readMonth, SeriesFilter } from '../components/list-filters.tsx'
 import { Empty, LoadingRows, PageHead, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
 import { writeSide } from '../components/side-words.ts'
+import { SortHead } from '../components/sort-head.tsx'
 import { SupplierFilter } from '../components/supplier-filter.tsx'
+import { type RowPlace, VirtualBody } from '../components/virtual-body.tsx'
 import { countOf, sentenceCase, writeDay, writeFrequency, writeParties } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './formula/list.module.css'
-import { useFormulas } from './formula/queries.ts'
+import { formulaSheet } from './formula/list-sheets.ts'
+import { type FormulasWanted, fetchFormulas, useFormulas } from './formula/queries.ts'
 import { FormulaStatus, SignState, statuses, writeStatus } from './formula/sign-state.tsx'
 
 export function FormulaListPage() {
-  const { slug, canEdit } = useWorkspace()
-  const [{ q = '', status: wanted, supplier }, change] = useAddress()
-  const status = statuses.find(each => each === wanted)
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas({ q, status, supplier })
+  const workspace = useWorkspace()
+  const { slug, canEdit } = workspace
+  const [address, change] = useAddress()
+  const wanted = readWanted(address)
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useFormulas(wanted)
   const newest = data?.pages.at(-1)
   const isEmpty = newest?.all === 0
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return (
     <>
       <PageHead
         title="Formulas"
         under={newest !== undefined && !isEmpty ? countWords(newest) : undefined}
         actions={
-          canEdit && (
-            <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled" leftSection={<IconPlus />}>
-              New formula
-            </LinkButton>
-          )
+          <>
+            {newest !== undefined && !isEmpty && (
+              <ExportMenu
+                fileName={`${slug}-formulas`}
+                isEmpty={newest.found === 0}
+                sheet={async () => formulaSheet(await fetchFormulas(workspace, wanted), workspace.name)}
+              />
+            )}
+            {canEdit && (
+              <LinkButton to="/w/$ws/formulas/new" params={{ ws: slug }} variant="filled" leftSection={<IconPlus />}>
+                New formula
+              </LinkButton>
+            )}
+          </>
         }
       />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
@@ -44,39 +62,58 @@ export function FormulaListPage() {
         <NoFormulas />
       ) : (
         <>
-          <Filters q={q} status={status} change={change}>
+          <Filters wanted={wanted} change={change}>
             <SupplierFilter
               className={classes.supplier}
               choices={newest?.suppliers ?? []}
-              value={supplier}
+              value={wanted.supplier}
               change={change}
             />
+            <SeriesFilter className={classes.supplier} value={wanted.series} change={change} />
+            <DueFilter className={classes.status} value={wanted.due} change={change} />
           </Filters>
-          <Rows formulas={data.pages.flatMap(({ rows }) => rows)} />
-          {hasNextPage && (
-            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show more
-            </Button>
-          )}
+          <Rows formulas={data.pages.flatMap(({ rows }) => rows)} sort={wanted.sort} change={change} more={more} />
+          {isFetchingNextPage && <LoadingRows rows={2} />}
         </>
       )}
     </>
   )
 }
 
+/** From the address; what is none of the choices counts for nothing. */
+function readWanted({ q = '', status, supplier, series, due, state, sort }: AddressTexts): FormulasWanted {
+  return {
+    q,
+    status: statuses.find(each => each === status),
+    supplier,
+    series,
+    due: readMonth(due),
+    state: stateChoices.find(([value]) => value === state)?.[0],
+    sort: sorts.find(each => each === sort),
+  }
+}
+
+const stateChoices: readonly (readonly [FormulaState, string])[] = [
+  ['WAITS_FOR_ME', 'Waits for me'],
+  ['WAITS', 'Waits for a signature'],
+  ['BLOCKED', 'Cannot be computed'],
+  ['DONE', 'Nothing open'],
+]
+const sortColumns = ['name', 'supplier', 'status', 'nextDate', 'waiting'] as const
+const sorts: readonly FormulaSort[] = sortColumns.flatMap(column => [column, `-${column}`] as const)
+
 function countWords({ found, all }: FormulaList): string {
   return found === all ? countOf(all, 'formula') : `${writeCount(found)} of ${countOf(all, 'formula')}`
 }
 
 interface FiltersProps {
-  readonly q: string
-  readonly status: string | undefined
+  readonly wanted: FormulasWanted
   readonly change: ChangeAddress
   /** Further filters. */
   readonly children: ReactNode
 }
 
-function Filters({ q, status, change, children }: FiltersProps) {
+function Filters({ wanted: { q, status, state }, change, children }: FiltersProps) {
   return (
     <search className={classes.filters}>
       <TextInput
@@ -96,29 +133,48 @@ function Filters({ q, status, change, children }: FiltersProps) {
         value={status ?? null}
         onChange={value => change({ status: value ?? undefined })}
       />
+      <Select
+        className={classes.status ?? ''}
+        aria-label="State"
+        placeholder="Every state"
+        clearable
+        data={stateChoices.map(([value, label]) => ({ value, label }))}
+        value={state ?? null}
+        onChange={value => change({ state: value ?? undefined })}
+      />
       {children}
     </search>
   )
 }
 
-function Rows({ formulas }: { readonly formulas: readonly FormulaRow[] }) {
+interface RowsProps {
+  readonly formulas: readonly FormulaRow[]
+  readonly sort: FormulaSort | undefined
+  readonly change: ChangeAddress
+  /** Asks for the next ones. */
+  readonly more: () => void
+}
+
+/** Of a row with its two lines. */
+const rowHeight = 57
+
+function Rows({ formulas, sort, change, more }: RowsProps) {
   const { role } = useWorkspace()
   if (formulas.length === 0)
-    return <Empty title="No formula matches">Another word, another status or another supplier may find it.</Empty>
+    return <Empty title="No formula matches">Another word, or one filter less, may find it.</Empty>
+  const head = (column: (typeof sortColumns)[number], label: string) => (
+    <SortHead column={column} sort={sort} change={change} className={column === 'name' ? '' : 'on-wide'}>
+      {label}
+    </SortHead>
+  )
   return (
     <ScrollX label="Formulas">
       <table className={`ledger ${classes.table}`}>
         <thead>
           <tr>
-            <th scope="col">Formula</th>
-            {role !== 'supplier' && (
-              <th scope="col" className="on-wide">
-                Supplier
-              </th>
-            )}
-            <th scope="col" className="on-wide">
-              Status
-            </th>
+            {head('name', 'Formula')}
+            {role !== 'supplier' && head('supplier', 'Supplier')}
+            {head('status', 'Status')}
             <th scope="col" className="on-wide">
               Last period
             </th>
@@ -128,29 +184,27 @@ function Rows({ formulas }: { readonly formulas: readonly FormulaRow[] }) {
             <th scope="col" className="right">
               Price
             </th>
-            <th scope="col" className="on-wide">
-              Next date
-            </th>
-            <th scope="col" className="on-wide">
-              Sign-off
-            </th>
+            {head('nextDate', 'Next date')}
+            {head('waiting', 'Sign-off')}
           </tr>
         </thead>
-        <tbody>
-          {formulas.map(row => (
-            <Row key={row.id} row={row} />
-          ))}
-        </tbody>
+        <VirtualBody
+          rows={formulas}
+          height={rowHeight}
+          columns={8}
+          onEnd={more}
+          render={(row, _, place) => <Row key={row.id} row={row} place={place} />}
+        />
       </table>
     </ScrollX>
   )
 }
 
-function Row({ row }: { readonly row: FormulaRow }) {
+function Row({ row, place }: { readonly row: FormulaRow; readonly place: RowPlace }) {
   const { slug: ws, role } = useWorkspace()
   const { slug, name, status, last, nextDate, price, frequency } = row
   return (
-    <tr data-to="">
+    <tr data-to="" {...place}>
       <td className={classes.name}>
         <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
           {name}

@@ -1,24 +1,39 @@
 // What waits for a signature: first what waits for the person who looks, then what waits for others, then what is done.
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import type { EntryRow, Party, SignedRow, WaitingRow } from '../../src/http/console/wire/formulas.ts'
 import type { SideView } from '../../src/http/console/wire/parties.ts'
 import { useAddress } from '../components/address.ts'
+import { ExportMenu } from '../components/export-menu.tsx'
 import { Money, State } from '../components/figures.tsx'
+import { IconSearch } from '../components/icons.tsx'
 import { LinkButton, TextLink } from '../components/links.tsx'
+import { DueFilter, readMonth, SeriesFilter } from '../components/list-filters.tsx'
 import { Empty, LoadingRows, PageHead, Pending, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
 import { writeSide } from '../components/side-words.ts'
 import { SupplierFilter } from '../components/supplier-filter.tsx'
+import { VirtualBody } from '../components/virtual-body.tsx'
 import { alignOnPoint, countOf, writeDay, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
+
 import { writeDisputed } from './adjustment/objection-words.ts'
+
+import { agreementsOf, type FoldedRow, foldZeros, type Picked, pickAll, togglePick } from './adjustment/picking.ts'
+import { SignManyDialog } from './adjustment/sign-many-dialog.tsx'
+
 import classes from './adjustment/sign-offs.module.css'
-import { useSignOffs } from './formula/queries.ts'
+import { waitingSheet } from './formula/list-sheets.ts'
+import { fetchWaiting, type SignOffsWanted, useSignOffs, useWaitingRest } from './formula/queries.ts'
 import { parties } from './formula/sign-state.tsx'
 
 export function SignOffsPage() {
-  const { slug: ws } = useWorkspace()
-  const [{ supplier }, change] = useAddress()
-  const { data, error, refetch } = useSignOffs(supplier)
+  const workspace = useWorkspace()
+  const { slug: ws } = workspace
+  const [{ q, supplier, series, due }, change] = useAddress()
+  const wanted = { q, supplier, series, due: readMonth(due) }
+  const { data, error, refetch } = useSignOffs(wanted)
+  const isNarrowed = Object.values(wanted).some(each => each !== undefined && each !== '')
   const under =
     data === undefined
       ? undefined
@@ -27,19 +42,46 @@ export function SignOffsPage() {
         : `${countOf(data.mineCount, 'adjustment')} ${data.mineCount === 1 ? 'waits' : 'wait'} for you, the oldest first.`
   return (
     <>
-      <PageHead title="Sign-offs" under={under} />
+      <PageHead
+        title="Sign-offs"
+        under={under}
+        actions={
+          data !== undefined && (
+            <ExportMenu
+              fileName={`${ws}-sign-offs`}
+              isEmpty={data.mineCount + data.othersCount === 0}
+              sheet={async () => {
+                const sides = (['mine', 'others'] as const).map(side => fetchWaiting(workspace, wanted, side, 0))
+                return waitingSheet((await Promise.all(sides)).flat(), workspace.name)
+              }}
+            />
+          )
+        }
+      />
       {error !== null && <Trouble error={error} retry={() => void refetch()} />}
       <Pending count={data?.pending ?? 0} />
       {data !== undefined && (
-        <SupplierFilter className={classes.filter} choices={data.suppliers} value={supplier} change={change} />
+        <search className={classes.filters}>
+          <TextInput
+            className={classes.query ?? ''}
+            aria-label="Search sign-offs"
+            placeholder="Name or slug of a formula"
+            leftSection={<IconSearch />}
+            value={q ?? ''}
+            onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+          />
+          <SupplierFilter className={classes.filter} choices={data.suppliers} value={supplier} change={change} />
+          <SeriesFilter className={classes.filter} value={series} change={change} />
+          <DueFilter className={classes.filter} value={wanted.due} change={change} />
+        </search>
       )}
       {data === undefined ? (
         error === null && <LoadingRows />
       ) : data.pending > 0 && data.mine.length + data.others.length === 0 ? (
         <LoadingRows />
-      ) : data.mine.length + data.others.length + data.recent.length === 0 && supplier !== undefined ? (
-        <Empty title="Nothing of this supplier is signed or waits for a signature">
-          Another supplier may have something.
+      ) : data.mine.length + data.others.length + data.recent.length === 0 && isNarrowed ? (
+        <Empty title="Nothing that matches is signed or waits for a signature">
+          One filter less may find something.
         </Empty>
       ) : data.mine.length + data.others.length + data.recent.length === 0 ? (
         <Empty
@@ -57,14 +99,12 @@ export function SignOffsPage() {
         <>
           {data.mine.length > 0 && (
             <Section title="Waits for you">
-              <Waiting rows={data.mine} isMine />
-              <More shown={data.mine.length} count={data.mineCount} />
+              <Mine first={data.mine} count={data.mineCount} wanted={wanted} />
             </Section>
           )}
           {data.others.length > 0 && (
             <Section title="Waits for others">
-              <Waiting rows={data.others} isMine={false} />
-              <More shown={data.others.length} count={data.othersCount} />
+              <Others first={data.others} count={data.othersCount} wanted={wanted} />
             </Section>
           )}
           {data.recent.length > 0 && (
@@ -78,12 +118,105 @@ export function SignOffsPage() {
   )
 }
 
-function More({ shown, count }: { readonly shown: number; readonly count: number }) {
-  return shown < count ? (
+interface WaitingProps {
+  readonly first: readonly WaitingRow[]
+  readonly count: number
+  readonly wanted: SignOffsWanted
+}
+
+/** The rest is fetched when it is asked for, all of it. */
+function useAllRows({ first, count, wanted }: WaitingProps, side: 'mine' | 'others') {
+  const [isAsked, setAsked] = useState(false)
+  const { data: rest, isFetching } = useWaitingRest(wanted, side, first.length, isAsked && count > first.length)
+  const rows = useMemo(() => [...first, ...(rest ?? [])], [first, rest])
+  const more = count > rows.length && (
     <p className="soft">
-      The oldest {shown} are listed, of {countOf(count, 'adjustment')}.
+      The oldest {rows.length} are listed, of {countOf(count, 'adjustment')}.{' '}
+      <Button size="compact-xs" variant="subtle" loading={isFetching} onClick={() => setAsked(true)}>
+        List all
+      </Button>
     </p>
-  ) : null
+  )
+  return { rows, more }
+}
+
+function Mine(props: WaitingProps) {
+  const { rows, more } = useAllRows(props, 'mine')
+  const [picked, setPicked] = useState<Picked>(new Map())
+  const [isSigning, setSigning] = useState(false)
+  const folded = useMemo(() => foldZeros(rows), [rows])
+  const agreements = useMemo(() => agreementsOf(rows, picked), [rows, picked])
+  const isAll = agreements.length > 0 && folded.every(({ row, count }) => (picked.get(row.slug) ?? 0) >= count)
+  return (
+    <>
+      <div className={classes.picking}>
+        <Checkbox
+          size="xs"
+          label="Pick all"
+          checked={isAll}
+          indeterminate={!isAll && agreements.length > 0}
+          onChange={() => setPicked(isAll ? new Map() : pickAll(rows))}
+        />
+        <Button size="xs" disabled={agreements.length === 0} onClick={() => setSigning(true)}>
+          {agreements.length === 0 ? 'Sign what is picked' : `Sign ${countOf(agreements.length, 'agreement')}…`}
+        </Button>
+        {agreements.length > mostAtOnce && (
+          <span className="soft">At most {mostAtOnce} agreements are signed at once; pick fewer.</span>
+        )}
+      </div>
+      <Rows
+        label="Waits for you"
+        rows={folded.map(({ row }) => row)}
+        action="Look and sign"
+        mark={markOf}
+        note={(_, i) => foldedWords(folded[i]!)}
+        pick={{
+          isPicked: i => (picked.get(folded[i]!.row.slug) ?? 0) >= folded[i]!.count,
+          toggle: i => setPicked(togglePick(picked, folded[i]!)),
+        }}
+      />
+      {more}
+      {isSigning && agreements.length > 0 && (
+        <SignManyDialog
+          agreements={agreements.slice(0, mostAtOnce)}
+          close={() => setSigning(false)}
+          done={() => {
+            setSigning(false)
+            setPicked(new Map())
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** As the server takes them. */
+const mostAtOnce = 100
+
+function markOf({ hasMoved, entry: { disputedBy } }: WaitingRow): string | null {
+  if (disputedBy.length > 0) return writeDisputed(disputedBy)
+  return hasMoved ? 'moved since it was signed' : null
+}
+
+function foldedWords({ folded }: FoldedRow): string | null {
+  return folded.length === 0 ? null : `with ${countOf(folded.length, 'period')} of 0\u202f% before`
+}
+
+function Others(props: WaitingProps) {
+  const { rows, more } = useAllRows(props, 'others')
+  const folded = useMemo(() => foldZeros(rows), [rows])
+  return (
+    <>
+      <Rows
+        label="Waits for others"
+        rows={folded.map(({ row }) => row)}
+        action={null}
+        mark={markOf}
+        note={(_, i) => foldedWords(folded[i]!)}
+      />
+      {more}
+    </>
+  )
 }
 
 interface Common {
@@ -92,19 +225,6 @@ interface Common {
   readonly supplier: SideView
   readonly entry: EntryRow
   readonly currency: string | null
-}
-
-function Waiting({ rows, isMine }: { readonly rows: readonly WaitingRow[]; readonly isMine: boolean }) {
-  return (
-    <Rows
-      label={isMine ? 'Waits for you' : 'Waits for others'}
-      rows={rows}
-      action={isMine ? 'Look and sign' : null}
-      mark={({ hasMoved, entry }) =>
-        entry.disputedBy.length > 0 ? writeDisputed(entry.disputedBy) : hasMoved ? 'moved since it was signed' : null
-      }
-    />
-  )
 }
 
 function Recent({ rows }: { readonly rows: readonly SignedRow[] }) {
@@ -139,9 +259,14 @@ interface RowsProps<Row extends Common> {
   readonly action: string | null
   /** A word under the period. */
   readonly mark: (row: Row) => string | null
+  /** A quiet word under the period. */
+  readonly note?: (row: Row, index: number) => string | null
+  readonly pick?: { readonly isPicked: (index: number) => boolean; readonly toggle: (index: number) => void }
 }
 
-function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>) {
+const rowHeight = 41
+
+function Rows<Row extends Common>({ label, rows, action, mark, note, pick }: RowsProps<Row>) {
   const { slug: ws, role } = useWorkspace()
   const changes = alignOnPoint(rows.map(({ entry }) => writeSigned(entry.adjustmentPct)))
   return (
@@ -149,6 +274,11 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
       <table className={`ledger ${classes.table}`}>
         <thead>
           <tr>
+            {pick !== undefined && (
+              <th scope="col">
+                <span className="unseen">Picked</span>
+              </th>
+            )}
             <th scope="col">Formula</th>
             {role !== 'supplier' && (
               <th scope="col" className="on-wide">
@@ -180,9 +310,22 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
             )}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row, i) => (
-            <tr key={`${row.slug} ${row.entry.period}`}>
+        <VirtualBody
+          rows={rows}
+          height={rowHeight}
+          columns={10}
+          render={(row, i, place) => (
+            <tr key={`${row.slug} ${row.entry.period}`} {...place}>
+              {pick !== undefined && (
+                <td>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Pick ${row.name} ${row.entry.period}`}
+                    checked={pick.isPicked(i)}
+                    onChange={() => pick.toggle(i)}
+                  />
+                </td>
+              )}
               <td className={classes.name}>
                 <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug: row.slug }}>
                   {row.name}
@@ -194,6 +337,7 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
                   <span>
                     <Period row={row} mark={mark(row)} />{' '}
                     <span className="soft">{writeDay(row.entry.adjustmentDate)}</span>
+                    {note?.(row, i) != null && <span className={classes.note}>{note(row, i)}</span>}
                   </span>
                   {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} />}
                   {parties.map(party => (
@@ -211,6 +355,7 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
               )}
               <td className="figures on-wide">
                 <Period row={row} mark={mark(row)} />
+                {note?.(row, i) != null && <span className={classes.note}>{note(row, i)}</span>}
               </td>
               <td className="figures on-wide">{writeDay(row.entry.adjustmentDate)}</td>
               <td className="right">{changes[i]}</td>
@@ -228,8 +373,8 @@ function Rows<Row extends Common>({ label, rows, action, mark }: RowsProps<Row>)
                 </td>
               )}
             </tr>
-          ))}
-        </tbody>
+          )}
+        />
       </table>
     </ScrollX>
   )

@@ -10,9 +10,11 @@ import { numbersTakeLong } from '../../read/digests.ts'
 import { Slices } from '../../read/slices.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
+import { type DigestsById, hasState, inOrder, isDue, readersOfSeries } from './formula-order.ts'
 import {
   type FormulaStanding,
   formulasBySlug,
+  glanceAtFormulas,
   ListTime,
   openFormulas,
   readNames,
@@ -30,15 +32,32 @@ export async function listFormulas(parts: ConsoleParts, seat: Seat, request: For
   const supplier = readSupplier(request)
   const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
   const all = formulasBySlug(seat, index)
+  const { series, due, state, sort } = request
+  const needsGlance = due !== undefined || state !== undefined || sort !== undefined
+  const { digests }: { digests: DigestsById } = needsGlance
+    ? await glanceAtFormulas(parts, seat, index)
+    : { digests: new Map() }
+  const readers = series === undefined ? null : await readersOfSeries(parts, seat, series)
   const found = all.filter(row => {
     const hasStatus = status === undefined || stateFor(seat, row)?.status === status
-    return hasStatus && hasSupplier(seat, row, supplier) && hasWords(seat, row, words)
+    const isRead = readers === null || readers.has(row.id)
+    const isInMonth = due === undefined || isDue(row, digests, due)
+    const stands = state === undefined || hasState(seat, row, digests, state)
+    return hasStatus && isRead && isInMonth && stands && hasSupplier(seat, row, supplier) && hasWords(seat, row, words)
   })
-  const rest = found.filter(({ slug }) => slug > after)
+  const sorted = sort === undefined ? found : inOrder(seat, found, digests, index, sort)
+  const rest = after === '' ? sorted : behind(sorted, after)
   const page = rest.slice(0, limit)
   const next = rest.length > page.length ? page.at(-1)!.slug : null
   const suppliers = supplierChoices(seat, all, index)
-  return { rows: await formulaRows(parts, seat, page), suppliers, found: found.length, all: all.length, next }
+  const rows = await formulaRows(parts, seat, page)
+  return { rows, suppliers, found: found.length, all: all.length, next }
+}
+
+/** What comes after a formula, or after where it would stand by its slug. */
+function behind(rows: readonly PamRow[], after: string): readonly PamRow[] {
+  const place = rows.findIndex(({ slug }) => slug === after)
+  return place < 0 ? rows.filter(({ slug }) => slug > after) : rows.slice(place + 1)
 }
 
 /** Those that are taken: a new formula needs another. */

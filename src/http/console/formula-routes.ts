@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts'
 import { showAdjustment, showReceipt } from './adjustment-page.ts'
 import { find } from './find.ts'
 import { listFormulas, listSlugs } from './formula-list.ts'
+import { listSeriesRead } from './formula-order.ts'
 import { showFormula } from './formula-page.ts'
 import { showPrices } from './formula-prices.ts'
 import { saveFormula } from './formula-saving.ts'
@@ -19,8 +20,8 @@ import {
   ok,
   route,
 } from './route.ts'
-import { listSignOffs } from './sign-offs.ts'
-import { sign } from './signing.ts'
+import { listSignOffs, listWaiting } from './sign-offs.ts'
+import { sign, signMany } from './signing.ts'
 import { listVersions } from './versions.ts'
 import type { AnswerOf } from './wire/call.ts'
 import type { WorkspaceCalls } from './wire/calls.ts'
@@ -39,7 +40,10 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     list('GET /overview', ({ seat }) => showOverview(parts, seat)),
     list('GET /sign-offs', ({ seat, query }) => listSignOffs(parts, seat, query)),
+    list('GET /sign-offs/waiting', ({ seat, query }) => listWaiting(parts, seat, query)),
+    route('POST /sign-offs/sign', { answer: async request => ok(await signMany(parts, request)) }),
     list('GET /formulas', ({ seat, query }) => listFormulas(parts, seat, query)),
+    route('GET /series-read', { answer: async ({ seat }) => ok(await listSeriesRead(parts, seat)) }),
     route('GET /slugs', { answer: async ({ seat }) => ok(await listSlugs(parts, seat)) }),
     route('GET /find', { answer: async ({ seat, query }) => ok(await find(parts, seat, query.q ?? '')) }),
     route('POST /formulas', {

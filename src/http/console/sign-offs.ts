@@ -7,6 +7,8 @@ import { withWorkspace } from '../../storage/database.ts'
 import { type PamRow, type Party, readNewestSigned } from '../../storage/pams.ts'
 import { entryRow, partiesToSign } from './entry-row.ts'
 import { FirstFew } from './first-few.ts'
+import { hasWords, type RowNames, readWords } from './formula-list.ts'
+import { readersOfSeries } from './formula-order.ts'
 import {
   type FormulaStanding,
   type FormulasAtAGlance,
@@ -20,27 +22,52 @@ import type { ConsoleParts, Seat } from './route.ts'
 import { companyNames, hasSupplier, readSupplier, sideView, supplierChoices } from './sides.ts'
 import { movedSignOffs, partyOf } from './signing.ts'
 import { stateFor } from './visibility.ts'
-import type { SignOffsRequest } from './wire/formula-calls.ts'
-import type { SignedRow, SignOffs, WaitingRow } from './wire/formulas.ts'
+import type { SignOffsRequest, WaitingRequest } from './wire/formula-calls.ts'
+import type { SignedRow, SignOffs, WaitingPage, WaitingRow } from './wire/formulas.ts'
 
 export async function listSignOffs(parts: ConsoleParts, seat: Seat, query: SignOffsRequest): Promise<SignOffs> {
-  const supplier = readSupplier(query)
-  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
-  const all = await glanceAtFormulas(parts, seat, index)
-  const glance = { ...all, rows: all.rows.filter(row => hasSupplier(seat, row, supplier)) }
+  const { all, glance } = await glanceNarrowed(parts, seat, query)
   const names = await readNames(parts, seat)
-  const { mine, others } = whatWaits(seat, glance, limits.waitingRows)
+  const { mine, others } = whatWaits(seat, glance, limits.waitingRows, query.due)
   const listing = { names, time: new ListTime(parts) }
   return {
-    suppliers: supplierChoices(seat, all.rows, index),
+    suppliers: supplierChoices(seat, all.rows, all.index),
     mine: await waitingRows(parts, seat, mine.first, listing),
     others: await waitingRows(parts, seat, others.first, listing),
     mineCount: mine.count,
     othersCount: others.count,
-    recent: await recentRows(parts, seat, glance, listing, supplier),
+    recent: await recentRows(parts, seat, glance, listing, glance.rows.length < all.rows.length),
     // Last: by then it is known whose numbers the time did not suffice for.
     pending: glance.pending + listing.time.late.size,
   }
+}
+
+/** The formulas of a supplier, that read a series, with some words in their names. */
+async function glanceNarrowed(
+  parts: ConsoleParts,
+  seat: Seat,
+  query: SignOffsRequest,
+): Promise<{ readonly all: FormulasAtAGlance; readonly glance: FormulasAtAGlance }> {
+  const supplier = readSupplier(query)
+  const words = readWords(query.q ?? '')
+  const index = await parts.library.index(seat.workspace.id, { formulas: 'all' })
+  const all = await glanceAtFormulas(parts, seat, index)
+  const readers = query.series === undefined ? null : await readersOfSeries(parts, seat, query.series)
+  const rows = all.rows.filter(
+    row => hasSupplier(seat, row, supplier) && hasWords(seat, row, words) && (readers === null || readers.has(row.id)),
+  )
+  return { all, glance: { ...all, rows } }
+}
+
+/** More of one list. */
+export async function listWaiting(parts: ConsoleParts, seat: Seat, query: WaitingRequest): Promise<WaitingPage> {
+  const { glance } = await glanceNarrowed(parts, seat, query)
+  const isWanted = ({ isMine }: OpenDate) => isMine === (query.side === 'mine')
+  const list = [...openDates(seat, glance, query.due)].filter(isWanted).sort((a, b) => (isBefore(a, b) ? -1 : 1))
+  const to = query.from + limits.waitingRows
+  const listing = { names: await readNames(parts, seat), time: new ListTime(parts) }
+  const rows = await waitingRows(parts, seat, list.slice(query.from, to), listing)
+  return { rows, next: to < list.length ? to : null }
 }
 
 /** What the rows of one list are made with. */
@@ -58,29 +85,41 @@ export interface Waiting {
   readonly isDisputed: boolean
 }
 
-/**
- * What can be signed now and is not, the oldest dates: a person's own, everybody else's, and which of them are disputed, up to
- * `most` of each. Nothing is opened.
- */
-export function whatWaits(
+interface OpenDate extends Waiting {
+  /** Whether it waits for the person who looks. */
+  readonly isMine: boolean
+}
+
+/** What can be signed now and is not, in no order; of one month `2024-04` only, where it is given. Nothing is opened. */
+function* openDates(
   seat: Seat,
   { rows, digests }: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
-  most: number,
-): Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>> {
-  const mine = new FirstFew(most, isBefore)
-  const others = new FirstFew(most, isBefore)
-  const disputed = new FirstFew(most, isBefore)
+  month: string | undefined,
+): Generator<OpenDate> {
   for (const pam of rows) {
     const state = stateFor(seat, pam)
     if (state?.status !== 'ACTIVE') continue
     const party = partyOf(seat, state)
-    for (const { date, waitsFor, isDisputed } of digests.get(pam.id)?.open ?? []) {
-      const waiting = { pam, date, isDisputed }
-      const isMine = party !== null && waitsFor.includes(party)
-      if (isMine) mine.add(waiting)
-      else others.add(waiting)
-      if (isDisputed) disputed.add(waiting)
-    }
+    for (const { date, waitsFor, isDisputed } of digests.get(pam.id)?.open ?? [])
+      if (month === undefined || date.startsWith(month))
+        yield { pam, date, isDisputed, isMine: party !== null && waitsFor.includes(party) }
+  }
+}
+
+/** The oldest of them: a person's own, everybody else's, and which of them are disputed, up to `most` of each. */
+export function whatWaits(
+  seat: Seat,
+  glance: Pick<FormulasAtAGlance, 'rows' | 'digests'>,
+  most: number,
+  month?: string,
+): Record<'mine' | 'others' | 'disputed', FirstFew<Waiting>> {
+  const mine = new FirstFew(most, isBefore)
+  const others = new FirstFew(most, isBefore)
+  const disputed = new FirstFew(most, isBefore)
+  for (const waiting of openDates(seat, glance, month)) {
+    if (waiting.isMine) mine.add(waiting)
+    else others.add(waiting)
+    if (waiting.isDisputed) disputed.add(waiting)
   }
   return { mine, others, disputed }
 }
@@ -103,7 +142,7 @@ export async function waitingRows(
   for (const { pam, date } of waiting) {
     const at = opened.get(pam.id)
     const entry = at?.ledger?.openEntry(parseDay(date)!)
-    if (at !== undefined && entry !== undefined) rows.push(waitingRow(at, entry, names, nameOf))
+    if (at !== undefined && entry !== undefined) rows.push(waitingRow(seat, at, entry, { names, nameOf }))
     await slices.rest()
   }
   return rows
@@ -119,19 +158,22 @@ async function openById(
   return new Map(formulas.map(at => [at.snapshot.id, at]))
 }
 
-function waitingRow(
-  at: FormulaStanding,
-  entry: Entry,
-  names: ReadonlyMap<string, string>,
-  nameOf: (slug: string) => string,
-): WaitingRow {
+function waitingRow(seat: Seat, at: FormulaStanding, entry: Entry, { names, nameOf }: RowNames): WaitingRow {
   const waitsFor: readonly Party[] = partiesToSign(entry)
+  const party = partyOf(seat, at.standing.state)
   return {
     ...headOf(at, nameOf),
     entry: entryRow(entry, { signOffs: at.standing.signOffs, names, todays: nothingSigned }),
     waitsFor,
+    priceBefore: priceBefore(at, entry),
+    as: party !== null && waitsFor.includes(party) ? party : null,
     hasMoved: movedSignOffs(at, entry).some(({ party }) => waitsFor.includes(party)),
   }
+}
+
+function priceBefore({ ledger, formula }: FormulaStanding, { calculation }: Entry): string | null {
+  const before = ledger?.summaries().findLast(({ date }) => date < calculation.adjustmentDate)
+  return before === undefined ? (formula.contract.price?.text ?? null) : before.price
 }
 
 function headOf(
@@ -149,10 +191,10 @@ async function recentRows(
   seat: Seat,
   { index, rows }: Pick<FormulasAtAGlance, 'index' | 'rows'>,
   { names, time }: Listing,
-  supplier: string | null,
+  isNarrowed: boolean,
 ): Promise<SignedRow[]> {
   const { workspace, role } = seat
-  const ids = role === 'supplier' || supplier !== null ? rows.map(({ id }) => id) : null
+  const ids = role === 'supplier' || isNarrowed ? rows.map(({ id }) => id) : null
   const nameOf = companyNames(index)
   const signed = await withWorkspace(parts.installation.sql, workspace.id, tx =>
     readNewestSigned(tx, workspace.id, { ids, most: limits.recentSignOffs }),

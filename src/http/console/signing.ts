@@ -2,7 +2,7 @@
 // exactly the hashes that were seen, by a person who has confirmed who they are.
 import { whyNotAs } from '../../agreements/parties.ts'
 import { dueThrough, isOpenFor } from '../../agreements/shown.ts'
-import { signPeriod, whyNotNow } from '../../agreements/sign.ts'
+import { type SignRequest, signPeriod, signPeriods, whyNotNow } from '../../agreements/sign.ts'
 import type { Proof } from '../../agreements/signable.ts'
 import { challengeOf, type PeriodToSign } from '../../core/party-signature.ts'
 import { checkPasskey } from '../../core/passkey-check.ts'
@@ -22,7 +22,7 @@ import type { ConsoleParts, ConsoleRequestOf, Seat } from './route.ts'
 import { askAgain } from './second-factor.ts'
 import { signatoryOf, type Viewer } from './visibility.ts'
 import type { AssertionView } from './wire/factor-calls.ts'
-import type { MovedView, SigningView } from './wire/formulas.ts'
+import type { MovedView, SignedMany, SigningView } from './wire/formulas.ts'
 
 /** The side a person signs for; null for none. */
 export function partyOf(seat: Viewer, state: PamState): Party | null {
@@ -111,6 +111,35 @@ export async function sign(
     bounds: parts.bounds,
   })
   await parts.catchUp()
+}
+
+/**
+ * Periods of several agreements, all of them or none, each compared with the hashes that were seen. By password: a passkey signs
+ * the list of one agreement (decision 0451).
+ */
+export async function signMany(
+  parts: ConsoleParts,
+  { seat, body }: ConsoleRequestOf<'POST /sign-offs/sign'>,
+): Promise<SignedMany> {
+  const { agreements } = body
+  const slugs = agreements.map(({ slug }) => slug)
+  const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
+  if (twice !== undefined) throw new ConsoleFailure(422, `${twice} is listed twice`)
+  const requests: SignRequest[] = []
+  for (const { slug, party, periods } of agreements) {
+    const { snapshot, standing } = await openFormula(parts, seat, slug)
+    const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
+    if (whyNot !== null) throw new ConsoleFailure(403, `${slug}: ${whyNot}`)
+    requests.push({
+      ...{ workspaceId: seat.workspace.id, pam: snapshot.slug, period: periods.at(-1)!.period, party },
+      ...{ email: seat.person.email, shown: periods, through: true, proof: { means: 'PASSWORD' } },
+      ...{ fromAddress: seat.fromAddress, bounds: parts.bounds },
+    })
+  }
+  await proveByPassword(parts, seat)
+  const signed = await signPeriods(parts.installation.sql, parts.seal, seat.workspace.id, requests)
+  await parts.catchUp()
+  return { agreements: signed.length, periods: signed.reduce((count, { added }) => count + added.length, 0) }
 }
 
 /** People who sign in with passkeys only also sign with one. */

@@ -1,17 +1,14 @@
 // The dialog before a signature: every number that is signed, by whom, under which hashes, and for whom. Where
 // something has moved meanwhile, the new proposal is fetched, the changes are shown, and the person is asked again.
-import { Button, PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { challengeOf } from '../../../src/core/party-signature.ts'
-import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
 import type { SignOffRequest } from '../../../src/http/console/wire/formula-calls.ts'
 import type { AdjustmentPage, Party } from '../../../src/http/console/wire/formulas.ts'
 import { ApiFailure, api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { factorsQuery, isAhead, usablePasskeys, useFactors } from '../../components/factors.ts'
-import { LoadingRows, Trouble } from '../../components/page.tsx'
-import { answerWithPasskey, requestSignature } from '../../components/passkey.ts'
+import { factorsQuery } from '../../components/factors.ts'
+import { Trouble } from '../../components/page.tsx'
 import { writeDay, writeHash, writeMoney, writePct } from '../../components/words.ts'
 import { useSession, useWorkspace } from '../../session.ts'
 import { adjustmentQuery } from '../formula/queries.ts'
@@ -19,6 +16,7 @@ import { otherParty, writeSigner } from '../formula/sign-state.tsx'
 import { writeWay } from '../formula/words.ts'
 import { Informed } from './informed.tsx'
 import { proposalOf, whatMoved, whatMovedAmong } from './moved.ts'
+import { type Proof, ProofForm } from './proof-form.tsx'
 import classes from './sign-panel.module.css'
 import { SignedPeriods } from './signed-periods.tsx'
 
@@ -57,9 +55,6 @@ export function SignDialog({ page, party, close }: SignDialogProps) {
     </Dialog>
   )
 }
-
-/** How the signer proves who they are: nothing more, the password first, or a passkey over the hash. */
-type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
 
 function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
   const workspace = useWorkspace()
@@ -111,70 +106,6 @@ function useSigning(page: AdjustmentPage, party: Party, close: () => void) {
     }
   }
   return { asked, moved, error, isSigning, sign }
-}
-
-interface ProofFormProps {
-  readonly words: string
-  readonly isSigning: boolean
-  /** Of what is signed. */
-  readonly hash: string
-  readonly sign: (proof: Proof) => Promise<boolean>
-  readonly close: () => void
-}
-
-function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProps) {
-  const { data: factors, error } = useFactors()
-  const [password, setPassword] = useState('')
-  const [wantsPassword, setWantsPassword] = useState(false)
-  if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
-  const passkeys = usablePasskeys(factors)
-  const byPasskey = factors.wantsPasskey || (passkeys.length > 0 && !wantsPassword)
-  const isKnown = isAhead(factors.passwordUntil)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (byPasskey) void sign({ passkey: () => answerWithPasskey(requestSignature(hash, passkeys)) })
-    else void sign({ password: isKnown ? null : password }).then(isHeard => isHeard && setPassword(''))
-  }
-  return (
-    <form onSubmit={submit} className={classes.proof}>
-      {byPasskey && (
-        <p>
-          {factors.wantsPasskey && passkeys.length === 0
-            ? (factors.whyNoPasskeys ?? 'None of your passkeys is for this address.')
-            : 'Your passkey signs exactly these numbers. The signature is your own; anybody can check it.'}
-        </p>
-      )}
-      {!byPasskey && !isKnown && (
-        <PasswordInput
-          label="Your password"
-          description="Asked for once in five minutes, so that nobody else signs in your name"
-          autoComplete="current-password"
-          required
-          data-autofocus
-          value={password}
-          onChange={event => setPassword(event.currentTarget.value)}
-        />
-      )}
-      <div className={classes.actions}>
-        {passkeys.length > 0 && !factors.wantsPasskey && (
-          <Button variant="subtle" className={classes.other} onClick={() => setWantsPassword(byPasskey)}>
-            {byPasskey ? 'Use the password instead' : 'Use a passkey instead'}
-          </Button>
-        )}
-        <Button variant="default" onClick={close}>
-          Not now
-        </Button>
-        <Button
-          type="submit"
-          loading={isSigning}
-          disabled={byPasskey && passkeys.length === 0}
-          data-autofocus={byPasskey || isKnown || undefined}
-        >
-          {byPasskey ? `${words} with your passkey` : words}
-        </Button>
-      </div>
-    </form>
-  )
 }
 
 function MovedMeanwhile({ sentences }: { readonly sentences: readonly string[] }) {

@@ -128,9 +128,11 @@ function Today({ entry: { today }, currency }: { readonly entry: EntryRow; reado
 export function periodSheet({ formula, entries }: FormulaPage): Sheet {
   const currency = formula.price?.currency
   const figure = (text: string | null) => (text === null ? null : { figure: text })
-  const day = (signature: EntryRow['signatures']['buyer']) => signature?.signedAt.slice(0, 10) ?? null
+  const day = (signature: EntryRow['signatures']['buyer']) =>
+    signature === null ? null : { day: signature.signedAt.slice(0, 10) }
   return {
     name: formula.slug,
+    title: [formula.name, `Periods, as of ${writeDay(new Date().toISOString())}`],
     head: [
       'period',
       'adjustment date',
@@ -149,7 +151,7 @@ export function periodSheet({ formula, entries }: FormulaPage): Sheet {
     ],
     rows: entries.map(entry => [
       entry.period,
-      entry.adjustmentDate,
+      { day: entry.adjustmentDate },
       figure(entry.adjustmentPct),
       figure(entry.cumulativePct),
       figure(entry.factor),

@@ -1,6 +1,12 @@
 // What the pages of formulas request from the server, each under the key by which a change makes it stale.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { PamStatus } from '../../../src/http/console/wire/formulas.ts'
+import type {
+  FormulaRow,
+  FormulaSort,
+  FormulaState,
+  PamStatus,
+  WaitingRow,
+} from '../../../src/http/console/wire/formulas.ts'
 import { api } from '../../api.ts'
 import { useWorkspace, type Workspace } from '../../session.ts'
 
@@ -9,21 +15,39 @@ export interface FormulasWanted {
   readonly q: string
   readonly status: PamStatus | undefined
   readonly supplier: string | undefined
+  readonly series: string | undefined
+  readonly due: string | undefined
+  readonly state: FormulaState | undefined
+  readonly sort: FormulaSort | undefined
 }
 
+const listQuery = ({ q, ...wanted }: FormulasWanted) => ({ ...wanted, q: q === '' ? undefined : q })
+
 /** Page by page; what is wanted is looked for by the server, which opens only what is on the page. */
-export function useFormulas({ q, status, supplier }: FormulasWanted) {
+export function useFormulas(wanted: FormulasWanted) {
   const { slug, path } = useWorkspace()
   return useInfiniteQuery({
-    queryKey: ['w', slug, 'formulas', 'list', q, status ?? '', supplier ?? ''],
+    queryKey: ['w', slug, 'formulas', 'list', wanted],
     queryFn: ({ signal, pageParam }) => {
       const after = pageParam ?? undefined
-      return api.get(path('/formulas', { q: q === '' ? undefined : q, status, supplier, after }), signal)
+      return api.get(path('/formulas', { ...listQuery(wanted), after }), signal)
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
   })
+}
+
+/** All of them, however many: for a file. */
+export async function fetchFormulas({ path }: Workspace, wanted: FormulasWanted): Promise<readonly FormulaRow[]> {
+  const rows: FormulaRow[] = []
+  let after: string | undefined
+  do {
+    const page = await api.get(path('/formulas', { ...listQuery(wanted), after, limit: 200 }))
+    rows.push(...page.rows)
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  return rows
 }
 
 export function useSlugs() {
@@ -74,11 +98,47 @@ export function adjustmentQuery(workspace: Workspace, slug: string, period: stri
   })
 }
 
-export function useSignOffs(supplier?: string) {
+/** What a list of sign-offs is narrowed down to. */
+export interface SignOffsWanted {
+  readonly q?: string | undefined
+  readonly supplier?: string | undefined
+  readonly series?: string | undefined
+  readonly due?: string | undefined
+}
+
+/** The rest of a list, from a place on. */
+export async function fetchWaiting(
+  { path }: Workspace,
+  wanted: SignOffsWanted,
+  side: 'mine' | 'others',
+  place: number,
+): Promise<readonly WaitingRow[]> {
+  const rows: WaitingRow[] = []
+  let from: number | null = place
+  while (from !== null) {
+    const page: { readonly rows: readonly WaitingRow[]; readonly next: number | null } = await api.get(
+      path('/sign-offs/waiting', { ...wanted, side, from }),
+    )
+    rows.push(...page.rows)
+    from = page.next
+  }
+  return rows
+}
+
+export function useWaitingRest(wanted: SignOffsWanted, side: 'mine' | 'others', place: number, isWanted: boolean) {
+  const workspace = useWorkspace()
+  return useQuery({
+    queryKey: ['w', workspace.slug, 'sign-offs', 'rest', side, wanted, place],
+    queryFn: () => fetchWaiting(workspace, wanted, side, place),
+    enabled: isWanted,
+  })
+}
+
+export function useSignOffs(wanted: SignOffsWanted = {}) {
   const { slug, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', slug, 'sign-offs', ...(supplier === undefined ? [] : [supplier])],
-    queryFn: ({ signal }) => api.get(path('/sign-offs', { supplier }), signal),
+    queryKey: ['w', slug, 'sign-offs', wanted],
+    queryFn: ({ signal }) => api.get(path('/sign-offs', { ...wanted }), signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => whilePending(state.data),
   })

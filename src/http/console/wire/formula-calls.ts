@@ -11,12 +11,17 @@ import {
   type FormulaList,
   type FormulaPage,
   type Found,
+  formulaSorts,
+  formulaStates,
   type Preview,
   pamStatuses,
   parties,
   type Saved,
+  type SeriesChoice,
+  type SignedMany,
   type SignOffs,
   type VersionView,
+  type WaitingPage,
 } from './formulas.ts'
 import type { Overview } from './overview.ts'
 
@@ -25,14 +30,30 @@ const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength 
 /** `SupplierChoice.value`. */
 const supplier = Type.Optional(Type.String({ maxLength: limits.emailLength }))
 
-const signOffsQuery = Type.Object({ supplier }, closed)
+/** The id of a series: what reads it. */
+const series = Type.Optional(Type.String({ maxLength: 60 }))
+/** A month: what is due in it. */
+const due = Type.Optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'a month, 2024-04' }))
+
+const signOffsQuery = Type.Object({ q: words, supplier, series, due }, closed)
 export type SignOffsRequest = Sent<typeof signOffsQuery>
+
+const waitingQuery = Type.Object(
+  { q: words, supplier, series, due, side: Type.Enum(['mine', 'others']), from: Type.Integer({ minimum: 0 }) },
+  closed,
+)
+export type WaitingRequest = Sent<typeof waitingQuery>
 
 const listQuery = Type.Object(
   {
     q: words,
     status: Type.Optional(Type.Enum(pamStatuses)),
     supplier,
+    series,
+    /** The month of the next adjustment date. */
+    due,
+    state: Type.Optional(Type.Enum(formulaStates)),
+    sort: Type.Optional(Type.Enum(formulaSorts)),
     /** `FormulaList.next` of the page before. */
     after: Type.Optional(Type.String()),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.formulaPage.most })),
@@ -82,11 +103,39 @@ const signBody = Type.Object(
 )
 export type SignOffRequest = Sent<typeof signBody>
 
+const signManyBody = Type.Object(
+  {
+    /** Each with every period that is signed, by date, and the hash that was shown. */
+    agreements: Type.Array(
+      Type.Object(
+        {
+          slug: Type.String({ maxLength: 200 }),
+          party: Type.Enum(parties),
+          periods: Type.Array(seenPeriod, { minItems: 1, maxItems: limits.signedAtOnce }),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: limits.agreementsAtOnce },
+    ),
+  },
+  closed,
+)
+export type SignManyRequest = Sent<typeof signManyBody>
+
 export const formulaCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
-  /** By slug, 50 at a time. */
+  /** More of what waits, from a place of its list on. */
+  'GET /sign-offs/waiting': { query: waitingQuery, answer: answers<WaitingPage>() },
+  /**
+   * Signs periods of several agreements, all of them or none. 409 where anything has moved; 403 with `needs` where the password
+   * has to be given again.
+   */
+  'POST /sign-offs/sign': { body: signManyBody, answer: answers<SignedMany>() },
+  /** By slug unless sorted otherwise, 50 at a time. */
   'GET /formulas': { query: listQuery, answer: answers<FormulaList>() },
+  /** The series that most formulas read, at most 200. */
+  'GET /series-read': { answer: answers<readonly SeriesChoice[]>() },
   /** Of all formulas. */
   'GET /slugs': { answer: answers<readonly string[]>() },
   /** Formulas and series whose name, slug or code has the words, the first twelve of each. */

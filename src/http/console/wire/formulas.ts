@@ -15,6 +15,32 @@ export type Party = (typeof parties)[number]
 export const pamStatuses = ['DRAFT', 'ACTIVE', 'SUSPENDED', 'EXPIRED', 'ARCHIVED'] as const
 export type PamStatus = (typeof pamStatuses)[number]
 
+/** How formulas are narrowed down by how they stand. */
+export const formulaStates = ['WAITS_FOR_ME', 'WAITS', 'BLOCKED', 'DONE'] as const
+export type FormulaState = (typeof formulaStates)[number]
+
+/** With a minus the other way round. */
+export const formulaSorts = [
+  'name',
+  '-name',
+  'supplier',
+  '-supplier',
+  'status',
+  '-status',
+  'nextDate',
+  '-nextDate',
+  'waiting',
+  '-waiting',
+] as const
+export type FormulaSort = (typeof formulaSorts)[number]
+
+/** A series that formulas read. */
+export interface SeriesChoice {
+  readonly id: string
+  readonly name: string
+  readonly formulas: number
+}
+
 export interface FormulaList {
   readonly rows: readonly FormulaRow[]
   /** The suppliers of all of them. */
@@ -374,6 +400,18 @@ export interface SignOffs {
   readonly pending: number
 }
 
+/** A part of what waits. */
+export interface WaitingPage {
+  readonly rows: readonly WaitingRow[]
+  /** Where the next part begins; null on the last. */
+  readonly next: number | null
+}
+
+export interface SignedMany {
+  readonly agreements: number
+  readonly periods: number
+}
+
 export interface WaitingRow {
   readonly slug: string
   readonly name: string
@@ -381,6 +419,10 @@ export interface WaitingRow {
   readonly entry: EntryRow
   readonly currency: string | null
   readonly waitsFor: readonly Party[]
+  /** Before this period; null without a price. */
+  readonly priceBefore: string | null
+  /** What the person who asks signs it as; null where it waits for somebody else. */
+  readonly as: Party | null
   /** The party signed another proposal for this period before. */
   readonly hasMoved: boolean
 }

@@ -1,0 +1,86 @@
+// Lists of formulas narrowed down and put in order by what is known of all of them at a glance: nothing is opened for it.
+
+import { limits } from '../../limits.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import type { FormulaDigest } from '../../read/digests.ts'
+import { Slices } from '../../read/slices.ts'
+import type { PamRow } from '../../storage/pams.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { companyNames } from './sides.ts'
+import { partyOf } from './signing.ts'
+import { readersOf, stateFor } from './visibility.ts'
+import type { FormulaSort, FormulaState, SeriesChoice } from './wire/formulas.ts'
+
+export type DigestsById = ReadonlyMap<string, FormulaDigest>
+
+/** Whether a formula stands like that. */
+export function hasState(seat: Seat, row: PamRow, digests: DigestsById, wanted: FormulaState): boolean {
+  const digest = digests.get(row.id)
+  const state = stateFor(seat, row)
+  if (wanted === 'BLOCKED') return digest?.trouble != null
+  const open = state?.status === 'ACTIVE' ? (digest?.open ?? []) : []
+  if (wanted === 'WAITS') return open.length > 0
+  if (wanted === 'DONE') return digest !== undefined && open.length === 0 && digest.trouble === null
+  const party = state === undefined ? null : partyOf(seat, state)
+  return party !== null && open.some(({ waitsFor }) => waitsFor.includes(party))
+}
+
+export function isDue(row: PamRow, digests: DigestsById, month: string): boolean {
+  return digests.get(row.id)?.nextDate?.startsWith(month) === true
+}
+
+/** The ids of the formulas that read a series, which this person sees. */
+export async function readersOfSeries(
+  { library }: ConsoleParts,
+  seat: Seat,
+  seriesId: string,
+): Promise<ReadonlySet<string>> {
+  const readers = await readersOf(seat, library, await library.index(seat.workspace.id))
+  return new Set(readers.get(seriesId)?.map(({ id }) => id))
+}
+
+/** The series that most formulas read. Apart from the lists, which need no more than their own pieces: this needs the whole. */
+export async function listSeriesRead({ library }: ConsoleParts, seat: Seat): Promise<readonly SeriesChoice[]> {
+  const index = await library.index(seat.workspace.id)
+  const readers = await readersOf(seat, library, index)
+  const choices: SeriesChoice[] = []
+  const slices = new Slices()
+  for (const [id, formulas] of readers) {
+    const series = index.find(id)
+    if (series !== undefined) choices.push({ id, name: series.metadata.at(-1)!.name, formulas: formulas.length })
+    await slices.rest()
+  }
+  return choices
+    .sort((a, b) => b.formulas - a.formulas || a.name.localeCompare(b.name, 'en'))
+    .slice(0, limits.seriesChoices)
+}
+
+/** In the order that is asked for; what is equal stays by slug. */
+export function inOrder(
+  seat: Seat,
+  rows: readonly PamRow[],
+  digests: DigestsById,
+  index: CachedIndex,
+  sort: FormulaSort,
+): readonly PamRow[] {
+  const [key, way] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
+  const nameOf = companyNames(index)
+  const keys = new Map(rows.map(row => [row.id, sortKey(seat, row, digests, nameOf, key)]))
+  return rows.toSorted((a, b) => {
+    const [first, second] = [keys.get(a.id)!, keys.get(b.id)!]
+    // What has none comes last, whichever way.
+    if (first === '' || second === '') return first === second ? 0 : first === '' ? 1 : -1
+    return (first < second ? -1 : first > second ? 1 : 0) * way
+  })
+}
+
+function sortKey(seat: Seat, row: PamRow, digests: DigestsById, nameOf: (slug: string) => string, key: string): string {
+  const state = stateFor(seat, row)
+  if (key === 'name') return (state?.name ?? row.slug).toLowerCase()
+  if (key === 'status') return state?.status ?? ''
+  if (key === 'nextDate') return digests.get(row.id)?.nextDate ?? ''
+  if (key === 'waiting') return state?.status === 'ACTIVE' ? (digests.get(row.id)?.open[0]?.date ?? '') : ''
+  const side = state?.parties.supplier ?? null
+  const name = side === null ? '' : typeof side === 'string' ? nameOf(side) : (side[0] ?? '')
+  return name.toLowerCase()
+}

@@ -1,0 +1,125 @@
+// Many agreements signed at once, and lists narrowed down and put in order.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type {
+  FormulaList,
+  SeriesChoice,
+  SignedMany,
+  SignOffs,
+  WaitingPage,
+} from '../../src/http/console/wire/formulas.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import { type ConsoleReply, makeSeats, openConsole, type Seats, type TestConsole } from '../support/console.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await openConsole()
+})
+afterAll(() => console.close())
+
+const errorOf = ({ json }: ConsoleReply) => (json as { error: string }).error
+
+const slugs = ['alpha', 'beta', 'gamma']
+
+async function ready(): Promise<Seats> {
+  const seats = await makeSeats(console.api)
+  await seats.tenant.import(bracketsTable)
+  for (const slug of slugs) await seats.tenant.apply(bracketsDocument({ slug }))
+  return seats
+}
+
+/** Once nothing is yet to be worked out. */
+async function settled(ask: () => Promise<SignOffs>): Promise<SignOffs> {
+  let list = await ask()
+  while (list.pending > 0) list = await ask()
+  return list
+}
+
+/** All that waits for who asks, as it was shown. */
+async function shown({ as }: Seats, wanted: readonly string[] = slugs) {
+  const { mine } = await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
+  return wanted.map(slug => ({
+    slug,
+    party: 'buyer',
+    periods: mine.filter(row => row.slug === slug).map(({ entry: { period, hash } }) => ({ period, hash })),
+  }))
+}
+
+describe('many agreements', () => {
+  test('are signed at once, by who gave the password again', async () => {
+    const seats = await ready()
+    const { as } = seats
+    const agreements = await shown(seats)
+    const refused = await as.buyer.post('/sign-offs/sign', { agreements })
+    expect([refused.status, (refused.json as { needs?: object }).needs]).toEqual([403, { kind: 'confirmation' }])
+    await as.buyer.confirm()
+    const reply = await as.buyer.post('/sign-offs/sign', { agreements })
+    expect([reply.status, reply.json as SignedMany]).toEqual([200, { agreements: 3, periods: 9 }])
+    const { mine, others } = await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
+    expect([mine.length, others.length]).toEqual([0, 9])
+    expect(others.every(({ entry }) => entry.signatures.buyer?.means === 'PASSWORD')).toBe(true)
+  })
+
+  test('are not signed at all where one of them has moved, is not theirs or is listed twice', async () => {
+    const seats = await ready()
+    const { as, tenant } = seats
+    await as.buyer.confirm()
+    const agreements = await shown(seats)
+    const send = (list: readonly object[], by = as.buyer) => by.post('/sign-offs/sign', { agreements: list })
+    const twice = await send([...agreements, agreements[0]!])
+    expect([twice.status, errorOf(twice)]).toEqual([422, 'alpha is listed twice'])
+    await as.viewer.confirm()
+    const viewer = await send(agreements, as.viewer)
+    expect([viewer.status, errorOf(viewer)]).toEqual([403, expect.stringMatching(/^alpha: /)])
+    await tenant.apply(bracketsDocument({ slug: 'gamma', clause: '{ fixed: 0.40 }' }))
+    const moved = await send(agreements)
+    expect([moved.status, errorOf(moved)]).toEqual([409, expect.stringMatching(/^gamma: .*; nothing was signed$/)])
+    expect((await settled(() => as.buyer.json<SignOffs>('/sign-offs'))).mineCount).toBe(9)
+  })
+})
+
+describe('lists', () => {
+  test('of formulas are sorted and narrowed down by state, due month and series', async () => {
+    const { as, tenant } = await ready()
+    await tenant.apply(bracketsDocument({ slug: 'delta', status: 'DRAFT' }))
+    await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
+    const list = async (query: string) => {
+      const { rows, found } = await as.buyer.json<FormulaList>(`/formulas?${query}`)
+      return [rows.map(({ slug }) => slug).join(' '), found]
+    }
+    expect(await list('sort=-name&limit=2')).toEqual([expect.stringMatching(/^\S+ \S+$/), 4])
+    expect(await list('state=WAITS_FOR_ME')).toEqual(['alpha beta gamma', 3])
+    expect(await list('state=BLOCKED')).toEqual(['', 0])
+    for (const party of ['buyer', 'supplier'] as const) await tenant.sign('beta', '2024-Q4', party, { through: true })
+    await settled(() => as.buyer.json<SignOffs>('/sign-offs'))
+    expect(await list('state=WAITS')).toEqual(['alpha gamma', 2])
+    expect(await list('due=1999-01')).toEqual(['', 0])
+    const steel = await tenant.seriesId('CUSTOM/steel')
+    expect(await list(`series=${steel}`)).toEqual(['alpha beta delta gamma', 4])
+    expect(await list('series=ser_none')).toEqual(['', 0])
+    expect(await as.buyer.json<SeriesChoice[]>('/series-read')).toContainEqual({
+      id: steel,
+      name: 'Steel billets',
+      formulas: 4,
+    })
+    const { status } = await as.buyer.get('/formulas?due=soon')
+    expect(status).toBe(422)
+  })
+
+  test('that are sorted go on behind the last row of the page before', async () => {
+    const { as } = await ready()
+    const first = await as.buyer.json<FormulaList>('/formulas?sort=-waiting&limit=2')
+    const rest = await as.buyer.json<FormulaList>(`/formulas?sort=-waiting&limit=2&after=${first.next}`)
+    expect([...first.rows, ...rest.rows].map(({ slug }) => slug).sort()).toEqual(slugs)
+    expect(rest.next).toBeNull()
+  })
+
+  test('of sign-offs are narrowed down by words and month, and go on from a place', async () => {
+    const { as } = await ready()
+    const count = async (query: string) =>
+      (await settled(() => as.buyer.json<SignOffs>(`/sign-offs?${query}`))).mineCount
+    expect(await Promise.all(['', 'q=alpha', 'due=2024-07', 'q=nowhere'].map(count))).toEqual([9, 3, 3, 0])
+    const page = await as.buyer.json<WaitingPage>('/sign-offs/waiting?side=mine&from=7')
+    expect([page.rows.length, page.next]).toEqual([2, null])
+    expect(page.rows[0]).toMatchObject({ as: 'buyer', priceBefore: '13.02' })
+  })
+})

@@ -1,0 +1,57 @@
+// Filters that lists of formulas and of sign-offs share, kept in the address: the series that is read, and the month something is
+// due in.
+import { Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { useWorkspace } from '../session.ts'
+import type { ChangeAddress } from './address.ts'
+
+interface FilterProps {
+  readonly value: string | undefined
+  readonly change: ChangeAddress
+  readonly className?: string | undefined
+}
+
+/** The choices come after the list: nothing waits for them. */
+export function SeriesFilter({ value, change, className }: FilterProps) {
+  const { slug, path } = useWorkspace()
+  const { data: choices = [] } = useQuery({
+    queryKey: ['w', slug, 'series-read'],
+    queryFn: ({ signal }) => api.get(path('/series-read'), signal),
+  })
+  if (choices.length < 2 && value === undefined) return null
+  const isKnown = choices.some(({ id }) => id === value)
+  return (
+    <Select
+      className={className ?? ''}
+      aria-label="Series"
+      placeholder="Every series"
+      clearable
+      searchable
+      nothingFoundMessage="No series that is read is called so"
+      data={[
+        ...choices.map(({ id, name, formulas }) => ({ value: id, label: `${name} (${formulas})` })),
+        ...(isKnown || value === undefined ? [] : [{ value, label: 'the chosen series' }]),
+      ]}
+      value={value ?? null}
+      onChange={next => change({ series: next ?? undefined })}
+    />
+  )
+}
+
+export function DueFilter({ value, change, className }: FilterProps) {
+  return (
+    <TextInput
+      className={className ?? ''}
+      type="month"
+      aria-label="Due in the month"
+      value={value ?? ''}
+      onChange={event => change({ due: event.currentTarget.value || undefined })}
+    />
+  )
+}
+
+/** A month as lists take it; anything else in an address is as good as nothing. */
+export function readMonth(text: string | undefined): string | undefined {
+  return text !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? text : undefined
+}

@@ -1,0 +1,29 @@
+// The head of a column by which a list can be sorted; which one, and which way, stands in the address.
+import type { ReactNode } from 'react'
+import type { ChangeAddress } from './address.ts'
+import classes from './sort-head.module.css'
+
+interface SortHeadProps {
+  readonly column: string
+  /** `name`, or `-name` for the other way round. */
+  readonly sort: string | undefined
+  readonly change: ChangeAddress
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+export function SortHead({ column, sort, change, className, children }: SortHeadProps) {
+  const isUp = sort === column
+  const isDown = sort === `-${column}`
+  const next = isUp ? `-${column}` : isDown ? undefined : column
+  return (
+    <th scope="col" aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'} className={className}>
+      <button type="button" className={classes.sort} onClick={() => change({ sort: next })}>
+        {children}
+        <span aria-hidden="true" className={classes.arrow}>
+          {isUp ? '↑' : isDown ? '↓' : ''}
+        </span>
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,77 @@
+// Who signs shows again who they are: with a passkey over the very hash, or with the password.
+import { Button, PasswordInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { AssertionView } from '../../../src/http/console/wire/factor-calls.ts'
+import { isAhead, usablePasskeys, useFactors } from '../../components/factors.ts'
+import { LoadingRows, Trouble } from '../../components/page.tsx'
+import { answerWithPasskey, requestSignature } from '../../components/passkey.ts'
+import classes from './sign-panel.module.css'
+
+/** How it is shown who signs: nothing more, the password first, or a passkey over the very hash. */
+export type Proof = { readonly password: string | null } | { readonly passkey: () => Promise<AssertionView> }
+
+interface ProofFormProps {
+  readonly words: string
+  readonly isSigning: boolean
+  /** Of what is signed; null where it is signed by password alone. */
+  readonly hash: string | null
+  readonly sign: (proof: Proof) => Promise<boolean>
+  readonly close: () => void
+}
+
+export function ProofForm({ words, isSigning, hash, sign, close }: ProofFormProps) {
+  const { data: factors, error } = useFactors()
+  const [password, setPassword] = useState('')
+  const [wantsPassword, setWantsPassword] = useState(false)
+  if (factors === undefined) return error === null ? <LoadingRows rows={1} /> : <Trouble error={error} />
+  const passkeys = usablePasskeys(factors)
+  if (hash === null && factors.wantsPasskey)
+    return <p>You have chosen to use passkeys only: sign one agreement at a time, on its own page.</p>
+  const byPasskey = hash !== null && (factors.wantsPasskey || (passkeys.length > 0 && !wantsPassword))
+  const isKnown = isAhead(factors.passwordUntil)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (byPasskey && hash !== null) void sign({ passkey: () => answerWithPasskey(requestSignature(hash, passkeys)) })
+    else void sign({ password: isKnown ? null : password }).then(isHeard => isHeard && setPassword(''))
+  }
+  return (
+    <form onSubmit={submit} className={classes.proof}>
+      {byPasskey && (
+        <p>
+          {factors.wantsPasskey && passkeys.length === 0
+            ? (factors.whyNoPasskeys ?? 'None of your passkeys is for this address.')
+            : 'Your passkey signs exactly these numbers. The signature is your own; anybody can check it.'}
+        </p>
+      )}
+      {!byPasskey && !isKnown && (
+        <PasswordInput
+          label="Your password"
+          description="Asked for once in five minutes, so that nobody else signs in your name"
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+        />
+      )}
+      <div className={classes.actions}>
+        {hash !== null && passkeys.length > 0 && !factors.wantsPasskey && (
+          <Button variant="subtle" className={classes.other} onClick={() => setWantsPassword(byPasskey)}>
+            {byPasskey ? 'Use the password instead' : 'Use a passkey instead'}
+          </Button>
+        )}
+        <Button variant="default" onClick={close}>
+          Not now
+        </Button>
+        <Button
+          type="submit"
+          loading={isSigning}
+          disabled={byPasskey && passkeys.length === 0}
+          data-autofocus={byPasskey || isKnown || undefined}
+        >
+          {byPasskey ? `${words} with your passkey` : words}
+        </Button>
+      </div>
+    </form>
+  )
+}
