@@ -412,6 +412,7 @@ export const limits = {
   /** Series that lists can be narrowed down by: those that most formulas read. */
   seriesChoices: 200,
   overviewTroubles: 50,
+  overviewMonths: 12,
   /** Formulas that are named beside a figure they read, and on the page of a series. */
   overviewReaders: 5,
   seriesReaders: 100,

@@ -8,6 +8,8 @@ import { settle } from './pages.ts'
 import { expectQuiet, plain } from './story.ts'
 
 const contracts = 500
+/** All of them are checked and computed by the command. */
+const seedingMs = 400_000
 
 let house: House
 let folder: string
@@ -30,7 +32,7 @@ beforeAll(async () => {
     await writeFile(join(folder, `${`${number}`.padStart(3, '0')}.yaml`), documentOf(number))
   await house.command('pam', 'apply', folder, '--workspace', 'demo')
   ann = await house.visit('ann')
-})
+}, seedingMs)
 afterAll(async () => {
   await house?.close()
   await rm(folder, { recursive: true, force: true })

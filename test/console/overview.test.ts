@@ -222,6 +222,8 @@ describe('how much there is', () => {
       due: [],
       disputed: [],
       disputedCount: 0,
+      dueMonths: [],
+      waitingCount: 0,
       waiting: [],
       waitsForMe: false,
       troubles: [],
@@ -247,5 +249,30 @@ parties: { supplier: [other@supplier.test] }
     expect(seen.counts).toEqual({ series: 2, formulas: 1, keys: 0 })
     expect(JSON.stringify(seen)).not.toMatch(/secret|theirs|Somebody/)
     expect(JSON.stringify(await ask(as.buyer))).toMatch(/secret/)
+  })
+})
+
+describe('many contracts', () => {
+  test('that wait for one value are one line, and what is due is counted by month', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ end: '2030-12-31' }))
+    await tenant.apply(bracketsDocument({ slug: 'second', end: '2030-12-31' }))
+    const settled = async () => {
+      let overview = await ask(as.viewer)
+      while (overview.pending > 0) overview = await ask(as.viewer)
+      return overview
+    }
+    const { troubles, dueMonths, waitingCount, waiting } = await settled()
+    const missing = troubles.filter(({ kind }) => kind === 'missing')
+    expect(missing).toEqual([
+      {
+        kind: 'missing',
+        subject: expect.any(String),
+        words: expect.stringMatching(/^has no value for \S+: 2 contracts wait for it$/),
+        target: expect.stringMatching(/^ser_/),
+      },
+    ])
+    expect(troubles.some(({ kind }) => kind === 'formula')).toBe(false)
+    expect(dueMonths).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), formulas: 2 }])
+    expect(waitingCount).toBe(waiting.length)
   })
 })

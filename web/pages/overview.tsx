@@ -1,5 +1,6 @@
 // The first page: what waits, what is due, what changed, what is in trouble. With nothing yet: three steps to begin.
 import { useQuery } from '@tanstack/react-query'
+import { writeCount } from '../../src/core/words.ts'
 import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { api } from '../api.ts'
 import { Ago, Change, Figure, Money, State, Tag } from '../components/figures.tsx'
@@ -12,6 +13,9 @@ import { whilePending } from './formula/queries.ts'
 import { Disputed } from './overview/disputed.tsx'
 import { FirstSteps } from './overview/first-steps.tsx'
 import classes from './overview/overview.module.css'
+
+/** Of a list; the rest is where its link leads. */
+const shownRows = 8
 
 export function OverviewPage() {
   const { slug, path } = useWorkspace()
@@ -41,10 +45,10 @@ export function OverviewPage() {
 
 function Summary({ overview }: { readonly overview: Overview }) {
   const session = useSession()
-  const { waiting, waitsForMe } = overview
+  const { waitingCount, waitsForMe } = overview
   const { formulas, series } = overview.counts
   const waits = waitsForMe
-    ? `${countOf(waiting.length, 'adjustment')} for you to sign.`
+    ? `${countOf(waitingCount, 'adjustment')} for you to sign.`
     : 'Nothing waits for your signature.'
   return (
     <>
@@ -87,6 +91,12 @@ function TroubleSubject({
         {subject}
       </TextLink>
     )
+  if (kind === 'missing' && target !== null)
+    return (
+      <TextLink to="/w/$ws/formulas" params={{ ws: slug }} search={{ series: target, state: 'BLOCKED' }}>
+        {subject}
+      </TextLink>
+    )
   if (kind === 'series' && target !== null)
     return (
       <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id: target }}>
@@ -100,14 +110,14 @@ function TroubleSubject({
   )
 }
 
-function Waiting({ overview: { waiting, waitsForMe } }: { readonly overview: Overview }) {
+function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
   return (
     <Section
       title={waitsForMe || waiting.length === 0 ? 'Waits for your signature' : 'Waits for the parties'}
       actions={
         <TextLink to="/w/$ws/sign-offs" params={{ ws: slug }}>
-          All sign-offs
+          {waitingCount > shownRows ? `All ${writeCount(waitingCount)} sign-offs` : 'All sign-offs'}
         </TextLink>
       }
     >
@@ -118,7 +128,7 @@ function Waiting({ overview: { waiting, waitsForMe } }: { readonly overview: Ove
           <table className="ledger">
             <TableHead columns={['Formula', 'Period', right('Adjustment'), right('Price')]} />
             <tbody>
-              {waiting.slice(0, 8).map(({ slug: formula, name, entry, currency, hasMoved }) => (
+              {waiting.slice(0, shownRows).map(({ slug: formula, name, entry, currency, hasMoved }) => (
                 <tr key={`${formula} ${entry.period}`}>
                   <td>{name}</td>
                   <td className="figures">
@@ -151,10 +161,11 @@ function Waiting({ overview: { waiting, waitsForMe } }: { readonly overview: Ove
   )
 }
 
-function Due({ overview: { due } }: { readonly overview: Overview }) {
+function Due({ overview: { due, dueMonths } }: { readonly overview: Overview }) {
   const { slug } = useWorkspace()
   return (
     <Section title="Due next">
+      <DueMonths months={dueMonths} />
       {due.length === 0 ? (
         <p className="soft">No active formula has an adjustment date to come.</p>
       ) : (
@@ -162,7 +173,7 @@ function Due({ overview: { due } }: { readonly overview: Overview }) {
           <table className="ledger">
             <TableHead columns={['Date', 'Formula', right('Last')]} />
             <tbody>
-              {due.slice(0, 8).map(({ slug: formula, name, date, last }) => (
+              {due.slice(0, shownRows).map(({ slug: formula, name, date, last }) => (
                 <tr key={formula}>
                   <td className="figures">{writeDay(date)}</td>
                   <td>
@@ -191,6 +202,24 @@ function Due({ overview: { due } }: { readonly overview: Overview }) {
         </div>
       )}
     </Section>
+  )
+}
+
+/** More than one month, or more than the list has room for: each leads to its formulas. */
+function DueMonths({ months }: { readonly months: Overview['dueMonths'] }) {
+  const { slug } = useWorkspace()
+  if (months.reduce((count, { formulas }) => count + formulas, 0) <= shownRows) return null
+  return (
+    <ul className={classes.months}>
+      {months.map(({ month, formulas }) => (
+        <li key={month}>
+          <TextLink to="/w/$ws/formulas" params={{ ws: slug }} search={{ due: month, sort: 'nextDate' }}>
+            {writeDay(`${month}-01`).slice(2)}
+          </TextLink>{' '}
+          <span className="soft figures">{writeCount(formulas)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -245,15 +274,26 @@ function Changes({ overview: { changes } }: { readonly overview: Overview }) {
                     <Ago at={change.recordedAt} />
                   </td>
                   <td className="wide">
-                    {change.formulas.map(({ slug: formula, name }, i) => (
-                      <span key={formula}>
-                        {i > 0 && ', '}
-                        <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula }}>
-                          {name}
-                        </TextLink>
-                      </span>
-                    ))}
-                    {change.moreFormulas > 0 && <span className="soft"> and {change.moreFormulas} more</span>}
+                    {change.moreFormulas > 0 && (
+                      <TextLink
+                        className={classes.readers ?? ''}
+                        to="/w/$ws/formulas"
+                        params={{ ws: slug }}
+                        search={{ series: change.seriesId }}
+                      >
+                        {countOf(change.formulas.length + change.moreFormulas, 'contract')}
+                      </TextLink>
+                    )}
+                    {change.formulas
+                      .slice(0, change.moreFormulas > 0 ? 2 : undefined)
+                      .map(({ slug: formula, name }, i) => (
+                        <span key={formula}>
+                          {i > 0 && ', '}
+                          <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula }}>
+                            {name}
+                          </TextLink>
+                        </span>
+                      ))}
                   </td>
                 </tr>
               ))}

@@ -27,21 +27,24 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
     readNames(parts, seat),
   ])
   const { mine, others, disputed } = whatWaits(seat, glance, limits.overviewRows)
+  const waiting = mine.count > 0 ? mine : others
   const listing = { names, time: new ListTime(parts) }
   const seen: Seen = { seat, index, readers }
   const changes = await readChanges(parts, seen)
   const troubles = [
-    ...formulaTroubles(seat, glance),
+    ...formulaTroubles(seat, glance, index),
     ...(await seriesTroubles(parts, seen)),
     ...(await quarantineTroubles(parts, seen)),
   ]
   return {
     changes: changes.map(change => changeView(seat, change, index, readers)),
     due: await dueRows(parts, seat, glance, listing.time),
-    waiting: await waitingRows(parts, seat, (mine.count > 0 ? mine : others).first, listing),
+    waiting: await waitingRows(parts, seat, waiting.first, listing),
     waitsForMe: mine.count > 0,
     disputed: await waitingRows(parts, seat, disputed.first, listing),
     disputedCount: disputed.count,
+    waitingCount: waiting.count,
+    dueMonths: dueMonths(seat, glance),
     troubles: troubles.slice(0, limits.overviewTroubles),
     moreTroubles: Math.max(0, troubles.length - limits.overviewTroubles),
     counts: {
@@ -122,14 +125,51 @@ async function dueRows(
   )
 }
 
+/** By the month of their next date. */
+function dueMonths(seat: Seat, { rows, digests }: FormulasAtAGlance): Overview['dueMonths'] {
+  const counts = new Map<string, number>()
+  for (const pam of rows) {
+    const month = isInForce(seat, pam) ? digests.get(pam.id)?.nextDate?.slice(0, 7) : undefined
+    if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([month, formulas]) => ({ month, formulas }))
+    .sort((a, b) => (a.month < b.month ? -1 : 1))
+    .slice(0, limits.overviewMonths)
+}
+
 function isInForce(seat: Seat, pam: PamRow): boolean {
   return stateFor(seat, pam)?.status === 'ACTIVE'
 }
 
 type Trouble = Overview['troubles'][number]
 
-/** What is in force and cannot be computed by now; an old gap that later periods got over does not count. */
-function formulaTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Trouble[] {
+/**
+ * What is in force and cannot be computed by now; an old gap that later periods got over does not count. A value
+ * that several formulas wait for is one trouble, however many there are.
+ */
+function formulaTroubles(seat: Seat, glance: FormulasAtAGlance, index: CachedIndex): Trouble[] {
+  const groups = Map.groupBy(singleTroubles(seat, glance), ({ words, target }) => missingIn(words)?.key ?? target)
+  return [...groups.values()].flatMap((group): Trouble[] => {
+    const missing = group.length < 2 ? null : missingIn(group[0]!.words)
+    const series = missing === null ? undefined : index.findByReference(missing.reference)
+    if (missing === null || series === undefined) return group
+    const words = `has no value for ${missing.period}: ${group.length} contracts wait for it`
+    return [{ kind: 'missing', subject: series.metadata.at(-1)!.name, words, target: series.id }]
+  })
+}
+
+/** The value that a sentence says is missing. */
+function missingIn(
+  words: string,
+): { readonly reference: string; readonly period: string; readonly key: string } | null {
+  const match = /([A-Z_]+\/[^\s()]+)\)? has no value(?: \w+)? for ([\w-]+)/.exec(words)
+  if (match === null) return null
+  const [, reference, period] = match
+  return { reference: reference!, period: period!, key: `${reference} ${period}` }
+}
+
+function singleTroubles(seat: Seat, { rows, digests }: FormulasAtAGlance): Trouble[] {
   const inForce = rows.filter(pam => isInForce(seat, pam))
   return inForce.flatMap(({ id, slug, states }): Trouble[] => {
     const words = digests.get(id)?.trouble ?? null

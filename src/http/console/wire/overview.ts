@@ -35,9 +35,14 @@ export interface Overview {
   /** Numbers that a side objects to, the oldest date first. At most 20, and how many there are. */
   readonly disputed: readonly WaitingRow[]
   readonly disputedCount: number
+  /** How many there are of them, listed or not: the same as beside the sign-offs. */
+  readonly waitingCount: number
+  /** How many active formulas have their next date in a month, `2026-12`, the nearest first. At most 12. */
+  readonly dueMonths: readonly { readonly month: string; readonly formulas: number }[]
   /** In words, with where to go. */
   readonly troubles: readonly {
-    readonly kind: 'series' | 'formula' | 'quarantine' | 'provider'
+    /** `missing`: one value that several formulas wait for. */
+    readonly kind: 'series' | 'formula' | 'missing' | 'quarantine' | 'provider'
     readonly subject: string
     readonly words: string
     /** A series' id or a formula's slug. */
