@@ -9,7 +9,7 @@ import { readFrequency, writeFrequency } from '../document/shapes.ts'
 import { slugOf } from '../templates/slug.ts'
 import { sayBilling, sayCalendar, sayParties, sayPrice } from './contract-sentences.ts'
 import { CorrectionsLine } from './corrections-line.tsx'
-import { ChoiceBox, ChoiceField, NumberField, ProseField, TextField, useNotes, useTyped } from './fields.tsx'
+import { ChoiceBox, ChoiceField, DayField, NumberField, ProseField, TextField, useNotes, useTyped } from './fields.tsx'
 import { Line, NotesAt, NotesElse } from './line.tsx'
 import { ListField } from './list-field.tsx'
 import { PartyFields } from './party-fields.tsx'
@@ -128,8 +128,8 @@ function CalendarFields() {
   }
   return (
     <div className={classes.grid}>
-      <TextField path={['contract', 'start']} label="Start" placeholder="2024-01-31" isMono />
-      <TextField path={['contract', 'end']} label="End" placeholder="open" isMono />
+      <DayField path={['contract', 'start']} label="Start" placeholder="2024-01-31" />
+      <DayField path={['contract', 'end']} label="End" placeholder="open" />
       <ChoiceBox
         {...useNotes(path)}
         label="Adjusted"
@@ -160,19 +160,17 @@ function CalendarFields() {
           />
         </div>
       ) : (
-        <TextField
+        <DayField
           path={['contract', 'firstAdjustment']}
           label="First adjustment"
           placeholder={shape.kind === 'ONCE' ? '2024-01-31' : 'one period after the start'}
-          isMono
         />
       )}
-      <TextField
+      <DayField
         path={['effectiveFrom']}
         label="This version governs from"
         placeholder="the start"
         hint="Earlier adjustment dates stay with the previous version"
-        isMono
       />
     </div>
   )

@@ -7,6 +7,7 @@ import { useBuilder } from '../builder-state.tsx'
 import { type Path, textAt, writePath } from '../document/document.ts'
 import { paramsOf, shownShare, takenShare } from '../document/weights.ts'
 import { isAtOrUnder, keyed } from '../problems.ts'
+import { readTypedDay } from './typed-dates.ts'
 
 export function fieldId(place: string): string {
   return `field ${place}`.replaceAll(' ', '-')
@@ -74,8 +75,10 @@ export function TextField({
   isMono = false,
   isReadOnly = false,
   onCommit,
+  rightSection,
 }: FieldProps & {
   readonly isMono?: boolean
+  readonly rightSection?: ReactNode
   readonly isReadOnly?: boolean
   /** Instead of writing the text at the place. */
   readonly onCommit?: (typed: string) => void
@@ -92,11 +95,40 @@ export function TextField({
       readOnly={isReadOnly}
       inputWrapperOrder={wrapperOrder}
       classNames={isMono ? { input: classes.mono ?? '' } : {}}
+      rightSection={rightSection}
       value={typed.value}
       onChange={event => typed.onChange(event.currentTarget.value)}
       onBlur={typed.onBlur}
       spellCheck={false}
       autoComplete="off"
+    />
+  )
+}
+
+/** A day as it is typed, or picked from a calendar. */
+export function DayField({ path, label, hint, placeholder }: FieldProps) {
+  const { document, set } = useBuilder()
+  const put = (text: string) => set(path, text === '' ? null : readTypedDay(text))
+  const written = textAt(document.root, path)
+  return (
+    <TextField
+      path={path}
+      label={label}
+      {...(hint === undefined ? {} : { hint })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      isMono
+      onCommit={put}
+      rightSection={
+        // For the mouse alone: the field beside it takes the same day typed.
+        <input
+          type="date"
+          aria-hidden="true"
+          className={classes.picker}
+          tabIndex={-1}
+          value={/^\d{4}-\d{2}-\d{2}$/.test(written) ? written : ''}
+          onChange={event => put(event.currentTarget.value)}
+        />
+      }
     />
   )
 }

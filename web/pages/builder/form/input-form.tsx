@@ -18,6 +18,7 @@ import { sayReading, sayShare } from './sentences.ts'
 import { SeriesBox, SeriesField } from './series-field.tsx'
 import { inputFor, inputNameFor } from './series-search.ts'
 import { LagField } from './span-fields.tsx'
+import { readTypedPeriod } from './typed-dates.ts'
 
 export function InputsForm() {
   const { document, unit, setUnit } = useBuilder()
@@ -161,10 +162,12 @@ function BaseField({ name }: { readonly name: string }) {
   const path = ['inputs', name, 'base']
   const shape = readBase(rawAt(document.root, path))
   const put = (next: BaseShape) => set(path, writeBase(next))
-  const typed = useTyped(shape.text, text => put({ ...shape, text: text.trim() }))
+  const typed = useTyped(shape.text, text =>
+    put({ ...shape, text: shape.kind === 'PERIOD' ? readTypedPeriod(text) : text.trim() }),
+  )
   const notes = useNotes(
     path,
-    shape.kind === 'PERIOD' ? 'Such as 2023-12, 2023-Q4 or 2023-10..2023-12' : 'Taken as it is, not converted',
+    shape.kind === 'PERIOD' ? 'Such as Dec 2023, 2023-Q4 or 2023-10..2023-12' : 'Taken as it is, not converted',
   )
   return (
     <Beside label="Compared with" notes={notes} className={classes.pair}>

@@ -1,0 +1,17 @@
+// Days and periods as people type them, and as the page itself writes them: `1 Jan 2024`, `Q4 2023`, `December 2023`. What could be
+// two days, such as 01/02/2024, stays as it was typed, and the document says what is wrong with it.
+import { isOpenDate, readDate, readLoosePeriod } from '../../../../src/core/loose-period.ts'
+
+export function readTypedDay(text: string): string {
+  const typed = text.trim()
+  return isOpenDate(typed) ? typed : (readDate(typed, 'DMY') ?? typed)
+}
+
+/** A period, or a range `from..to`. */
+export function readTypedPeriod(text: string): string {
+  return text
+    .trim()
+    .split('..')
+    .map(part => (isOpenDate(part) ? part : (readLoosePeriod(part, { dateOrder: 'DMY', dates: 'DAILY' }) ?? part)))
+    .join('..')
+}
