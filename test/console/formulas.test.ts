@@ -187,6 +187,7 @@ describe('the page of a formula', () => {
       price,
       differencePoints: '0.68',
       differenceMoney: '0.08',
+      because: ['figures'],
     })
     expect([after[1]?.adjustmentPct, adjustmentPct, after[1]?.price, price]).toEqual(['3.38', '4.06', '13.19', '13.27'])
     expect(after[0]?.today).toBeNull()
