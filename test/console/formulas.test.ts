@@ -182,7 +182,6 @@ describe('the page of a formula', () => {
     const { adjustmentPct, cumulativePct, price } = adjustments[0]!
     expect(after[1]?.today).toEqual({
       adjustmentPct,
-      because: ['figures'],
       cumulativePct,
       price,
       differencePoints: '0.68',
