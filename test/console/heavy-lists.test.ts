@@ -114,7 +114,7 @@ test('a list for whose numbers the time does not suffice has the dates, words fo
   const routes = tableOfRoutes(console.api, ground, { bounds: { ...unbounded, listMs: 0 } })
   const ask = async <T>(path: string) => {
     const route = routes.find(each => each.method === 'GET' && each.path === path)!
-    const request = { seat, params: {}, query: new URLSearchParams(), body: undefined, file: null, origin: '' }
+    const request = { seat, params: {}, query: {}, body: undefined, file: null, origin: '' }
     return (await route.answer(request)).body as T
   }
   const { rows } = await ask<FormulaList>('/formulas')
