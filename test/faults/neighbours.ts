@@ -58,6 +58,8 @@ export interface Measured {
 
 export interface HostileAct {
   readonly name: string
+  /** What it needs, made before anything is measured: a million rows are not written by the way. */
+  prepare?(): Promise<void>
   /** Goes on until it is done, or until the signal where it has no end of its own. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -209,14 +211,17 @@ export class Neighbours {
     const { importedRows, newSeries, uploads } = this.#sizes
     const { browser } = this.#hostile
     const { slug } = this.#hostile.workspace
-    const command = async (name: string, rows: Iterable<string>) => {
-      const path = join(this.#ground.folder, `${name}.csv`)
-      await writeFile(path, ['series,period,value\n', ...rows].join(''))
-      await runCommand(this.#ground.folder, ['import', path, '--workspace', slug, '--json'])
+    const importing = (name: string, fileName: string, rows: () => Iterable<string>): HostileAct => {
+      const path = join(this.#ground.folder, fileName)
+      return {
+        name,
+        prepare: () => writeFile(path, ['series,period,value\n', ...rows()].join('')),
+        run: async () => void (await runCommand(this.#ground.folder, ['import', path, '--workspace', slug, '--json'])),
+      }
     }
     return [
-      { name: `an import of ${importedRows} rows`, run: () => command('rows', manyRows(importedRows)) },
-      { name: `${newSeries} new series`, run: () => command('series', manySeries(newSeries)) },
+      importing(`an import of ${importedRows} rows`, 'rows.csv', () => manyRows(importedRows)),
+      importing(`${newSeries} new series`, 'series.csv', () => manySeries(newSeries)),
       {
         name: `${this.#sizes.formulas + 1} formulas listed`,
         run: signal =>
@@ -330,6 +335,7 @@ export async function measureBeside(
   acts: readonly HostileAct[],
   { leastMs, mostMs }: { readonly leastMs: number; readonly mostMs: number },
 ): Promise<Measured> {
+  for (const act of acts) await act.prepare?.()
   const endless = new AbortController()
   const all = new AbortController()
   const measuring = neighbours.measure(all.signal)

@@ -104,14 +104,17 @@ describe('writing', () => {
   })
 
   test('of a vintage whose publication or series does not exist is refused', async () => {
-    const insert = (seq: number, seriesId: string) =>
+    const insert = (seq: number, seriesId: string, count: number) =>
       withWorkspace(
         db.sql,
         mine.id,
         tx => tx`insert into vintage (owner, series_id, period, seq, value, tag, published_at, recorded_at)
-          values (${mine.id}, ${seriesId}, 1, ${seq}, '1', 'FINAL', now(), now())`,
+          select ${mine.id}, ${seriesId}, n, ${seq}, '1', 'FINAL', now(), now() from generate_series(1, ${count}) n`,
       )
-    await expect(insert(999_999, ownSeries)).rejects.toThrow('without its series or its publication')
-    await expect(insert(1, ownSeries)).rejects.toThrow('without its series or its publication')
+    // Few are checked one by one, many at once.
+    for (const count of [1, 1_000, 1_001]) {
+      await expect(insert(999_999, ownSeries, count)).rejects.toThrow('without its series or its publication')
+      await expect(insert(1, ownSeries, count)).rejects.toThrow('without its series or its publication')
+    }
   })
 })
