@@ -67,13 +67,14 @@ async function pagesOf(): Promise<readonly string[]> {
   ]
 }
 
-/** Goes to an address of the same site without loading the page anew. */
+/** Goes to an address of the same site as a link does, without loading everything again. */
 async function follow(page: Page, address: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
 }
 
 describe('a supplier', () => {
-  it.each([
+  // All three at once: most of the time a page is waited for.
+  it.concurrent.each([
     ['of Ohio Forge', brackets],
     ['of Peach Haulage', freight],
     ['named by address', lease],
@@ -82,10 +83,9 @@ describe('a supplier', () => {
     const { page, open, complaints } = visit
     const foreign = [...contracts.filter(each => each !== own).flatMap(({ words }) => words), ...bridge]
     let found = 0
+    await open('')
     for (const path of await pagesOf()) {
-      // From one series to the next within the page, as by a link: there are many, and each is loaded by itself anyway.
-      if (path.startsWith('/series/') && page.url().includes('/series/')) await follow(page, `/w/demo${path}`)
-      else await open(path)
+      await follow(page, `/w/demo${path}`)
       await settle(page)
       // The slug that was typed into the address is not news to the person who typed it.
       const typed = path.split('/')[2] ?? ''
