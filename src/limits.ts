@@ -395,6 +395,8 @@ export const limits = {
   momentsBytes: 64 * 1024 * 1024,
   /** Formulas that are read together for it. */
   digestsAtOnce: 16,
+  /** Workspaces whose formulas are worked out side by side; the others take turns, those with few formulas first. */
+  digestWorkspacesAtOnce: 4,
   /** How long work on a list goes on before others have their turn. */
   sliceMs: 5,
   /** How long a page waits for formulas that are still to be computed; the rest is reported as missing. */

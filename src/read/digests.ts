@@ -1,6 +1,6 @@
 // The state of formulas, in a few words each, for lists of thousands of them: the next date, what waits for whom, what
-// is wrong. Worked out in the background, a few formulas at a time and workspace by workspace in turn, so that nobody
-// else waits; kept until something is published that a formula reads, and for the day. It keeps no documents and no
+// is wrong. Worked out in the background, a few formulas at a time and a few workspaces side by side, so that one with many
+// holds up nobody else; kept until something is published that a formula reads, and for the day. It keeps no documents and no
 // ledgers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
@@ -67,7 +67,8 @@ export class Digests {
   readonly #queues = new Map<string, Queue>()
   /** Being worked out now; what is forgotten meanwhile is not kept. */
   readonly #underWay = new Set<string>()
-  #isRunning = false
+  /** The workspaces whose turn it is. */
+  readonly #working = new Set<string>()
 
   constructor(library: Computes, sql: Sql) {
     this.#library = library
@@ -119,25 +120,36 @@ export class Digests {
     for (const id of ids) if (!this.#underWay.has(id)) queue.ids.add(id)
     // The caller may have gone by the time it fails.
     queue.done.promise.catch(() => {})
-    if (!this.#isRunning) void this.#run()
+    this.#start()
     return queue
   }
 
-  async #run(): Promise<void> {
-    this.#isRunning = true
-    while (this.#queues.size > 0)
-      for (const [workspaceId, queue] of [...this.#queues]) {
-        const ids = [...queue.ids.values().take(limits.digestsAtOnce)]
-        for (const id of ids) queue.ids.delete(id)
-        await this.#workOut(workspaceId, ids, queue.day).catch(error => {
-          queue.ids.clear()
-          queue.done.reject(error)
-        })
-        if (queue.ids.size > 0) continue
-        this.#queues.delete(workspaceId)
-        queue.done.resolve()
-      }
-    this.#isRunning = false
+  /** As many workspaces at a time as may be; of those that wait, the one with the fewest formulas. */
+  #start(): void {
+    while (this.#working.size < limits.digestWorkspacesAtOnce) {
+      const waiting = [...this.#queues].filter(([workspaceId]) => !this.#working.has(workspaceId))
+      if (waiting.length === 0) return
+      const [workspaceId, queue] = waiting.reduce((least, each) =>
+        each[1].ids.size < least[1].ids.size ? each : least,
+      )
+      void this.#takeTurn(workspaceId, queue)
+    }
+  }
+
+  async #takeTurn(workspaceId: string, queue: Queue): Promise<void> {
+    this.#working.add(workspaceId)
+    const ids = [...queue.ids.values().take(limits.digestsAtOnce)]
+    for (const id of ids) queue.ids.delete(id)
+    await this.#workOut(workspaceId, ids, queue.day).catch(error => {
+      queue.ids.clear()
+      queue.done.reject(error)
+    })
+    this.#working.delete(workspaceId)
+    if (queue.ids.size === 0) {
+      this.#queues.delete(workspaceId)
+      queue.done.resolve()
+    }
+    this.#start()
   }
 
   async #workOut(workspaceId: string, ids: readonly string[], today: Day): Promise<void> {
