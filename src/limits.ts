@@ -397,6 +397,8 @@ export const limits = {
   digestsAtOnce: 16,
   /** Workspaces whose formulas are worked out side by side; the others take turns, those with few formulas first. */
   digestWorkspacesAtOnce: 4,
+  /** From so many formulas on, that work rests so many times as long as it lasts. */
+  manyDigests: { from: 2_000, restTimes: 4 },
   /** How long work on a list goes on before others have their turn. */
   sliceMs: 5,
   /** How long a page waits for formulas that are still to be computed; the rest is reported as missing. */

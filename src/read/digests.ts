@@ -140,7 +140,8 @@ export class Digests {
     this.#working.add(workspaceId)
     const ids = [...queue.ids.values().take(limits.digestsAtOnce)]
     for (const id of ids) queue.ids.delete(id)
-    await this.#workOut(workspaceId, ids, queue.day).catch(error => {
+    const { from, restTimes } = limits.manyDigests
+    await this.#workOut(workspaceId, ids, queue.day, queue.ids.size < from ? 1 : restTimes).catch(error => {
       queue.ids.clear()
       queue.done.reject(error)
     })
@@ -152,7 +153,7 @@ export class Digests {
     this.#start()
   }
 
-  async #workOut(workspaceId: string, ids: readonly string[], today: Day): Promise<void> {
+  async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
     for (const id of ids) this.#underWay.add(id)
     try {
       const read = withWorkspace(
@@ -169,7 +170,7 @@ export class Digests {
         const size = bytesOfDigest + digest.open.length * bytesOfOpen
         if (this.#underWay.has(kept.id)) this.#memory.set(kept.id, { workspaceId, day: today, digest }, size)
         // However many formulas wait.
-        await slices.restAsLong()
+        await slices.restAsLong(restTimes)
       }
     } finally {
       for (const id of ids) this.#underWay.delete(id)

@@ -13,11 +13,11 @@ export class Slices {
     this.#startedMs = performance.now()
   }
 
-  /** The same, and then for as long as the slice has lasted: half of the time is for others. */
-  async restAsLong(): Promise<void> {
+  /** The same, and then for as long as the slice has lasted, or so many times as long: the rest of the time is for others. */
+  async restAsLong(times = 1): Promise<void> {
     const workedMs = this.#workedMs()
     if (workedMs < limits.sliceMs) return
-    await setTimeout(workedMs)
+    await setTimeout(workedMs * times)
     // Only now does the next slice begin: a rest is not work, and needs no rest.
     this.#startedMs = performance.now()
   }

@@ -1,4 +1,5 @@
 // Inside a thread of a pool: runs one job after the other and reports the result.
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Refusal } from '../core/refusal.ts'
 import type { FromThread, ToThread } from './message.ts'
@@ -11,6 +12,7 @@ export interface JobWatch {
 }
 
 export function serveJobs(work: (task: unknown, watch: JobWatch) => Promise<unknown>): void {
+  giveWay()
   const port = parentPort!
   const say = (message: FromThread) => port.postMessage(message)
   let isAbandoned = false
@@ -37,6 +39,16 @@ export function serveJobs(work: (task: unknown, watch: JobWatch) => Promise<unkn
   })
   say({ kind: 'ready' })
 }
+
+/**
+ * Long work gives way to short answers where there are few processors. Linux has a priority for each thread; elsewhere it
+ * would be that of the whole process.
+ */
+function giveWay(): void {
+  if (process.platform === 'linux') setPriority(niceness)
+}
+
+const niceness = 5
 
 function codeOf(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code
