@@ -38,7 +38,8 @@ export default defineConfig({
     // Begun in the order of their names: what takes long comes first.
     projects: [
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },
-      { extends: true, test: { name: 'browser', include: browser, exclude: measuring } },
+      // A page that was slow on a busy machine gets a second try, and the end of the report names it.
+      { extends: true, test: { name: 'browser', include: browser, exclude: measuring, retry: 1 } },
       { extends: true, test: { name: 'pure', include: pure, pool: 'threads', execArgv: [] } },
       {
         extends: true,

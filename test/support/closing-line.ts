@@ -19,9 +19,19 @@ function countTests(modules: readonly TestModule[]) {
   return { passed, failed, skipped }
 }
 
+/** What passed, though not at once: somebody should look at it. */
+function needingRetries(modules: readonly TestModule[]): string[] {
+  return modules.flatMap(module =>
+    [...module.children.allTests('passed')]
+      .filter(test => (test.diagnostic()?.retryCount ?? 0) > 0)
+      .map(test => `${module.relativeModuleId}: ${test.fullName}`),
+  )
+}
+
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]) {
     const { passed, failed, skipped } = countTests(modules)
+    for (const name of needingRetries(modules)) process.stdout.write(`\npassed at the second try: ${name}\n`)
     if (skipped > 0) process.stdout.write(`\n${skipped} skipped: what they need is not at hand\n`)
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   }
