@@ -155,7 +155,9 @@ export const limits = {
   valuesPage: { usual: 500, most: 2_000 },
   /** Pages of /ext/v1, which are the largest unless said otherwise; and what may be named in one address. */
   ext: {
-    ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500 },
+    ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
+    /** What is checked in one request. */
+    ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** Numbers that are computed for one page; where a filter leaves few of them, the page is short. */
     computedRows: 400,
     /** Publications whose vintages are read together. */
@@ -422,10 +424,10 @@ export const limits = {
   seriesReaders: 100,
 
   /**
-   * What is done on the main thread, where everybody waits: more vintages of a series or longer documents of a formula are
-   * left to a worker, as is what is more than the usual work.
+   * What is done on the main thread, where everybody waits: more vintages of a series, longer documents of a formula or longer
+   * price lists are left to a worker, as is what is more than the usual work.
    */
-  usual: { vintages: 20_000, documents: 40_000 },
+  usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000 },
   /** Workers that compute and encode what is more than usual, and documents that are tried out or saved. */
   computing: {
     ...{ threads: 2, heapMb: 768, waiting: 60, waitingPerWorkspace: 20 },

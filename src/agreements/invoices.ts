@@ -51,7 +51,7 @@ export async function importLines(
   library: Library,
   { workspaceId, lines, today, by, source }: LinesRequest,
 ): Promise<Imported | RefusedRows> {
-  const ground = await library.prices.checkGround(workspaceId, lines, today)
+  const ground = await library.prices.checkGround(workspaceId, lines, { knownAt: null, until: today })
   const judged = judge(lines, ground)
   if ('problems' in judged) return { outcome: 'refused', problems: judged.problems }
   return publishing(sql, workspaceId, async (tx, publication) => {

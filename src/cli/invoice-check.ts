@@ -26,7 +26,7 @@ export const invoiceCheckCommand: Command = {
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
       const library = openLibrary(installation, invocation)
-      const answer = await library.prices.check(workspace.id, lines, today())
+      const answer = await library.prices.check(workspace.id, lines, { knownAt: null, until: today() })
       tellNotes(invocation, file, notes)
       if (invocation.json) writeJson(invocation, answer)
       else tell(invocation, answer)

@@ -3,7 +3,6 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type InvoiceRow, invoiceRowOf } from '../read/invoice-row.ts'
 import type { Library } from '../read/library.ts'
-import { placeOfLine } from '../storage/invoices.ts'
 import { type Command, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { openLibrary } from './library.ts'
@@ -36,7 +35,7 @@ async function readAll(library: Library, workspaceId: string, pam: string | unde
   for (let lines = await library.prices.lines(workspaceId, { pamIds, most }); ; ) {
     rows.push(...lines.map(invoiceRowOf))
     if (lines.length < most) return rows
-    lines = await library.prices.lines(workspaceId, { pamIds, most, after: placeOfLine(lines.at(-1)!) })
+    lines = await library.prices.lines(workspaceId, { pamIds, most, after: lines.at(-1)!.id })
   }
 }
 

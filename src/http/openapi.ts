@@ -126,13 +126,14 @@ function describeOperation(
     ],
     ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
     responses: {
-      200: describeAnswer(api, operation, path),
+      200: describeAnswer(api, operation, path, body === null),
       ...(body === null ? { 304: response('NotModified') } : {}),
       400: response('BadRequest'),
       401: response('Unauthorized'),
       ...(names.length > 0 || operation.mayMiss ? { 404: response('NotFound') } : {}),
       405: response('MethodNotAllowed'),
       ...(operation.mayConflict ? { 409: response('Conflict') } : {}),
+      ...(body === null ? {} : { 413: response('TooLarge'), 415: response('UnsupportedType') }),
       429: response('TooManyRequests'),
       500: response('Unexpected'),
       503: response('Unavailable'),
@@ -143,7 +144,7 @@ function describeOperation(
 
 function describeBody(body: NonNullable<Operation['body']>): object {
   const content = Object.entries(body).map(([type, { schema, example }]) => {
-    return [type, { schema: reference(schema), example }]
+    return [type, { schema: schema === null ? { type: 'string' } : reference(schema), example }]
   })
   return { required: true, content: Object.fromEntries(content) }
 }
@@ -185,7 +186,12 @@ function describeParameter({ name, description, schema, example }: Parameter<unk
   return { name, in: 'query', required: false, description, schema, example: written }
 }
 
-function describeAnswer({ schemas, examples, isLinked }: ApiDescription, operation: Operation, path: string): object {
+function describeAnswer(
+  { schemas, examples, isLinked }: ApiDescription,
+  operation: Operation,
+  path: string,
+  isTagged: boolean,
+): object {
   const { views, isList } = operation
   const [first, ...others] = views
   const schema = others.length === 0 ? reference(first.answer) : { anyOf: views.map(({ answer }) => reference(answer)) }
@@ -193,7 +199,13 @@ function describeAnswer({ schemas, examples, isLinked }: ApiDescription, operati
     const summary = view === null ? 'The usual answer' : `With view=${view}`
     return [view ?? 'usual', { summary, value: examples[answer] }]
   })
-  const names = ['ETag', ...(isLinked(path) ? ['Link'] : []), 'RateLimit', 'RateLimit-Policy', 'X-Request-Id']
+  const names = [
+    ...(isTagged ? ['ETag'] : []),
+    ...(isLinked(path) ? ['Link'] : []),
+    'RateLimit',
+    'RateLimit-Policy',
+    'X-Request-Id',
+  ]
   return {
     description: (schemas[first.answer] as { readonly description?: string }).description ?? first.answer,
     headers: Object.fromEntries(names.map(name => [name, header(name)])),

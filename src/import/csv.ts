@@ -43,13 +43,13 @@ export function csvSource(
   }
 }
 
-function refuseSemicolons(cells: readonly string[], line: number): void {
+export function refuseSemicolons(cells: readonly string[], line: number): void {
   if (cells.length === 1 && /[;\t]/.test(cells[0]!))
     throw new Refusal('invalid', `line ${line}: cells must be separated by commas, and decimals written with a point`)
 }
 
 /** The splitter includes the line in its message. */
-function readRefusal(message: string) {
+export function readRefusal(message: string) {
   const match = /^line (\d+): (.*)$/s.exec(message)
   return { line: match === null ? 0 : Number.parseInt(match[1]!, 10), column: '', message: match?.[2] ?? message }
 }

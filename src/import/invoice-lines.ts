@@ -8,6 +8,7 @@ import {
   lineFields,
   readLine,
   requiredFields,
+  tooManyLines,
 } from '../core/invoices/invoice-line.ts'
 import { LineTable } from '../core/invoices/line-table.ts'
 import type { RowProblem } from '../core/observation-table.ts'
@@ -15,7 +16,7 @@ import { Refusal } from '../core/refusal.ts'
 import { restoreCsv } from '../core/sheet-text.ts'
 import { CsvSplitter } from '../providers/formats/csv.ts'
 import { isNumber, isRecord, parseJson } from '../providers/formats/lossless.ts'
-import { csvSource } from './csv.ts'
+import { csvSource, readRefusal, refuseSemicolons } from './csv.ts'
 import { InvoiceXml } from './invoice-xml.ts'
 import { readInto } from './price-list.ts'
 import { readText, type TableSource } from './source.ts'
@@ -36,6 +37,38 @@ export interface ReadLines {
 
 export interface LineFileOptions extends XlsxOptions {
   readonly mostLines: number
+}
+
+export type LineTextKind = 'csv' | 'json' | 'xml'
+
+/** The lines of what somebody sent, of a kind that is known. */
+export function readInvoiceBytes(kind: LineTextKind, bytes: Uint8Array, mostLines: number): ReadLines {
+  const text = decodeUtf8(bytes)
+  if (text === null) {
+    const problem = { line: lineOfBadByte(bytes), column: '', message: 'the text is not UTF-8', pointer: null }
+    return { lines: [], problems: [problem], notes: [] }
+  }
+  const readers = { csv: readInvoiceCsv, json: readInvoiceJson, xml: readInvoiceXml }
+  return readers[kind](text, mostLines)
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function lineOfBadByte(bytes: Uint8Array): number {
+  let line = 1
+  for (let from = 0; from < bytes.length; line++) {
+    const newline = bytes.indexOf(10, from)
+    const to = newline < 0 ? bytes.length : newline + 1
+    if (decodeUtf8(bytes.subarray(from, to)) === null) return line
+    from = to
+  }
+  return line
 }
 
 export const lineFileKinds = ['csv', 'xlsx', 'json', 'xml'] as const
@@ -68,15 +101,18 @@ export async function readInvoiceTable(source: TableSource, mostLines: number): 
 /** The text of a CSV file. */
 export function readInvoiceCsv(text: string, mostLines: number): ReadLines {
   const table = new LineTable(mostLines)
-  const splitter = new CsvSplitter((cells, line) => table.take(cells.map(restoreCsv), line))
+  let isHeader = true
+  const splitter = new CsvSplitter((cells, line) => {
+    if (isHeader) refuseSemicolons(cells, line)
+    isHeader = false
+    table.take(cells.map(restoreCsv), line)
+  })
   try {
     splitter.push(text)
     splitter.end()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const match = /^line (\d+): (.*)$/s.exec(error.message)
-    const line = match === null ? 0 : Number.parseInt(match[1]!, 10)
-    table.report({ line, column: '', message: match?.[2] ?? error.message })
+    table.report(readRefusal(error.message))
   }
   return withoutPointers({ ...table.finish(), notes: [] })
 }
@@ -148,7 +184,7 @@ function readEnvelope(text: string, mostLines: number, refuse: RefusePointer): r
     return []
   }
   if (lines.length <= mostLines) return lines
-  refuse('/lines', `there are more than ${mostLines} lines`)
+  refuse('/lines', tooManyLines(mostLines))
   return []
 }
 

@@ -8,6 +8,7 @@ import {
   type LineAllowance,
   type LineField,
   readLine,
+  tooManyLines,
 } from '../core/invoices/invoice-line.ts'
 import type { RowProblem } from '../core/observation-table.ts'
 import { add, parseRatio, type Ratio, subtract, writeFixed } from '../core/ratio.ts'
@@ -157,7 +158,7 @@ export class InvoiceXml {
   }
 
   #openLine(): void {
-    if (this.#lines.length >= this.#mostLines) this.#refuse(`there are more than ${this.#mostLines} lines`)
+    if (this.#lines.length >= this.#mostLines) this.#refuse(tooManyLines(this.#mostLines))
     this.#line = { place: this.#parser.line, values: new Map(), allowances: [], twice: new Set() }
     this.#lines.push(this.#line)
   }

@@ -1,8 +1,12 @@
 // One PAM as the library caches it, with the ledgers that were computed from it.
+import type { Pricing } from '../core/prices/pricing.ts'
 import type { Ledger } from './adjustments.ts'
 import { Cached } from './answer-book.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import type { CachedList } from './priced-agreement.ts'
+
+/** A price with its exact numbers, about. */
+const bytesPerPrice = 400
 
 export class CachedPam extends Cached {
   readonly scope: string
@@ -14,6 +18,8 @@ export class CachedPam extends Cached {
   readonly ledgers = new Map<string, Ledger>()
   /** Its price lists, once somebody asked for them, and the bytes they take, about. */
   lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
+  /** Its prices under the cut that was asked for last. */
+  pricing: { readonly ledger: Ledger; readonly pricing: Pricing } | null = null
 
   constructor(scope: string, snapshot: PamSnapshot) {
     super()
@@ -24,6 +30,7 @@ export class CachedPam extends Cached {
 
   get size(): number {
     let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize + (this.lists?.bytes ?? 0)
+    if (this.pricing !== null) total += this.pricing.pricing.priced * bytesPerPrice
     for (const ledger of this.ledgers.values()) total += ledger.size
     return total
   }

@@ -19,6 +19,8 @@ export interface LibraryBounds {
   /** Vintages of one series, and characters of the documents of one formula. */
   readonly vintages: number
   readonly documents: number
+  /** Characters of all versions of one price list. */
+  readonly listCharacters: number
   /** How long the numbers of one list of formulas are computed. */
   readonly listMs: number
   /** Whether a workspace's lists are read as a whole as soon as a piece of them is asked for: where more requests follow. */
@@ -30,6 +32,7 @@ export const unbounded: LibraryBounds = {
   work: fullBudget,
   vintages: Number.POSITIVE_INFINITY,
   documents: Number.POSITIVE_INFINITY,
+  listCharacters: Number.POSITIVE_INFINITY,
   listMs: limits.listMs,
   readsListsAhead: false,
 }

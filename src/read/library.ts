@@ -42,7 +42,7 @@ const mostLedgers = 16
 export class Library {
   readonly #sql: Sql
   readonly #trust: LibraryTrust
-  readonly #bounds: LibraryBounds
+  readonly bounds: LibraryBounds
   /** Series that turned out to be larger than is kept here. */
   readonly #heavySeries = new Set<string>()
   readonly #memory: Shelf<CachedThing>
@@ -70,7 +70,7 @@ export class Library {
   constructor(sql: Sql, mostBytes: number, trust: LibraryTrust, bounds: LibraryBounds = unbounded) {
     this.#sql = sql
     this.#trust = trust
-    this.#bounds = bounds
+    this.bounds = bounds
     this.#memory = new Shelf(mostBytes)
     this.#loads = new Loads(this.#memory)
     this.#lists = new Lists({ sql, memory: this.#memory, loads: this.#loads, readsAhead: bounds.readsListsAhead })
@@ -139,7 +139,7 @@ export class Library {
   /** As it is now, not cached. */
   async #readSeries(tx: Transaction, workspaceId: string, visible: VisibleSeries): Promise<CachedSeries> {
     const { owner, id, metadata } = visible
-    const rows = await readVintagesUpTo(tx, owner, id, this.#bounds.vintages)
+    const rows = await readVintagesUpTo(tx, owner, id, this.bounds.vintages)
     if (rows === null) {
       this.#heavySeries.add(id)
       throw new TooHeavyHere('a series of many vintages')
@@ -176,7 +176,7 @@ export class Library {
 
   /** Checked, and what does not carry our seal reported. */
   snapshotOf(kept: KeptPam): PamSnapshot {
-    if (lengthOf(kept) > this.#bounds.documents) throw new TooHeavyHere('documents that are long to read')
+    if (lengthOf(kept) > this.bounds.documents) throw new TooHeavyHere('documents that are long to read')
     const snapshot = new PamSnapshot(kept, this.#trust.seals)
     for (const { reason } of snapshot.broken) this.#trust.report(`${kept.slug} (${kept.id}): ${reason}`)
     return snapshot
@@ -223,7 +223,7 @@ export class Library {
     const standing = snapshot.at(request.knownAt)
     if (standing === null) return null
     const { data, originOf } = await this.#gatherTrue(workspaceId, snapshot, request.knownAt)
-    const { work } = this.#bounds
+    const { work } = this.bounds
     this.#computed++
     return new Ledger({ snapshot, standing, data, request, issuer, originOf, work })
   }

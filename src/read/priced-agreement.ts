@@ -199,20 +199,21 @@ function statusOf({ buyer, supplier }: Readonly<Record<'buyer' | 'supplier', str
 
 /** What other readings are computed from. Documents are read when the first of them is tried. */
 export function pathGroundOf(
-  { snapshot, until }: Pick<PricedSources, 'snapshot' | 'until'>,
+  { snapshot, until, knownAt }: Pick<PricedSources, 'snapshot' | 'until' | 'knownAt'>,
   data: SeriesData,
   work: () => WorkBudget,
 ): PathGround {
   const texts = new Map(snapshot.kept.formulas.map(({ version, documentText }) => [version, documentText]))
   const documents = new Map<number, JsonObject>()
-  const versions = snapshot.versions.map(({ number, formula, recordedAt }) => ({
+  const known = snapshot.versions.filter(({ recordedAt }) => isBy(recordedAt, knownAt))
+  const versions = known.map(({ number, formula, recordedAt }) => ({
     number,
     formula,
     recordedAt,
     get document() {
-      const known = documents.get(number) ?? checkDocument(texts.get(number)!).document
-      documents.set(number, known)
-      return known
+      const document = documents.get(number) ?? checkDocument(texts.get(number)!).document
+      documents.set(number, document)
+      return document
     },
   }))
   return { versions, data, today: until, work }

@@ -6,22 +6,31 @@ import { AgreementBook, type BookedAgreement, needsOf, priceDayOf } from '../cor
 import { type CheckAnswer, type CheckGround, checkLines } from '../core/invoices/check.ts'
 import type { InvoiceLine } from '../core/invoices/invoice-line.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
-import { compareKeys } from '../core/prices/price-list.ts'
-import { type ExactRow, priceRows, type RowFilter, whyNoRows } from '../core/prices/price-rows.ts'
+import {
+  type ExactRow,
+  pageOfRows,
+  priceRows,
+  type RowFilter,
+  type RowPage,
+  whyNoRows,
+} from '../core/prices/price-rows.ts'
 import { Pricing } from '../core/prices/pricing.ts'
 import { ratio } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isBy } from '../core/vintage.ts'
-import type { WorkBudget } from '../core/work-budget.ts'
+import { TooHeavyHere, type WorkBudget } from '../core/work-budget.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { type LineFilter, readLines, type StoredLine } from '../storage/invoices.ts'
-import { findAgreementsBy, readPriceLists } from '../storage/price-lists.ts'
+import { type PamRow, readPam } from '../storage/pams.ts'
+import { findAgreementsBy, readPriceLists, readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
 import { readUnits } from '../storage/units.ts'
 import { findWorkspace } from '../storage/workspaces.ts'
 import type { Ledger } from './adjustments.ts'
 import type { CachedPam } from './cached-pam.ts'
 import type { Library } from './library.ts'
+import type { PamStanding } from './pam-snapshot.ts'
 import { type CachedList, cachedListOf, labelOn, pathGroundOf, pricedAgreementOf } from './priced-agreement.ts'
+import { Slices } from './slices.ts'
 
 /** When: what was known then, and the last day whose date had come. */
 export interface PriceTime {
@@ -41,7 +50,6 @@ export class Prices {
   readonly #library: Library
   readonly #sql: Sql
   readonly #work: () => WorkBudget
-  readonly #priced = new WeakMap<Ledger, Pricing>()
 
   constructor(library: Library, sql: Sql, work: () => WorkBudget) {
     this.#library = library
@@ -65,24 +73,20 @@ export class Prices {
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
     const ledger = await this.#ledgerOf(workspaceId, cached, { knownAt, until })
-    const known = 'why' in ledger ? undefined : this.#priced.get(ledger)
-    if (known !== undefined) return known
+    if (cached.pricing?.ledger === ledger) {
+      // What was priced since takes room as well.
+      this.#library.account(cached, snapshot.id)
+      return cached.pricing.pricing
+    }
     const lists = await this.#lists(workspaceId, cached)
     const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, ledger, lists, until, knownAt }))
-    if (!('why' in ledger)) this.#priced.set(ledger, pricing)
+    if (!('why' in ledger)) cached.pricing = { ledger, pricing }
+    this.#library.account(cached, snapshot.id)
     return pricing
   }
 
-  /** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
-  async #ledgerOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<Ledger | { readonly why: string }> {
-    try {
-      const question = { ...time, asOf: null, version: null }
-      return (await this.#library.ledger(workspaceId, cached, question))!
-    } catch (error) {
-      if (error instanceof Refusal && (error.kind === 'not-found' || error.kind === 'too-large'))
-        return { why: error.message }
-      throw error
-    }
+  async #ledgerOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<LedgerOrWhy> {
+    return orWhy(() => this.#library.ledger(workspaceId, cached, { ...time, asOf: null, version: null }))
   }
 
   async #lists(workspaceId: string, cached: CachedPam): Promise<readonly CachedList[]> {
@@ -90,81 +94,119 @@ export class Prices {
     const { id } = cached.snapshot
     const read = (tx: Transaction) => readPriceLists(tx, workspaceId, id)
     const kept = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    this.#refuseHeavy(kept)
     const bytes = kept.reduce((sum, { listRows }) => sum + listRows.length * bytesPerCharacter, 0)
     cached.lists = { all: kept.map(cachedListOf), bytes }
     this.#library.account(cached, id)
     return cached.lists.all
   }
 
+  /** All versions are read together. */
+  #refuseHeavy(lists: readonly StoredPriceList[]): void {
+    const characters = lists.reduce((sum, { listRows }) => sum + listRows.length, 0)
+    if (characters > this.#library.bounds.listCharacters) throw new TooHeavyHere('price lists of many items')
+  }
+
   /** The rows of one agreement. Refuses what gives nothing, with the reason. */
-  async rows(workspaceId: string, pam: string, question: RowFilter & PriceTime): Promise<readonly ExactRow[]> {
-    const pricing = await this.pricing(workspaceId, pam, question)
-    if (pricing === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
-    const rows = priceRows(pricing, question)
-    const { period, date, item } = question
-    const isAsked = period !== undefined || date !== undefined || item !== undefined
-    if (rows.length === 0 && isAsked) throw new Refusal('not-found', whyNoRows(pricing, question))
-    return rows
+  async rows(workspaceId: string, pam: string, request: RowFilter & PriceTime): Promise<readonly ExactRow[]> {
+    const page = await this.page(workspaceId, pam, request)
+    if (page === null) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+    return page.rows
+  }
+
+  /** So many of its rows from a place on; null where there is no such agreement. Refuses what gives nothing, as above. */
+  async page(
+    workspaceId: string,
+    pam: string,
+    request: RowFilter & PriceTime,
+    { from = 0, most = Number.POSITIVE_INFINITY }: { readonly from?: number; readonly most?: number } = {},
+  ): Promise<RowPage | null> {
+    const pricing = await this.pricing(workspaceId, pam, request)
+    if (pricing === null) return null
+    const page = pageOfRows(pricing, request, from, most)
+    const { period, date, item } = request
+    const isNarrowed = period !== undefined || date !== undefined || item !== undefined
+    if (page.rows.length === 0 && from === 0 && isNarrowed) throw new Refusal('not-found', whyNoRows(pricing, request))
+    return page
   }
 
   /** The agreements that are neither drafts nor archived, by slug. */
-  async active(
-    workspaceId: string,
-    { knownAt }: Pick<PriceTime, 'knownAt'>,
-    sees = seesAll,
-  ): Promise<readonly string[]> {
-    const { pams } = await this.#library.index(workspaceId)
-    return pams
-      .filter(({ id, states }) => {
-        const status = states.findLast(({ recordedAt }) => isBy(recordedAt, knownAt))?.status
-        return status !== undefined && status !== 'DRAFT' && status !== 'ARCHIVED' && sees(id)
-      })
-      .map(({ slug }) => slug)
-      .sort(compareKeys)
+  async active(workspaceId: string, { knownAt }: Pick<PriceTime, 'knownAt'>): Promise<readonly PamRow[]> {
+    const { pamsBySlug } = await this.#library.index(workspaceId)
+    return pamsBySlug.filter(({ states }) => {
+      const status = states.findLast(({ recordedAt }) => isBy(recordedAt, knownAt))?.status
+      return status !== undefined && status !== 'DRAFT' && status !== 'ARCHIVED'
+    })
   }
 
-  /** The rows of many, agreement by agreement from a slug on; those without a price are left out. */
+  /** The rows of all of them, agreement by agreement; those without a price are left out. */
   async *rowsOfAll(
     workspaceId: string,
-    question: RowFilter & PriceTime,
-    { from = '', sees = seesAll }: { readonly from?: string; readonly sees?: SeesAgreement } = {},
+    request: RowFilter & PriceTime,
   ): AsyncGenerator<{ readonly slug: string; readonly rows: readonly ExactRow[] }> {
-    for (const slug of await this.active(workspaceId, question, sees)) {
-      if (compareKeys(slug, from) < 0) continue
-      const pricing = await this.pricing(workspaceId, slug, question)
-      const rows = pricing === null ? [] : priceRows(pricing, question)
+    for (const { id, slug } of await this.active(workspaceId, request)) {
+      const pricing = await this.pricing(workspaceId, id, request)
+      const rows = pricing === null ? [] : priceRows(pricing, request)
       if (rows.length > 0) yield { slug, rows }
     }
+  }
+
+  /**
+   * Agreements with their prices, by id, for lists over thousands of them: read together and not cached, so that nothing else
+   * leaves the cache.
+   */
+  async pricings(workspaceId: string, ids: readonly string[], time: PriceTime): Promise<ReadonlyMap<string, Pricing>> {
+    const load = (tx: Transaction) =>
+      Promise.all([
+        Promise.all(ids.map(id => readPam(tx, workspaceId, id))),
+        readPriceListsOf(tx, workspaceId, ids),
+      ] as const)
+    const [kept, lists] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
+    const slices = new Slices()
+    const found = new Map<string, Pricing>()
+    for (const pam of kept.filter(each => each !== null)) {
+      const own = lists.get(pam.id) ?? []
+      this.#refuseHeavy(own)
+      const snapshot = this.#library.snapshotOf(pam)
+      const standing = snapshot.at(time.knownAt)
+      if (standing === null) continue
+      const request = { ...time, asOf: null, version: null }
+      const ledger = await orWhy(() => this.#library.computeLedger(workspaceId, snapshot, request))
+      const sources = { snapshot, standing, ledger, lists: own.map(cachedListOf), ...time }
+      found.set(pam.id, new Pricing(pricedAgreementOf(sources)))
+      await slices.rest()
+    }
+    return found
   }
 
   /** One outcome for each line, in order. Nothing is stored. */
   async check(
     workspaceId: string,
     lines: readonly InvoiceLine[],
-    until: Day,
+    time: PriceTime,
     sees: SeesAgreement = seesAll,
   ): Promise<CheckAnswer> {
-    return checkLines(lines, await this.checkGround(workspaceId, lines, until, sees))
+    return checkLines(lines, await this.checkGround(workspaceId, lines, time, sees))
   }
 
   /** Everything a check of these lines needs, loaded at once. */
   async checkGround(
     workspaceId: string,
     lines: readonly InvoiceLine[],
-    until: Day,
+    time: PriceTime,
     sees: SeesAgreement = seesAll,
   ): Promise<CheckGround> {
     const needs = needsOf(lines)
     const load = async (tx: Transaction) => ({
       ids: await findAgreementsBy(tx, workspaceId, needs),
-      units: await readUnits(tx, workspaceId),
+      units: await readUnits(tx, workspaceId, time.knownAt),
       workspace: await findWorkspace(tx, workspaceId),
     })
     const { ids, units, workspace } = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
     const booked: BookedAgreement[] = []
     for (const id of ids) {
       const cached = sees(id) ? await this.#library.pam(workspaceId, id) : null
-      const each = cached === null ? null : await this.#book(workspaceId, cached, until)
+      const each = cached === null ? null : await this.#book(workspaceId, cached, time)
       if (each !== null) booked.push(each)
     }
     return {
@@ -174,25 +216,44 @@ export class Prices {
     }
   }
 
-  async #book(workspaceId: string, cached: CachedPam, until: Day): Promise<BookedAgreement | null> {
-    const pricing = await this.#pricingOf(workspaceId, cached, { knownAt: null, until })
+  async #book(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<BookedAgreement | null> {
+    const pricing = await this.#pricingOf(workspaceId, cached, time)
     if (pricing === null) return null
     const { snapshot } = cached
-    const data = await this.#library.data(workspaceId, snapshot, null)
-    return { agreement: pricing.agreement, ground: pathGroundOf({ snapshot, until }, data, this.#work) }
+    const data = await this.#library.data(workspaceId, snapshot, time.knownAt)
+    return { agreement: pricing.agreement, ground: pathGroundOf({ snapshot, ...time }, data, this.#work) }
   }
 
   /** Kept lines in their order, each with its agreement's slug and the period of its day. */
-  async lines(workspaceId: string, question: LineFilter): Promise<readonly ListedLine[]> {
-    const kept = await withWorkspace(this.#sql, workspaceId, tx => readLines(tx, workspaceId, question), 'snapshot')
-    const listed: ListedLine[] = []
-    for (const line of kept) {
-      const { snapshot } = (await this.#library.pam(workspaceId, line.pamId))!
-      const standing = snapshot.at(null)!
-      const day = priceDayOf(daysOf(line), standing)
-      listed.push({ ...line, agreement: snapshot.slug, period: day === null ? null : labelOn(standing, day) })
+  async lines(workspaceId: string, filter: LineFilter): Promise<readonly ListedLine[]> {
+    const kept = await withWorkspace(this.#sql, workspaceId, tx => readLines(tx, workspaceId, filter), 'snapshot')
+    const agreements = new Map<string, { readonly slug: string; readonly standing: PamStanding }>()
+    for (const id of new Set(kept.map(({ pamId }) => pamId))) {
+      const { snapshot } = (await this.#library.pam(workspaceId, id))!
+      agreements.set(id, { slug: snapshot.slug, standing: snapshot.at(filter.knownAt ?? null)! })
     }
-    return listed
+    const labels = new Map<string, string | null>()
+    return kept.map(line => {
+      const { slug, standing } = agreements.get(line.pamId)!
+      const day = priceDayOf(daysOf(line), standing)
+      const key = `${line.pamId} ${day}`
+      const period = labels.get(key) ?? (day === null ? null : labelOn(standing, day))
+      labels.set(key, period)
+      return { ...line, agreement: slug, period }
+    })
+  }
+}
+
+type LedgerOrWhy = Ledger | { readonly why: string }
+
+/** A formula whose series are gone has no numbers beyond the signed ones, and a reason. */
+async function orWhy(compute: () => Promise<Ledger | null>): Promise<LedgerOrWhy> {
+  try {
+    return (await compute())!
+  } catch (error) {
+    if (error instanceof Refusal && (error.kind === 'not-found' || error.kind === 'too-large'))
+      return { why: error.message }
+    throw error
   }
 }
 

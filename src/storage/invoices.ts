@@ -4,6 +4,8 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import type { Instant } from '../core/instant.ts'
 import type { StoredFields } from '../core/invoices/stored-fields.ts'
 import { compareKeys } from '../core/prices/price-list.ts'
+import type { Fragment } from './cells.ts'
+import { readClockRepairs } from './clock-repairs.ts'
 import { hashContent, hashText, invoiceContent } from './content.ts'
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
@@ -38,7 +40,7 @@ function lineOf({ fields, ...row }: LineRow): StoredLine {
 }
 
 function columns(tx: Transaction) {
-  return tx`l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses, i.recorded_at as "importedAt"`
+  return tx`l.id, i.supplier, i.number, l.line, l.pam_id as "pamId", l.fields, l.reverses`
 }
 
 /** Those of these invoices that stand: neither undone nor undoing. Inside a transaction of the workspace. */
@@ -48,7 +50,7 @@ export async function readStandingLines(
   invoices: readonly InvoiceName[],
 ): Promise<readonly StoredLine[]> {
   const rows = await tx<LineRow[]>`
-    select ${columns(tx)}
+    select ${columns(tx)}, i.recorded_at as "importedAt"
     from unnest(${invoices.map(({ supplier }) => supplier)}::text[], ${invoices.map(({ number }) => number)}::text[])
       as wanted (supplier, number)
     join invoice i on i.workspace_id = ${workspaceId} and i.number = wanted.number and i.supplier = wanted.supplier
@@ -83,7 +85,7 @@ export async function insertLines(
 ): Promise<void> {
   const groups = [...Map.groupBy(lines, ({ supplier, number }) => `${supplier}\n${number}`).values()].map(own => {
     const { supplier, number } = own[0]!
-    const rows = own.map(line => rowOf(scope, line)).sort((a, b) => compareKeys(a.id, b.id))
+    const rows = own.map(rowOf).sort((a, b) => compareKeys(a.id, b.id))
     const hash = hashText(rows.map(hashOfRow).join('\n'))
     const content = invoiceContent({ supplier, number, importedBy, lines: hash })
     return { id: makeIdentifier('inv'), supplier, number, rows, hash: hashContent(content) }
@@ -105,17 +107,22 @@ export async function insertLines(
   }))
   for (const some of inPieces(invoices)) await tx`insert into invoice ${tx(some)}`
   const rows = groups.flatMap(({ id, rows: own }) => own.map(row => ({ ...row, invoice_id: id })))
-  for (const some of inPieces(rows)) await tx`insert into invoice_line ${tx(some)}`
+  // As one text for each piece: a parameter for each cell takes several times as long.
+  for (const some of inPieces(rows))
+    await tx`
+      insert into invoice_line (workspace_id, id, invoice_id, line, pam_id, date, kind, fields, reverses)
+      select ${scope}, r.id, r.invoice_id, r.line, r.pam_id, r.date, r.kind, r.fields, r.reverses
+      from jsonb_to_recordset(${tx.json(some)}) as r (id text, invoice_id text, line text, pam_id text, date date,
+        kind text, fields text, reverses text)`
   await enforceQuota(tx, scope, 'lines')
 }
 
-function* inPieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+function* inPieces<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += rowsTogether) yield rows.slice(from, from + rowsTogether)
 }
 
-function rowOf(workspaceId: string, { line, pamId, fields, reverses }: NewLine) {
+function rowOf({ line, pamId, fields, reverses }: NewLine) {
   return {
-    workspace_id: workspaceId,
     id: makeIdentifier('inl'),
     line,
     pam_id: pamId,
@@ -141,13 +148,30 @@ export interface LineFilter {
   readonly to?: string | null
   /** Only what was imported by then. */
   readonly knownAt?: Instant | null
-  readonly after?: LinePlace | null
+  /** The id of the line that the page comes after. */
+  readonly after?: string | null
   readonly most: number
 }
 
-/** Where a line stands in the order of lists. */
-export interface LinePlace {
-  /** Null: after all that have one. */
+/** By date, supplier, invoice, line and id; those without a date come last. Inside a transaction of the workspace. */
+export async function readLines(
+  tx: Transaction,
+  workspaceId: string,
+  filter: LineFilter,
+): Promise<readonly StoredLine[]> {
+  const { after = null, from = null, to = null, most } = filter
+  const place = after === null ? null : await readPlace(tx, workspaceId, after)
+  const hasRepairs = !(await readClockRepairs(tx, workspaceId)).isEmpty
+  const request = { ...filter, workspaceId, hasRepairs, place }
+  const isPastDated = place !== null && place.date === null
+  // In two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
+  const dated = isPastDated ? [] : await readDated(tx, request)
+  if (dated.length === most || from !== null || to !== null) return dated.map(lineOf)
+  const rest = { ...request, most: most - dated.length, place: isPastDated ? place : null }
+  return [...dated, ...(await readUndated(tx, rest))].map(lineOf)
+}
+
+interface LinePlace {
   readonly date: string | null
   readonly supplier: string
   readonly number: string
@@ -155,31 +179,64 @@ export interface LinePlace {
   readonly id: string
 }
 
-export function placeOfLine({ fields, supplier, number, line, id }: StoredLine): LinePlace {
-  return { date: fields.date, supplier, number, line, id }
+async function readPlace(tx: Transaction, workspaceId: string, id: string): Promise<LinePlace> {
+  const [place] = await tx<LinePlace[]>`
+    select l.date, i.supplier, i.number, l.line, l.id
+    from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
+    where l.workspace_id = ${workspaceId} and l.id = ${id}`
+  if (place === undefined) throw new Error(`there is no line ${id}`)
+  return place
 }
 
-/** By date, supplier, invoice, line and id; those without a date come last. Inside a transaction of the workspace. */
-export async function readLines(
+/** When a line counts as imported: a clock that was ahead may have been repaired since. Hardly ever it was. */
+function countedInstant(tx: Transaction, hasRepairs: boolean): Fragment {
+  if (!hasRepairs) return tx`i.recorded_at`
+  return tx`coalesce((select c.counts_as from clock_repair c
+    where c.scope = i.workspace_id and i.seq between c.first_seq and c.last_seq), i.recorded_at)`
+}
+
+interface LineRequest extends LineFilter {
+  readonly workspaceId: string
+  readonly hasRepairs: boolean
+  readonly place: LinePlace | null
+}
+
+function selectLines(
   tx: Transaction,
-  workspaceId: string,
-  { pamIds, invoice, from = null, to = null, knownAt = null, after = null, most }: LineFilter,
-): Promise<readonly StoredLine[]> {
-  const rows = await tx<LineRow[]>`
-    select ${columns(tx)}
+  { workspaceId, pamIds, invoice, knownAt = null, hasRepairs }: LineRequest,
+): Fragment {
+  const at = () => countedInstant(tx, hasRepairs)
+  return tx`
+    select ${columns(tx)}, ${at()} as "importedAt"
     from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
-    where l.workspace_id = ${workspaceId}
-      ${pamIds === null ? tx`` : tx`and l.pam_id = any(${pamIds as string[]}::text[])`}
+    where l.workspace_id = ${workspaceId} ${ofAgreements(tx, pamIds)}
       ${invoice === undefined ? tx`` : tx`and i.supplier = ${invoice.supplier} and i.number = ${invoice.number}`}
+      ${knownAt === null ? tx`` : tx`and ${at()} <= ${knownAt}`}`
+}
+
+function ofAgreements(tx: Transaction, pamIds: readonly string[] | null): Fragment {
+  if (pamIds === null) return tx``
+  // Of one, an index has the order of the days.
+  return pamIds.length === 1 ? tx`and l.pam_id = ${pamIds[0]!}` : tx`and l.pam_id = any(${pamIds as string[]}::text[])`
+}
+
+function behind(tx: Transaction, { supplier, number, line, id }: LinePlace): Fragment {
+  return tx`(i.supplier, i.number, l.line, l.id) > (${supplier}, ${number}, ${line}, ${id})`
+}
+
+function readDated(tx: Transaction, request: LineRequest): Promise<readonly LineRow[]> {
+  const { from = null, to = null, most, place } = request
+  return tx<LineRow[]>`
+    ${selectLines(tx, request)} and l.date is not null
       ${from === null ? tx`` : tx`and l.date >= ${from}`}
       ${to === null ? tx`` : tx`and l.date <= ${to}`}
-      ${knownAt === null ? tx`` : tx`and i.recorded_at <= ${knownAt}`}
-      ${
-        after === null
-          ? tx``
-          : tx`and (coalesce(l.date, 'infinity'::date), i.supplier, i.number, l.line, l.id)
-        > (coalesce(${after.date}::date, 'infinity'::date), ${after.supplier}, ${after.number}, ${after.line}, ${after.id})`
-      }
-    order by coalesce(l.date, 'infinity'::date), i.supplier, i.number, l.line, l.id limit ${most}`
-  return rows.map(lineOf)
+      ${place === null ? tx`` : tx`and l.date >= ${place.date} and (l.date > ${place.date} or ${behind(tx, place)})`}
+    order by l.date, i.supplier, i.number, l.line, l.id limit ${most}`
+}
+
+function readUndated(tx: Transaction, request: LineRequest): Promise<readonly LineRow[]> {
+  const { most, place } = request
+  return tx<LineRow[]>`
+    ${selectLines(tx, request)} and l.date is null ${place === null ? tx`` : tx`and ${behind(tx, place)}`}
+    order by i.supplier, i.number, l.line, l.id limit ${most}`
 }

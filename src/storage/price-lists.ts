@@ -30,12 +30,23 @@ export async function readPriceLists(
   workspaceId: string,
   pamId: string,
 ): Promise<readonly StoredPriceList[]> {
-  const rows = await tx<StoredPriceList[]>`
-    select version, seq, from_period as "fromPeriod", from_date as "fromDate", items, list_rows as "listRows",
+  return (await readPriceListsOf(tx, workspaceId, [pamId])).get(pamId) ?? []
+}
+
+/** Those of many agreements, by id. */
+export async function readPriceListsOf(
+  tx: Transaction,
+  workspaceId: string,
+  pamIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredPriceList[]>> {
+  const rows = await tx<(StoredPriceList & { readonly pamId: string })[]>`
+    select pam_id as "pamId", version, seq, from_period as "fromPeriod", from_date as "fromDate", items, list_rows as "listRows",
       created_by as "createdBy", recorded_at as "recordedAt"
-    from price_list where workspace_id = ${workspaceId} and pam_id = ${pamId} order by version`
+    from price_list where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])
+    order by pam_id, version`
   const repairs = await readClockRepairs(tx, workspaceId)
-  return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+  const counted = rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
+  return Map.groupBy(counted, ({ pamId }) => pamId)
 }
 
 export interface NewPriceList {
@@ -87,8 +98,8 @@ export interface AgreementNames {
 }
 
 /**
- * The ids of every agreement that may be meant: by slug or id, by a reference of its newest state, by an item that any
- * version of its list has. A state from before references were kept is told by the text of the newest formula.
+ * The ids of every agreement that may be meant: by slug or id, by a reference of any of its states, by an item that any
+ * version of its list has. A state from before references were kept is told by the text of a formula.
  */
 export async function findAgreementsBy(
   tx: Transaction,
@@ -101,10 +112,8 @@ export async function findAgreementsBy(
     union
     select k.pam_id from price_list_key k where k.workspace_id = ${workspaceId} and k.item_key = any(${[...items]})
     union
-    select s.pam_id from (
-      select distinct on (o.pam_id) o.pam_id, o.billing from pam_state o where o.workspace_id = ${workspaceId}
-      order by o.pam_id, o.seq desc) s
-    where ${references.size > 0} and (s.billing -> 'references' ?| ${[...references]}::text[]
+    select s.pam_id from pam_state s
+    where s.workspace_id = ${workspaceId} and ${references.size > 0} and (s.billing -> 'references' ?| ${[...references]}::text[]
       or (s.billing is null and exists (
         select 1 from formula f where f.workspace_id = ${workspaceId} and f.pam_id = s.pam_id
           and f.document_text like '%references%')))`

@@ -1,5 +1,7 @@
 // Factors between units of a workspace: rows are added, and of two for the same units the later counts.
 import type { Instant } from '../core/instant.ts'
+import { isBy } from '../core/vintage.ts'
+import { readClockRepairs } from './clock-repairs.ts'
 import { unitContent } from './content.ts'
 import { type Sql, type Transaction, withWorkspace } from './database.ts'
 import { publishing } from './publish.ts'
@@ -13,14 +15,27 @@ export interface StoredUnit {
   readonly recordedAt: Instant
 }
 
-/** Those that count, the oldest first. Inside a transaction of the workspace. */
-export async function readUnits(tx: Transaction, workspaceId: string): Promise<readonly StoredUnit[]> {
+/** Those that count, or counted at an instant, the oldest first. Inside a transaction of the workspace. */
+export async function readUnits(
+  tx: Transaction,
+  workspaceId: string,
+  knownAt: Instant | null = null,
+): Promise<readonly StoredUnit[]> {
   const rows = await tx<(StoredUnit & { seq: number })[]>`
-    select distinct on (least(lower(unit), lower(other)), greatest(lower(unit), lower(other)))
-      seq, unit, other, factor, set_by as "setBy", recorded_at as "recordedAt"
-    from unit_factor where workspace_id = ${workspaceId}
-    order by least(lower(unit), lower(other)), greatest(lower(unit), lower(other)), seq desc`
-  return rows.toSorted((a, b) => a.seq - b.seq).map(({ seq: _seq, ...row }) => row)
+    select seq, unit, other, factor, set_by as "setBy", recorded_at as "recordedAt"
+    from unit_factor where workspace_id = ${workspaceId} order by seq`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const newest = new Map<string, StoredUnit>()
+  for (const { seq, ...row } of rows) {
+    const recordedAt = repairs.instantOf(workspaceId, seq, row.recordedAt)
+    if (!isBy(recordedAt, knownAt)) continue
+    const pair = [row.unit, row.other].map(each => each.toLowerCase()).sort()
+    const key = JSON.stringify(pair)
+    // The later of two takes the later place.
+    newest.delete(key)
+    newest.set(key, { ...row, recordedAt })
+  }
+  return [...newest.values()]
 }
 
 /** Says whether anything changed: the same line again adds nothing. */

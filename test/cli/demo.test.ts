@@ -166,7 +166,7 @@ describe('the invoices of the demo', () => {
     expect(problems).toEqual([])
     const library = new Library(place.sql, 64 * 1024 * 1024, { seals: new Seal(place.secret).rows, report: () => {} })
     const until = dayOfInstant(newestPublication())
-    const { data, summary } = await library.prices.check(demo.workspace.id, lines, until)
+    const { data, summary } = await library.prices.check(demo.workspace.id, lines, { knownAt: null, until })
     const wrong = data.filter(({ outcome }) => outcome !== 'OK')
     expect(wrong.map(({ item, outcome, reason }) => [item, outcome, reason?.code])).toEqual([
       ['BR-100', 'OVER', 'PERIOD_BEFORE'],

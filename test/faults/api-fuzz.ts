@@ -5,6 +5,8 @@ import type { DescribedOperation, DescribedParameter, OpenApiDocument } from '..
 import type { Api, Tenant } from '../support/api.ts'
 import { Conformance } from '../support/conformance.ts'
 import type { Asking, Reply } from '../support/http-client.ts'
+import { pricedDocument } from '../support/price-house.ts'
+import { applyList, bracketList, keepLines, withMoney } from '../support/priced-tenant.ts'
 import { fillSample } from '../support/sample.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
@@ -100,7 +102,22 @@ class FuzzRequests {
     const method = chance.chance(90)
       ? usual.toUpperCase()
       : chance.pick(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'TRACE'])
-    return { route, path: prefix + filled + search, asking: { method, headers: this.#headers() } }
+    const sent = this.#body(operation)
+    const headers = { ...this.#headers(), ...sent.headers }
+    return { route, path: prefix + filled + search, asking: { method, ...sent, headers } }
+  }
+
+  /** One of the described examples, often with a character changed, and sometimes under another type. */
+  #body({ requestBody }: DescribedOperation): Pick<Asking, 'body' | 'headers'> {
+    if (requestBody === undefined) return {}
+    const chance = this.#chance
+    const { content } = requestBody as { content: Record<string, { readonly example: unknown }> }
+    const [type, { example }] = chance.pick(Object.entries(content))
+    let body = typeof example === 'string' ? example : JSON.stringify(example)
+    for (let i = chance.int(0, 4); i > 0; i--) body = this.#mutate(body)
+    if (chance.chance(10)) body = chance.pick(nonsense)
+    const named = chance.chance(90) ? type : chance.pick(['text/plain', 'application/json;charset=utf-16', ''])
+    return { body: body.toWellFormed(), headers: named === '' ? {} : { 'content-type': named } }
   }
 
   #pairs(parameter: DescribedParameter): string[] {
@@ -132,7 +149,8 @@ class FuzzRequests {
     if (Array.isArray(schema.enum)) return String(chance.pick(schema.enum))
     // What is held answers no sooner than it was asked to.
     if (name === 'wait') return '0'
-    if (name === 'ids' || name === 'series') return chance.pick(this.#names)
+    if (name === 'ids' || name === 'series' || name === 'pam') return chance.pick(this.#names)
+    if (name === 'item') return chance.pick(['BR-100', '-X', 'none', 'steel'])
     if (schema.type === 'integer') return String(chance.int(1, Number(schema.maximum ?? 100)))
     if (name === 'asOf' || name === 'knownAt') return chance.pick([...days, ...instants, new Date().toISOString()])
     if (name === 'from' || name === 'to' || name === 'date') return chance.pick(days)
@@ -242,6 +260,24 @@ async function namesOf(tenant: Tenant, stranger: Tenant): Promise<string[]> {
   return [steel, wages, pam, 'steel', steel, pam, theirs.steel, theirs.pam, tenant.keyId, 'none']
 }
 
+/** Prices and invoices for the routes that show them. */
+async function fillPrices(tenant: Tenant): Promise<string[]> {
+  await tenant.apply(pricedDocument())
+  await applyList(tenant, 'steel-brackets', bracketList)
+  const line = { agreement: 'steel-brackets', item: 'BR-100', quantity: '100', unitPrice: '12.69' }
+  await keepLines(
+    tenant,
+    ['2024-05-10', '2024-08-01'].map((date, i) => ({
+      ...line,
+      invoice: 'steel',
+      line: `${i}`,
+      supplier: 'steel',
+      date,
+    })),
+  )
+  return ['steel-brackets', 'steel-brackets']
+}
+
 /** Requests made from one of the served documents. */
 export async function fuzzApi(
   api: Api,
@@ -251,7 +287,10 @@ export async function fuzzApi(
   const document = JSON.parse((await api.ask(address)).text) as OpenApiDocument
   const tenant = await api.tenant()
   const names = await namesOf(tenant, await api.tenant())
-  const requests = new FuzzRequests(document, new Chance(seed), names, tenant.authorization.authorization)
+  const isExt = address === '/ext/openapi.json'
+  if (isExt) names.push(...(await fillPrices(tenant)))
+  const { authorization } = (isExt ? await withMoney(tenant) : tenant).authorization
+  const requests = new FuzzRequests(document, new Chance(seed), names, authorization)
   const fuzz = new Fuzz(api, requests, new Conformance(document))
   const each = Math.ceil(rounds / askedAtOnce)
   await Promise.all(Array.from({ length: askedAtOnce }, () => fuzz.ask(each)))

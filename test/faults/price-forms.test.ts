@@ -7,7 +7,6 @@ import { applyPriceList } from '../../src/agreements/price-list.ts'
 import { dayOfInstant, type Instant, instantOfMicros } from '../../src/core/instant.ts'
 import { readLine } from '../../src/core/invoices/invoice-line.ts'
 import { Library } from '../../src/read/library.ts'
-import { placeOfLine } from '../../src/storage/invoices.ts'
 import { scopesOf, settle } from '../../src/storage/publish.ts'
 import { RowSeals } from '../../src/storage/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/secret.ts'
@@ -120,7 +119,7 @@ describe('over one database', () => {
         let page = await library().prices.lines(tenant.id, { pamIds: null, most })
         while (page.length > 0) {
           seen.push(...page.map(({ id }) => id))
-          page = await library().prices.lines(tenant.id, { pamIds: null, most, after: placeOfLine(page.at(-1)!) })
+          page = await library().prices.lines(tenant.id, { pamIds: null, most, after: page.at(-1)!.id })
         }
         expect(new Set(seen).size).toBe(seen.length)
         expect(before.filter(id => !seen.includes(id))).toEqual([])

@@ -4,9 +4,12 @@ import { createCompany } from '../../src/storage/parties.ts'
 import { createMember } from '../../src/storage/people.ts'
 import type { Api, Tenant } from '../support/api.ts'
 import type { Reply } from '../support/http-client.ts'
+import { applyList, keepLines, withMoney } from '../support/priced-tenant.ts'
 
 interface Holder {
   readonly tenant: Tenant
+  /** The same with a key that reads money. */
+  readonly money: Tenant
   /** Words and figures that only this workspace has. */
   readonly canaries: readonly string[]
   /** What names something of this workspace, by kind. */
@@ -40,12 +43,24 @@ inputs: { ${canary}: { series: CUSTOM/${canary}-a, weight: 1, base: 2023-12, lag
 clause: {}
 parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`)
   await tenant.signBoth(`${canary}-one`, '2024-Q2')
+  const money = await withMoney(tenant)
+  const list = `item,price,currency,unit,erp_MATNR\n${canary}-item,${figure}.25,EUR,piece,${canary}\n`
+  for (const slug of ['one', 'two']) await applyList(tenant, `${canary}-${slug}`, list)
+  const line = { agreement: `${canary}-one`, item: `${canary}-item`, quantity: '1', unitPrice: `${figure}.5` }
+  const invoices = ['1', '2'].map(number => ({
+    ...line,
+    invoice: `${canary}-invoice`,
+    line: number,
+    date: '2024-05-10',
+  }))
+  await keepLines(tenant, invoices)
   const cursorOf = async (list: string) =>
     (await tenant.json<{ pagination: { nextCursor: string } }>(`${list}?limit=1`)).pagination.nextCursor
   const { data } = await tenant.json<{ data: { id: string }[] }>('/pams')
   const { hash } = await tenant.json<{ hash: string }>(`/pams/${canary}-one/adjustment/receipt`)
   return {
     tenant,
+    money,
     canaries: [canary, figure],
     names: {
       series: await tenant.seriesId(`CUSTOM/${canary}-a`),
@@ -55,12 +70,15 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
       workspace: tenant.id,
       code: encodeURIComponent(`CUSTOM/${canary}-a`),
       hash,
+      item: `${canary}-item`,
+      invoice: `${canary}-invoice`,
     },
     cursors: [await cursorOf('/series'), await cursorOf('/pams')],
     extCursors: Object.fromEntries(
       await Promise.all(
         extLists.map(async list => {
-          const { pagination } = await tenant.extJson<{ pagination: { nextCursor: string } }>(`${list}?limit=1`)
+          const path = `${list}${list.includes('?') ? '&' : '?'}limit=1`
+          const { pagination } = await money.extJson<{ pagination: { nextCursor: string } }>(path)
           return [list, pagination.nextCursor] as const
         }),
       ),
@@ -68,10 +86,13 @@ parties: { supplier: ${slug === 'one' ? '[sam@supplier.test]' : company.slug} }`
   }
 }
 
-const extLists = ['/series', '/adjustments', '/changes', '/vintages'] as const
+const extLists = ['/series', '/adjustments', '/changes', '/vintages', '/prices?date=2024-05-10', '/invoices'] as const
 
 /** What /ext/v1 takes names in. */
-const extRoutesOf = (name: string) => [`/adjustments?ids=${name}`, `/values?series=${name}`]
+const extRoutesOf = (name: string) => [
+  ...[`/adjustments?ids=${name}`, `/values?series=${name}`, `/pams/${name}/prices`, `/invoices?pam=${name}`],
+  ...[`/invoices/${name}/${name}`, `/invoices/${name}/${name.replace(/-(?:one|item)$/, '-invoice')}`],
+]
 
 const routesOf = (name: string) => [
   `/series/${name}/values`,
@@ -117,10 +138,12 @@ class Matrix {
     const paths = [
       ...['/series', '/adjustments', '/changes?from=start', '/vintages?from=start'],
       ...[`/series?code=${code}`, `/values?series=${series}`, `/adjustments?ids=${slug}`],
+      ...['/prices?date=2024-05-10', `/pams/${slug}/prices`, '/invoices', `/invoices?pam=${slug}`],
+      `/invoices/${slug}/${holder.names.invoice}`,
     ]
     for (const path of paths)
       for (const accept of ['application/json', 'text/csv']) {
-        const reply = await holder.tenant.ext(path, { headers: { accept } })
+        const reply = await holder.money.ext(path, { headers: { accept } })
         this.#look(holder, path, reply)
         if (reply.status !== 200 || !holder.canaries.some(canary => reply.text.includes(canary)))
           this.failures.push(`${path} as ${accept}: its own answer is ${reply.status}`)
@@ -140,18 +163,45 @@ class Matrix {
     }
     for (const list of extLists)
       for (const cursor of Object.values(other.extCursors))
-        for (const { path, reply } of await this.#askExt(holder, [`${list}?limit=1&cursor=${cursor}`])) {
+        for (const { path, reply } of await this.#askExt(holder, [
+          `${list}${list.includes('?') ? '&' : '?'}limit=1&cursor=${cursor}`,
+        ])) {
           this.#look(holder, path, reply)
           if (reply.status !== 400) this.failures.push(`${path}: ${reply.status}`)
         }
     for (const { path, reply } of await this.#askExt(holder, [
       `/series?code=${other.names.code}`,
       `/series?q=${other.canaries[0]}`,
+      `/prices?from=2024-01-01&item=${other.names.item}`,
     ])) {
       this.#look(holder, path, reply)
       if (reply.status !== 200 || !reply.text.startsWith('{"data":[]'))
         this.failures.push(`${path}: ${reply.status} ${reply.text}`)
     }
+  }
+
+  /** A check that names agreement, item and reference of another workspace: as for names that nobody has. */
+  async checkAcross(holder: Holder, other: Holder): Promise<void> {
+    const { slug, pam, item } = other.names
+    const lines = (agreement: string, id: string, key: string) =>
+      [{ agreement }, { agreement: id }, { contractRef: agreement }, { item: key }, { agreement, item: key }].map(
+        (names, i) => ({ invoice: '1', line: `${i}`, quantity: '1', unitPrice: '1', date: '2024-05-10', ...names }),
+      )
+    const ask = (sent: object[]) =>
+      holder.money.ext('/check', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ lines: sent }),
+      })
+    const theirs = await ask(lines(slug!, pam!, item!))
+    const never = await ask(lines('never', 'never-id', 'never-item'))
+    const blank = (text: string, names: readonly string[]) =>
+      names.reduce((left, name) => left.replaceAll(name, '?'), text)
+    const unnamed = blank(theirs.text, [item!, slug!, pam!])
+    this.asked++
+    if (theirs.status !== 200 || unnamed !== blank(never.text, ['never-item', 'never-id', 'never']))
+      this.failures.push(`check: ${theirs.status} ${unnamed}`)
+    this.#look(holder, 'check', { ...theirs, text: unnamed })
   }
 
   /** What a workspace sees of another: nothing, with the same bytes as for something that does not exist. */
@@ -177,7 +227,7 @@ class Matrix {
   }
 
   async #askExt(holder: Holder, paths: readonly string[]): Promise<{ path: string; reply: Reply }[]> {
-    return Promise.all(paths.map(async path => ({ path, reply: await holder.tenant.ext(path) })))
+    return Promise.all(paths.map(async path => ({ path, reply: await holder.money.ext(path) })))
   }
 
   #look(holder: Holder, path: string, reply: Reply): void {
@@ -214,6 +264,7 @@ export async function crossTenants(
     for (const other of holders.filter(each => each !== holder)) {
       await matrix.across(holder, other)
       await matrix.acrossExt(holder, other)
+      await matrix.checkAcross(holder, other)
     }
   matrix.logs(api.log)
   return { asked: matrix.asked, failures: matrix.failures }

@@ -8,6 +8,8 @@ import { buildOpenApi, type DescribedParameter, type JsonSchema } from '../../sr
 import { type Api, openApi, type Tenant } from '../support/api.ts'
 import { Conformance } from '../support/conformance.ts'
 import { openTestDatabase } from '../support/postgres.ts'
+import { pricedDocument } from '../support/price-house.ts'
+import { applyList, bracketList, keepLines, withMoney } from '../support/priced-tenant.ts'
 import { fillSample } from '../support/sample.ts'
 
 const document = buildOpenApi(description)
@@ -21,8 +23,13 @@ let tenant: Tenant
 
 beforeAll(async () => {
   api = await openApi(await openTestDatabase())
-  tenant = await api.tenant()
-  await fillSample(tenant)
+  const reader = await api.tenant()
+  tenant = await withMoney(reader)
+  await fillSample(reader)
+  await reader.apply(pricedDocument())
+  await applyList(reader, 'steel-brackets', bracketList)
+  const line = { invoice: '4711', line: '1', agreement: 'steel-brackets', item: 'BR-100', date: '2024-05-10' }
+  await keepLines(reader, [{ ...line, quantity: '-5', unitPrice: '12.73' }])
 })
 afterAll(() => api.close())
 
@@ -96,9 +103,49 @@ describe('real answers', () => {
     ['/changes', '?from=start&limit=2&format=csv'],
     ['/changes', '?cursor=nothing'],
     ['/vintages', '?from=start&limit=2'],
+    ['/prices', '?date=2024-05-01'],
+    ['/prices', '?from=2024-01-01&format=csv&limit=2'],
+    ['/prices', '?period=x'],
+    ['/invoices', ''],
+    ['/invoices', '?pam=nobody'],
+    ['/invoices', '?format=csv'],
   ])('to %s%s are as described', async (path, query) => {
     const reply = await tenant.ext(`${path}${query}`)
     expect(conformance.problemsOfReply(path, reply)).toEqual([])
+  })
+})
+
+describe('real answers about one', () => {
+  it.each([
+    ['/pams/{pamId}/prices', '/pams/steel-brackets/prices'],
+    ['/pams/{pamId}/prices', '/pams/steel-brackets/prices?item=none'],
+    ['/pams/{pamId}/prices', '/pams/nobody/prices'],
+    ['/invoices/{supplierKey}/{number}', '/invoices/steel-brackets/4711'],
+    ['/invoices/{supplierKey}/{number}', '/invoices/steel-brackets/none'],
+  ])('%s as %s are as described', async (path, address) => {
+    expect(conformance.problemsOfReply(path, await tenant.ext(address))).toEqual([])
+  })
+})
+
+describe('real checks', () => {
+  const bodies = operations.find(({ path }) => path === '/check')!.requestBody as {
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example: unknown }>>
+  }
+
+  it.each(Object.entries(bodies.content))('of the example in %s are as described', async (type, { example }) => {
+    const body = typeof example === 'string' ? example : JSON.stringify(example)
+    for (const query of ['', '?format=csv', '?limit=1']) {
+      const reply = await tenant.ext(`/check${query}`, { method: 'POST', body, headers: { 'content-type': type } })
+      expect(reply.status).toBe(query === '?limit=1' ? 400 : 200)
+      expect(conformance.problemsOfReply('/check', reply)).toEqual([])
+    }
+    const refused = await tenant.ext('/check', { method: 'POST', body, headers: { 'content-type': 'text/plain' } })
+    expect([refused.status, conformance.problemsOfReply('/check', refused)]).toEqual([415, []])
+  })
+
+  it('take what the schema of a line takes', () => {
+    const { schema, example } = bodies.content['application/json']!
+    expect(conformance.problemsOf(schema, example)).toEqual([])
   })
 })
 

@@ -62,7 +62,7 @@ const check = (lines: readonly LineTexts[]): Promise<CheckAnswer> =>
   library.prices.check(
     tenant.id,
     lines.map((texts, i) => readLine(i + 1, { invoice: '4711', line: `${i + 1}`, ...texts })),
-    today,
+    { knownAt: null, until: today },
   )
 
 describe('sixty planted mistakes in stored agreements', () => {

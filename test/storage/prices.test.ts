@@ -116,11 +116,11 @@ describe('what belongs to one workspace', () => {
     const lines = [
       readLine(1, { invoice: '1', line: '1', item: 'A', date: '2024-05-10', quantity: '1', unitPrice: '1' }),
     ]
-    const seen = await library().prices.check(other.id, lines, today)
+    const seen = await library().prices.check(other.id, lines, { knownAt: null, until: today })
     expect(seen.data[0]).toMatchObject({ outcome: 'UNKNOWN', message: 'no agreement has the item "A"', candidates: [] })
     expect(await library().prices.lines(other.id, { pamIds: null, most: 10 })).toEqual([])
     expect(await withWorkspace(db.sql, other.id, tx => readUnits(tx, other.id))).toEqual([])
-    const [own] = (await library().prices.check(mine.id, lines, today)).data
+    const [own] = (await library().prices.check(mine.id, lines, { knownAt: null, until: today })).data
     expect(own!.agreement).toBe('steel-brackets')
   })
 })

@@ -28,7 +28,7 @@ export interface Specimen {
   readonly lines?: readonly SpecimenLine[]
 }
 
-const usual: SpecimenLine = {
+export const usualLine: SpecimenLine = {
   id: '1',
   quantity: '100',
   unit: 'H87',
@@ -94,7 +94,15 @@ ${price === undefined ? '' : `<cac:Price>\n<cbc:PriceAmount${inCurrency}>${price
 }
 
 function ubl(root: 'Invoice' | 'CreditNote', specimen: Specimen): string {
-  const { id = '4711', issued = '2024-05-10', currency = 'EUR', contract, order, period, lines = [usual] } = specimen
+  const {
+    id = '4711',
+    issued = '2024-05-10',
+    currency = 'EUR',
+    contract,
+    order,
+    period,
+    lines = [usualLine],
+  } = specimen
   const typeCode = specimen.typeCode ?? (root === 'Invoice' ? '380' : '381')
   return `<?xml version="1.0" encoding="UTF-8"?>
 <${root} xmlns="urn:oasis:names:specification:ubl:schema:xsd:${root}-2" ${ublNames}>
@@ -161,7 +169,15 @@ ${ciiPeriod(period)}${allowances.map(ciiAllowance).join('')}<ram:SpecifiedTradeS
 
 /** What applies to the whole document comes after its lines. */
 export function ciiInvoice(specimen: Specimen = {}): string {
-  const { id = '4711', issued = '2024-05-10', currency = 'EUR', contract, order, period, lines = [usual] } = specimen
+  const {
+    id = '4711',
+    issued = '2024-05-10',
+    currency = 'EUR',
+    contract,
+    order,
+    period,
+    lines = [usualLine],
+  } = specimen
   const orderedOn =
     '<ram:FormattedIssueDateTime><qdt:DateTimeString format="102">20240420</qdt:DateTimeString></ram:FormattedIssueDateTime>'
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -92,7 +92,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   read: ['core', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
   demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
-  http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'limits.ts', 'config.ts'],
+  // The page at /docs describes both APIs.
+  http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'http/ext', 'limits.ts', 'config.ts'],
+  // It checks invoice lines that are sent, with the readers of files.
+  'http/ext': [
+    ...['core', 'formats', 'import', 'read', 'storage', 'agreements', 'workers', 'http'],
+    ...['limits.ts', 'config.ts'],
+  ],
   // The pages can add series, which the API never does.
   'http/console': [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
@@ -103,12 +109,24 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['limits.ts', 'config.ts', 'main.ts'],
   ],
   'main.ts': [
-    ...['core', 'providers', 'storage', 'ingest', 'read', 'agreements', 'workers', 'http', 'http/console', 'cli'],
+    ...[
+      'core',
+      'providers',
+      'storage',
+      'ingest',
+      'read',
+      'agreements',
+      'workers',
+      'http',
+      'http/ext',
+      'http/console',
+      'cli',
+    ],
     ...['limits.ts', 'config.ts', 'worker-jobs.ts'],
   ],
   'worker.ts': ['cli', 'worker-jobs.ts'],
   'worker-jobs.ts': [
-    ...['core', 'storage', 'read', 'agreements', 'workers', 'http', 'http/console'],
+    ...['core', 'storage', 'read', 'agreements', 'workers', 'http', 'http/ext', 'http/console'],
     ...['limits.ts', 'config.ts'],
   ],
   'config.ts': ['core', 'limits.ts'],
@@ -116,7 +134,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 }
 
 function partOf(path: string): string {
-  return path.startsWith('src/http/console/') ? 'http/console' : path.split('/')[1]!
+  const [, part, sub] = path.split('/')
+  return part === 'http' && (sub === 'console' || sub === 'ext') ? `http/${sub}` : part!
 }
 
 /** Core and formats are pure and work in a browser as on the server; of the rest, pages know the shapes of answers. */

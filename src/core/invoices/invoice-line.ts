@@ -77,6 +77,11 @@ export const lineColumns: readonly string[] = lineFields.map(columnOf)
 /** Longer texts cannot be keys, numbers or units of an invoice. */
 export const mostCharacters = 200
 
+/** What a file with more lines is refused with. */
+export function tooManyLines(most: number): string {
+  return `there are more than ${most} lines`
+}
+
 const dayFields = ['date', 'serviceFrom', 'serviceTo', 'orderDate'] as const
 
 export interface LineExtras {
@@ -96,7 +101,7 @@ export function readLine(place: number, cells: LineTexts, extras: LineExtras = {
   const text = (field: LineField): string | null => {
     const found = cells[field]?.trim() ?? ''
     if (found === '') return null
-    if (found.length <= mostCharacters && !/\p{Cc}/u.test(found)) return found
+    if (found.length <= mostCharacters && !/\p{Cc}/u.test(found) && found.isWellFormed()) return found
     refuse(field, `${columnOf(field)} must be a text of at most ${mostCharacters} characters`)
     return null
   }

@@ -10,6 +10,7 @@ import {
   lineFields,
   readLine,
   requiredFields,
+  tooManyLines,
 } from './invoice-line.ts'
 
 /** Takes the header, then the rows. */
@@ -45,7 +46,7 @@ export class LineTable {
       return
     }
     if (this.#lines.length >= this.#most) {
-      this.report({ line, column: '', message: `there are more than ${this.#most} lines` })
+      this.report({ line, column: '', message: tooManyLines(this.#most) })
       this.#isHopeless = true
       return
     }

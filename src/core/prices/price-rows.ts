@@ -4,7 +4,7 @@ import { type Day, writeDay } from '../day.ts'
 import { compare, type Ratio, writeShort } from '../ratio.ts'
 import { numberOf, type PriceStatus } from './agreement.ts'
 import { compareKeys, type ListItem, type PriceStep } from './price-list.ts'
-import { type Offer, type Pricing, unitOf } from './pricing.ts'
+import { type ItemPrice, type Offer, type Pricing, unitOf } from './pricing.ts'
 
 /** A row as it is shown; decimals and days are text. */
 export interface PriceRow {
@@ -51,21 +51,89 @@ export const factorDecimals = 12
 
 /** By item, step and validity. */
 export function priceRows(pricing: Pricing, filter: RowFilter = {}): ExactRow[] {
-  const rows: ExactRow[] = []
-  pricing.agreement.periods.forEach((_, place) => {
-    const validity = validityOf(pricing, place)
-    if (validity === null || !isAsked(pricing, place, validity, filter)) return
-    const offer = pricing.offer(place)
-    if ('blocked' in offer) return
-    const wanted = filter.item === undefined ? undefined : offer.list.find(filter.item)
-    const items = filter.item === undefined ? offer.list.items : wanted === undefined ? [] : [wanted]
-    for (const item of items) rows.push(...rowsOfItem(pricing, place, offer, item, validity, filter))
-  })
-  return rows.sort(compareExactRows)
+  return pageOfRows(pricing, filter).rows
 }
 
-function compareExactRows(a: ExactRow, b: ExactRow): number {
-  return compareKeys(a.row.item, b.row.item) || compare(a.from, b.from) || a.validFrom - b.validFrom
+export interface RowPage {
+  readonly rows: ExactRow[]
+  /** Where the next page begins; null where there are no more rows. */
+  readonly next: number | null
+}
+
+/** At most so many rows from a place on. Only the rows of the page are priced; places before it are only counted. */
+export function pageOfRows(
+  pricing: Pricing,
+  filter: RowFilter,
+  from = 0,
+  most: number = Number.POSITIVE_INFINITY,
+): RowPage {
+  const rows: ExactRow[] = []
+  let place = 0
+  for (const entry of entriesOf(pricing, filter)) {
+    const here = place++
+    if (here < from) continue
+    const price = pricing.price(entry.place, entry.step, entry.offer.list.currency)
+    if ('blocked' in price) continue
+    if (rows.length === most) return { rows, next: here }
+    rows.push(makeRow(pricing, entry, price))
+  }
+  return { rows, next: null }
+}
+
+/** What a row is made of. */
+interface Entry {
+  readonly place: number
+  readonly offer: Offer
+  readonly item: ListItem
+  readonly step: PriceStep
+  readonly cut: Validity
+}
+
+interface OfferedPeriod {
+  readonly place: number
+  readonly validity: Validity
+  readonly offer: Offer
+}
+
+/** Every step of every item in every period that the filter matches, in the order of the rows. */
+function* entriesOf(pricing: Pricing, filter: RowFilter): Generator<Entry> {
+  const periods = offeredPeriods(pricing, filter)
+  for (const key of itemKeys(periods, filter)) {
+    const entries = periods.flatMap(period => entriesOfItem(period, key, filter))
+    // Periods are in the order of their days, and sorting keeps it for equal steps.
+    yield* entries.sort((a, b) => compare(a.step.from, b.step.from))
+  }
+}
+
+function offeredPeriods(pricing: Pricing, filter: RowFilter): OfferedPeriod[] {
+  return pricing.agreement.periods.flatMap((_, place) => {
+    const validity = validityOf(pricing, place)
+    if (validity === null || !isAsked(pricing, place, validity, filter)) return []
+    const offer = pricing.offer(place)
+    return 'blocked' in offer ? [] : [{ place, validity, offer }]
+  })
+}
+
+/** In their order. An item that is asked for may go by another key in each list. */
+function itemKeys(periods: readonly OfferedPeriod[], { item: wanted }: RowFilter): readonly string[] {
+  const lists = [...new Set(periods.map(({ offer }) => offer.list))]
+  const items = lists.flatMap(list =>
+    wanted === undefined ? list.items : [list.find(wanted)].filter(each => each !== undefined),
+  )
+  const keys = items.map(({ item }) => item)
+  // The items of one list are in order already.
+  return lists.length <= 1 ? keys : [...new Set(keys)].sort(compareKeys)
+}
+
+function entriesOfItem({ place, validity, offer }: OfferedPeriod, key: string, filter: RowFilter): Entry[] {
+  const item = offer.list.find(key)
+  // A key that an item replaces finds it, too, and is not its own.
+  if (item === undefined || item.item !== key) return []
+  if (filter.item !== undefined && offer.list.find(filter.item) !== item) return []
+  const cut = within(validity, item)
+  if (cut === null || !touches(cut, filter.from, filter.to)) return []
+  if (filter.date !== undefined && !touches(cut, filter.date, filter.date)) return []
+  return item.steps.map(step => ({ place, offer, item, step, cut }))
 }
 
 interface Validity {
@@ -103,38 +171,7 @@ function touches({ from, to }: Validity, first: Day | undefined, last: Day | und
   return (last === undefined || from <= last) && (first === undefined || to === null || to >= first)
 }
 
-function rowsOfItem(
-  pricing: Pricing,
-  place: number,
-  { list, version }: Offer,
-  item: ListItem,
-  validity: Validity,
-  filter: RowFilter,
-): ExactRow[] {
-  const cut = within(validity, item)
-  if (cut === null || !touches(cut, filter.from, filter.to)) return []
-  if (filter.date !== undefined && !touches(cut, filter.date, filter.date)) return []
-  return item.steps.flatMap(step => {
-    const price = pricing.price(place, step, list.currency)
-    if ('blocked' in price) return []
-    return [makeRow(pricing, place, { item, step, cut, currency: list.currency, version }, price)]
-  })
-}
-
-interface RowParts {
-  readonly item: ListItem
-  readonly step: PriceStep
-  readonly cut: Validity
-  readonly currency: string
-  readonly version: number | null
-}
-
-function makeRow(
-  pricing: Pricing,
-  place: number,
-  { item, step, cut, currency, version }: RowParts,
-  price: { readonly value: Ratio; readonly text: string; readonly status: PriceStatus },
-): ExactRow {
+function makeRow(pricing: Pricing, { place, offer, item, step, cut }: Entry, price: ItemPrice): ExactRow {
   const period = pricing.at(place)
   const number = numberOf(period)!
   return {
@@ -148,11 +185,11 @@ function makeRow(
       price: price.text,
       per: step.perText,
       unit: unitOf(item, period.terms),
-      currency,
+      currency: offer.list.currency,
       factor: writeShort(number.factor, factorDecimals),
       status: price.status,
       receiptHash: number.receiptHash,
-      listVersion: version,
+      listVersion: offer.version,
     },
     price: price.value,
     per: step.per,

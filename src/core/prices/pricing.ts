@@ -82,6 +82,11 @@ export class Pricing {
     this.#prices = agreement.periods.map(() => new Map())
   }
 
+  /** How many prices are remembered. */
+  get priced(): number {
+    return this.#prices.reduce((sum, { size }) => sum + size, 0)
+  }
+
   at(place: number): PricedPeriod {
     return this.agreement.periods[place]!
   }

@@ -33,7 +33,7 @@ function ask(body: string, headers: RequestOptions['headers'], method = 'QUERY')
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-describe('the body of a question', () => {
+describe('the body of a request', () => {
   it('is read with QUERY and POST', async () => {
     expect(await ask('{"a":1}', json)).toBe('200 QUERY application/json {"a":1}')
     expect(await ask('{"a":1}', json, 'POST')).toBe('200 POST application/json {"a":1}')
@@ -47,5 +47,7 @@ describe('the body of a question', () => {
   it('is refused with another type', async () => {
     expect(await ask('{}', { 'content-type': 'text/html' })).toMatch(/^415 .*got text\/html/)
     expect(await ask('{}', {})).toMatch(/^415 .*got none/)
+    expect(await ask('{}', { 'content-type': 'application/json; charset="ISO-8859-1"' })).toMatch(/^415 .*iso-8859-1/)
+    expect(await ask('{}', { ...json, 'content-encoding': 'gzip' })).toMatch(/^415 .*content-encoding/)
   })
 })

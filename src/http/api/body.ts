@@ -1,4 +1,4 @@
-// The body of a question, on the routes that take one: bounded while it arrives, not after.
+// The body of a request, on the routes that take one: bounded while it arrives, not after.
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../answer.ts'
 import { errorAnswer } from '../errors.ts'
@@ -14,6 +14,11 @@ export function bodyTypeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
 }
 
+function charsetOf({ headers }: IncomingMessage): string {
+  const written = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')
+  return written === null ? 'utf-8' : written[1]!.toLowerCase()
+}
+
 export interface ReadBody {
   readonly bytes: Uint8Array
   readonly type: string
@@ -24,6 +29,11 @@ export async function readBody(req: IncomingMessage, rule: BodyRule): Promise<Re
   const type = bodyTypeOf(req)
   if (!rule.types.includes(type))
     return errorAnswer(415, `content-type must be one of ${rule.types.join(', ')}, got ${type || 'none'}`)
+  const charset = charsetOf(req)
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) return errorAnswer(415, `charset must be utf-8, got ${charset}`)
+  const encoding = req.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return errorAnswer(415, `content-encoding must be left out, got ${encoding}`)
   const tooLarge = () => errorAnswer(413, `at most ${rule.mostBytes} bytes are taken here`)
   if (Number.parseInt(req.headers['content-length'] ?? '0', 10) > rule.mostBytes) return tooLarge()
   const chunks: Buffer[] = []

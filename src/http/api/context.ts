@@ -53,7 +53,9 @@ export interface Asked {
 
 export interface ApiRequest<P extends Parameters> extends Asked {
   readonly parts: ApiParts
-  /** The identifier in the path; empty where there is none. */
+  /** The identifiers in the path, in their order. */
+  readonly ids: readonly string[]
+  /** The first of them; empty where there is none. */
   readonly id: string
   readonly query: Values<P>
   /** Path with its prefix, for links. */

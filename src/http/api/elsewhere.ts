@@ -27,9 +27,9 @@ export async function answerInside(
   tables: Readonly<Record<ApiName, RouteTable>>,
   { api, path, asked }: ApiJob,
 ): Promise<EncodedApiAnswer> {
-  const { route, id } = tables[api].find(path)!
+  const { route, ids } = tables[api].find(path)!
   try {
-    return encode(await route.handle(new LazyRequest(parts, asked, id, route.parameters)), null)
+    return encode(await route.handle(new LazyRequest(parts, asked, ids, route.parameters)), null)
   } catch (error) {
     const answer = answerFor(error)
     return encode(answer, answer.status === 500 ? ((error as Error).stack ?? String(error)) : null)

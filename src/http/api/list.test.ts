@@ -43,7 +43,7 @@ describe('a list as CSV', () => {
     expect(answer.type).toBe('text/csv; charset=utf-8')
   })
 
-  it('names the next page with the same question', () => {
+  it('names the next page with the same request', () => {
     expect(listAnswer(request, row, page).headers).toEqual([nextPage, '/ext/v1/rows?limit=2&cursor=abc'])
     expect(listAnswer(request, row, { ...page, hasMore: false }).headers).toEqual([])
   })

@@ -63,7 +63,7 @@ export function csvAnswer(schema: TSchema, rows: readonly unknown[], next: strin
   return typedAnswer('text/csv; charset=utf-8', body, { etag: contentTag(body), headers })
 }
 
-/** The same question with another cursor. */
+/** The same request with another cursor. */
 function nextAddress({ path, search }: ListRequest, cursor: string): string {
   const kept = search.split('&').filter(pair => {
     const name = pair.split('=', 1)[0]!

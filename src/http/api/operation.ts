@@ -26,11 +26,11 @@ export interface Operation {
   readonly views: readonly [ViewExample, ...ViewExample[]]
   /** Whether it is a list, which comes as CSV as well. */
   readonly isList?: boolean
-  /** Whether something that the question names may be missing (404), or a cursor be of another history (409). */
+  /** Whether something that the request names may be missing (404), or a cursor be of another history (409). */
   readonly mayMiss?: boolean
   readonly mayConflict?: boolean
-  /** What is sent, on a route that takes a body: a schema and an example for each media type. */
-  readonly body?: Readonly<Record<string, { readonly schema: string; readonly example: unknown }>>
+  /** What is sent, on a route that takes a body: an example for each media type, and a schema where it is JSON. */
+  readonly body?: Readonly<Record<string, { readonly schema: string | null; readonly example: unknown }>>
 }
 
 export function usual(answer: string, query = ''): ViewExample {

@@ -9,7 +9,7 @@ import type { Freshness } from '../../read/freshness.ts'
 import type { ApiKeyAccess } from '../../storage/api-keys.ts'
 import { scopesOf } from '../../storage/publish.ts'
 import type { WorkPool } from '../../workers/pool.ts'
-import { type Answer, jsonAnswer, send } from '../answer.ts'
+import { type Answer, bytesOf, jsonAnswer, send, typedAnswer } from '../answer.ts'
 import { markKnown } from '../connections.ts'
 import type { Cors } from '../cors.ts'
 import { answerFor, errorAnswer, isDiskFull, notFound, unauthorized } from '../errors.ts'
@@ -80,10 +80,8 @@ export class Pipeline {
         keyId: key?.id ?? null,
         ms: this.#parts.monotonicMs() - startedMs,
       })
-      return send(
-        { req, res, common, lines: head.lines },
-        this.definition.isNegotiated ? withWholeLinks(answer, req, isSecure) : answer,
-      )
+      const written = this.definition.isNegotiated ? withWholeLinks(answer, req, isSecure) : answer
+      return send({ req, res, common, lines: head.lines }, req.method === 'POST' ? withoutTag(written) : written)
     }
     let key: ApiKeyAccess | null = null
     const fail = (error: unknown) => {
@@ -167,9 +165,8 @@ export class Pipeline {
     const found = this.definition.table.find(path)
     // What a key may not read does not exist for it, whatever the method.
     if (found === null || !covers(scope, found.route.needs)) return errorAnswer(404, notFound)
-    const { route, id } = found
-    if (req.method === 'OPTIONS' && this.definition.answersOptions)
-      return jsonAnswer([], null, ['allow', methodsOf(route)], 204)
+    const { route, ids } = found
+    if (req.method === 'OPTIONS' && this.definition.answersOptions) return jsonAnswer([], null, optionsOf(route), 204)
     const refused = route.body === null ? (refuseMethod(req) ?? refuseBody(req)) : refuseOtherThanBody(req)
     if (refused !== null) return refused
     if (this.#parts.isOverloaded())
@@ -185,16 +182,18 @@ export class Pipeline {
       body: null,
       bodyType: null,
     }
-    if (route.body === null) return this.#load(route, id, asked, path, head)
+    if (route.body === null) return this.#load(route, ids, asked, path, head)
     return readBody(req, route.body).then(read => {
       if ('status' in read) return read
       head.isBodyUnread = false
-      return this.#load(route, id, { ...asked, body: read.bytes, bodyType: read.type }, path, head)
+      return this.#load(route, ids, { ...asked, body: read.bytes, bodyType: read.type }, path, head)
     })
   }
 
-  #load(route: Route, id: string, asked: Asked, path: string, head: Head): Answer | Promise<Answer> {
-    const request = new LazyRequest(this.#parts, asked, id, route.parameters, head.res)
+  #load(route: Route, ids: readonly string[], asked: Asked, path: string, head: Head): Answer | Promise<Answer> {
+    const request = new LazyRequest(this.#parts, asked, ids, route.parameters, head.res)
+    // A worker asks the database itself what has changed.
+    if (route.isHeavy) return this.#elsewhere(request, path)
     const handle = () => this.#handled(route, request, path)
     return this.#parts.freshness.isHearing
       ? handle()
@@ -266,9 +265,19 @@ function methodsOf({ body }: Route): string {
   return body === null ? 'GET, HEAD' : 'QUERY, POST'
 }
 
+function optionsOf(route: Route): string[] {
+  const types = route.body === null ? [] : ['accept-query', route.body.types.join(', ')]
+  return ['allow', methodsOf(route), ...types]
+}
+
 function refuseOtherThanBody({ method }: IncomingMessage): Answer | null {
   if (method === 'QUERY' || method === 'POST') return null
   return errorAnswer(405, `${method} is not taken here; ask with QUERY or POST`, ['allow', 'QUERY, POST'])
+}
+
+/** Only what reads safely (GET, HEAD, QUERY) can be asked for again by a tag. */
+function withoutTag(answer: Answer): Answer {
+  return answer.etag === null ? answer : typedAnswer(answer.type, [bytesOf(answer)], { ...answer, etag: null })
 }
 
 /** Links of our own begin with a slash; who keeps one needs the whole address. */

@@ -10,7 +10,7 @@ import { choiceParameter, countParameter, type Parameter, refuse } from '../para
 
 const daySchema = { type: 'string', format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
 
-function dayParameter(name: string, description: string): Parameter<Day> {
+export function dayParameter(name: string, description: string): Parameter<Day> {
   return {
     name,
     description,
@@ -110,7 +110,7 @@ export function limitBesideLast({ usual, most }: { usual: number; most: number }
 
 export const cursor: Parameter<string> = {
   name: 'cursor',
-  description: 'nextCursor of an earlier answer to the same question',
+  description: 'nextCursor of an earlier answer to the same request',
   schema: { type: 'string', minLength: 1 },
   example: 'AbCd',
   read: text => text,

@@ -13,20 +13,30 @@ type Connection = Pick<ServerResponse, 'once'>
 export class LazyRequest implements ApiRequest<Parameters> {
   readonly parts: ApiParts
   readonly asked: Asked
-  readonly id: string
+  readonly ids: readonly string[]
   readonly now: Instant
   readonly #parameters: Parameters
   readonly #connection: Connection | null
   #query: Values<Parameters> | null = null
 
   /** `connection` is null where nobody is connected: in a worker. */
-  constructor(parts: ApiParts, asked: Asked, id: string, parameters: Parameters, connection: Connection | null = null) {
+  constructor(
+    parts: ApiParts,
+    asked: Asked,
+    ids: readonly string[],
+    parameters: Parameters,
+    connection: Connection | null = null,
+  ) {
     this.parts = parts
     this.asked = asked
-    this.id = id
+    this.ids = ids
     this.now = parts.now()
     this.#parameters = parameters
     this.#connection = connection
+  }
+
+  get id(): string {
+    return this.ids[0] ?? ''
   }
 
   get workspaceId(): string {

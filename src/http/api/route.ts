@@ -3,7 +3,7 @@ import type { KeyScope } from '../../core/key-scope.ts'
 import type { Parameters } from '../parameters.ts'
 import type { ApiRequest, Handled } from './context.ts'
 
-/** A question that does not fit into an address, and so comes as a body. */
+/** What does not fit into an address is sent as a body. */
 export interface BodyRule {
   readonly mostBytes: number
   /** Media types that are read. */
@@ -19,8 +19,10 @@ export interface Route {
   readonly answer: string
   /** What a key must be allowed to read; without it the route does not exist for the key. */
   readonly needs: KeyScope
-  /** Where the question comes as a body, with QUERY or POST; null for what is read with GET and HEAD. */
+  /** What is sent, with QUERY or POST; null for what is read with GET and HEAD. */
   readonly body: BodyRule | null
+  /** Whether it is always answered by a worker: more work than is done where others wait. */
+  readonly isHeavy: boolean
   readonly handle: (request: ApiRequest<Parameters>) => Handled
 }
 
@@ -30,14 +32,15 @@ export function route<P extends Parameters>(
   answer: string,
   parameters: P,
   handle: (request: ApiRequest<P>) => Handled,
-  { needs = 'read', body = null }: Partial<Pick<Route, 'needs' | 'body'>> = {},
+  { needs = 'read', body = null, isHeavy = false }: Partial<Pick<Route, 'needs' | 'body' | 'isHeavy'>> = {},
 ): Route {
-  return { path, summary, answer, parameters, needs, body, handle: handle as unknown as Route['handle'] }
+  return { path, summary, answer, parameters, needs, body, isHeavy, handle: handle as unknown as Route['handle'] }
 }
 
 export interface Found {
   readonly route: Route
-  readonly id: string
+  /** The identifiers in the path, in their order; at most two. */
+  readonly ids: readonly string[]
 }
 
 export class RouteTable {
@@ -47,21 +50,26 @@ export class RouteTable {
   constructor(routes: readonly Route[]) {
     this.#lists = new Map(routes.filter(({ path }) => !path.includes('{')).map(each => [each.path.slice(1), each]))
     this.#ofOne = new Map(
-      routes.filter(({ path }) => path.includes('{')).map(each => [each.path.replace(/\{[^}]+\}/, '*'), each]),
+      routes.filter(({ path }) => path.includes('{')).map(each => [each.path.replace(/\{[^}]+\}/g, '*'), each]),
     )
   }
 
-  /** The route of a path behind the prefix, and the identifier in it. Without splitting the path: every request asks. */
+  /** The route of a path behind the prefix, and the identifiers in it. Without splitting the path: every request asks. */
   find(path: string): Found | null {
     const afterNoun = path.indexOf('/', 1)
     if (afterNoun < 0) {
       const list = this.#lists.get(path.slice(1))
-      return list === undefined ? null : { route: list, id: '' }
+      return list === undefined ? null : { route: list, ids: [] }
     }
     const afterId = path.indexOf('/', afterNoun + 1)
     const id = afterId < 0 ? path.slice(afterNoun + 1) : path.slice(afterNoun + 1, afterId)
-    const found = this.#ofOne.get(`${path.slice(0, afterNoun)}/*${afterId < 0 ? '' : path.slice(afterId)}`)
-    return found === undefined || id === '' ? null : { route: found, id: decodeId(id) }
+    if (id === '') return null
+    const noun = path.slice(0, afterNoun)
+    const found = this.#ofOne.get(`${noun}/*${afterId < 0 ? '' : path.slice(afterId)}`)
+    if (found !== undefined) return { route: found, ids: [decodeId(id)] }
+    const second = afterId < 0 ? '' : path.slice(afterId + 1)
+    const ofTwo = second === '' || second.includes('/') ? undefined : this.#ofOne.get(`${noun}/*/*`)
+    return ofTwo === undefined ? null : { route: ofTwo, ids: [decodeId(id), decodeId(second)] }
   }
 }
 

@@ -54,7 +54,8 @@ export async function checkInvoicesInside(parts: ConsoleParts, job: InvoiceCheck
     // One that is a draft again is seen as it last stood, which no check goes by.
     return pam !== undefined && sightOf(seat, pam)?.knownAt === null
   }
-  const { data, summary } = await parts.library.prices.check(seat.workspace.id, lines, todayOf(parts), sees)
+  const now = { knownAt: null, until: todayOf(parts) }
+  const { data, summary } = await parts.library.prices.check(seat.workspace.id, lines, now, sees)
   return { data, summary, problems: [], problemCount: 0, notes }
 }
 

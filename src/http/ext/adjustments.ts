@@ -1,22 +1,18 @@
-// `GET /adjustments`: one row per agreement, in the order of their slugs. A walk is pinned to an instant and a day: the first
-// page to the newest publication, so that an answer in which nothing changed keeps its tag.
-import { type Day, parseDay, writeDay } from '../../core/day.ts'
-import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
+// `GET /adjustments`: one row per agreement, in the order of their slugs.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { AgreementRow, RowChoice } from '../../read/agreement-row.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
-import type { CachedMoment } from '../../read/cached-moment.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import type { Answer } from '../answer.ts'
-import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import type { ApiRequest, Handled } from '../api/context.ts'
 import { keepAnswer } from '../api/encoded.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
-import { cursor, date, knownAt, period, readKnownAt } from '../api/query.ts'
-import { refused } from '../cursor.ts'
+import { cursor, date, knownAt, period } from '../api/query.ts'
 import { noSuchPam } from '../v1/pams.ts'
 import { ids, latest, rowStatus } from './query.ts'
 import { schemas } from './schemas.ts'
+import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
 
 export const adjustmentsParameters = {
   date,
@@ -31,25 +27,13 @@ export const adjustmentsParameters = {
 }
 type AdjustmentsRequest = ApiRequest<typeof adjustmentsParameters>
 
-/** What a walk is pinned to, and the last slug that was looked at. */
-interface Place {
-  readonly knownAt: Instant
-  readonly day: Day
-  readonly after: string
-}
-
 export function listAdjustments(request: AdjustmentsRequest): Handled {
-  const { query, now, parts, workspaceId } = request
-  const choice = choiceOf(query)
-  const asked = readKnownAt(query.knownAt, now)
-  const place = query.cursor === null ? null : readPlace(request, query.cursor)
-  return whenThere(parts.library.moments.of(workspaceId), async moment => {
-    const pin = place ?? { ...pinOf(request, moment, asked), after: '' }
-    await parts.settle(workspaceId, pin.knownAt)
+  const choice = choiceOf(request.query)
+  return walkFrom(request, filtersOf(request), async (place, moment) => {
     // After the moment: what comes between the two is in the lists, and the answer is not kept.
-    const index = await parts.library.index(workspaceId)
-    const answer = await page(request, index, choice, pin)
-    return keepAnswer(request, index, moment, answer, now.slice(0, 10))
+    const index = await request.parts.library.index(request.workspaceId)
+    const answer = await page(request, index, choice, place)
+    return keepAnswer(request, index, moment, answer, request.now.slice(0, 10))
   })
 }
 
@@ -60,13 +44,12 @@ function choiceOf({ date: day, period: label, latest: isLatest }: AdjustmentsReq
   return label === null ? { kind: 'latest' } : { kind: 'period', period: label }
 }
 
-/** An instant that is asked for has its own day; else everything that is there counts, today. */
-function pinOf({ today }: AdjustmentsRequest, moment: CachedMoment, asked: Instant | null): Omit<Place, 'after'> {
-  if (asked === null) return { knownAt: moment.newest, day: today }
-  return { knownAt: asked, day: Math.min(today, dayOfInstant(asked)) }
-}
-
-async function page(request: AdjustmentsRequest, index: CachedIndex, choice: RowChoice, pin: Place): Promise<Answer> {
+async function page(
+  request: AdjustmentsRequest,
+  index: CachedIndex,
+  choice: RowChoice,
+  pin: WalkPlace,
+): Promise<Answer> {
   const { query, parts, workspaceId } = request
   const limit = query.limit ?? limits.ext.adjustments
   const asked = { choice, knownAt: pin.knownAt, day: pin.day }
@@ -87,7 +70,7 @@ async function page(request: AdjustmentsRequest, index: CachedIndex, choice: Row
     rows,
     limit,
     hasMore,
-    nextCursor: hasMore ? writePlace(request, { ...pin, after }) : null,
+    nextCursor: hasMore ? writePlace(request, filtersOf(request), { ...pin, after }) : null,
   })
 }
 
@@ -121,16 +104,4 @@ function firstAfter(list: readonly { readonly slug: string }[], slug: string): n
 function filtersOf({ query }: AdjustmentsRequest): string {
   const { date: day, period: label, latest: isLatest, status, ids: wanted, knownAt: cut } = query
   return `ext adjustments ${JSON.stringify([day, label, isLatest, status, wanted, cut?.text ?? null])}`
-}
-
-function writePlace(request: AdjustmentsRequest, { knownAt: at, day, after }: Place): string {
-  const text = `1 ${microsOf(at)} ${writeDay(day)} ${after}`
-  return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
-}
-
-function readPlace(request: AdjustmentsRequest, text: string): Place {
-  const opened = request.parts.cursors.open(request.workspaceId, filtersOf(request), text)
-  const match = /^1 (\d{1,17}) (\d{4}-\d{2}-\d{2}) (.*)$/.exec(opened)
-  if (match === null) throw refused()
-  return { knownAt: instantOfMicros(Number(match[1]!)), day: parseDay(match[2]!)!, after: match[3]! }
 }

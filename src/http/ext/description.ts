@@ -1,10 +1,11 @@
 // /ext/v1 as it is described at /ext/openapi.json.
+import { limits } from '../../limits.ts'
 import { walkAgain } from '../../storage/changes.ts'
 import { errorResponses, headers, problem } from '../api/responses.ts'
 import type { ApiDescription } from '../openapi.ts'
 import { examples } from './examples.ts'
 import { guide } from './guide.ts'
-import { operations, tags } from './operations.ts'
+import { operations, pathParameters, tags } from './operations.ts'
 import { routes } from './routes.ts'
 import { schemas } from './schemas.ts'
 
@@ -20,7 +21,7 @@ export const description: ApiDescription = {
   tags,
   routes,
   operations,
-  pathParameters: {},
+  pathParameters,
   schemas,
   examples,
   health: null,
@@ -40,6 +41,16 @@ export const description: ApiDescription = {
   },
   responses: {
     ...errorResponses,
+    TooLarge: problem(
+      'More lines or bytes than are checked in one request',
+      `at most ${limits.ext.checkBytes} bytes are taken here`,
+      ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
+    ),
+    UnsupportedType: problem(
+      'Another content type, charset or encoding than those listed, or none',
+      'content-type must be one of application/json, text/csv, application/xml, text/xml, got none',
+      ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
+    ),
     Conflict: problem('The cursor is of another history: a backup was restored', walkAgain, [
       'RateLimit',
       'RateLimit-Policy',

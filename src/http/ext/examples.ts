@@ -32,6 +32,84 @@ const row: ExtWire<'AdjustmentRow'> = {
   reason: null,
 }
 
+const price: ExtWire<'PriceRow'> = {
+  agreement: 'steel-brackets',
+  item: 'BR-100',
+  fromQuantity: '0',
+  period: '2024-Q2',
+  validFrom: '2024-04-01',
+  validTo: '2024-06-30',
+  price: '12.71',
+  per: '1',
+  unit: 'piece',
+  currency: 'USD',
+  factor: '1.025',
+  status: 'AGREED',
+  receiptHash: row.receiptHash,
+  listVersion: 1,
+}
+
+const lineToCheck = {
+  invoice: '4711',
+  line: '1',
+  agreement: 'steel-brackets',
+  item: 'BR-100',
+  quantity: '100',
+  unit: 'piece',
+  unitPrice: '12.75',
+  per: '1',
+  amount: '1275.00',
+  currency: 'USD',
+  date: '2024-05-10',
+} satisfies ExtWire<'LineToCheck'>
+
+const checked: ExtWire<'CheckRow'> = {
+  invoice: '4711',
+  line: '1',
+  outcome: 'OVER',
+  agreement: 'steel-brackets',
+  item: 'BR-100',
+  period: '2024-Q2',
+  status: 'AGREED',
+  price: '12.71',
+  billedPrice: '12.75',
+  priceDifference: '0.04',
+  amount: '1271.00',
+  billedAmount: '1275.00',
+  difference: '4.00',
+  currency: 'USD',
+  reason: {
+    code: 'VINTAGE',
+    sentence: '12.75 is the price with the preliminary value of 2024-03; the agreed price of 2024-Q2 is 12.71.',
+  },
+  alsoPossible: [],
+  message: null,
+  contradiction: false,
+  candidates: [],
+  spans: [],
+}
+
+export const csvExample = `invoice,line,agreement,item,quantity,unit_price,date
+4711,1,steel-brackets,BR-100,100,12.75,2024-05-10
+`
+
+export const xmlExample = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
+  xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
+  xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
+  <cbc:ID>4711</cbc:ID>
+  <cbc:IssueDate>2024-05-10</cbc:IssueDate>
+  <cbc:DocumentCurrencyCode>USD</cbc:DocumentCurrencyCode>
+  <cac:ContractDocumentReference><cbc:ID>steel-brackets</cbc:ID></cac:ContractDocumentReference>
+  <cac:InvoiceLine>
+    <cbc:ID>1</cbc:ID>
+    <cbc:InvoicedQuantity unitCode="piece">100</cbc:InvoicedQuantity>
+    <cbc:LineExtensionAmount currencyID="USD">1275.00</cbc:LineExtensionAmount>
+    <cac:Item><cac:SellersItemIdentification><cbc:ID>BR-100</cbc:ID></cac:SellersItemIdentification></cac:Item>
+    <cac:Price><cbc:PriceAmount currencyID="USD">12.75</cbc:PriceAmount></cac:Price>
+  </cac:InvoiceLine>
+</Invoice>
+`
+
 /** By the names of the schemas that are answers. */
 export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
   AdjustmentList: { data: [row], pagination: { limit: 200, hasMore: false, nextCursor: null } },
@@ -83,5 +161,29 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     ],
   },
   SeriesList: { data: [series], pagination: { limit: 200, hasMore: false, nextCursor: null } },
+  PriceList: { data: [price], pagination: { limit: 1000, hasMore: false, nextCursor: null } },
+  InvoiceLineList: {
+    data: [
+      {
+        ...lineToCheck,
+        supplier: 'ohio-metals',
+        contractRef: null,
+        serviceFrom: null,
+        serviceTo: null,
+        orderDate: null,
+        kind: 'INVOICE',
+        id: 'inl_01hmdc0w6k9g2t4n8x1q5z7r3e',
+        period: '2024-Q2',
+        importedAt: '2024-06-03T07:15:20.441806Z',
+        reverses: null,
+      },
+    ],
+    pagination: { limit: 500, hasMore: false, nextCursor: null },
+  },
+  LinesToCheck: { lines: [lineToCheck] },
+  CheckAnswer: {
+    data: [checked],
+    summary: { lines: 1, outcomes: { OVER: 1 }, over: { USD: '4.00' }, under: {} },
+  },
   Error: error,
 }

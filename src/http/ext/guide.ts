@@ -31,6 +31,6 @@ curl -u "$ASSIZE_KEY:" '${exampleOrigin}/ext/v1/series?format=csv'
   {
     id: 'ext-csv',
     title: 'CSV',
-    text: `Every list comes as CSV with \`Accept: text/csv\` or \`format=csv\`, which wins over the header. Columns are the fields in their order, with underscores (\`updated_at\`), what is nested behind its parent (\`confirmed_buyer\`); null is an empty cell. UTF-8, commas, lines end with CRLF. Text that a spreadsheet would run as a formula has a \`'\` before it; numbers never have. The next page is in the \`Link\` header, with its whole address.`,
+    text: `Every list and check comes as CSV with \`Accept: text/csv\` or \`format=csv\`, which wins over the header. Columns are the fields in their order, with underscores (\`updated_at\`), what is nested behind its parent (\`confirmed_buyer\`); null is an empty cell. UTF-8, commas, lines end with CRLF. Text that a spreadsheet would run as a formula has a \`'\` before it; numbers never have. The next page is in the \`Link\` header, with its whole address.`,
   },
 ]

@@ -1,10 +1,20 @@
 // What the description says about each route of /ext/v1 beyond the table that serves it.
+import { limits } from '../../limits.ts'
 import { type Operation, usual } from '../api/operation.ts'
+import { csvExample, examples, xmlExample } from './examples.ts'
 
 export const tags = [
   { name: 'Many at once', description: 'Numbers, values and series of many agreements in one answer.' },
+  { name: 'Prices', description: 'The price of every item in every period, by the rules of the contract.' },
+  { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that is good for ever.' },
 ] as const
+
+export const pathParameters = {
+  pamId: { description: 'The id of an agreement, or its slug', example: 'steel-brackets' },
+  supplierKey: { description: 'Whose invoice numbers these are, as kept lines have it', example: 'ohio-metals' },
+  number: { description: 'The number of the invoice', example: '4711' },
+} as const
 
 /** By path, as routes.ts writes it. */
 export const operations: Readonly<Record<string, Operation>> = {
@@ -43,6 +53,55 @@ export const operations: Readonly<Record<string, Operation>> = {
     views: [usual('ValuesList', 'series=BLS/WPU101&last=1')],
     isList: true,
     mayMiss: true,
+  },
+  '/prices': {
+    operationId: 'listPrices',
+    tag: 'Prices',
+    description:
+      'The prices of all agreements but drafts and archived ones, by agreement, item and step: those of today unless `date`, `period` or `from` and `to` say otherwise. Agreements without a price then are left out. A page may be short while `hasMore` is true. A walk is pinned to the publications and the day of its first page.',
+    views: [usual('PriceList', 'date=2024-05-17')],
+    isList: true,
+  },
+  '/pams/{pamId}/prices': {
+    operationId: 'listPricesOfPam',
+    tag: 'Prices',
+    description:
+      'The prices of one agreement by item, step and validity: of every period whose date has come, unless `period` (`start` is one), `date`, or `from` and `to` narrow it down to those whose validity touches the range. A period, date or item that gives nothing is 404 with the reason. The rows are those of price files. A walk is pinned as for `/prices`.',
+    views: [usual('PriceList', 'period=2024-Q2&item=BR-100')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/invoices': {
+    operationId: 'listInvoiceLines',
+    tag: 'Invoices',
+    description:
+      'The kept lines of invoices, by date, supplier, invoice and line; lines without a date come last, and a filter by date leaves them out. Lines that undo others stand beside them and name them. `period` is that of the calendar at the pin of the walk. Needs a key that reads `money`; for any other this address does not exist.',
+    views: [usual('InvoiceLineList', 'pam=steel-brackets&from=2024-05-01&to=2024-05-31')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/invoices/{supplierKey}/{number}': {
+    operationId: 'listLinesOfInvoice',
+    tag: 'Invoices',
+    description:
+      'The kept lines of one invoice, page by page, as `/invoices` has them; 404 where none are kept. `/changes` names an invoice `supplierKey/number`. Needs a key that reads `money`.',
+    views: [usual('InvoiceLineList')],
+    isList: true,
+    mayMiss: true,
+  },
+  '/check': {
+    operationId: 'checkInvoiceLines',
+    tag: 'Invoices',
+    description: `Checks invoice lines against the agreed prices: outcome, difference and reason of each, in their order. **It stores nothing.** Asked with QUERY or POST; the body is JSON, CSV with a header (columns are the fields with underscores), or an electronic invoice (UBL 2.1 or CII), by its \`Content-Type\`: at most ${limits.ext.checkLines} lines and ${limits.ext.checkBytes / 1024 / 1024} MB, more is 413, another type 415. What breaks the form is one 400 that names each place by JSON pointer, or line and column; what is wrong in a cell makes that line UNKNOWN. CSV answers have no summary. Needs a key that reads \`money\`.`,
+    views: [usual('CheckAnswer')],
+    isList: true,
+    mayMiss: true,
+    body: {
+      'application/json': { schema: 'LinesToCheck', example: examples.LinesToCheck },
+      'text/csv': { schema: null, example: csvExample },
+      'application/xml': { schema: null, example: xmlExample },
+      'text/xml': { schema: null, example: xmlExample },
+    },
   },
   '/series': {
     operationId: 'findSeries',

@@ -1,7 +1,9 @@
 // The parameters of /ext/v1 that v1 does not have.
 import { type Instant, parseInstant } from '../../core/instant.ts'
 import { frequencies } from '../../core/period.ts'
+import { startLabel } from '../../core/prices/price-list.ts'
 import { limits } from '../../limits.ts'
+import { dayParameter, period } from '../api/query.ts'
 import { choiceParameter, countParameter, type Parameter, refuse } from '../parameters.ts'
 import { type ChangeKind, changeKinds } from './change-kinds.ts'
 
@@ -80,6 +82,34 @@ export const seriesNames = namesParameter(
   `At most ${limits.ext.seriesAtOnce} ids, or names as formulas use them, with commas between them; 404 where one is not there`,
   'BLS/WPU101,ECB/EXR.D.USD.EUR.SP00.A',
 )
+
+export const pam: Parameter<string> = {
+  name: 'pam',
+  description: 'Only lines of this agreement, by id or slug; 404 where there is none',
+  schema: { type: 'string', minLength: 1 },
+  example: 'steel-brackets',
+  read: text => (text === '' ? refuse('pam', 'the id or the slug of an agreement', text) : text),
+}
+export const invoicesFrom = dayParameter('from', 'Only lines of invoices of this day or later')
+export const invoicesTo = dayParameter('to', 'Only lines of invoices of this day or earlier')
+
+export const pricePeriod: Parameter<string> = {
+  ...period,
+  description: `The prices of one period: start, or ${period.description.replace(/^T/, 't')} nor with from and to`,
+  schema: { type: 'string', pattern: `${String(period.schema.pattern)}|^start$` },
+  read: text => (text === startLabel ? text : period.read(text)),
+}
+export const priceDate = dayParameter('date', 'The prices valid on this day; not together with period, from or to')
+export const pricesFrom = dayParameter('from', 'Only prices that are valid on this day or later')
+export const pricesTo = dayParameter('to', 'Only prices that are valid on this day or earlier')
+
+export const item: Parameter<string> = {
+  name: 'item',
+  description: 'Only this item, by its key or by one that it replaces',
+  schema: { type: 'string', minLength: 1 },
+  example: 'BR-100',
+  read: text => (text === '' ? refuse('item', 'the key of an item', text) : text),
+}
 
 export const lastValues = countParameter(
   'last',

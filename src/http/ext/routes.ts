@@ -2,6 +2,9 @@
 import { type Route, RouteTable, route } from '../api/route.ts'
 import { adjustmentsParameters, listAdjustments } from './adjustments.ts'
 import { changesParameters, listChanges } from './changes.ts'
+import { checkBody, checkInvoiceLines, checkParameters } from './check.ts'
+import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
+import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { findSeries, seriesParameters } from './series.ts'
 import { listNewestValues, valuesParameters } from './values.ts'
 import { listNewVintages, vintagesParameters } from './vintages.ts'
@@ -17,6 +20,22 @@ export const routes: readonly Route[] = [
     listAdjustments,
   ),
   route('/values', 'The newest values of many series', 'ValuesList', valuesParameters, listNewestValues),
+  route('/prices', 'The prices of all agreements on a day', 'PriceList', pricesParameters, listPricesOfAll),
+  route('/pams/{pamId}/prices', 'The prices of one agreement', 'PriceList', pricesParameters, listPricesOfOne),
+  route('/invoices', 'Kept invoice lines', 'InvoiceLineList', invoicesParameters, listInvoices, { needs: 'money' }),
+  route(
+    '/invoices/{supplierKey}/{number}',
+    'The kept lines of one invoice',
+    'InvoiceLineList',
+    invoiceParameters,
+    showInvoice,
+    { needs: 'money' },
+  ),
+  route('/check', 'Checks invoice lines against agreed prices', 'CheckAnswer', checkParameters, checkInvoiceLines, {
+    needs: 'money',
+    body: checkBody,
+    isHeavy: true,
+  }),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
 ]
 

@@ -1,12 +1,17 @@
 // The shape of every answer of /ext/v1: for the description, the columns of CSV, and the tests that compare real answers with
 // it. Shapes are exact. Numbers are decimals as text.
 import Type, { type Static } from 'typebox'
+import { outcomes } from '../../core/invoices/check-row.ts'
+import { reasonCodes } from '../../core/invoices/hypotheses.ts'
+import { lineKinds } from '../../core/invoices/invoice-line.ts'
 import { priceStatuses } from '../../core/prices/agreement.ts'
+import { limits } from '../../limits.ts'
 import {
   count,
   day,
   decimal,
   exact,
+  hexHash,
   identifier,
   microseconds,
   oneOf,
@@ -64,7 +69,7 @@ const AdjustmentRow = exact('The number of one agreement in one period, or why i
   ),
   cumulativePct: orNull(decimal('Percent'), 'Adjustment since the start of the contract; null where blocked'),
   factor: orNull(decimal('Factor'), 'Settled price ÷ price at the start, with up to 12 decimals; null where blocked'),
-  price: orNull(Type.String(), 'The settled price of the contract; null where it has none'),
+  price: orNull(decimal('Price'), 'The settled price of the contract; null where it has none'),
   currency: orNull(Type.String(), 'Of the price'),
   per: orNull(published('How many'), 'How many of the unit the price is for'),
   unit: orNull(Type.String(), 'What the price is for; may be empty'),
@@ -72,10 +77,7 @@ const AdjustmentRow = exact('The number of one agreement in one period, or why i
   formulaVersion: count('The formula version that gives it', 1),
   status: oneOf(rowStatuses, 'Who has signed this number; BLOCKED where there is none'),
   confirmed: v1.Confirmed,
-  receiptHash: orNull(
-    Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    'The hash that the parties sign; null for `start` and where blocked',
-  ),
+  receiptHash: orNull(hexHash('The hash'), 'The hash that the parties sign; null for `start` and where blocked'),
   nextDate: orNull(day('The day'), 'The next adjustment date of the calendar; null where there is none'),
   updatedAt: microseconds('When the newest fact was recorded that the row rests on'),
   reason: orNull(Type.String(), 'Why there is no number; null where there is one'),
@@ -119,6 +121,127 @@ const Change = exact('Something that happened.', {
 })
 const ChangeList = exact('What happened, in order.', { data: Type.Array(Change), pagination: FeedPagination })
 
+const PriceRow = exact('The price of an item from a quantity on, in one period.', {
+  agreement: text('The slug of the agreement'),
+  item: text('The key of the item; the slug where the contract’s own price is the only one'),
+  fromQuantity: published('The quantity from which on it is the price'),
+  period: text('Label of the period; `start` before the first adjustment'),
+  validFrom: day('The first day of the price'),
+  validTo: orNull(day('The day'), 'The last day of the price; null where it is open'),
+  price: decimal('The price, rounded as the contract says'),
+  per: published('How many of the unit the price is for'),
+  unit: text('The unit; may be empty'),
+  currency: text('The currency'),
+  factor: decimal('The settled factor of the period, with up to 12 decimals; prices come from the exact one'),
+  status: oneOf(priceStatuses, 'Who has signed the number shown: the weaker of period and base'),
+  receiptHash: orNull(hexHash('The hash'), 'The hash that the parties sign; null for `start`'),
+  listVersion: orNull(count('The version', 1), 'Version of the price list; null for the contract’s own price'),
+})
+const PriceList = exact('A page of prices, by agreement, item, step and validity.', {
+  data: Type.Array(PriceRow),
+  pagination: Pagination,
+})
+
+const optional = (description: string) => Type.Optional(orNull(Type.String(), description))
+const LineToCheck = exact('A line of an invoice as it was billed. Numbers are decimals as text.', {
+  invoice: text('Number of the invoice'),
+  line: text('Number of the line'),
+  supplier: optional('Whose invoice numbers these are; left out: the party that the agreement names'),
+  agreement: optional('Slug or id; left out: found by `contractRef` or `item`'),
+  contractRef: optional('A reference of the contract, its slug or its id'),
+  item: optional('Key of the item; left out: the only one there is'),
+  quantity: optional('A decimal; negative in a credit note'),
+  unit: optional('The unit; left out: that of the item'),
+  unitPrice: optional('A decimal; unit price or amount is needed'),
+  per: optional('How many of the unit the unit price is for; left out: 1'),
+  amount: optional('A decimal; left out: quantity × unit price ÷ per'),
+  currency: optional('Three capital letters; left out: that of the contract'),
+  date: optional('Day of the invoice'),
+  serviceFrom: optional('First day of the service'),
+  serviceTo: optional('Last day of the service'),
+  orderDate: optional('Day of the order'),
+  kind: optional(`One of ${lineKinds.join(', ')}; INVOICE unless written. CORRECTION is not checked`),
+})
+const LinesToCheck = exact('Lines of invoices.', {
+  lines: Type.Array(LineToCheck, { maxItems: limits.ext.checkLines }),
+})
+
+const Reason = exact('A mistake whose price is the billed one, exactly.', {
+  code: oneOf(reasonCodes, 'Which mistake'),
+  sentence: text('The same in words'),
+})
+const Span = exact('Days of service under one price.', {
+  period: text('Label of the period'),
+  days: count('How many days', 1),
+  price: decimal('The price'),
+})
+const money = (description: string) => orNull(decimal('Decimal'), description)
+const CheckRow = exact('What the check says about one line. Every field is there, null where nothing is known.', {
+  invoice: orNull(Type.String(), 'Number of the invoice'),
+  line: orNull(Type.String(), 'Number of the line'),
+  outcome: oneOf(outcomes, 'The outcome'),
+  agreement: orNull(Type.String(), 'The slug of the agreement'),
+  item: orNull(Type.String(), 'Key of the item'),
+  period: orNull(Type.String(), 'Label of the period that is in force on its day'),
+  status: orNull(oneOf(priceStatuses, 'The status'), 'Who has signed the number behind the price'),
+  price: money('The price it should have; null where the service spans several'),
+  billedPrice: money('The billed price for the item’s own `per` and unit; null where none is written'),
+  priceDifference: money('Billed less ours'),
+  amount: money('The amount it should have'),
+  billedAmount: money('The billed amount'),
+  difference: money('Billed less ours'),
+  currency: orNull(Type.String(), 'The currency'),
+  reason: Type.Union([Reason, Type.Null()], { description: 'The first mistake that explains the billed price' }),
+  alsoPossible: Type.Array(Reason, { description: 'The other mistakes that do' }),
+  message: orNull(Type.String(), 'A sentence for UNKNOWN, OUTSIDE, BLOCKED, SPANS and contradictions'),
+  contradiction: Type.Boolean({ description: 'Whether unit price and amount contradict each other' }),
+  candidates: Type.Array(Type.String(), { description: 'Slugs, where the agreement is not clear' }),
+  spans: Type.Array(Span, { description: 'The prices of a service that crosses an adjustment' }),
+})
+const sums = (description: string) =>
+  Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), decimal('The sum'), { description })
+const CheckSummary = exact('The check as a whole.', {
+  lines: count('How many lines'),
+  outcomes: Type.Record(Type.String({ pattern: '^[A-Z_]+$' }), count('How many lines', 1), {
+    description: 'How many lines have each outcome',
+  }),
+  over: sums('By currency: the differences of OVER lines'),
+  under: sums('By currency: the differences of UNDER lines, without their sign'),
+})
+const CheckAnswer = exact('One outcome for each line, in their order. Nothing was stored.', {
+  data: Type.Array(CheckRow),
+  summary: CheckSummary,
+})
+
+const written = (description: string) => orNull(published('Decimal'), description)
+const InvoiceLine = exact('A kept line of an invoice.', {
+  invoice: text('Number of the invoice'),
+  line: text('Number of the line'),
+  supplier: text('Whose invoice numbers these are'),
+  agreement: text('The slug of the agreement'),
+  contractRef: orNull(Type.String(), 'A reference of the contract'),
+  item: orNull(Type.String(), 'Key of the item'),
+  quantity: written('How many; negative in a credit note'),
+  unit: orNull(Type.String(), 'The unit'),
+  unitPrice: written('The unit price'),
+  per: written('How many of the unit the unit price is for'),
+  amount: written('The amount'),
+  currency: orNull(Type.String(), 'The currency'),
+  date: orNull(day('The day'), 'Day of the invoice'),
+  serviceFrom: orNull(day('The day'), 'First day of the service'),
+  serviceTo: orNull(day('The day'), 'Last day of the service'),
+  orderDate: orNull(day('The day'), 'Day of the order'),
+  kind: orNull(oneOf(lineKinds, 'The kind'), 'What kind of line it is'),
+  id: identifier('inl', 'Identifier of the line'),
+  period: orNull(Type.String(), 'Label of the period of its day; null outside the contract'),
+  importedAt: microseconds('When it was imported'),
+  reverses: orNull(identifier('inl', 'The line'), 'The line that this one undoes'),
+})
+const InvoiceLineList = exact('A page of kept lines, by date, supplier, invoice and line.', {
+  data: Type.Array(InvoiceLine),
+  pagination: Pagination,
+})
+
 /** By the names that routes and the description use. */
 export const schemas = {
   SeriesList,
@@ -133,6 +256,17 @@ export const schemas = {
   ChangeList,
   Change,
   FeedPagination,
+  PriceList,
+  PriceRow,
+  InvoiceLineList,
+  InvoiceLine,
+  CheckAnswer,
+  CheckRow,
+  CheckSummary,
+  Reason,
+  Span,
+  LinesToCheck,
+  LineToCheck,
   Confirmed: v1.Confirmed,
   VersionTag,
   Pagination,

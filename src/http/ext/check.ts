@@ -1,0 +1,51 @@
+// `QUERY` and `POST /check`: checks invoice lines against the agreed prices and stores nothing. What breaks the form of the
+// lines is one refusal that names all of it; what is wrong in a cell stays with its line.
+import { dayOfInstant } from '../../core/instant.ts'
+import { tooManyLines } from '../../core/invoices/invoice-line.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type FormProblem, type LineTextKind, readInvoiceBytes } from '../../import/invoice-lines.ts'
+import { limits } from '../../limits.ts'
+import { type Answer, jsonAnswer } from '../answer.ts'
+import type { ApiRequest } from '../api/context.ts'
+import { contentTag } from '../api/encoded.ts'
+import { csvAnswer, format, formatOf } from '../api/list.ts'
+import { knownAt, readKnownAt } from '../api/query.ts'
+import type { BodyRule } from '../api/route.ts'
+import { errorAnswer } from '../errors.ts'
+import { schemas } from './schemas.ts'
+
+export const checkParameters = { knownAt, format }
+
+const kinds: Readonly<Record<string, LineTextKind>> = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+}
+
+export const checkBody: BodyRule = { mostBytes: limits.ext.checkBytes, types: Object.keys(kinds) }
+
+export async function checkInvoiceLines(request: ApiRequest<typeof checkParameters>): Promise<Answer> {
+  const { query, now, today, parts, workspaceId, body, bodyType } = request
+  const asked = readKnownAt(query.knownAt, now)
+  const most = limits.ext.checkLines
+  const { lines, problems } = readInvoiceBytes(kinds[bodyType!]!, body!, most)
+  if (problems.some(({ message }) => message === tooManyLines(most))) return errorAnswer(413, tooManyLines(most))
+  if (problems.length > 0) throw new Refusal('invalid', tell(problems))
+  if (asked !== null) await parts.settle(workspaceId, asked)
+  const until = asked === null ? today : Math.min(today, dayOfInstant(asked))
+  const answer = await parts.library.prices.check(workspaceId, lines, { knownAt: asked, until })
+  if (formatOf(request) === 'csv') return csvAnswer(schemas.CheckRow, answer.data)
+  const written = JSON.stringify(answer)
+  return jsonAnswer(written, contentTag(written))
+}
+
+/** Each with its place: a pointer into JSON, or line and column. */
+function tell(problems: readonly FormProblem[]): string {
+  const shown = problems.slice(0, limits.importProblems).map(({ pointer, line, column, message }) => {
+    const place = pointer ?? [line === 0 ? '' : `line ${line}`, column].filter(part => part !== '').join(', ')
+    return place === '' ? message : `${place}: ${message}`
+  })
+  const rest = problems.length - shown.length
+  return rest === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${rest} more`
+}

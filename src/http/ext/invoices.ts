@@ -1,0 +1,89 @@
+// `GET /invoices`: the kept lines of invoices, by date, supplier, invoice and line; `GET /invoices/{supplierKey}/{number}`: those
+// of one invoice. Lines that undo others stand beside them.
+import { writeDay } from '../../core/day.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { CachedIndex } from '../../read/cached-index.ts'
+import { invoiceRowOf } from '../../read/invoice-row.ts'
+import type { LineFilter } from '../../storage/invoices.ts'
+import type { Answer } from '../answer.ts'
+import type { ApiRequest, Handled } from '../api/context.ts'
+import { keepAnswer } from '../api/encoded.ts'
+import { format, listAnswer, pageLimit } from '../api/list.ts'
+import { checkRange, cursor, knownAt } from '../api/query.ts'
+import { refused } from '../cursor.ts'
+import { noSuchPam } from '../v1/pams.ts'
+import { invoicesFrom, invoicesTo, pam } from './query.ts'
+import { schemas } from './schemas.ts'
+import { type WalkPlace, walkFrom, writePlace } from './walk.ts'
+
+const paging = { limit: pageLimit(limits.ext.invoiceLines), cursor, knownAt, format }
+export const invoicesParameters = { pam, from: invoicesFrom, to: invoicesTo, ...paging }
+export const invoiceParameters = paging
+type PagingRequest = ApiRequest<typeof paging>
+
+export function listInvoices(request: ApiRequest<typeof invoicesParameters>): Handled {
+  const { pam: wanted, from, to, knownAt: cut } = request.query
+  checkRange(from, to)
+  const filters = `ext invoices ${JSON.stringify([wanted, from, to, cut?.text ?? null])}`
+  const days = { from: from === null ? null : writeDay(from), to: to === null ? null : writeDay(to) }
+  return walkFrom(request, filters, async (place, moment) => {
+    const { library } = request.parts
+    const index = await library.index(request.workspaceId, wanted === null ? {} : { formulas: [wanted] })
+    const pamIds = wanted === null ? null : [idOf(index, wanted)]
+    const answer = await page(request, filters, place, { pamIds, ...days })
+    return keepAnswer(request, index, moment, answer)
+  })
+}
+
+function idOf(index: CachedIndex, wanted: string): string {
+  const id = index.pamId(wanted)
+  if (id === undefined) throw noSuchPam()
+  return id
+}
+
+export function showInvoice(request: PagingRequest): Handled {
+  const [supplier, number] = request.ids as readonly [string, string]
+  // A mistake in the request is refused before anything is looked for.
+  void request.query
+  if (![supplier, number].every(isName)) throw new Refusal('not-found', noSuchInvoice)
+  const filters = `ext invoice ${JSON.stringify([supplier, number, request.query.knownAt?.text ?? null])}`
+  return walkFrom(request, filters, async (place, moment) => {
+    const index = await request.parts.library.index(request.workspaceId, {})
+    const answer = await page(request, filters, place, { pamIds: null, invoice: { supplier, number } }, noSuchInvoice)
+    return keepAnswer(request, index, moment, answer)
+  })
+}
+
+const noSuchInvoice = 'there is no such invoice'
+
+/** Other texts are never kept, and the database would not take them. */
+function isName(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text)
+}
+
+/** `nothing` is what a list without lines is refused with. */
+async function page(
+  request: PagingRequest,
+  filters: string,
+  place: WalkPlace,
+  filter: Omit<LineFilter, 'most'>,
+  nothing: string | null = null,
+): Promise<Answer> {
+  const { parts, workspaceId, query } = request
+  const limit = query.limit ?? limits.ext.invoiceLines
+  if (place.after !== '' && !/^inl_[0-9a-z]{26}$/.test(place.after)) throw refused()
+  const after = place.after === '' ? null : place.after
+  const wanted = { ...filter, knownAt: place.knownAt, after, most: limit + 1 }
+  const lines = await parts.library.prices.lines(workspaceId, wanted)
+  if (lines.length === 0 && nothing !== null) throw new Refusal('not-found', nothing)
+  const shown = lines.slice(0, limit)
+  const hasMore = lines.length > limit
+  const last = shown.at(-1)?.id ?? ''
+  return listAnswer(request, schemas.InvoiceLine, {
+    rows: shown.map(invoiceRowOf),
+    limit,
+    hasMore,
+    nextCursor: hasMore ? writePlace(request, filters, { ...place, after: last }) : null,
+  })
+}

@@ -1,0 +1,62 @@
+// A walk over a list page by page, pinned to an instant and a day. Its first page pins it to the newest publication, so that
+// an answer in which nothing changed keeps its tag.
+import { type Day, parseDay, writeDay } from '../../core/day.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
+import type { CachedMoment } from '../../read/cached-moment.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, whenThere } from '../api/context.ts'
+import { type CutText, readKnownAt } from '../api/query.ts'
+import { refused } from '../cursor.ts'
+
+export interface Pin {
+  /** Nothing that was recorded later counts. */
+  readonly knownAt: Instant
+  /** The last day whose date has come. */
+  readonly day: Day
+}
+
+/** Where a page begins. */
+export interface WalkPlace extends Pin {
+  /** What the list was read up to; empty at the beginning. */
+  readonly after: string
+}
+
+type WalkRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'now' | 'today'> & {
+  readonly query: { readonly knownAt: CutText | null; readonly cursor: string | null }
+}
+
+/** The page of a walk. A cursor belongs to the same `filters`. */
+export function walkFrom(
+  request: WalkRequest,
+  filters: string,
+  page: (place: WalkPlace, moment: CachedMoment) => Promise<Answer>,
+): Answer | Promise<Answer> {
+  const { query, now, parts, workspaceId } = request
+  const asked = readKnownAt(query.knownAt, now)
+  const place = query.cursor === null ? null : readPlace(request, filters, query.cursor)
+  return whenThere(parts.library.moments.of(workspaceId), async moment => {
+    const from = place ?? { ...pinOf(request, moment, asked), after: '' }
+    await parts.settle(workspaceId, from.knownAt)
+    return page(from, moment)
+  })
+}
+
+/** An instant that is asked for has its own day; else everything that is there counts, today. */
+function pinOf({ today }: WalkRequest, moment: CachedMoment, asked: Instant | null): Pin {
+  if (asked === null) return { knownAt: moment.newest, day: today }
+  return { knownAt: asked, day: Math.min(today, dayOfInstant(asked)) }
+}
+
+export function writePlace(
+  { parts, workspaceId }: WalkRequest,
+  filters: string,
+  { knownAt, day, after }: WalkPlace,
+): string {
+  return parts.cursors.sign(workspaceId, filters, `1 ${microsOf(knownAt)} ${writeDay(day)} ${after}`)
+}
+
+function readPlace({ parts, workspaceId }: WalkRequest, filters: string, text: string): WalkPlace {
+  const match = /^1 (\d{1,17}) (\d{4}-\d{2}-\d{2}) (.*)$/.exec(parts.cursors.open(workspaceId, filters, text))
+  if (match === null) throw refused()
+  return { knownAt: instantOfMicros(Number(match[1]!)), day: parseDay(match[2]!)!, after: match[3]! }
+}

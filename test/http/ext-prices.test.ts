@@ -1,0 +1,204 @@
+// `GET /ext/v1/prices` and `GET /ext/v1/pams/{pamId}/prices`: rows, filters, pages, cuts, CSV.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import { type Api, openApi, type Tenant } from '../support/api.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { pricedDocument } from '../support/price-house.ts'
+import { applyList, bracketList, fillBrackets } from '../support/priced-tenant.ts'
+
+type Prices = ExtWire<'PriceList'>
+type Row = ExtWire<'PriceRow'>
+
+const pam = 'steel-brackets'
+let api: Api
+let tenant: Tenant
+/** Before the list of `steel-brackets` had a second version. */
+let beforeSecond: string
+
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase())
+  tenant = await api.tenant()
+  await fillBrackets(tenant)
+  await tenant.apply(pricedDocument({ slug: 'a-bolts' }))
+  await tenant.apply(pricedDocument({ slug: 'b-draft', status: 'DRAFT' }))
+  await tenant.apply(pricedDocument({ slug: 'c-priceless', price: null }))
+  await tenant.apply(pricedDocument({ slug: 'd-old', start: '2023-01-01', end: '2023-12-31' }))
+  beforeSecond = new Date().toISOString()
+  await applyList(tenant, pam, bracketList.replace('-X,1,', 'BR-050,2.00,').replace('12.40', '13.00'), '2024-Q3')
+})
+afterAll(() => api.close())
+
+const rowsOf = async (path: string): Promise<readonly Row[]> => (await tenant.extJson<Prices>(path)).data
+const short = ({ item, fromQuantity, period, price }: Row) => `${item} ${fromQuantity} ${period} ${price}`
+const errorOf = async (path: string) => {
+  const { status, text } = await tenant.ext(path)
+  return [status, (JSON.parse(text) as { error: string }).error]
+}
+
+describe('GET /pams/{pamId}/prices', () => {
+  it('gives the row of the documentation', async () => {
+    const [row] = await rowsOf(`/pams/${pam}/prices?period=2024-Q2&item=BR-100`)
+    expect(row).toEqual({
+      agreement: pam,
+      item: 'BR-100',
+      fromQuantity: '0',
+      period: '2024-Q2',
+      validFrom: '2024-04-01',
+      validTo: '2024-06-30',
+      price: '12.69',
+      per: '1',
+      unit: 'piece',
+      currency: 'EUR',
+      factor: '1.0235',
+      status: 'AGREED',
+      receiptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      listVersion: 1,
+    })
+  })
+
+  it('lists every period whose date has come by item, step and validity, each under its list', async () => {
+    expect((await rowsOf(`/pams/${pam}/prices`)).map(short)).toEqual([
+      '-X 0 start 1.00',
+      '-X 0 2024-Q2 1.02',
+      'BR-050 0 2024-Q3 2.10',
+      'BR-050 0 2024-Q4 2.20',
+      'BR-100 0 start 12.40',
+      'BR-100 0 2024-Q2 12.69',
+      'BR-100 0 2024-Q3 13.65',
+      'BR-100 0 2024-Q4 14.30',
+      'BR-100 1000 start 11.90',
+      'BR-100 1000 2024-Q2 12.18',
+      'BR-100 1000 2024-Q3 12.50',
+      'BR-100 1000 2024-Q4 13.09',
+      'BR-200 0 start 5.125',
+      'BR-200 0 2024-Q2 5.245',
+      'BR-200 0 2024-Q3 5.381',
+    ])
+  })
+
+  it('shows before the first adjustment the period start, and status and hash of the number behind each', async () => {
+    const [start, , third, open] = await rowsOf(`/pams/${pam}/prices?item=BR-100`)
+    expect(start).toMatchObject({ period: 'start', factor: '1', status: 'AGREED', receiptHash: null })
+    expect(third).toMatchObject({ status: 'AGREED', listVersion: 2 })
+    expect(open).toMatchObject({ status: 'OPEN', validTo: '2024-12-31', listVersion: 2 })
+  })
+
+  it('narrows by period, date, range and item', async () => {
+    const items = async (query: string) => (await rowsOf(`/pams/${pam}/prices?${query}`)).map(short)
+    expect(await items('period=start&item=BR-200')).toEqual(['BR-200 0 start 5.125'])
+    expect(await items('date=2024-08-15&item=BR-050')).toEqual(['BR-050 0 2024-Q3 2.10'])
+    expect(await items('from=2024-06-30&to=2024-07-01&item=BR-200')).toEqual([
+      'BR-200 0 2024-Q2 5.245',
+      'BR-200 0 2024-Q3 5.381',
+    ])
+    expect(await items('to=2023-12-31')).toEqual([])
+    expect(await items('from=2024-10-01&item=BR-050')).toEqual(['BR-050 0 2024-Q4 2.20'])
+  })
+
+  it('refuses what gives nothing with the reason, and two choices at once', async () => {
+    const path = `/pams/${pam}/prices`
+    expect(await errorOf(`${path}?period=2025-Q1`)).toEqual([404, 'steel-brackets has no period 2025-Q1'])
+    expect(await errorOf(`${path}?date=2025-01-01`)).toEqual([404, '2025-01-01 lies outside the contract'])
+    expect(await errorOf(`${path}?item=none`)).toEqual([404, 'steel-brackets has no item "none"'])
+    expect(await errorOf(`${path}?date=2024-10-05&item=BR-200`)).toEqual([404, '"BR-200" is not valid then'])
+    expect((await tenant.ext('/pams/c-priceless/prices')).text).toContain('"data":[]')
+    expect(await errorOf('/pams/c-priceless/prices?period=2024-Q2')).toEqual([
+      404,
+      'c-priceless has neither a price list nor a price of its own',
+    ])
+    expect(await errorOf('/pams/nobody/prices')).toEqual([404, 'there is no such formula'])
+    for (const query of [
+      'period=start&date=2024-05-01',
+      'date=2024-05-01&to=2024-06-01',
+      'period=start&from=2024-01-01',
+    ])
+      expect((await tenant.ext(`${path}?${query}`)).status).toBe(400)
+    for (const query of ['from=2024-02-01&to=2024-01-01', 'period=Start', 'limit=1001', 'item=', 'asOf=2024-01-01'])
+      expect([query, (await tenant.ext(`${path}?${query}`)).status]).toEqual([query, 400])
+  })
+
+  it('gives a draft its prices by name, and those of the contract itself without a list', async () => {
+    const [row] = await rowsOf('/pams/b-draft/prices?period=2024-Q2')
+    expect(row).toMatchObject({ item: 'b-draft', price: '12.69', listVersion: null, status: 'OPEN' })
+  })
+
+  it('answers what was known then, today and later', async () => {
+    const path = `/pams/${pam}/prices?item=BR-100&period=2024-Q3`
+    expect((await rowsOf(`${path}&knownAt=${beforeSecond}`)).map(short)).toEqual([
+      'BR-100 0 2024-Q3 13.02',
+      'BR-100 1000 2024-Q3 12.50',
+    ])
+    expect((await tenant.ext(`/pams/${pam}/prices?knownAt=2020-01-01`)).status).toBe(404)
+    expect((await tenant.ext(`/pams/${pam}/prices?knownAt=2999-01-01`)).status).toBe(400)
+  })
+
+  it('comes page by page, pinned to its first page', async () => {
+    const path = `/pams/${pam}/prices?limit=4`
+    const whole = await rowsOf(`/pams/${pam}/prices`)
+    const walked: Row[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Prices = await tenant.extJson<Prices>(`${path}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      expect(page.data.length).toBe(page.pagination.hasMore ? 4 : 3)
+      walked.push(...page.data)
+      cursor = page.pagination.nextCursor
+      // Not seen by the walk that is under way.
+      if (walked.length === 4) await applyList(tenant, pam, 'item,price,currency\nNEW,1,EUR\n', '2024-Q4')
+    }
+    expect(walked).toEqual(whole)
+    expect((await rowsOf(`/pams/${pam}/prices?period=2024-Q4`)).map(short)).toEqual(['NEW 0 2024-Q4 1.10'])
+    const { nextCursor } = (await tenant.extJson<Prices>(path)).pagination
+    expect((await tenant.ext(`${path}&item=BR-100&cursor=${nextCursor}`)).status).toBe(400)
+    expect((await tenant.ext(`/pams/a-bolts/prices?limit=4&cursor=${nextCursor}`)).status).toBe(400)
+    expect((await tenant.ext(`/prices?limit=4&cursor=${nextCursor}`)).status).toBe(400)
+  })
+
+  it('keeps its tag while nothing changes, and is CSV with numbers that stay numbers', async () => {
+    const { headers } = await tenant.ext(`/pams/${pam}/prices`)
+    const again = await tenant.ext(`/pams/${pam}/prices`, { headers: { 'if-none-match': headers.etag } })
+    expect(again.status).toBe(304)
+    const { text } = await tenant.ext(`/pams/${pam}/prices?period=start&format=csv`)
+    const [head, first] = text.split('\r\n')
+    expect(head).toBe(
+      'agreement,item,from_quantity,period,valid_from,valid_to,price,per,unit,currency,factor,status,receipt_hash,list_version',
+    )
+    expect(first).toBe(`steel-brackets,'-X,0,start,2024-01-01,2024-03-31,1.00,1,piece,EUR,1,AGREED,,1`)
+  })
+})
+
+describe('GET /prices', () => {
+  it('gives the prices of all agreements on a day, by agreement', async () => {
+    const rows = await rowsOf('/prices?date=2024-05-17')
+    expect(rows.map(({ agreement, item, price }) => `${agreement} ${item} ${price}`)).toEqual([
+      'a-bolts a-bolts 12.69',
+      'steel-brackets -X 1.02',
+      'steel-brackets BR-100 12.69',
+      'steel-brackets BR-100 12.18',
+      'steel-brackets BR-200 5.245',
+    ])
+  })
+
+  it('is of today unless said otherwise, and leaves out what has no price then', async () => {
+    expect(await rowsOf('/prices')).toEqual([])
+    expect((await rowsOf('/prices?date=2023-02-01')).map(({ agreement }) => agreement)).toEqual(['d-old'])
+    expect((await rowsOf('/prices?period=start&item=a-bolts')).map(short)).toEqual(['a-bolts 0 start 12.40'])
+    expect(await rowsOf('/prices?item=none&date=2024-05-17')).toEqual([])
+    expect(new Set((await rowsOf('/prices?from=2023-03-01&to=2024-01-31')).map(row => row.agreement))).toEqual(
+      new Set(['a-bolts', 'd-old', pam]),
+    )
+  })
+
+  it('comes page by page, across agreements and inside one', async () => {
+    const whole = await rowsOf('/prices?from=2023-01-01')
+    for (const limit of [1, 3, 7]) {
+      const walked: Row[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const path = `/prices?from=2023-01-01&limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`
+        const page: Prices = await tenant.extJson<Prices>(path)
+        expect(page.data.length).toBeLessThanOrEqual(limit)
+        walked.push(...page.data)
+        cursor = page.pagination.nextCursor
+      }
+      expect(walked).toEqual(whole)
+    }
+  })
+})
