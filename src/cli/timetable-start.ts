@@ -1,8 +1,8 @@
 // Runs the timetable of refreshes while the server runs, until it is stopped. If it cannot start, for example because the
 // database is unavailable, it is retried with growing pauses; if it ends by itself, it is restarted.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ingestLimits } from '../ingest/ingest-limits.ts'
 import type { Timetable } from '../ingest/timetable.ts'
-import { limits } from '../limits.ts'
 
 export interface TimetableLog {
   error(facts: object, message: string): void
@@ -17,7 +17,7 @@ export interface BegunTimetable extends Timetable {
 export function beginTimetable(
   start: () => Promise<BegunTimetable>,
   log: TimetableLog,
-  pauses: { readonly least: number; readonly most: number } = limits.timetableStartMs,
+  pauses: { readonly least: number; readonly most: number } = ingestLimits.timetableStartMs,
 ): Timetable {
   const stopping = new AbortController()
   const going = keepGoing(start, log, pauses, stopping.signal)

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { detach } from '../core/observation-table.ts'
 import type { ProviderName } from '../core/series.ts'
-import { limits } from '../limits.ts'
 import type {
   Answer,
   AnswerProblem,
@@ -16,6 +15,7 @@ import type {
 import { type PackedText, packText } from '../storage/packed-text.ts'
 import { type Fetched, type Fetcher, noValidators, type Validators } from './fetch.ts'
 import type { Chain } from './gather.ts'
+import { ingestLimits } from './ingest-limits.ts'
 import type { Pace, Sleep } from './pace.ts'
 import { redactBody, redactMessage, redactor } from './redact.ts'
 
@@ -77,7 +77,7 @@ export class Lane {
   }
 
   get isClosed(): boolean {
-    return this.#troubles >= limits.providerTroublesInARow
+    return this.#troubles >= ingestLimits.providerTroublesInARow
   }
 }
 
@@ -100,8 +100,10 @@ export async function askChain(
     return { ...chain, failure, requests, hasMarkedEnds, validators: kept }
   }
   for (let request: ProviderRequest | null = first; request !== null; ) {
-    if (parsedAnswers.length >= limits.providerChain)
-      return ended(problem('too-large', `${provider.name} has more than ${limits.providerChain} pages for one request`))
+    if (parsedAnswers.length >= ingestLimits.providerChain)
+      return ended(
+        problem('too-large', `${provider.name} has more than ${ingestLimits.providerChain} pages for one request`),
+      )
     const tried = await askPatiently(lane, request, requests === 0 ? validators : noValidators, asking)
     requests += tried.requests
     if (tried.kind === 'failed') return ended(tried.problem)
@@ -111,8 +113,8 @@ export async function askChain(
     hasMarkedEnds &&= tried.hasMarkedEnd
     last = tried.validators
     rows += parsed.series.reduce((sum, { observations }) => sum + observations.length, 0)
-    if (rows > limits.providerRows)
-      return ended(problem('too-large', `more than ${limits.providerRows} values were sent for one request`))
+    if (rows > ingestLimits.providerRows)
+      return ended(problem('too-large', `more than ${ingestLimits.providerRows} values were sent for one request`))
     const next = nextSafely(provider, request, answer)
     if (next === 'unreadable') return ended(problem('unreadable', 'the address of the next page could not be read'))
     parsedAnswers.push(next === null ? parsed : { series: parsed.series, problems: [] })
@@ -165,7 +167,7 @@ async function askPatiently(
   const fetchRequest = { provider, request, base: bases.get(provider.name) ?? null, validators }
   for (let requests = 0; ; ) {
     if (lane.isClosed)
-      return notAsked(provider, `it gave no answer ${limits.providerTroublesInARow} times in a row`, requests)
+      return notAsked(provider, `it gave no answer ${ingestLimits.providerTroublesInARow} times in a row`, requests)
     const wait = await pace.take(provider, signal)
     if (wait > 0)
       return notAsked(provider, `its limits allow the next request in ${describeWait(wait)}`, requests, 'rate-limited')
@@ -181,14 +183,14 @@ async function askPatiently(
     if (trouble.pauseMs !== null) await pace.pause(provider.name, trouble.pauseMs)
     if (
       !trouble.isPassing ||
-      requests >= limits.providerTries ||
-      (trouble.pauseMs ?? 0) > limits.providerLongestWaitMs
+      requests >= ingestLimits.providerTries ||
+      (trouble.pauseMs ?? 0) > ingestLimits.providerLongestWaitMs
     ) {
       lane.noteTrouble()
       return { kind: 'failed', problem: trouble.problem, requests }
     }
     // `pace.take` waits for a pause.
-    if (trouble.pauseMs === null) await sleep(limits.providerBackoffMs * 4 ** (requests - 1), signal)
+    if (trouble.pauseMs === null) await sleep(ingestLimits.providerBackoffMs * 4 ** (requests - 1), signal)
   }
 }
 

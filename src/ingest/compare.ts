@@ -13,8 +13,8 @@ import {
   type Statement,
   vintageBehind,
 } from '../core/vintage.ts'
-import { limits } from '../limits.ts'
 import type { ParsedObservation, ParsedSeries } from '../providers/provider.ts'
+import { ingestLimits } from './ingest-limits.ts'
 
 export interface StoredSeries {
   /** Empty if unknown. */
@@ -241,7 +241,7 @@ function plain(unit: string): string {
 }
 
 function isMuch(rewritten: number, of: number): boolean {
-  return rewritten >= limits.rewrittenLeast && rewritten * limits.rewrittenOneIn > of
+  return rewritten >= ingestLimits.rewrittenLeast && rewritten * ingestLimits.rewrittenOneIn > of
 }
 
 /** If much of a window or anything in a delta was rewritten, only the whole history shows how much that really is. */

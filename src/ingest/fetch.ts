@@ -3,11 +3,11 @@
 // status, retries nothing, and returns no key.
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { limits } from '../limits.ts'
 import type { Answer, AnswerProblem, Provider, ProviderRequest } from '../providers/provider.ts'
 import { AddressRefused, lookupPublic, type Resolve } from './address.ts'
 import { decodeBody } from './charset.ts'
 import { type Body, type BodyBounds, BodyRefused, readBody } from './fetch-body.ts'
+import { ingestLimits } from './ingest-limits.ts'
 import { type Redact, redactMessage, redactor } from './redact.ts'
 import { Turns } from './turns.ts'
 
@@ -51,11 +51,11 @@ export interface FetcherOptions {
 }
 
 const usualBounds: BodyBounds = {
-  wireBytes: limits.providerWireBytes,
-  unpackedBytes: limits.providerUnpackedBytes,
-  ratio: limits.providerUnpackedRatio,
-  ratioFromBytes: limits.providerRatioFromBytes,
-  largeBytes: limits.providerLargeBytes,
+  wireBytes: ingestLimits.providerWireBytes,
+  unpackedBytes: ingestLimits.providerUnpackedBytes,
+  ratio: ingestLimits.providerUnpackedRatio,
+  ratioFromBytes: ingestLimits.providerRatioFromBytes,
+  largeBytes: ingestLimits.providerLargeBytes,
 }
 
 /** Keeps connections open between requests; `close` ends them. */
@@ -72,7 +72,7 @@ export class Fetcher {
   }
 
   async fetch(fetchRequest: FetchRequest, signal: AbortSignal): Promise<Fetched> {
-    const answerMs = this.#options.answerMs ?? limits.providerAnswerMs
+    const answerMs = this.#options.answerMs ?? ingestLimits.providerAnswerMs
     const deadline = AbortSignal.timeout(answerMs)
     const redact = redactor(fetchRequest.request.secrets)
     try {
@@ -190,8 +190,11 @@ function nextAddress(from: URL, location: string, { provider, request, base }: F
     )
   if (request.method !== 'GET')
     throw new BodyRefused('provider-error', `${provider.name} redirects a request with a body, which is not followed`)
-  if (followed >= limits.providerRedirects)
-    throw new BodyRefused('provider-error', `${provider.name} redirects more than ${limits.providerRedirects} times`)
+  if (followed >= ingestLimits.providerRedirects)
+    throw new BodyRefused(
+      'provider-error',
+      `${provider.name} redirects more than ${ingestLimits.providerRedirects} times`,
+    )
   return to
 }
 

@@ -5,11 +5,11 @@ import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Instant, instantOfMicros } from '../core/instant.ts'
-import { limits } from '../limits.ts'
 import type { DatabaseTarget, Sql } from '../storage/database.ts'
 import { SeriesLocks } from '../storage/series-locks.ts'
 import { resolveBySystem } from './address.ts'
 import { Fetcher } from './fetch.ts'
+import { ingestLimits } from './ingest-limits.ts'
 import { type Sleep, sharedPace } from './pace.ts'
 import type { Ingest, Log, SeriesOutcome } from './run.ts'
 import { Turns } from './turns.ts'
@@ -61,7 +61,7 @@ export function openIngest(
     log: options.log ?? silent,
     report: options.report ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,
-    publishing: new Turns(limits.seriesPublishedAtOnce),
+    publishing: new Turns(ingestLimits.seriesPublishedAtOnce),
     async close() {
       fetcher.close()
       await locks.close()

@@ -3,8 +3,8 @@
 import { civilOf, type Day, dayOf } from '../core/day.ts'
 import { dayOfInstant, type Instant, startOfDay } from '../core/instant.ts'
 import { type Frequency, firstDayOf } from '../core/period.ts'
-import { limits } from '../limits.ts'
 import type { Provider } from '../providers/provider.ts'
+import { ingestLimits } from './ingest-limits.ts'
 
 /** What is known about a stored series. */
 export interface Standing {
@@ -48,15 +48,15 @@ export function planRefresh(provider: Provider, standings: readonly Standing[], 
 
 /** The answers of a batch are in memory together, so only providers with a daily limit get the largest batches. */
 function inBatches({ limits: own }: Provider, codes: readonly string[]): readonly (readonly string[])[] {
-  const most = own.requestsPerDay === null ? limits.seriesTogether.usual : limits.seriesTogether.most
-  const size = Math.min(Math.max(own.seriesPerRequest, limits.seriesTogether.least), most)
+  const most = own.requestsPerDay === null ? ingestLimits.seriesTogether.usual : ingestLimits.seriesTogether.most
+  const size = Math.min(Math.max(own.seriesPerRequest, ingestLimits.seriesTogether.least), most)
   const batches: (readonly string[])[] = []
   for (let start = 0; start < codes.length; start += size) batches.push(codes.slice(start, start + size))
   return batches
 }
 
 function planOne(provider: Provider, standing: Standing, options: PlanOptions): Omit<Plan, 'codes'> {
-  if (isOlder(standing.wholeAskedAt, limits.wholeHistoryEveryDays, options.now))
+  if (isOlder(standing.wholeAskedAt, ingestLimits.wholeHistoryEveryDays, options.now))
     return { from: null, changedSince: null }
   return { from: rangeStart(standing), changedSince: deltaStart(provider, standing, options) }
 }
@@ -65,7 +65,7 @@ function planOne(provider: Provider, standing: Standing, options: PlanOptions): 
 function rangeStart({ frequency, newestPeriod }: Standing): Day | null {
   if (newestPeriod === null) return null
   const { year } = civilOf(firstDayOf({ frequency, ordinal: newestPeriod }))
-  return dayOf(year - limits.refreshYears, 1, 1)
+  return dayOf(year - ingestLimits.refreshYears, 1, 1)
 }
 
 /** A provider's day may end after ours, and values dated on a day may appear late on that day. */

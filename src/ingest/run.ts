@@ -3,7 +3,6 @@
 import { dayOfInstant, type Instant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { ProviderName } from '../core/series.ts'
-import { limits } from '../limits.ts'
 import { metadataRequests } from '../providers/metadata.ts'
 import type { Provider, ProviderQuery, ProviderRequest } from '../providers/provider.ts'
 import type { Sql } from '../storage/database.ts'
@@ -15,6 +14,7 @@ import { type AskedChain, type Asking, askChain, Lane, requestHash } from './ask
 import { stallNotice } from './describe.ts'
 import { noValidators, type Validators } from './fetch.ts'
 import { type Gathered, gather } from './gather.ts'
+import { ingestLimits } from './ingest-limits.ts'
 import type { Plan } from './plan.ts'
 import { publishAnswer, type SeriesResult, troubleWords } from './publish.ts'
 import type { Turns } from './turns.ts'
@@ -104,7 +104,7 @@ class Run {
       revised: sum('revised'),
       withdrawn: sum('withdrawn'),
       quarantined: this.outcomes.filter(({ outcome }) => outcome.kind === 'quarantined').length,
-      problems: this.outcomes.flatMap(problemsOf).slice(0, limits.ingestProblemsKept),
+      problems: this.outcomes.flatMap(problemsOf).slice(0, ingestLimits.ingestProblemsKept),
     }
   }
 

@@ -1,12 +1,12 @@
 // Finds series by words: in the built-in list of well-known series, and live at providers that can be searched. Without a
 // network or a key only the list is searched, and a problem says why.
 import type { ProviderName } from '../core/series.ts'
-import { limits } from '../limits.ts'
 import type { AnswerProblem, Provider } from '../providers/provider.ts'
 import { type Found, matches, rank } from '../providers/search.ts'
 import { searchOf } from '../providers/search-catalogue.ts'
 import { wellKnownSeries } from '../providers/well-known.ts'
 import { type Fetcher, noValidators } from './fetch.ts'
+import { ingestLimits } from './ingest-limits.ts'
 import { oneLine, redactMessage, redactor } from './redact.ts'
 
 export interface Searching {
@@ -34,7 +34,7 @@ export async function searchSeries(provider: Provider, text: string, searching: 
     ...builtIn.map(each => ({ ...each, source: 'built-in' as const })),
     ...live.map(each => ({ ...each, source: 'live' as const })),
   ]
-  return { results: results.slice(0, limits.searchResults), problems }
+  return { results: results.slice(0, ingestLimits.searchResults), problems }
 }
 
 export function searchBuiltIn(provider: ProviderName, text: string): readonly Found[] {
@@ -57,7 +57,7 @@ async function searchLive(
     const message = `${provider.name} can only be searched with a key: set ASSIZE_KEY_${provider.name}`
     return { found: [], problems: [{ kind: 'bad-key', message }] }
   }
-  const query = { text, key, limit: limits.searchResults }
+  const query = { text, key, limit: ingestLimits.searchResults }
   const request = search.searchRequest(query)
   const fetched = await fetcher.fetch({ provider, request, base, validators: noValidators }, signal)
   if (fetched.kind === 'failed') return { found: [], problems: [fetched.problem] }

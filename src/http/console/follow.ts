@@ -2,9 +2,9 @@
 // failure is reported in the provider's or our own words, and leaves nothing behind.
 import { Refusal } from '../../core/refusal.ts'
 import { follow, type Followed as Outcome } from '../../ingest/follow.ts'
+import { ingestLimits } from '../../ingest/ingest-limits.ts'
 import { openIngest } from '../../ingest/open.ts'
 import { troubleWords } from '../../ingest/publish.ts'
-import { limits } from '../../limits.ts'
 import { findProvider } from '../../providers/catalogue.ts'
 import type { ProblemKind } from '../../providers/provider.ts'
 import { noteActivity } from '../../storage/activity.ts'
@@ -29,7 +29,7 @@ export async function followFromPage(
 }
 
 async function ask({ installation, config, now }: ConsoleParts, { workspace }: Seat, reference: string) {
-  const signal = AbortSignal.timeout(limits.pageFollowMs)
+  const signal = AbortSignal.timeout(ingestLimits.pageFollowMs)
   const ingest = openIngest(installation, config, { clock: now, signal })
   try {
     const [outcome] = await follow(ingest, workspace.id, [reference])
@@ -38,7 +38,7 @@ async function ask({ installation, config, now }: ConsoleParts, { workspace }: S
     if (!signal.aborted) throw error
     throw new Refusal(
       'unavailable',
-      `${reference} did not come within ${limits.pageFollowMs / 1000} seconds; try again later`,
+      `${reference} did not come within ${ingestLimits.pageFollowMs / 1000} seconds; try again later`,
     )
   } finally {
     await ingest.close()

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ProviderName } from '../../core/series.ts'
 import { resolveBySystem } from '../../ingest/address.ts'
 import { Fetcher } from '../../ingest/fetch.ts'
+import { ingestLimits } from '../../ingest/ingest-limits.ts'
 import { userAgent } from '../../ingest/open.ts'
 import { sharedPace } from '../../ingest/pace.ts'
 import { searchBuiltIn, searchSeries } from '../../ingest/search.ts'
-import { limits } from '../../limits.ts'
 import { findProvider, providers } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { type Found, matches } from '../../providers/search.ts'
@@ -44,7 +44,7 @@ function searchEverywhere(index: CachedIndex, text: string): SeriesSearch {
   const known = (Object.keys(providers) as ProviderName[])
     .flatMap(name => searchBuiltIn(name, text).map(found => presentFound(name, found, ids)))
     .filter(({ id }) => !followed.some(each => each.id === id))
-  return { results: [...followed, ...known].slice(0, limits.searchResults), sets: [], trouble: null }
+  return { results: [...followed, ...known].slice(0, ingestLimits.searchResults), sets: [], trouble: null }
 }
 
 async function searchProvider(
@@ -54,7 +54,7 @@ async function searchProvider(
   text: string,
 ): Promise<SeriesSearch> {
   const fetcher = new Fetcher({ resolve: resolveBySystem, userAgent: userAgent(config.contact), nowMs: Date.now })
-  const signal = AbortSignal.timeout(limits.pageSearchMs)
+  const signal = AbortSignal.timeout(ingestLimits.pageSearchMs)
   const ids = idsOf(index)
   try {
     const { results, problems } = await searchSeries(provider, text, {
@@ -64,7 +64,7 @@ async function searchProvider(
       signal,
     }).catch(error => {
       if (!signal.aborted) throw error
-      const message = `${provider.name} did not answer within ${limits.pageSearchMs / 1000} seconds`
+      const message = `${provider.name} did not answer within ${ingestLimits.pageSearchMs / 1000} seconds`
       const builtIn = searchBuiltIn(provider.name, text).map(found => ({ ...found, source: 'built-in' as const }))
       return { results: builtIn, problems: [{ kind: 'provider-error' as const, message }] }
     })
@@ -80,7 +80,7 @@ async function searchProvider(
 
 /** A page that searches as one types must not use up what a provider allows: it takes a place like every other request. */
 function pacedFetcher(sql: ConsoleParts['installation']['sql'], fetcher: Fetcher): Pick<Fetcher, 'fetch'> {
-  const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), limits.pageSearchWaitMs)
+  const pace = sharedPace(sql, (ms, signal) => wait(ms, undefined, { signal }), ingestLimits.pageSearchWaitMs)
   return {
     async fetch(request, signal) {
       const { name } = request.provider

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { frequencies } from '../../../core/period.ts'
 import { dataTypes } from '../../../core/series.ts'
+import { ingestLimits } from '../../../ingest/ingest-limits.ts'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import type {
@@ -30,7 +31,7 @@ export type QuarantineDecision = Sent<typeof decisionBody>
 
 const searchQuery = Type.Object(
   {
-    q: Type.String({ pattern: '\\S', maxLength: limits.searchTextLength }),
+    q: Type.String({ pattern: '\\S', maxLength: ingestLimits.searchTextLength }),
     /** Without one: the built-in list and what is followed. */
     provider: Type.Optional(Type.String({ maxLength: limits.namesLength })),
   },

@@ -1,0 +1,44 @@
+// The bounds of what is asked of providers and taken from them.
+
+export const ingestLimits = {
+  /** One answer of a provider, from the start of the request to the last byte, redirects included. */
+  providerAnswerMs: 60_000,
+  providerWireBytes: 50 * 1024 * 1024,
+  providerUnpackedBytes: 200 * 1024 * 1024,
+  /** How many times larger an answer may become when it is unpacked; small ones are not checked. */
+  providerUnpackedRatio: 100,
+  providerRatioFromBytes: 64 * 1024,
+  providerRows: 1_000_000,
+  /** Larger answers are received one at a time, over all providers. */
+  providerLargeBytes: 4 * 1024 * 1024,
+  /** Series of all providers that are compared and published at once; they are in memory meanwhile. */
+  seriesPublishedAtOnce: 1,
+  providerRedirects: 3,
+  /** Pages and parts that one request may lead to. */
+  providerChain: 60,
+  /** Series that are requested and published together. */
+  seriesTogether: { least: 1, usual: 20, most: 50 },
+  /** Pauses between tries to begin the timetable, while the database is away. */
+  timetableStartMs: { least: 1_000, most: 60_000 },
+  providerTries: 3,
+  providerBackoffMs: 500,
+  /** What a run waits for a provider's limit or its Retry-After; more is left to the next run. */
+  providerLongestWaitMs: 120_000,
+  /** After this many requests in a row without an answer a provider is not asked until the next run. */
+  providerTroublesInARow: 3,
+  /** Fewer requests a minute than this are counted by the hour, so that a few at once need not wait. */
+  countedByMinuteFrom: 5,
+  /** How far back a refresh looks for revisions, and how often it looks at everything. */
+  refreshYears: 2,
+  wholeHistoryEveryDays: 30,
+  /** A rewritten part of the settled history that a person has to look at: more than one in ten, and never one alone. */
+  rewrittenOneIn: 10,
+  rewrittenLeast: 2,
+  ingestProblemsKept: 100,
+  searchResults: 50,
+  searchTextLength: 200,
+  /** What a page waits for: a search, its place within the provider's limits, and a new series with its whole history. */
+  pageSearchMs: 20_000,
+  pageSearchWaitMs: 2_000,
+  pageFollowMs: 90_000,
+} as const
