@@ -133,7 +133,12 @@ class Kills {
     await api.close()
     const server = await serveFolder(ground.folder, { env: { LOG_LEVEL: 'warn' } })
     const kills = new Kills(ground, seed, { id: tenant.id, slug: row!.slug, ...tenant.authorization }, server)
-    await kills.#measure()
+    try {
+      await kills.#measure()
+    } catch (error) {
+      await kills.close()
+      throw error
+    }
     return kills
   }
 
