@@ -25,9 +25,10 @@ import { printTable } from './table.ts'
 const agreements = 10_000
 const together = 500
 const seriesCount = 20
-const turns = 5
+const turns = 3
 const seconds = 2
-const polls = 40
+const polls = 20
+const targets = { requests: 50, ofBare: 0.6, pollMs: 200 }
 
 interface Filled {
   readonly workspaceId: string
@@ -53,8 +54,9 @@ export async function benchExt(): Promise<void> {
     const bare = await startProcess('bare', ['bench/api/bare-server.ts', join(folder, 'bodies.json')], {})
     started.push(bare)
     const ratios = await compare(ours.url, bare.url, filled.key, held.paths)
+    const prices = await walk(ours.url, filled.key, '/ext/v1/prices?date=2024-05-17')
     const latencies = await pollLatencies(ours.url, data, filled)
-    report(cold, held, ratios, latencies, ours)
+    report({ cold, held, prices, ratios, latencies, residentMb: ours.residentMb() })
   } finally {
     for (const process of started) await process.stop()
     await rm(folder, { recursive: true, force: true })
@@ -143,12 +145,12 @@ interface Walk {
   readonly slowestMs: number
 }
 
-async function walk(url: string, key: string): Promise<Walk> {
+async function walk(url: string, key: string, list = '/ext/v1/adjustments'): Promise<Walk> {
   const paths: string[] = []
   const bodies: string[] = []
   const from = performance.now()
   let slowestMs = 0
-  for (let path: string | null = '/ext/v1/adjustments'; path !== null; ) {
+  for (let path: string | null = list; path !== null; ) {
     const askedMs = performance.now()
     const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
     const body = await answer.text()
@@ -157,7 +159,7 @@ async function walk(url: string, key: string): Promise<Walk> {
     paths.push(path)
     bodies.push(body)
     const { nextCursor } = (JSON.parse(body) as { pagination: { nextCursor: string | null } }).pagination
-    path = nextCursor === null ? null : `/ext/v1/adjustments?cursor=${nextCursor}`
+    path = nextCursor === null ? null : `${list}${list.includes('?') ? '&' : '?'}cursor=${nextCursor}`
   }
   return { paths, bodies, ms: performance.now() - from, slowestMs }
 }
@@ -213,43 +215,41 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-function report(
-  cold: Walk,
-  held: Walk,
-  rates: readonly (readonly number[])[],
-  latencies: readonly number[],
-  ours: RunningProcess,
-): void {
+interface Measured {
+  readonly cold: Walk
+  readonly held: Walk
+  readonly prices: Walk
+  readonly ratios: readonly (readonly number[])[]
+  readonly latencies: readonly number[]
+  readonly residentMb: number
+}
+
+function report({ cold, held, prices, ratios, latencies, residentMb }: Measured): void {
   const whole = (value: number) => Math.floor(value).toLocaleString('en-US')
-  const bytes = held.bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0)
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const bytesOf = ({ bodies }: Walk) => whole(bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0))
   printTable(
+    [`walk of ${whole(agreements)} agreements`, 'requests', 'bytes', 'whole', 'slowest request'],
     [
-      'walk of all agreements',
-      'requests',
-      'bytes',
-      'cold',
-      'slowest cold',
-      'held',
-      'requests/s',
-      'bare node:http',
-      'of bare',
-    ],
+      ['/adjustments, computed', cold],
+      ['/adjustments, again', held],
+      ['/prices of a day, computed', prices],
+    ].map(([name, each]) => {
+      const { paths, ms, slowestMs } = each as Walk
+      return [name as string, whole(paths.length), bytesOf(each as Walk), seconds(ms), `${whole(slowestMs)} ms`]
+    }),
+  )
+  const ofBare = median(ratios.map(([own, bare]) => own! / bare!))
+  printTable(
+    ['', 'measured', 'target'],
     [
-      [
-        whole(agreements),
-        whole(held.paths.length),
-        whole(bytes),
-        `${(cold.ms / 1000).toFixed(1)} s`,
-        `${whole(cold.slowestMs)} ms`,
-        `${whole(held.ms)} ms`,
-        whole(median(rates.map(([own]) => own!))),
-        whole(median(rates.map(([, bare]) => bare!))),
-        median(rates.map(([own, bare]) => own! / bare!)).toFixed(2),
-      ],
+      ['requests of a walk of /adjustments', whole(held.paths.length), `${targets.requests}`],
+      ['requests a second', whole(median(ratios.map(([own]) => own!))), ''],
+      ['the same bytes from bare node:http', whole(median(ratios.map(([, bare]) => bare!))), ''],
+      ['of bare', ofBare.toFixed(2), `>= ${targets.ofBare}`],
+      ['long poll after a publication, median', `${median(latencies).toFixed(0)} ms`, ''],
+      ['long poll after a publication, slowest', `${Math.max(...latencies).toFixed(0)} ms`, `<= ${targets.pollMs} ms`],
+      ['resident', `${residentMb} MB`, ''],
     ],
   )
-  process.stdout.write(
-    `long poll: ${median(latencies).toFixed(0)} ms after the publication, at most ${Math.max(...latencies).toFixed(0)} ms; `,
-  )
-  process.stdout.write(`resident ${ours.residentMb()} MB\n`)
 }

@@ -15,6 +15,8 @@ export interface OptionSpec {
 export interface Terminal {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** Returns when a slow reader has taken most of what was written; left out where nothing waits. */
+  readonly drained?: () => Promise<void>
   readonly isTerminal: boolean
   readonly columns: number
   readonly env: Readonly<Record<string, string | undefined>>
@@ -125,4 +127,36 @@ export function textOptions({ options }: Invocation, name: string): readonly str
 
 export function writeJson({ terminal }: Invocation, value: unknown): void {
   terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+const piecesTogether = 64 * 1024
+
+/** Many short texts in few writes, no faster than they are read: what waits for the reader is kept in memory. */
+export async function writePieces(terminal: Terminal, pieces: Iterable<string>): Promise<void> {
+  let waiting = ''
+  for (const piece of pieces) {
+    waiting += piece
+    if (waiting.length < piecesTogether) continue
+    terminal.out(waiting)
+    waiting = ''
+    await terminal.drained?.()
+  }
+  if (waiting !== '') terminal.out(waiting)
+}
+
+/** `{"data": […], …rest}` as writeJson writes it, row by row: the whole may be many megabytes. */
+export function writeJsonList({ terminal }: Invocation, data: Iterable<unknown>, rest: () => object): Promise<void> {
+  return writePieces(terminal, listPieces(data, rest))
+}
+
+function* listPieces(data: Iterable<unknown>, rest: () => object): Generator<string> {
+  const indented = (value: unknown, by: string) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
+  let isFirst = true
+  for (const row of data) {
+    yield `${isFirst ? '{\n  "data": [' : ','}\n    ${indented(row, '    ')}`
+    isFirst = false
+  }
+  yield isFirst ? '{\n  "data": []' : '\n  ]'
+  for (const [name, value] of Object.entries(rest())) yield `,\n  ${JSON.stringify(name)}: ${indented(value, '  ')}`
+  yield '\n}\n'
 }

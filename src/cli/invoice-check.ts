@@ -1,8 +1,9 @@
 // `invoice check`: checks the lines of a file against agreed prices and stores nothing.
-import type { CheckAnswer } from '../core/invoices/check.ts'
-import type { CheckRow } from '../core/invoices/check-row.ts'
+import { type CheckGround, LineChecker } from '../core/invoices/check.ts'
+import { type CheckRow, CheckSums } from '../core/invoices/check-row.ts'
+import type { InvoiceLine } from '../core/invoices/invoice-line.ts'
 import { today } from './clock.ts'
-import { type Command, type Invocation, writeJson } from './command.ts'
+import { type Command, type Invocation, writeJsonList, writePieces } from './command.ts'
 import { keepHeapSmall } from './heap.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { openLibrary } from './library.ts'
@@ -26,18 +27,39 @@ export const invoiceCheckCommand: Command = {
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
       const library = openLibrary(installation, invocation)
-      const answer = await library.prices.check(workspace.id, lines, { knownAt: null, until: today() })
+      const time = { knownAt: null, until: today() }
+      const checking = new Checking(lines, await library.prices.checkGround(workspace.id, lines, time))
       tellNotes(invocation, file, notes)
-      if (invocation.json) writeJson(invocation, answer)
-      else tell(invocation, answer)
+      if (invocation.json) await writeJsonList(invocation, checking.rows(), () => ({ summary: checking.sums.finish() }))
+      else await tell(invocation, checking)
       return 0
     })
   },
 }
 
-function tell({ terminal }: Invocation, { data, summary }: CheckAnswer): void {
-  const others = data.filter(({ outcome }) => outcome !== 'OK' && outcome !== 'PROVISIONAL')
-  for (const row of others) terminal.out(`${lineOf(row)}\n`)
+/** Rows are written as they come: a file has many thousand lines. */
+class Checking {
+  readonly sums = new CheckSums()
+  readonly #lines: readonly InvoiceLine[]
+  readonly #checker: LineChecker
+
+  constructor(lines: readonly InvoiceLine[], ground: CheckGround) {
+    this.#lines = lines
+    this.#checker = new LineChecker(ground)
+  }
+
+  *rows(): Generator<CheckRow> {
+    for (const line of this.#lines) {
+      const row = this.#checker.check(line)
+      this.sums.take(row)
+      yield row
+    }
+  }
+}
+
+async function tell({ terminal }: Invocation, checking: Checking): Promise<void> {
+  await writePieces(terminal, linesOf(checking))
+  const summary = checking.sums.finish()
   const counts = Object.entries(summary.outcomes).map(([outcome, count]) => [outcome, `${count}`])
   terminal.out(`${countOf(summary.lines, 'line')}\n${alignRows(counts, [1])}`)
   for (const [word, sums] of [
@@ -45,6 +67,10 @@ function tell({ terminal }: Invocation, { data, summary }: CheckAnswer): void {
     ['billed too little', summary.under],
   ] as const)
     for (const [currency, sum] of Object.entries(sums)) terminal.out(`${word}: ${sum} ${currency}\n`)
+}
+
+function* linesOf(checking: Checking): Generator<string> {
+  for (const row of checking.rows()) if (row.outcome !== 'OK' && row.outcome !== 'PROVISIONAL') yield `${lineOf(row)}\n`
 }
 
 function lineOf({ invoice, line, outcome, difference, currency, reason, message }: CheckRow): string {

@@ -26,8 +26,8 @@ export const invoiceImportCommand: Command = {
     return withInstallation(invocation, async installation => {
       const { id: workspaceId } = await workspaceOption(installation, invocation)
       const library = openLibrary(installation, invocation)
-      const question = { workspaceId, lines, today: today(), by, source: basename(file) }
-      const imported = await importLines(installation.sql, library, question)
+      const request = { workspaceId, lines, today: today(), by, source: basename(file) }
+      const imported = await importLines(installation.sql, library, request)
       if (imported.outcome === 'refused') return tellRefused(invocation, file, imported)
       tellNotes(invocation, file, notes)
       const { added, unchanged } = imported

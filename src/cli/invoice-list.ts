@@ -3,7 +3,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type InvoiceRow, invoiceRowOf } from '../read/invoice-row.ts'
 import type { Library } from '../read/library.ts'
-import { type Command, writeJson } from './command.ts'
+import { type Command, writeJsonList } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { openLibrary } from './library.ts'
 import { alignRows } from './worksheet.ts'
@@ -18,7 +18,7 @@ export const invoiceListCommand: Command = {
     withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
       const data = await readAll(openLibrary(installation, invocation), workspace.id, invocation.positionals[0])
-      if (invocation.json) writeJson(invocation, { data })
+      if (invocation.json) await writeJsonList(invocation, data, () => ({}))
       else if (data.length === 0)
         invocation.terminal.out('no invoice lines are kept; add some with assize invoice import\n')
       else invocation.terminal.out(alignRows(data.map(cellsOf), [6, 7], ''))

@@ -1,5 +1,6 @@
 // The command line: finds the command, runs it, turns refusals into one line each on standard error and,
 // with --json, into a value on standard output too.
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { helpOf, Misuse, parseInvocation, statusOf, type Terminal } from './command.ts'
@@ -17,6 +18,9 @@ export async function runProgram(words: readonly string[], env: Terminal['env'])
   const terminal: Terminal = {
     out: text => void process.stdout.write(text),
     err: text => void process.stderr.write(text),
+    drained: async () => {
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+    },
     isTerminal: process.stdout.isTTY === true,
     columns: process.stdout.columns ?? 100,
     env,

@@ -11,7 +11,7 @@ type Row = readonly string[]
 
 /** Columns padded to their widest cell; those named in `right` are right-aligned. */
 export function alignRows(rows: readonly Row[], right: readonly number[] = [], indent = '  '): string {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map(row => row[i]!.length)))
+  const widths = (rows[0] ?? []).map((_, i) => rows.reduce((widest, row) => Math.max(widest, row[i]!.length), 0))
   return rows
     .map(row => {
       const cells = row.map((cell, i) => (right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))

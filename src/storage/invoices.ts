@@ -4,7 +4,7 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import type { Instant } from '../core/instant.ts'
 import type { StoredFields } from '../core/invoices/stored-fields.ts'
 import { compareKeys } from '../core/prices/price-list.ts'
-import type { Fragment } from './cells.ts'
+import { type Fragment, readingByKeys } from './cells.ts'
 import { readClockRepairs } from './clock-repairs.ts'
 import { hashContent, hashText, invoiceContent } from './content.ts'
 import type { Transaction } from './database.ts'
@@ -165,10 +165,13 @@ export async function readLines(
   const request = { ...filter, workspaceId, hasRepairs, place }
   const isPastDated = place !== null && place.date === null
   // In two parts, each in the order of an index: of many thousand lines only those of a few days are sorted.
-  const dated = isPastDated ? [] : await readDated(tx, request)
-  if (dated.length === most || from !== null || to !== null) return dated.map(lineOf)
-  const rest = { ...request, most: most - dated.length, place: isPastDated ? place : null }
-  return [...dated, ...(await readUndated(tx, rest))].map(lineOf)
+  const rows = await readingByKeys(tx, async () => {
+    const dated = isPastDated ? [] : await readDated(tx, request)
+    if (dated.length === most || from !== null || to !== null) return dated
+    const rest = { ...request, most: most - dated.length, place: isPastDated ? place : null }
+    return [...dated, ...(await readUndated(tx, rest))]
+  })
+  return rows.map(lineOf)
 }
 
 interface LinePlace {
@@ -207,11 +210,25 @@ function selectLines(
 ): Fragment {
   const at = () => countedInstant(tx, hasRepairs)
   return tx`
-    select ${columns(tx)}, ${at()} as "importedAt"
-    from invoice_line l join invoice i on i.workspace_id = l.workspace_id and i.id = l.invoice_id
-    where l.workspace_id = ${workspaceId} ${ofAgreements(tx, pamIds)}
+    select ${columns(tx)}, ${at()} as "importedAt" from ${invoice === undefined ? linesFirst(tx) : invoiceFirst(tx)}
+    where l.workspace_id = ${workspaceId} and i.workspace_id = ${workspaceId} ${ofAgreements(tx, pamIds)}
       ${invoice === undefined ? tx`` : tx`and i.supplier = ${invoice.supplier} and i.number = ${invoice.number}`}
       ${knownAt === null ? tx`` : tx`and ${at()} <= ${knownAt}`}`
+}
+
+/**
+ * After a large import the database does not know yet how many lines there are, and would look through all of them for each
+ * invoice. `offset 0` keeps the order in which the tables are read: lines by their day, and the invoice of each by its id.
+ */
+function linesFirst(tx: Transaction): Fragment {
+  return tx`invoice_line l cross join lateral (
+    select * from invoice o where o.workspace_id = l.workspace_id and o.id = l.invoice_id offset 0) i`
+}
+
+/** Of one invoice the other way round. */
+function invoiceFirst(tx: Transaction): Fragment {
+  return tx`invoice i cross join lateral (
+    select * from invoice_line o where o.workspace_id = i.workspace_id and o.invoice_id = i.id offset 0) l`
 }
 
 function ofAgreements(tx: Transaction, pamIds: readonly string[] | null): Fragment {

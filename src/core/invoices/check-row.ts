@@ -103,22 +103,41 @@ export interface CheckSummary {
 }
 
 export function summarise(rows: readonly CheckRow[]): CheckSummary {
-  const counts = new Map<Outcome, number>()
-  for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
-  const inOrder = outcomes.flatMap(outcome => (counts.has(outcome) ? [[outcome, counts.get(outcome)!] as const] : []))
-  return {
-    lines: rows.length,
-    outcomes: Object.fromEntries(inOrder),
-    over: sumOf(rows, 'OVER'),
-    under: sumOf(rows, 'UNDER'),
+  const sums = new CheckSums()
+  for (const row of rows) sums.take(row)
+  return sums.finish()
+}
+
+/** The sum of rows that come one after the other. */
+export class CheckSums {
+  #lines = 0
+  readonly #counts = new Map<Outcome, number>()
+  readonly #over = new Map<string, Ratio>()
+  readonly #under = new Map<string, Ratio>()
+
+  take({ outcome, difference, currency }: CheckRow): void {
+    this.#lines++
+    this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1)
+    const sums = outcome === 'OVER' ? this.#over : outcome === 'UNDER' ? this.#under : null
+    if (sums !== null && difference !== null && currency !== null)
+      sums.set(currency, add(sums.get(currency) ?? zero, absolute(ratio(difference))))
+  }
+
+  finish(): CheckSummary {
+    const counts = outcomes.flatMap(outcome => {
+      const count = this.#counts.get(outcome)
+      return count === undefined ? [] : [[outcome, count] as const]
+    })
+    return {
+      lines: this.#lines,
+      outcomes: Object.fromEntries(counts),
+      over: writeSums(this.#over),
+      under: writeSums(this.#under),
+    }
   }
 }
 
-function sumOf(rows: readonly CheckRow[], wanted: Outcome): Record<string, string> {
-  const sums = new Map<string, Ratio>()
-  for (const { outcome, difference, currency } of rows)
-    if (outcome === wanted && difference !== null && currency !== null)
-      sums.set(currency, add(sums.get(currency) ?? zero, absolute(ratio(difference))))
+function writeSums(sums: ReadonlyMap<string, Ratio>): Record<string, string> {
   const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(sorted.map(([currency, sum]) => [currency, writeMoney(sum, currency)]))
 }
