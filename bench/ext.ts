@@ -28,6 +28,7 @@ const seriesCount = 20
 const turns = 3
 const seconds = 2
 const polls = 20
+const pricePages = 5
 const targets = { requests: 50, ofBare: 0.6, pollMs: 200 }
 
 interface Filled {
@@ -54,7 +55,7 @@ export async function benchExt(): Promise<void> {
     const bare = await startProcess('bare', ['bench/api/bare-server.ts', join(folder, 'bodies.json')], {})
     started.push(bare)
     const ratios = await compare(ours.url, bare.url, filled.key, held.paths)
-    const prices = await walk(ours.url, filled.key, '/ext/v1/prices?date=2024-05-17')
+    const prices = await walk(ours.url, filled.key, '/ext/v1/prices?date=2024-05-17', pricePages)
     const latencies = await pollLatencies(ours.url, data, filled)
     report({ cold, held, prices, ratios, latencies, residentMb: ours.residentMb() })
   } finally {
@@ -145,12 +146,17 @@ interface Walk {
   readonly slowestMs: number
 }
 
-async function walk(url: string, key: string, list = '/ext/v1/adjustments'): Promise<Walk> {
+async function walk(
+  url: string,
+  key: string,
+  list = '/ext/v1/adjustments',
+  mostPages: number = Number.POSITIVE_INFINITY,
+): Promise<Walk> {
   const paths: string[] = []
   const bodies: string[] = []
   const from = performance.now()
   let slowestMs = 0
-  for (let path: string | null = list; path !== null; ) {
+  for (let path: string | null = list; path !== null && paths.length < mostPages; ) {
     const askedMs = performance.now()
     const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
     const body = await answer.text()
@@ -233,7 +239,7 @@ function report({ cold, held, prices, ratios, latencies, residentMb }: Measured)
     [
       ['/adjustments, computed', cold],
       ['/adjustments, again', held],
-      ['/prices of a day, computed', prices],
+      [`/prices of a day, computed, ${pricePages} pages`, prices],
     ].map(([name, each]) => {
       const { paths, ms, slowestMs } = each as Walk
       return [name as string, whole(paths.length), bytesOf(each as Walk), seconds(ms), `${whole(slowestMs)} ms`]
