@@ -1,4 +1,4 @@
-// F2: answers cut by knownAt are recorded while eight writers publish with delays before their commits, in a workspace and
+// F2: answers of v1 and /ext/v1 cut by knownAt are recorded while eight writers publish with delays before their commits, in a workspace and
 // among the public series it follows, and requested again: at once, later, after a restart and after a restore. The same
 // request always gives the same bytes.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import { Refusal } from '../../src/core/refusal.ts'
 import { publicScope } from '../../src/storage/database.ts'
 import { withStaging } from '../../src/storage/staging.ts'
 import { type Api, follow, type Tenant } from '../support/api.ts'
+import { applyListUnheard, keepLinesUnheard, withMoney } from '../support/priced-tenant.ts'
 import { makeSeries, publishRows } from '../support/workspace.ts'
 import { Chance } from './chance.ts'
 import type { FaultRun } from './fault.ts'
@@ -45,7 +46,7 @@ class Replay {
   }
 
   static async open(api: Api, seed: number): Promise<Replay> {
-    const tenant = await api.tenant()
+    const tenant = await withMoney(await api.tenant())
     const series: ReplaySeries[] = []
     for (let i = 0; i < seriesCount.own; i++) {
       await tenant.importValues(`CUSTOM/replay-${i}`, { '2023-12': '100' }, '2024-01-01')
@@ -58,7 +59,10 @@ class Replay {
       await follow(api.sql, tenant.id, id)
       series.push({ scope: publicScope, id })
     }
-    for (const slug of ['one', 'two']) await tenant.apply(documentOf(tenant, slug, 0))
+    for (const slug of ['one', 'two']) {
+      await tenant.apply(documentOf(tenant, slug, 0))
+      await applyListUnheard(tenant, slug, 'item,price,currency\nA,12.40,EUR\n')
+    }
     await tenant.signUnheard('one', '2024-02', 'buyer').catch(() => {})
     return new Replay(tenant, new Chance(seed), series)
   }
@@ -70,7 +74,8 @@ class Replay {
   async write(number: number): Promise<void> {
     for (let round = 0; !this.#isStopped; round++) {
       const act = this.#chance.int(1, 100)
-      if (act <= 80) await this.#publish(`${number}.${round}`)
+      if (act <= 70) await this.#publish(`${number}.${round}`)
+      else if (act <= 80) await this.#priceOrBill(`${number}-${round}`)
       else if (act <= 90)
         await this.#tenant.applyUnheard(documentOf(this.#tenant, this.#chance.pick(['one', 'two']), round))
       else await this.#sign()
@@ -92,6 +97,24 @@ class Replay {
       return outcome
     })
     if (recordedAt !== null) this.#instants.push(recordedAt)
+  }
+
+  /** A new price list, or a line of an invoice. */
+  async #priceOrBill(name: string): Promise<void> {
+    const agreement = this.#chance.pick(['one', 'two'])
+    const day = String(this.#chance.int(10, 28))
+    const line = {
+      invoice: name,
+      line: '1',
+      agreement,
+      item: 'A',
+      quantity: '3',
+      amount: '37.20',
+      date: `2024-05-${day}`,
+    }
+    const list = `item,price,currency\nA,12.${day},EUR\nB-${name},5,EUR\n`
+    if (this.#chance.chance(40)) await applyListUnheard(this.#tenant, agreement, list)
+    else await keepLinesUnheard(this.#tenant, [line])
   }
 
   async #sign(): Promise<void> {
@@ -129,6 +152,15 @@ class Replay {
     const period = this.#chance.pick(['', `&period=2024-0${this.#chance.int(2, 9)}`, '&date=2024-04-15'])
     const { id } = this.#chance.pick(this.#series)
     const pam = `/pams/${this.#chance.pick(['one', 'two'])}`
+    if (this.#chance.chance(40))
+      return this.#chance.pick([
+        `/ext/v1/prices?date=2024-05-15&knownAt=${knownAt}`,
+        `/ext/v1${pam}/prices?knownAt=${knownAt}`,
+        `/ext/v1${pam}/prices?from=2024-04-01&item=A&format=csv&knownAt=${knownAt}`,
+        `/ext/v1/invoices?knownAt=${knownAt}`,
+        `/ext/v1/invoices?pam=one&limit=2&knownAt=${knownAt}`,
+        `/ext/v1/adjustments?knownAt=${knownAt}${period}`,
+      ])
     const path = this.#chance.pick([
       `/series/${id}/values?knownAt=${knownAt}${more}${tag}`,
       `/series/${id}/values?knownAt=${knownAt}${more}&last=3&view=summary`,
@@ -138,7 +170,7 @@ class Replay {
       `${pam}/adjustment?knownAt=${knownAt}${period}&view=calculation`,
       `${pam}/adjustment/receipt?knownAt=${knownAt}${period}`,
     ])
-    return path
+    return `/v1${path}`
   }
 
   /** Now, a recent moment, or one at which something was recorded. */
@@ -159,7 +191,7 @@ class Replay {
 }
 
 async function ask(tenant: Tenant, path: string): Promise<RecordedAnswer> {
-  const { status, text, headers } = await tenant.get(path)
+  const { status, text, headers } = await tenant.api.ask(path, { headers: tenant.authorization })
   return { path, status, text, etag: headers.etag }
 }
 
