@@ -165,6 +165,26 @@ describe('GET /pams/{pamId}/prices', () => {
   })
 })
 
+describe('a list of many thousand items', () => {
+  it('is answered by a worker, whole and in order, and is no reason to fail for the list of all', async () => {
+    const many = await api.tenant()
+    await fillBrackets(many)
+    const count = 6_000
+    const items = Array.from({ length: count }, (_, i) => `ITEM-${`${i}`.padStart(5, '0')},1.${i % 100},EUR\n`)
+    await applyList(many, pam, `item,price,currency\n${items.join('')}`)
+    const keys: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const path = `/pams/${pam}/prices?period=2024-Q2${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const page: Prices = await many.extJson<Prices>(path)
+      keys.push(...page.data.map(({ item }) => item))
+      cursor = page.pagination.nextCursor
+    }
+    expect(keys).toEqual(items.map(text => text.split(',')[0]))
+    const all = await many.extJson<Prices>('/prices?date=2024-05-01')
+    expect([all.data.length, all.pagination.hasMore]).toEqual([1_000, true])
+  })
+})
+
 describe('GET /prices', () => {
   it('gives the prices of all agreements on a day, by agreement', async () => {
     const rows = await rowsOf('/prices?date=2024-05-17')
