@@ -38,8 +38,8 @@ export const pricesApplyCommand: Command = {
       const { id: workspaceId } = await workspaceOption(installation, invocation)
       const library = openLibrary(installation, invocation)
       const from = textOption(invocation, 'from') ?? startLabel
-      const question = { workspaceId, pam, rows, from, today: today(), by }
-      const applied = await applyPriceList(installation.sql, library, question)
+      const request = { workspaceId, pam, rows, from, today: today(), by }
+      const applied = await applyPriceList(installation.sql, library, request)
       if (applied.outcome === 'refused') return tellRefused(invocation, file, applied, end)
       tellNotes(invocation, file, notes)
       const { agreement, outcome, version, items } = applied

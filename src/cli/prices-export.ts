@@ -47,7 +47,7 @@ export const pricesExportCommand: Command = {
     if (format === null) throw new Misuse(`--format is missing: ${priceFormats.join(', ')}`)
     const only = choiceOption(invocation, 'only', rowChoices) ?? 'agreed'
     const options = { only, set: readSet(invocation), decimals: readDecimals(invocation) }
-    const question = {
+    const request = {
       period: textOption(invocation, 'period') ?? undefined,
       date: dayOption(invocation, 'date'),
       from: dayOption(invocation, 'from'),
@@ -56,7 +56,7 @@ export const pricesExportCommand: Command = {
     }
     return withInstallation(invocation, async installation => {
       const workspace = await workspaceOption(installation, invocation)
-      const rows = await readRows(openLibrary(installation, invocation), workspace.id, pam, question)
+      const rows = await readRows(openLibrary(installation, invocation), workspace.id, pam, request)
       const written = writePriceFile(format, rows, options)
       if ('problems' in written) return tellUnfit(invocation, written.problems)
       const chosen = chosenRows(rows, only).length
@@ -74,11 +74,11 @@ async function readRows(
   library: Library,
   workspaceId: string,
   pam: string | undefined,
-  question: RowFilter & PriceTime,
+  request: RowFilter & PriceTime,
 ): Promise<readonly ExactRow[]> {
-  if (pam !== undefined) return library.prices.rows(workspaceId, pam, question)
+  if (pam !== undefined) return library.prices.rows(workspaceId, pam, request)
   const all: ExactRow[] = []
-  for await (const { rows } of library.prices.rowsOfAll(workspaceId, question)) for (const row of rows) all.push(row)
+  for await (const { rows } of library.prices.rowsOfAll(workspaceId, request)) for (const row of rows) all.push(row)
   return all
 }
 

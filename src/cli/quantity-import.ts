@@ -25,8 +25,8 @@ export const quantityImportCommand: Command = {
     return withInstallation(invocation, async installation => {
       const { id: workspaceId } = await workspaceOption(installation, invocation)
       const library = openLibrary(installation, invocation)
-      const question = { workspaceId, rows, today: today(), by, source: basename(file) }
-      const imported = await importQuantities(installation.sql, library, question)
+      const request = { workspaceId, rows, today: today(), by, source: basename(file) }
+      const imported = await importQuantities(installation.sql, library, request)
       if (imported.outcome === 'refused') return tellRefused(invocation, file, imported)
       tellNotes(invocation, file, notes)
       const { added, unchanged } = imported

@@ -130,12 +130,12 @@ export class SeriesSnapshot {
 
   /** The values of the newest periods inside the cuts, ascending. */
   newestValues(cuts: Pick<ViewRequest, 'asOf' | 'knownAt'>, most: number): NewestValue[] {
-    const question = { ...cuts, version: null, summaryDate: null }
+    const request = { ...cuts, version: null, summaryDate: null }
     const values: NewestValue[] = []
     for (let to = this.length; to > 0 && values.length < most; ) {
       let from = to - 1
       while (from > 0 && this.#period.at(from - 1) === this.#period.at(from)) from--
-      const place = this.#choose(from, to, question)
+      const place = this.#choose(from, to, request)
       if (place >= 0)
         values.push({
           period: writePeriod({ frequency: this.frequency, ordinal: this.#period.at(place) }),
