@@ -8,6 +8,17 @@ import { limits } from './limits.ts'
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+/** A mail server that takes mail from us. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** Encrypted from the first byte (`smtps://`); otherwise from STARTTLS on, where the server offers it. */
+  readonly isSecure: boolean
+  /** Nothing is sent without encryption. */
+  readonly needsTls: boolean
+  readonly login: { readonly user: string; readonly password: string } | null
+}
+
 export interface Config {
   readonly host: string
   readonly port: number
@@ -23,6 +34,12 @@ export interface Config {
   readonly providerKeys: ReadonlyMap<ProviderName, string>
   /** Where providers reach the operator: an e-mail address or a page. `null`: the postmaster of this machine. */
   readonly contact: string | null
+  /** `null`: no mail is sent. */
+  readonly smtp: SmtpServer | null
+  /** `Assize <prices@example.com>`; `null`: `assize@` the host of the public address. */
+  readonly mailFrom: string | null
+  /** Where people reach the pages, for links in mails: `https://prices.example`. `null`: this machine's own address. */
+  readonly publicUrl: string | null
   readonly logLevel: LogLevel
   /** `null`: no metrics. */
   readonly metricsPort: number | null
@@ -53,6 +70,8 @@ const ownNames = new Set([
   'ASSIZE_CORS_ORIGINS',
   'ASSIZE_TRUST_PROXY',
   'ASSIZE_CONTACT',
+  'ASSIZE_MAIL_FROM',
+  'ASSIZE_PUBLIC_URL',
 ])
 
 export function readConfig(env: Environment): ConfigReading {
@@ -76,6 +95,9 @@ export function readConfig(env: Environment): ConfigReading {
     providerBases: readProviders(env, providerBasePrefix, mistakes, readBase),
     providerKeys: readProviders(env, providerKeyPrefix, mistakes, text => text),
     contact: look('ASSIZE_CONTACT', 'an e-mail address or an http:// or https:// address', readContact) ?? null,
+    smtp: look('SMTP_URL', smtpRule, readSmtp, 'secret') ?? null,
+    mailFrom: look('ASSIZE_MAIL_FROM', 'an e-mail address, or a name and <an address>', readSender) ?? null,
+    publicUrl: look('ASSIZE_PUBLIC_URL', 'an http:// or https:// address without a path', readOrigin) ?? null,
     logLevel:
       look('LOG_LEVEL', `one of ${logLevels.join(' ')}`, text => logLevels.find(level => level === text)) ?? 'info',
     metricsPort: look('METRICS_PORT', 'a whole number from 0 to 65535', text => readWhole(text, 0, 65_535)) ?? null,
@@ -161,6 +183,49 @@ function readContact(text: string): string | undefined {
   if (text.length > limits.emailLength || !/^[!-'*-~]+$/.test(text)) return undefined
   const isEmail = /^[^@:/]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
   return isEmail ? text : readUrl(text, 'http:', 'https:')
+}
+
+const smtpRule = 'smtp://user:password@host:port or smtps://…, with ?tls=optional and nothing else behind it'
+
+/** A password goes nowhere unencrypted but on this machine, unless that is asked for. */
+function readSmtp(text: string): SmtpServer | undefined {
+  const url = URL.parse(text)
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return undefined
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const more = url.search === '' ? null : url.search
+  if (readHost(host) === undefined || !['', '/'].includes(url.pathname) || url.hash !== '') return undefined
+  if (more !== null && more !== '?tls=optional') return undefined
+  const [user, password] = [decoded(url.username), decoded(url.password)]
+  if (user === undefined || password === undefined || (user === '') !== (password === '')) return undefined
+  const isSecure = url.protocol === 'smtps:'
+  const port = url.port === '' ? (isSecure ? 465 : 587) : readWhole(url.port, 1, 65_535)
+  if (port === undefined) return undefined
+  const login = user === '' ? null : { user, password }
+  const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.')
+  return { host, port, isSecure, needsTls: login !== null && !isHere && more === null, login }
+}
+
+/** `undefined` where it is not percent-encoded text. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** It stands in a header: one address, with a plain name before it or none. */
+function readSender(text: string): string | undefined {
+  if (text.length > limits.emailLength + limits.namesLength) return undefined
+  const isSender = /^(?:[^<>"\\,;:@\p{Cc}]+ <)?[^\s<>@,;:"\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(>)?$/u.test(
+    text,
+  )
+  return isSender && text.includes('<') === text.endsWith('>') ? text : undefined
+}
+
+function readOrigin(text: string): string | undefined {
+  const base = readBase(text)
+  return base !== undefined && URL.parse(base)?.origin === base ? base : undefined
 }
 
 function readOrigins(text: string): readonly string[] | undefined {

@@ -1,7 +1,8 @@
 // The bounds of the service, named, in one place: requests, connections, memory, files, providers, sessions. Those of
 // pure code are where they are enforced, because core imports nothing: a document's length and depth in
 // core/formula/raw.ts, an expression's in core/formula/expression.ts, numbers' in core/ratio.ts, dates of a contract in
-// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts. Nothing here reads the environment.
+// core/schedule.ts. Those of providers are in ingest/ingest-limits.ts, those of mail in mail/mail-limits.ts. Nothing here
+// reads the environment.
 
 export const limits = {
   /** Application statements; publishing and backups set their own. */

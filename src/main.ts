@@ -11,6 +11,7 @@ import { Pipeline, type PipelineParts } from './http/api/pipeline.ts'
 import { type App, type AppParts, buildApp } from './http/app.ts'
 import { Proxies } from './http/client-address.ts'
 import { addConsole, type ConsoleGround } from './http/console/console.ts'
+import { lateAfterMinutes } from './http/console/lateness.ts'
 import { addPages } from './http/console/pages.ts'
 import { Cors } from './http/cors.ts'
 import { Cursors } from './http/cursor.ts'
@@ -28,7 +29,6 @@ import { SealedCursors } from './http/sealed-cursor.ts'
 import { SlowAnswers } from './http/slow-answers.ts'
 import { v1 } from './http/v1/api.ts'
 import { limits } from './limits.ts'
-import { providers } from './providers/catalogue.ts'
 import { Freshness } from './read/freshness.ts'
 import { Library } from './read/library.ts'
 import { ApiKeyUses, digestApiKey, findApiKeys } from './storage/api-keys.ts'
@@ -36,6 +36,7 @@ import { isPublicSettled } from './storage/changes.ts'
 import { openApplication, withWorkspace } from './storage/database.ts'
 import { readProviderHealth } from './storage/ingest-health.ts'
 import type { Installation } from './storage/installation.ts'
+import { readMailHealth } from './storage/mail.ts'
 import { PoolWaits } from './storage/pool-waits.ts'
 import { type PublicationNotice, scopesOf, settle } from './storage/publish.ts'
 import { deriveKey } from './storage/secret.ts'
@@ -105,6 +106,7 @@ export async function startServer(
     pools,
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
+    mail: config.smtp === null ? null : () => readMailHealth(keySql),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is served when nothing more can be recorded at or before it and every earlier publication is known here.
@@ -190,11 +192,6 @@ function addEverythingElse(ground: ConsoleGround, readiness: Readiness): AppPart
     await addPages(app)
   }
 }
-
-/** How long a provider's series may go unanswered before somebody should look, by its own rhythm. */
-const lateAfterMinutes: ReadonlyMap<string, number> = new Map(
-  Object.values(providers).map(({ name, askEveryMinutes }) => [name, askEveryMinutes * limits.lateDistances]),
-)
 
 /** Written out once a millisecond, however many requests ask for it. */
 function makeClock(): () => Instant {

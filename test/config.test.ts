@@ -19,6 +19,9 @@ describe('the configuration', () => {
       corsOrigins: [],
       trustProxy: null,
       contact: null,
+      smtp: null,
+      mailFrom: null,
+      publicUrl: null,
     }
     expect(readConfig({}).config).toMatchObject(expected)
     expect(readConfig({ PORT: '', HOST: '', ASSIZE_DATA: '', DATABASE_URL: '' }).config).toMatchObject(expected)
@@ -121,5 +124,44 @@ describe('the configuration', () => {
 
   test('wants the database named, lest another one be taken', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://u@h', ASSIZE_SECRET: secret }).mistakes).toHaveLength(1)
+  })
+
+  test('reads the address of a mail server', () => {
+    const smtpOf = (SMTP_URL: string) => readConfig({ SMTP_URL }).config?.smtp
+    const login = { user: 'me@x', password: 'p/w' }
+    expect(smtpOf('smtp://me%40x:p%2Fw@mail.example')).toEqual({
+      ...{ host: 'mail.example', port: 587, isSecure: false, needsTls: true, login },
+    })
+    expect(smtpOf('smtps://mail.example/')).toMatchObject({ port: 465, isSecure: true, needsTls: false, login: null })
+    expect(smtpOf('smtp://a:b@127.0.0.1:2525')).toMatchObject({ port: 2525, needsTls: false })
+    expect(smtpOf('smtp://a:b@[::1]:25')).toMatchObject({ host: '::1', needsTls: false })
+    expect(smtpOf('smtp://a:b@relay:25?tls=optional')).toMatchObject({ needsTls: false })
+  })
+
+  test('refuses a mail server it cannot read in one line, without its password', () => {
+    for (const wrong of [
+      ...['mail.example:25', 'http://a:hidden@b', 'smtp://', 'smtp://a:hidden@', 'smtp://:hidden@b', 'smtp://a@b'],
+      ...['smtp://a:hidden@b/inbox', 'smtp://a:hidden@b?x=1', 'smtp://a:%E0%A4%hidden@b', 'smtp://a:hidden@b:99999'],
+      ...['smtp://a:hidden@b:0', 'smtp://a:hidden@b#c'],
+    ]) {
+      const { config, mistakes } = readConfig({ SMTP_URL: wrong })
+      expect([config, mistakes.length], wrong).toEqual([null, 1])
+      expect(mistakes[0]).toMatch(/^SMTP_URL must be smtp:/)
+      expect(mistakes[0]).not.toContain('hidden')
+      expect(mistakes[0]).not.toContain('\n')
+    }
+  })
+
+  test('takes one sender and one public address, and nothing that could end a header', () => {
+    const good = ['a@b.example', 'Assize <a@b.example>', 'Preise der Gießerei <a+b@c.example>']
+    for (const ASSIZE_MAIL_FROM of good)
+      expect(readConfig({ ASSIZE_MAIL_FROM }).config?.mailFrom).toBe(ASSIZE_MAIL_FROM)
+    for (const ASSIZE_MAIL_FROM of ['a', 'a@b, c@d', 'A <a@b', 'A a@b>', 'A\r\nBcc: x <a@b>', '"A" <a@b>'])
+      expect(readConfig({ ASSIZE_MAIL_FROM }).mistakes, ASSIZE_MAIL_FROM).toHaveLength(1)
+    expect(readConfig({ ASSIZE_PUBLIC_URL: 'https://prices.example/' }).config?.publicUrl).toBe(
+      'https://prices.example',
+    )
+    for (const ASSIZE_PUBLIC_URL of ['prices.example', 'ftp://a', 'https://a/b', 'https://a?b', 'https://u:p@a'])
+      expect(readConfig({ ASSIZE_PUBLIC_URL }).mistakes, ASSIZE_PUBLIC_URL).toHaveLength(1)
   })
 })

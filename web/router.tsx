@@ -43,6 +43,11 @@ const verify = createRoute({
   path: '/verify',
   component: pageOf(() => import('./pages/verify.tsx'), 'VerifyPage'),
 })
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe',
+  component: pageOf(() => import('./pages/unsubscribe.tsx'), 'UnsubscribePage'),
+})
 const workspace = createRoute({ getParentRoute: () => root, path: '/w/$ws', component: Frame })
 
 const overview = createRoute({
@@ -138,6 +143,7 @@ const routeTree = root.addChildren([
   setUp,
   newPassword,
   verify,
+  unsubscribe,
   workspace.addChildren([
     overview,
     seriesList,

@@ -7,3 +7,16 @@ export function localAddress(host: string, port: number): string {
   const name = byName.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
+
+/** Where people reach the pages: as it is set, or this machine's own address. */
+export function publicUrlOf({
+  publicUrl,
+  host,
+  port,
+}: {
+  readonly publicUrl: string | null
+  readonly host: string
+  readonly port: number
+}): string {
+  return publicUrl ?? localAddress(host, port)
+}

@@ -1,4 +1,4 @@
-// Inside the thread of timetable-thread.ts: starts, reports it, and stops on request.
+// Inside the thread of timetable-thread.ts: starts the timetable and mail, reports it, and stops on request.
 import { parentPort, workerData } from 'node:worker_threads'
 import { repairDriver } from './driver-repair.ts'
 import { openServerLog } from './server-log.ts'
@@ -7,9 +7,12 @@ import type { TimetableTask } from './timetable-thread.ts'
 repairDriver()
 const { config, times, ...installation } = workerData as TimetableTask
 const { startTimetable } = await import('../ingest/timetable.ts')
-const timetable = await startTimetable(installation, config, await openServerLog(config), times)
+const { startMailing } = await import('../mailing.ts')
+const log = await openServerLog(config)
+const timetable = await startTimetable(installation, config, log, times)
+const mailing = startMailing({ ...installation, config }, log)
 parentPort!.once('message', async () => {
-  await timetable.stop()
+  await Promise.all([timetable.stop(), mailing?.stop()])
   // Only for the thread.
   process.exit(0)
 })

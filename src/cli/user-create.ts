@@ -5,7 +5,9 @@ import type { Config } from '../config.ts'
 import { parseInstant } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
+import { LinkNotices } from '../mail/link-notices.ts'
 import { noteOperator } from '../storage/activity.ts'
+import { withWorkspace } from '../storage/database.ts'
 import type { Installation } from '../storage/installation.ts'
 import {
   createMember,
@@ -21,7 +23,7 @@ import {
 } from '../storage/people.ts'
 import { type Command, textOption, writeJson } from './command.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
-import { localAddress } from './local-address.ts'
+import { publicUrlOf } from './local-address.ts'
 import { actorOf, actorSpec } from './operator.ts'
 import { readPassword } from './password-input.ts'
 
@@ -60,6 +62,15 @@ export const userCreateCommand: Command = {
           : `given a ${token === null ? 'first password' : 'new set-up link'}`
       await noteOperator(installation.sql, workspace.id, [{ who, what, subject: email }])
       const setUpLink = token === null ? null : setUpAddress(config, token)
+      if (token !== null && config.smtp !== null)
+        await withWorkspace(installation.sql, workspace.id, tx =>
+          new LinkNotices(installation.secret).add(tx, workspace.id, 'invitation', {
+            email,
+            token,
+            expiresAt,
+            by: who,
+          }),
+        )
       if (invocation.json) {
         const link = { setUpLink, expiresAt: setUpLink === null ? null : expiresAt }
         const { company: party, ...person } = member
@@ -119,6 +130,6 @@ function inHours(hours: number): string {
 }
 
 /** The token follows a `#`: a browser does not send that part, so it appears in no log. */
-export function setUpAddress({ host, port }: Pick<Config, 'host' | 'port'>, token: string): string {
-  return `${localAddress(host, port)}/set-up#${token}`
+export function setUpAddress(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, token: string): string {
+  return `${publicUrlOf(config)}/set-up#${token}`
 }

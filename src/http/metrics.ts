@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Freshness } from '../read/freshness.ts'
 import type { Library } from '../read/library.ts'
 import type { ProviderHealth } from '../storage/ingest-health.ts'
+import type { MailHealth } from '../storage/mail.ts'
 import type { PoolWaits } from '../storage/pool-waits.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import type { OnAnswered } from './request-log.ts'
@@ -22,9 +23,11 @@ export interface Measured {
   readonly pools: Readonly<Record<string, PoolWaits>>
   readonly isReady: () => Promise<boolean>
   readonly providers: () => Promise<readonly ProviderHealth[]>
+  /** Null where no mail is sent. */
+  readonly mail: (() => Promise<MailHealth>) | null
 }
 
-export function openMetrics({ library, freshness, pools, isReady, providers }: Measured): Metrics {
+export function openMetrics({ library, freshness, pools, isReady, providers, mail }: Measured): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'assize_' })
   const counts = new AnswerCounts()
@@ -43,12 +46,14 @@ export function openMetrics({ library, freshness, pools, isReady, providers }: M
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
   measurePools(register, pools)
   const askProviders = measureProviders(register, providers)
+  const askMail = mail === null ? null : measureMail(register, mail)
   const server = createServer(async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"metrics are at /metrics"}')
       return
     }
     await askProviders()
+    await askMail?.()
     res.writeHead(200, { 'content-type': register.contentType }).end(`${await register.metrics()}\n${counts.text()}`)
   })
   return {
@@ -131,5 +136,22 @@ function measureProviders(register: Registry, read: Measured['providers']): () =
       held.set({ provider }, row.quarantined)
       if (row.newestPublicationSeconds !== null) age.set({ provider }, row.newestPublicationSeconds)
     }
+  }
+}
+
+function measureMail(register: Registry, read: () => Promise<MailHealth>): () => Promise<void> {
+  const one = (name: string, help: string) => new Gauge({ name, help, registers: [register] })
+  const waiting = one('assize_mail_waiting', 'Mails that the mail server has not taken yet')
+  const oldest = one('assize_mail_oldest_seconds', 'Age of the oldest of them')
+  const sent = one('assize_mail_sent', 'Mails that the mail server has taken')
+  const failed = one('assize_mail_failed', 'Mails that were given up')
+  return async () => {
+    const health = await read().catch(() => null)
+    for (const each of [waiting, oldest, sent, failed]) each.reset()
+    if (health === null) return
+    waiting.set(health.waiting)
+    oldest.set(health.oldestSeconds)
+    sent.set(health.sent)
+    failed.set(health.failed)
   }
 }

@@ -3,7 +3,24 @@
 import { randomUUIDv7 } from 'node:crypto'
 
 export const identifierPrefixes = [
-  ...(['wsp', 'usr', 'key', 'ser', 'pam', 'act', 'ses', 'ins', 'upl', 'sgn', 'pty', 'inv', 'inl', 'obj'] as const),
+  ...([
+    'wsp',
+    'usr',
+    'key',
+    'ser',
+    'pam',
+    'act',
+    'ses',
+    'ins',
+    'upl',
+    'sgn',
+    'pty',
+    'inv',
+    'inl',
+    'obj',
+    'ntc',
+    'mai',
+  ] as const),
 ] as const
 export type IdentifierPrefix = (typeof identifierPrefixes)[number]
 

@@ -11,6 +11,7 @@ import {
   invitationOf,
   type MemberState,
   notHere,
+  type OnLink,
   type Role,
   readMemberStates,
 } from './people.ts'
@@ -91,6 +92,7 @@ export function renewPlace(
   personId: string,
   expiresAt: Instant,
   by: Actor,
+  onLink: OnLink = async () => {},
 ): Promise<Invitation> {
   return withWorkspace(sql, workspaceId, async tx => {
     const { member, isLastOwner } = await lockMember(tx, workspaceId, personId)
@@ -100,7 +102,9 @@ export function renewPlace(
     await tx`delete from member where workspace_id = ${workspaceId} and person_id = ${personId}`
     const { id } = await admit(tx, workspaceId, { email, name, role, company }, by)
     const activity = { ...by, what: 'given a link for a new password', subject: email }
-    return invitationOf(tx, workspaceId, id, expiresAt, activity)
+    const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity)
+    await onLink(tx, invitation)
+    return invitation
   })
 }
 

@@ -144,3 +144,32 @@ export function findUnsealedObjections(
     return [...own, ...answers]
   })
 }
+
+/** Something that was said lately about a number: an objection, an answer or a withdrawal. */
+export interface RecentStatement {
+  /** Of its publication. */
+  readonly seq: number
+  readonly pamId: string
+  readonly period: string
+  readonly kind: 'OBJECTION' | ObjectionAnswer['kind']
+  /** The side that said it. */
+  readonly party: Statement['party']
+  readonly by: string
+}
+
+/** The oldest first. Inside a transaction of the workspace. */
+export function readStatementsSince(
+  tx: Transaction,
+  workspaceId: string,
+  since: Instant,
+  most: number,
+): Promise<readonly RecentStatement[]> {
+  return tx<RecentStatement[]>`
+    select o.seq, o.pam_id as "pamId", o.period, 'OBJECTION' as kind, o.party, o.said_by as by from objection o
+    where o.workspace_id = ${workspaceId} and o.recorded_at >= ${since}
+    union all
+    select a.seq, o.pam_id, o.period, a.kind, a.party, a.said_by
+    from objection_answer a join objection o on o.workspace_id = a.workspace_id and o.id = a.objection_id
+    where a.workspace_id = ${workspaceId} and a.recorded_at >= ${since}
+    order by seq limit ${most}`
+}

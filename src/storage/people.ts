@@ -173,17 +173,24 @@ export interface Invitation {
   readonly token: string
 }
 
+/** What else is done about a link in the transaction that makes it. */
+export type OnLink = (tx: Transaction, invitation: Invitation) => Promise<void>
+
 export function invite(
   sql: Sql,
   workspaceId: string,
   newcomer: Newcomer,
   expiresAt: Instant,
   by: Actor,
+  onLink: OnLink = async () => {},
 ): Promise<Invitation> {
   return admitting(sql, workspaceId, newcomer, async tx => {
     const { id, email, role, company } = await admit(tx, workspaceId, newcomer, by)
     const as = company === null ? role : `${role}, of ${company}`
-    return invitationOf(tx, workspaceId, id, expiresAt, { ...by, what: `invited as ${as}`, subject: email })
+    const activity = { ...by, what: `invited as ${as}`, subject: email }
+    const invitation = await invitationOf(tx, workspaceId, id, expiresAt, activity)
+    await onLink(tx, invitation)
+    return invitation
   })
 }
 
@@ -208,6 +215,7 @@ export function inviteAgain(
   personId: string,
   expiresAt: Instant,
   by: Actor,
+  onLink: OnLink = async () => {},
 ): Promise<Invitation> {
   return withWorkspace(sql, workspaceId, async tx => {
     const member = (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)
@@ -218,7 +226,9 @@ export function inviteAgain(
       update member set invited_by = ${by.who}, invited_at = clock_timestamp(), invited_from = ${by.fromAddress}
       where workspace_id = ${workspaceId} and person_id = ${personId}`
     await noteActivity(tx, workspaceId, { ...by, what: 'given a new set-up link', subject: member.email })
-    return { member: (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!, token }
+    const invitation = { member: (await readMemberStates(tx, workspaceId)).find(({ id }) => id === personId)!, token }
+    await onLink(tx, invitation)
+    return invitation
   })
 }
 

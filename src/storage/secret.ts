@@ -21,6 +21,8 @@ export type SecretPurpose =
   | 'passkey challenges'
   | 'one-time codes'
   | 'recovery codes'
+  | 'mail links'
+  | 'unsubscribing'
 
 export function deriveKey(secret: string, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'assize', purpose, 32))

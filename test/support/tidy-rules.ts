@@ -91,6 +91,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   workers: ['core'],
   read: ['core', 'storage', 'limits.ts'],
   agreements: ['core', 'read', 'storage', 'limits.ts'],
+  // Mail to people: how it is written, sealed and sent. What is told is found in the console.
+  mail: ['core', 'storage', 'limits.ts', 'config.ts'],
   demo: ['core', 'agreements', 'import', 'read', 'storage', 'limits.ts'],
   // The page at /docs describes both APIs.
   http: ['core', 'formats', 'read', 'storage', 'agreements', 'workers', 'http/ext', 'limits.ts', 'config.ts'],
@@ -102,11 +104,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // The pages can add series, which the API never does.
   'http/console': [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'workers', 'http'],
-    ...['limits.ts', 'config.ts'],
+    ...['mail', 'limits.ts', 'config.ts'],
   ],
   cli: [
     ...['core', 'formats', 'providers', 'storage', 'ingest', 'import', 'read', 'agreements', 'demo', 'http'],
-    ...['limits.ts', 'config.ts', 'main.ts'],
+    ...['mail', 'limits.ts', 'config.ts', 'main.ts', 'mailing.ts'],
   ],
   'main.ts': [
     ...[
@@ -123,6 +125,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'cli',
     ],
     ...['limits.ts', 'config.ts', 'worker-jobs.ts'],
+  ],
+  'mailing.ts': [
+    'core',
+    'storage',
+    'read',
+    'agreements',
+    'mail',
+    'http',
+    'http/console',
+    'cli',
+    'limits.ts',
+    'config.ts',
   ],
   'worker.ts': ['cli', 'worker-jobs.ts'],
   'worker-jobs.ts': [

@@ -16,10 +16,16 @@ export function makeWorkspace({ owner }: Pick<TestDatabase, 'owner'>): Promise<W
 }
 
 /** Inside a publication of the series' owner. */
-export async function insertSeries(tx: Transaction, publication: Publication, id: string, code: string): Promise<void> {
+export async function insertSeries(
+  tx: Transaction,
+  publication: Publication,
+  id: string,
+  code: string,
+  provider = 'CUSTOM',
+): Promise<void> {
   const { scope, recordedAt } = publication
   const facts = {
-    provider: 'CUSTOM',
+    provider,
     code,
     name: code,
     unit: '',
@@ -34,9 +40,9 @@ export async function insertSeries(tx: Transaction, publication: Publication, id
     values (${scope}, ${id}, ${seq}, ${code}, '', 'INDEX', 'MONTHLY', '', ${recordedAt})`
 }
 
-export async function makeSeries(sql: Sql, scope: string, code: string): Promise<string> {
+export async function makeSeries(sql: Sql, scope: string, code: string, provider = 'CUSTOM'): Promise<string> {
   const id = makeIdentifier('ser')
-  await publishing(sql, scope, (tx, publication) => insertSeries(tx, publication, id, code))
+  await publishing(sql, scope, (tx, publication) => insertSeries(tx, publication, id, code, provider))
   return id
 }
 

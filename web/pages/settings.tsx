@@ -50,6 +50,12 @@ const parts: readonly Part[] = [
     isFor: ({ role }) => role !== 'supplier',
   },
   {
+    id: 'mail',
+    label: 'Mail',
+    Content: lazy(async () => ({ default: (await import('./settings/mail.tsx')).Mail })),
+    isFor: () => true,
+  },
+  {
     id: 'sessions',
     label: 'Sign-in and security',
     Content: lazy(async () => ({ default: (await import('./settings/sessions.tsx')).Sessions })),

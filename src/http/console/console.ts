@@ -27,6 +27,7 @@ import { publicRoutes } from './session-routes.ts'
 import { setUpRoutes } from './set-up-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { SignInDoor } from './sign-in.ts'
+import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 import { type Visit, Visitors } from './visitors.ts'
 
 export interface ConsoleGround {
@@ -50,7 +51,11 @@ export async function addConsole(app: FastifyInstance, ground: ConsoleGround, pa
     // Bodies are read here, when it is known who sends them.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    for (const route of [...publicRoutes(parts, door), ...setUpRoutes(parts, door), ...installationRoutes(parts)])
+    const open = [
+      ...[publicRoutes(parts, door), setUpRoutes(parts, door)],
+      ...[installationRoutes(parts), unsubscribeRoutes(parts)],
+    ]
+    for (const route of open.flat())
       scope.route({
         method: route.method,
         url: `/console${route.path}`,
@@ -157,7 +162,7 @@ class Console {
   }
 
   async answerPublic(route: PublicRoute, { req, params, search, ours, receive }: Asked): Promise<ConsoleAnswer> {
-    checkOrigin(req, 'json')
+    if (route.isFromAnywhere !== true) checkOrigin(req, 'json')
     const { holder, place } = await receive(null)
     if (route.isOpen !== true) signedIn({ holder })
     if (route.isForOperators === true && holder?.isOperator !== true)

@@ -160,7 +160,7 @@ function formulaTroubles(seat: Seat, glance: FormulasAtAGlance, index: CachedInd
 }
 
 /** The value that a sentence says is missing. */
-function missingIn(
+export function missingIn(
   words: string,
 ): { readonly reference: string; readonly period: string; readonly key: string } | null {
   const match = /([A-Z_]+\/[^\s()]+)\)? has no value(?: \w+)? for ([\w-]+)/.exec(words)

@@ -12,7 +12,7 @@ import { sendReply } from '../reply.ts'
 import { fileHeaders, pageHeaders } from './security-headers.ts'
 
 const builtPages = fileURLToPath(new URL('../../../web/dist', import.meta.url))
-const pageAddresses = ['/', '/sign-in', '/set-up', '/new-password', '/verify', '/w/*']
+const pageAddresses = ['/', '/sign-in', '/set-up', '/new-password', '/verify', '/unsubscribe', '/w/*']
 /** Where the page wants the word that lets its own styles in. */
 const nonceMark = '__CSP_NONCE__'
 

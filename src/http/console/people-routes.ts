@@ -2,8 +2,16 @@
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
+import { LinkNotices } from '../../mail/link-notices.ts'
 import { changeMember, removeMember, renewPlace } from '../../storage/member-changes.ts'
-import { type Invitation, invite, inviteAgain, listMemberStates, type MemberState } from '../../storage/people.ts'
+import {
+  type Invitation,
+  invite,
+  inviteAgain,
+  listMemberStates,
+  type MemberState,
+  type OnLink,
+} from '../../storage/people.ts'
 import {
   actorOf,
   type ConsoleParts,
@@ -13,6 +21,7 @@ import {
   done,
   ok,
   route,
+  type Seat,
 } from './route.ts'
 import { countByName } from './seen-by.ts'
 import { companyNames } from './sides.ts'
@@ -22,6 +31,13 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { installation, now } = parts
   const { sql } = installation
   const roles = ['owner'] as const
+  const links = new LinkNotices(installation.secret)
+  /** The link goes out by mail as well, where there is mail. */
+  const mailed = (kind: 'invitation' | 'reset', { workspace, person }: Seat, expiresAt: Instant): OnLink =>
+    isMailed(parts)
+      ? (tx, { member, token }) =>
+          links.add(tx, workspace.id, kind, { email: member.email, token, expiresAt, by: person.email })
+      : async () => {}
   return [
     route('GET /people', {
       roles,
@@ -37,7 +53,10 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const { email, name, role, party: company = null } = body
         const newcomer = { email, role, company, ...(name.trim() === '' ? {} : { name: name.trim() }) }
         const until = endOfLink(now())
-        const invitation = await invite(sql, seat.workspace.id, newcomer, until, actorOf(seat))
+        const invitation = await invite(
+          ...([sql, seat.workspace.id, newcomer, until, actorOf(seat)] as const),
+          mailed('invitation', seat, until),
+        )
         return created(await invitedOf(parts, invitation, until, request))
       },
     }),
@@ -46,7 +65,10 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       async answer(request) {
         const { seat, params } = request
         const until = endOfLink(now())
-        const invitation = await inviteAgain(sql, seat.workspace.id, params.id, until, actorOf(seat))
+        const invitation = await inviteAgain(
+          ...([sql, seat.workspace.id, params.id, until, actorOf(seat)] as const),
+          mailed('invitation', seat, until),
+        )
         return created(await invitedOf(parts, invitation, until, request))
       },
     }),
@@ -57,7 +79,10 @@ export function peopleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         if (params.id === seat.person.id)
           throw new Refusal('conflict', 'you change your own password under Sign-in and security')
         const until = endOfLink(now())
-        const renewed = await renewPlace(sql, seat.workspace.id, params.id, until, actorOf(seat))
+        const renewed = await renewPlace(
+          ...([sql, seat.workspace.id, params.id, until, actorOf(seat)] as const),
+          mailed('reset', seat, until),
+        )
         return created(await invitedOf(parts, renewed, until, request, '/new-password'))
       },
     }),
@@ -96,6 +121,10 @@ async function rowsOf(
   }))
 }
 
+function isMailed({ config }: ConsoleParts): boolean {
+  return config.smtp !== null
+}
+
 function endOfLink(now: Instant): Instant {
   return instantOfMicros(microsOf(now) + limits.setUpLinkHours * 3_600_000_000)
 }
@@ -109,5 +138,5 @@ async function invitedOf(
   page: '/set-up' | '/new-password' = '/set-up',
 ): Promise<Invited> {
   const [person] = await rowsOf(parts, [member], request)
-  return { person: person!, link: `${request.origin}${page}#${token}`, expiresAt }
+  return { person: person!, link: `${request.origin}${page}#${token}`, expiresAt, isMailed: isMailed(parts) }
 }

@@ -41,6 +41,8 @@ export interface PublicRules {
   readonly isOpen?: true
   /** For operators of the installation; others get 403 with a sentence. */
   readonly isForOperators?: true
+  /** May be sent from anywhere, with any body, which is not read: it does only what its signed token says. */
+  readonly isFromAnywhere?: true
 }
 
 /** A declared call with who may make it and how it is answered. */

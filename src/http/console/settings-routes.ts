@@ -9,6 +9,7 @@ import { readQuotas } from '../../storage/quotas.ts'
 import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/workspaces.ts'
 import { NotServed, WaitingLine } from '../waiting-line.ts'
 import { keyRoutes } from './key-routes.ts'
+import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import { actorOf, type ConsoleParts, type ConsoleRequestOf, type ConsoleRoute, ok, route, type Seat } from './route.ts'
@@ -26,6 +27,7 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...keyRoutes(parts),
     ...peopleRoutes(parts),
     ...partyRoutes(parts),
+    ...mailRoutes(parts),
     route('GET /workspace', {
       answer: async ({ seat }) => ok(await showWorkspace(parts, seat, await readWorkspace(sql, seat.workspace.id))),
     }),

@@ -62,7 +62,7 @@ export function Invite({ close, done }: InviteProps) {
 }
 
 export function InvitedOnce({ invited, close }: { readonly invited: Invited; readonly close: () => void }) {
-  const { person, link, expiresAt } = invited
+  const { person, link, expiresAt, isMailed } = invited
   return (
     <Dialog onClose={close} size="lg" title={`A link for ${person.name}`}>
       <div className={classes.form}>
@@ -71,8 +71,8 @@ export function InvitedOnce({ invited, close }: { readonly invited: Invited; rea
         ) : (
           <>
             <p>
-              Send this link to {person.email}. It works once
-              {expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}, and is shown only now.
+              {isMailed ? `This link is on its way to ${person.email} by mail.` : `Send this link to ${person.email}.`}{' '}
+              It works once{expiresAt === null ? '' : `, until ${writeInstant(expiresAt)}`}, and is shown only now.
             </p>
             <Secret text={link} label="Copy the link" isMain testId="link" />
           </>

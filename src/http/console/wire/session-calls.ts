@@ -4,10 +4,11 @@ import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 import type { AssertionRequest } from './factors.ts'
-import type { SessionRow, SessionView, SetUpLook } from './session.ts'
+import type { SessionRow, SessionView, SetUpLook, UnsubscribeLook } from './session.ts'
 
 const emailText = Type.String({ minLength: 1, maxLength: limits.emailLength })
 const passwordText = Type.String({ minLength: 1, maxLength: limits.maximumPasswordLength })
+const unsubscribeText = Type.String({ minLength: 1, maxLength: 1_000 })
 const tokenText = Type.String({ minLength: 1, maxLength: 100 })
 
 const signInBody = Type.Object(
@@ -46,6 +47,15 @@ export const sessionCalls = {
   'POST /set-up/look': { body: Type.Object({ token: tokenText }, closed), answer: answers<SetUpLook>() },
   /** Joins the workspace, by the password of an account one has or with a new account that gets it. */
   'POST /set-up': { body: setUpBody, answer: answers<SessionView>() },
+  /** What an unsubscribe link is about. 404 for one that is not ours. */
+  'POST /unsubscribe/look': {
+    body: Type.Object({ token: unsubscribeText }, closed),
+    answer: answers<UnsubscribeLook>(),
+  },
+  /** By a page, or by a mail program in one click: nothing but the link is looked at. */
+  'POST /unsubscribe': { query: Type.Object({ t: unsubscribeText }, closed), answer: nothing },
+  /** Somebody opens the address that is meant for mail programs: 303 to the page. */
+  'GET /unsubscribe': { query: Type.Object({ t: unsubscribeText }, closed), answer: nothing },
   /** Every other session of this person ends. */
   'POST /password': { body: Type.Object({ current: passwordText, next: passwordText }, closed), answer: nothing },
   'GET /sessions': { answer: answers<readonly SessionRow[]>() },

@@ -2,6 +2,7 @@
 // the web interface shares; every instant is ISO 8601 in UTC with microseconds, every decimal a text with its digits.
 // The requests, and which answer each gets, are in `…-calls.ts`.
 
+import type { OptionalMailKind } from '../../../core/mail-kinds.ts'
 import type { AssertionRequest } from './factors.ts'
 
 export const roles = ['owner', 'editor', 'buyer', 'supplier', 'viewer'] as const
@@ -64,4 +65,14 @@ export interface SessionRow {
   readonly fromAddress: string | null
   readonly userAgent: string | null
   readonly isThis: boolean
+}
+
+/** What an unsubscribe link is about. */
+export interface UnsubscribeLook {
+  readonly email: string
+  readonly workspace: string
+  /** `all` from a digest. */
+  readonly kind: OptionalMailKind | 'all'
+  /** Whether it is off already. */
+  readonly isOff: boolean
 }

@@ -2,10 +2,20 @@
 // owner and editor. People and the workspace's name: owner. Activity and the check of the chains: all but suppliers.
 import Type from 'typebox'
 import { keyScopes } from '../../../core/key-scope.ts'
+import { optionalMailKinds } from '../../../core/mail-kinds.ts'
 import { limits } from '../../../limits.ts'
 import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { roles } from './session.ts'
-import type { ActivityPage, ChainReport, Invited, IssuedKey, KeyRow, PersonRow, WorkspacePage } from './settings.ts'
+import type {
+  ActivityPage,
+  ChainReport,
+  Invited,
+  IssuedKey,
+  KeyRow,
+  MailSettings,
+  PersonRow,
+  WorkspacePage,
+} from './settings.ts'
 
 const nameText = Type.String({ minLength: 1, maxLength: limits.namesLength })
 const role = Type.Enum(roles)
@@ -37,6 +47,17 @@ export type InviteRequest = Sent<typeof inviteBody>
 const personBody = Type.Object({ role: Type.Optional(role), party: Type.Optional(party) }, closed)
 export type PersonRequest = Sent<typeof personBody>
 
+/** What is left out stays. */
+const mailBody = Type.Object(
+  {
+    isDigest: Type.Optional(Type.Boolean()),
+    muted: Type.Optional(
+      Type.Array(Type.Enum([...optionalMailKinds]), { maxItems: optionalMailKinds.length, uniqueItems: true }),
+    ),
+  },
+  closed,
+)
+
 export const settingsCalls = {
   'GET /keys': { answer: answers<readonly KeyRow[]>() },
   /** 201 with the key in clear, once. */
@@ -54,6 +75,9 @@ export const settingsCalls = {
   'PATCH /people/:id': { body: personBody, answer: answers<PersonRow>() },
   /** The last owner stays. */
   'DELETE /people/:id': { answer: nothing },
+  /** Of the person who asks, in this workspace. */
+  'GET /mail': { answer: answers<MailSettings>() },
+  'PATCH /mail': { body: mailBody, answer: answers<MailSettings>() },
   'GET /workspace': { answer: answers<WorkspacePage>() },
   'PATCH /workspace': { body: Type.Object({ name: nameText }, closed), answer: answers<WorkspacePage>() },
   /** 50 at a time, the newest first; `before` is the id of the last one of the page before. */

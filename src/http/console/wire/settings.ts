@@ -1,5 +1,6 @@
 // The wire of the console: keys, people, the workspace and what was done in it.
 import type { KeyScope } from '../../../core/key-scope.ts'
+import type { OptionalMailKind } from '../../../core/mail-kinds.ts'
 import type { PartyName } from './parties.ts'
 import type { Role } from './session.ts'
 
@@ -50,6 +51,19 @@ export interface Invited {
   /** The one-time link, shown once. */
   readonly link: string | null
   readonly expiresAt: string | null
+  /** Whether it goes to the person by mail as well. */
+  readonly isMailed: boolean
+}
+
+/** Which mail a person gets from this workspace. */
+export interface MailSettings {
+  /** Whether this installation sends mail at all. */
+  readonly isOn: boolean
+  readonly email: string
+  /** One mail a day with everything, in place of one for each thing. */
+  readonly isDigest: boolean
+  /** Kinds they do not want. */
+  readonly muted: readonly OptionalMailKind[]
 }
 
 export interface WorkspacePage {

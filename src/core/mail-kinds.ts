@@ -1,0 +1,24 @@
+// The kinds of mail there are, and how each is named to people.
+
+export const mailKinds = ['invitation', 'reset', 'signature', 'objection', 'revision', 'late'] as const
+export type MailKind = (typeof mailKinds)[number]
+
+/** What a person may leave out. The other two carry a link that somebody made for them. */
+export const optionalMailKinds = ['signature', 'objection', 'revision', 'late'] as const
+export type OptionalMailKind = (typeof optionalMailKinds)[number]
+
+export function isOptionalKind(kind: string): kind is OptionalMailKind {
+  return (optionalMailKinds as readonly string[]).includes(kind)
+}
+
+export interface KindWords {
+  readonly title: string
+  readonly when: string
+}
+
+export const mailKindWords: Readonly<Record<OptionalMailKind, KindWords>> = {
+  signature: { title: 'Waits for your signature', when: 'a number can be signed by your side' },
+  objection: { title: 'Objections', when: 'the other side objects, answers or withdraws' },
+  revision: { title: 'Revised figures', when: 'a figure that a formula you sign reads is revised' },
+  late: { title: 'Late series', when: 'a value that a formula waits for is not there, or a provider does not answer' },
+}

@@ -1,0 +1,81 @@
+// Hands mails over to the mail server of SMTP_URL. What goes wrong is told by its code alone: words of a mail server may name
+// addresses, and nothing of the login is ever in them.
+import { createTransport } from 'nodemailer'
+import type { SmtpServer } from '../config.ts'
+import type { Letter } from './letter.ts'
+import { mailLimits } from './mail-limits.ts'
+
+export interface Envelope {
+  readonly from: string
+  readonly to: string
+  /** The same at every try, so that a mail which was taken over twice is seen to be one. */
+  readonly messageId: string
+  /** The address of the one-click request; null where there is nothing to unsubscribe from. */
+  readonly unsubscribe: string | null
+}
+
+export interface SendFailure {
+  /** `EAUTH`, `ECONNREFUSED`, `550 at RCPT TO`. */
+  readonly trouble: string
+  /** Whether the mail server refused this mail for good, which another try may not change. */
+  readonly isRefusal: boolean
+}
+
+export class MailServer {
+  readonly #smtp: SmtpServer
+
+  constructor(smtp: SmtpServer) {
+    this.#smtp = smtp
+  }
+
+  /** Null when the mail server has it. */
+  async send({ subject, text, html }: Letter, envelope: Envelope): Promise<SendFailure | null> {
+    const { host, port, isSecure, needsTls, login } = this.#smtp
+    const transport = createTransport({
+      host,
+      port,
+      secure: isSecure,
+      requireTLS: needsTls,
+      ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+      connectionTimeout: mailLimits.sendMs / 4,
+      greetingTimeout: mailLimits.sendMs / 4,
+      socketTimeout: mailLimits.sendMs / 2,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    const { from, to, messageId, unsubscribe } = envelope
+    const headers: Record<string, string> = { 'auto-submitted': 'auto-generated' }
+    if (unsubscribe !== null) {
+      headers['list-unsubscribe'] = `<${unsubscribe}>`
+      headers['list-unsubscribe-post'] = 'List-Unsubscribe=One-Click'
+    }
+    const tooLong = new AbortController()
+    const timer = setTimeout(() => tooLong.abort(), mailLimits.sendMs)
+    const late = new Promise<never>((_, reject) => {
+      tooLong.signal.addEventListener('abort', () =>
+        reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })),
+      )
+    })
+    try {
+      // An address is passed as what it is: in a text it could name several.
+      const sent = transport.sendMail({ from, to: { name: '', address: to }, messageId, subject, text, html, headers })
+      sent.catch(() => {})
+      await Promise.race([sent, late])
+      return null
+    } catch (error) {
+      return failureOf(error)
+    } finally {
+      clearTimeout(timer)
+      transport.close()
+    }
+  }
+}
+
+function failureOf(error: unknown): SendFailure {
+  const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown }
+  const status = typeof responseCode === 'number' ? responseCode : null
+  const at = typeof command === 'string' ? command.slice(0, 20) : ''
+  const trouble = status === null ? String(code ?? 'unknown').slice(0, 40) : `${status} at ${at}`
+  const isOfMail = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(at)
+  return { trouble, isRefusal: status !== null && status >= 500 && isOfMail }
+}

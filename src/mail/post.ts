@@ -1,0 +1,173 @@
+// Sends what is due: puts notices into mails, hands each to the mail server, and tries again with growing pauses what could not
+// be handed over. Every step is stored before the next one begins, so a restart loses nothing; a mail is tried by one process
+// at a time. What a person no longer wants, or may no longer see, is dropped here, at the last moment.
+import { dayOfInstant, type Instant, instantOfMicros, microsOf, startOfDay } from '../core/instant.ts'
+import { isOptionalKind, type MailKind } from '../core/mail-kinds.ts'
+import { type Sql, withWorkspace } from '../storage/database.ts'
+import {
+  claimMail,
+  finishMail,
+  type KeptMail,
+  type KeptNotice,
+  listWorkspacesWithMail,
+  makeMails,
+  postponeMail,
+  readMailChoice,
+  readMailNotices,
+} from '../storage/mail.ts'
+import { findSetUpLink, listMemberStates, type MemberState } from '../storage/people.ts'
+import { readWorkspace, type Workspace } from '../storage/workspaces.ts'
+import { type LetterLine, writeLetter } from './letter.ts'
+import type { LinkNotices } from './link-notices.ts'
+import { mailLimits } from './mail-limits.ts'
+import type { MailServer } from './mail-server.ts'
+import type { Unsubscribing } from './unsubscribing.ts'
+
+export interface PostLog {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export interface PostParts {
+  readonly sql: Sql
+  readonly server: MailServer
+  readonly links: LinkNotices
+  readonly unsubscribing: Unsubscribing
+  /** `https://prices.example`. */
+  readonly publicUrl: string
+  readonly from: string
+  readonly now: () => Instant
+  readonly log: PostLog
+  /** Whether a member sees a formula now. */
+  readonly sees: (workspaceId: string, member: MemberState, formula: string) => Promise<boolean>
+  /** After the first try that failed; doubled with each. */
+  readonly leastPauseMs?: number
+}
+
+/** Everything that is due, or until it is stopped. */
+export async function sendDue(parts: PostParts, signal: AbortSignal): Promise<void> {
+  for (const workspaceId of await listWorkspacesWithMail(parts.sql)) {
+    if (signal.aborted) return
+    await makeMails(parts.sql, workspaceId, digestUpTo(parts.now()))
+    for (let sent = 0; sent < mailLimits.together && !signal.aborted; sent++) {
+      const mail = await claimMail(parts.sql, workspaceId, mailLimits.claimMs)
+      if (mail === null) break
+      await sendOne(parts, workspaceId, mail)
+    }
+  }
+}
+
+/** The last time the digest's hour came. */
+export function digestUpTo(now: Instant): Instant {
+  const today = dayOfInstant(now)
+  const hour = microsOf(startOfDay(today)) + mailLimits.digestHour * 3_600_000_000
+  return instantOfMicros(microsOf(now) >= hour ? hour : hour - 24 * 3_600_000_000)
+}
+
+async function sendOne(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<void> {
+  const { sql, server, log, from } = parts
+  const workspace = await readWorkspace(sql, workspaceId)
+  const notices = await stillTrue(parts, workspaceId, mail)
+  const paper = notices.length === 0 ? null : paperOf(parts, workspace, mail, notices)
+  if (paper === null) return finishMail(sql, workspaceId, mail.id, 'DROPPED')
+  const messageId = `<${mail.id}@${new URL(parts.publicUrl).hostname}>`
+  const envelope = { from, to: mail.email, messageId, unsubscribe: paper.oneClick }
+  const failure = await server.send(writeLetter(paper), envelope)
+  if (failure === null) {
+    await finishMail(sql, workspaceId, mail.id, 'SENT')
+    log.info({ mail: mail.id, kind: mail.kind, attempts: mail.attempts }, 'mail sent')
+    return
+  }
+  const { trouble, isRefusal } = failure
+  const ageMs = (microsOf(parts.now()) - microsOf(mail.madeAt)) / 1000
+  const isOver = ageMs > mailLimits.giveUpDays * 86_400_000 || (isRefusal && mail.attempts >= mailLimits.refusals)
+  const facts = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, trouble }
+  if (isOver) {
+    await finishMail(sql, workspaceId, mail.id, 'FAILED', trouble)
+    log.error(facts, 'a mail could not be sent and is given up')
+    return
+  }
+  const { least, most } = mailLimits.pauseMs
+  const pauseMs = Math.min((parts.leastPauseMs ?? least) * 2 ** (mail.attempts - 1), most)
+  await postponeMail(sql, workspaceId, mail.id, pauseMs, trouble)
+  log.warn({ ...facts, againInMs: pauseMs }, 'a mail was not taken by the mail server; it will be tried again')
+}
+
+/** What of it is still for this person: a member, who wants it, and sees what it is about. */
+async function stillTrue(parts: PostParts, workspaceId: string, mail: KeptMail): Promise<readonly KeptNotice[]> {
+  const { sql, sees } = parts
+  const member = (await listMemberStates(sql, workspaceId)).find(({ email }) => email.toLowerCase() === mail.email)
+  if (member === undefined) return []
+  const { muted } = await withWorkspace(sql, workspaceId, tx => readMailChoice(tx, workspaceId, mail.email))
+  const oldest = microsOf(parts.now()) - mailLimits.giveUpDays * 86_400_000_000
+  const kept: KeptNotice[] = []
+  for (const notice of await readMailNotices(sql, workspaceId, mail.id)) {
+    const { kind, facts, notedAt } = notice
+    if (isOptionalKind(kind)) {
+      if (!member.hasJoined || muted.includes(kind)) continue
+      if (facts.formula !== null && !(await sees(workspaceId, member, facts.formula))) continue
+    } else if (!(await isOpen(parts, workspaceId, mail, notice))) continue
+    // A digest reaches back a day; what is older comes from a backup or from a long silence.
+    if (microsOf(notedAt) < oldest) continue
+    kept.push(notice)
+  }
+  return kept
+}
+
+/** Whether its one-time link still opens: it was not used, and no newer one was given. */
+async function isOpen(
+  { sql, links, now }: PostParts,
+  workspaceId: string,
+  { email }: KeptMail,
+  { about, sealedLink }: KeptNotice,
+): Promise<boolean> {
+  const token = links.open(workspaceId, email, about, sealedLink)
+  return token !== null && (await findSetUpLink(sql, token, now())) !== null
+}
+
+function paperOf(parts: PostParts, workspace: Workspace, mail: KeptMail, notices: readonly KeptNotice[]) {
+  const { publicUrl, unsubscribing } = parts
+  const base = `${publicUrl}/w/${workspace.slug}`
+  const lines = notices.flatMap(notice => lineOf(parts, workspace, mail, base, notice))
+  if (lines.length === 0) return null
+  const shown = [...Map.groupBy(lines, ({ kind }) => kind)].flatMap(([, own]) => own.slice(0, mailLimits.lines))
+  const more = new Map<MailKind, number>()
+  for (const [kind, own] of Map.groupBy(lines, line => line.kind))
+    if (own.length > mailLimits.lines) more.set(kind, own.length - mailLimits.lines)
+  const common = { workspace: workspace.name, kind: mail.kind, lines: shown, more }
+  if (mail.kind === 'invitation' || mail.kind === 'reset')
+    return { ...common, unsubscribe: null, settings: null, oneClick: null }
+  const kind = mail.kind === 'digest' ? ('all' as const) : mail.kind
+  const token = unsubscribing.token({ workspaceId: workspace.id, email: mail.email, kind })
+  return {
+    ...common,
+    unsubscribe: `${publicUrl}/unsubscribe?t=${token}`,
+    settings: `${base}/settings/mail`,
+    oneClick: `${publicUrl}/console/unsubscribe?t=${token}`,
+  }
+}
+
+function lineOf(
+  { links, publicUrl }: PostParts,
+  workspace: Workspace,
+  { email }: KeptMail,
+  base: string,
+  { kind, about, facts, sealedLink }: KeptNotice,
+): LetterLine[] {
+  const { name, period, words, path } = facts
+  if (isOptionalKind(kind))
+    return [{ kind, title: period === null ? name : `${name} ${period}`, words, address: `${base}${path ?? ''}` }]
+  const token = links.open(workspace.id, email, about, sealedLink)
+  if (token === null) return []
+  const page = kind === 'reset' ? '/new-password' : '/set-up'
+  const until = `${words.slice(0, 10)} ${words.slice(11, 16)} UTC`
+  return [
+    {
+      kind,
+      title: `The link is from ${name}.`,
+      words: `It works once, until ${until}.`,
+      address: `${publicUrl}${page}#${token}`,
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+// The token of an unsubscribe link: it says who no longer wants which kind of mail from which workspace, readable and
+// changeable by nobody else. It does nothing besides, so it may stand in an address, and it does not expire.
+import { isOptionalKind, type OptionalMailKind, optionalMailKinds } from '../core/mail-kinds.ts'
+import { deriveKey } from '../storage/secret.ts'
+import { SealedText } from './sealed-text.ts'
+
+export interface Unsubscription {
+  readonly workspaceId: string
+  readonly email: string
+  /** `all` from a digest. */
+  readonly kind: OptionalMailKind | 'all'
+}
+
+const purpose = 'unsubscribe'
+
+export class Unsubscribing {
+  readonly #sealed: SealedText
+
+  constructor(secret: string) {
+    this.#sealed = new SealedText(deriveKey(secret, 'unsubscribing'))
+  }
+
+  token({ workspaceId, email, kind }: Unsubscription): string {
+    return this.#sealed.seal(purpose, JSON.stringify([workspaceId, email.toLowerCase(), kind])).toString('base64url')
+  }
+
+  /** Null for a token that is not ours. */
+  read(token: string): Unsubscription | null {
+    const bytes = Buffer.from(token, 'base64url')
+    const text = bytes.toString('base64url') === token ? this.#sealed.open(purpose, bytes) : null
+    if (text === null) return null
+    const [workspaceId, email, kind] = JSON.parse(text) as [string, string, string]
+    return kind === 'all' || isOptionalKind(kind) ? { workspaceId, email, kind } : null
+  }
+}
+
+export function kindsOf({ kind }: Pick<Unsubscription, 'kind'>): readonly OptionalMailKind[] {
+  return kind === 'all' ? optionalMailKinds : [kind]
+}

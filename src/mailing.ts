@@ -1,0 +1,114 @@
+// The composition root of mail: configuration → database → library → looking for what to tell, and sending it. It runs beside
+// the timetable, in its thread, and does nothing where no mail server is set.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Seal } from './agreements/seal.ts'
+import { publicUrlOf } from './cli/local-address.ts'
+import type { Config } from './config.ts'
+import { type Instant, instantOfMicros } from './core/instant.ts'
+import { lookAround, seesFormula } from './http/console/mail-lookout.ts'
+import type { ConsoleParts } from './http/console/route.ts'
+import type { Log } from './http/request-log.ts'
+import { LinkNotices } from './mail/link-notices.ts'
+import { mailLimits } from './mail/mail-limits.ts'
+import { MailServer } from './mail/mail-server.ts'
+import { type PostParts, sendDue } from './mail/post.ts'
+import { Unsubscribing } from './mail/unsubscribing.ts'
+import { Freshness } from './read/freshness.ts'
+import { Library } from './read/library.ts'
+import { unbounded } from './read/library-bounds.ts'
+import { type DatabaseTarget, openApplication } from './storage/database.ts'
+import { listWorkspacesWithPeople } from './storage/mail.ts'
+import { scopesOf } from './storage/publish.ts'
+
+export interface MailingTask {
+  readonly target: DatabaseTarget
+  readonly secret: string
+  readonly config: Config
+}
+
+export interface MailingTimes {
+  readonly postMs?: number
+  readonly lookMs?: number
+  readonly leastPauseMs?: number
+  readonly now?: () => Instant
+}
+
+export interface Mailing {
+  /** Finishes the mail that is being sent. */
+  stop(): Promise<void>
+}
+
+function senderOf(config: Config): string {
+  return config.mailFrom ?? `Assize <assize@${new URL(publicUrlOf(config)).hostname}>`
+}
+
+/** Null where no mail server is set. */
+export function startMailing(
+  { target, secret, config }: MailingTask,
+  log: Log,
+  times: MailingTimes = {},
+): Mailing | null {
+  if (config.smtp === null) return null
+  if (config.publicUrl === null)
+    log.warn({ address: publicUrlOf(config) }, 'ASSIZE_PUBLIC_URL is not set: links in mails lead to this machine')
+  const sql = openApplication(target, { connections: mailLimits.connections, name: 'assize mail' })
+  const seal = new Seal(secret)
+  const report = (problem: string) => log.error({}, problem)
+  const bounds = { ...unbounded, readsListsAhead: true }
+  const library = new Library(sql, mailLimits.cacheBytes, { seals: seal.rows, report }, bounds)
+  const freshness = new Freshness({ sql, target, library, log, onKeyChange: () => {}, revive: async () => {} })
+  const now = times.now ?? (() => instantOfMicros(Date.now() * 1000))
+  const parts: ConsoleParts = {
+    installation: { sql, target, secret },
+    ...{ config, library, seal, now, bounds },
+    catchUp: () => freshness.catchUp(),
+    clientAddress: () => '',
+    fileReading: null,
+  }
+  const post: PostParts = {
+    ...{ sql, now, log },
+    server: new MailServer(config.smtp),
+    links: new LinkNotices(secret),
+    unsubscribing: new Unsubscribing(secret),
+    publicUrl: publicUrlOf(config),
+    from: senderOf(config),
+    async sees(workspaceId, member, formula) {
+      await freshness.catchUp(scopesOf(workspaceId))
+      return seesFormula(parts, workspaceId, member, formula)
+    },
+    ...(times.leastPauseMs === undefined ? {} : { leastPauseMs: times.leastPauseMs }),
+  }
+  const stopping = new AbortController()
+  const look = async () => {
+    for (const workspaceId of await listWorkspacesWithPeople(sql)) {
+      if (stopping.signal.aborted) return
+      await freshness.catchUp(scopesOf(workspaceId))
+      await lookAround(parts, workspaceId).catch(error =>
+        log.warn({ workspaceId, reason: messageOf(error) }, 'could not look for what to tell by mail'),
+      )
+    }
+  }
+  const going = Promise.all([
+    repeat(look, times.lookMs ?? mailLimits.lookMs, stopping.signal, log),
+    repeat(() => sendDue(post, stopping.signal), times.postMs ?? mailLimits.postMs, stopping.signal, log),
+  ])
+  return {
+    async stop() {
+      stopping.abort()
+      await going
+      await sql.end({ timeout: 5 })
+    },
+  }
+}
+
+/** Until it is stopped; what goes wrong, for example because the database is away, is tried again. */
+async function repeat(work: () => Promise<void>, pauseMs: number, signal: AbortSignal, log: Log): Promise<void> {
+  while (!signal.aborted) {
+    await work().catch(error => log.warn({ reason: messageOf(error) }, 'mail'))
+    await sleep(pauseMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

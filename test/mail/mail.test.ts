@@ -1,0 +1,411 @@
+// Mail to people, over a real mail server: every kind once, digests, unsubscribing, a mail server that is away, two processes,
+// and that nobody is told of what they do not see (T2, T31, T32).
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { type Instant, instantOfMicros } from '../../src/core/instant.ts'
+import type { AdjustmentPage } from '../../src/http/console/wire/formulas.ts'
+import type { ActivityPage, Invited, MailSettings, PersonRow } from '../../src/http/console/wire/settings.ts'
+import { type Mailing, type MailingTimes, startMailing } from '../../src/mailing.ts'
+import { publicScope } from '../../src/storage/database.ts'
+import { follow } from '../support/api.ts'
+import { bracketsDocument, bracketsTable } from '../support/brackets.ts'
+import {
+  type Browser,
+  emails,
+  join,
+  makeSeats,
+  openConsole,
+  type Seats,
+  signIn,
+  type TestConsole,
+} from '../support/console.ts'
+import { Mailbox, type ReceivedMail } from '../support/mailbox.ts'
+import { openTestDatabase, type TestDatabase, testSecret } from '../support/postgres.ts'
+import { makeSeries, publishRows } from '../support/workspace.ts'
+
+const login = { user: 'assize', password: 'p@ss/word of the mail server' }
+const mailbox = new Mailbox(login)
+let ground: TestDatabase
+let console: TestConsole
+const running = new Set<Mailing>()
+const logged: string[] = []
+
+beforeAll(async () => {
+  await mailbox.start()
+  ground = await openTestDatabase()
+  console = await openConsole({ env: environment() }, ground)
+})
+afterAll(async () => {
+  for (const mailing of running) await mailing.stop()
+  await console.close()
+  await mailbox.stop()
+})
+
+function environment() {
+  return {
+    SMTP_URL: mailbox.url,
+    ASSIZE_PUBLIC_URL: 'https://prices.example',
+    ASSIZE_MAIL_FROM: 'Assize <prices@prices.example>',
+  }
+}
+
+const note = (facts: object, message: string) => void logged.push(JSON.stringify({ ...facts, message }))
+const log = { debug: note, info: note, warn: note, error: note }
+
+function start(times: MailingTimes = {}): Mailing {
+  const { config } = readConfig({ PORT: '0', ...environment() })
+  const task = { target: ground.target, secret: testSecret, config: config! }
+  const mailing = startMailing(task, log, { postMs: 50, lookMs: 100, leastPauseMs: 100, ...times })!
+  running.add(mailing)
+  return mailing
+}
+
+async function stop(mailing: Mailing): Promise<void> {
+  running.delete(mailing)
+  await mailing.stop()
+}
+
+/** While mail is sent; afterwards nothing more is. */
+async function whileSending<T>(work: () => Promise<T>, times: MailingTimes = {}): Promise<T> {
+  const mailing = start(times)
+  try {
+    return await work()
+  } finally {
+    await stop(mailing)
+  }
+}
+
+let made = 0
+/** People of their own each time, so that a mailbox tells the workspaces apart. */
+async function open(): Promise<Seats & { readonly mail: Readonly<Record<keyof typeof emails, string>> }> {
+  const prefix = `m${++made}-`
+  const seats = await makeSeats(console.api, prefix)
+  const mail = Object.fromEntries(Object.entries(emails).map(([role, email]) => [role, `${prefix}${email}`]))
+  return { ...seats, mail: mail as Record<keyof typeof emails, string> }
+}
+
+type House = Awaited<ReturnType<typeof open>>
+
+const brackets = ({ mail }: House, changes: Parameters<typeof bracketsDocument>[0] = {}) =>
+  bracketsDocument({ more: `parties: { buyer: [${mail.buyer}], supplier: [${mail.supplier}] }`, ...changes })
+
+/** Mail is on since before anything happened. */
+async function ready(): Promise<House> {
+  const house = await open()
+  await whileSending(() => looked(house))
+  await house.tenant.import(bracketsTable)
+  await house.tenant.apply(brackets(house))
+  return house
+}
+
+async function looked({ tenant }: House): Promise<void> {
+  const before = instantOfMicros(Date.now() * 1000)
+  await until(async () => {
+    const [row] = await ground.owner<{ at: Instant }[]>`
+      select looked_at as at from mail_look where workspace_id = ${tenant.id}`
+    return row !== undefined && row.at >= before
+  })
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await wait(50)) if (await what()) return
+  throw new Error('it did not happen in time')
+}
+
+const path = '/formulas/brackets/periods/2024-Q2'
+
+async function object(browser: Browser): Promise<string> {
+  const { entry } = await browser.json<AdjustmentPage>(path)
+  const said = { hash: entry.hash, about: { kind: 'number' }, reason: 'Secret reason 4711.', reading: null }
+  const { status, json } = await browser.post(`${path}/objections`, said)
+  expect(status).toBe(201)
+  return (json as AdjustmentPage).objections.list.at(-1)!.id
+}
+
+const ofHouse = (house: House) => (mail: ReceivedMail) => Object.values(house.mail).includes(mail.to)
+const revision = 'series,period,value,version,published\nCUSTOM/steel,2024-03,108.00,REVISED,2024-05-15\n'
+
+describe('an invitation and a link for a new password', () => {
+  test('come by mail with the link, once, and the stored token is gone then', async () => {
+    const house = await open()
+    const { as, slug } = house
+    const email = `new-${made}@joiner.test`
+    const invited = (await as.owner.post('/people', { email, name: 'Nina', role: 'viewer' })).json as Invited
+    expect(invited.isMailed).toBe(true)
+    const token = invited.link!.split('#')[1]!
+    const stored = await ground.owner`select sealed_link from notice where email = ${email} and sealed_link is not null`
+    expect(stored).toHaveLength(1)
+    expect(JSON.stringify(await ground.owner`select * from notice where email = ${email}`)).not.toContain(token)
+    const [mail] = await whileSending(() => mailbox.settle(1, each => each.to === email))
+    expect(mail!.subject).toContain('You are invited to')
+    expect(mail!.text).toContain(`https://prices.example/set-up#${token}`)
+    expect(mail!.html).toContain(`https://prices.example/set-up#${token}`)
+    expect(mail!.text).toContain(house.mail.owner)
+    expect(mail!.headers.get('from')).toBe('Assize <prices@prices.example>')
+    expect(mail!.headers.has('list-unsubscribe')).toBe(false)
+    expect(await ground.owner`select 1 from notice where email = ${email} and sealed_link is not null`).toHaveLength(0)
+
+    const joining = console.browser()
+    expect((await joining.send('POST', '/set-up', { token, password: 'a password of Nina' })).status).toBe(200)
+    const rows = (await as.owner.json<PersonRow[]>('/people')).find(each => each.email === email)!
+    const renewed = (await as.owner.post(`/people/${rows.id}/password-link`)).json as Invited
+    const next = renewed.link!.split('#')[1]!
+    const mails = await whileSending(() => mailbox.settle(2, each => each.to === email))
+    expect(mails[1]!.subject).toContain('A new password for')
+    expect(mails[1]!.text).toContain(`https://prices.example/new-password#${next}`)
+    expect(mails[1]!.headers.get('message-id')).not.toBe(mails[0]!.headers.get('message-id'))
+    // Their session no longer opens the workspace.
+    expect((await joining.ask(`/w/${slug}/overview`)).status).toBe(404)
+    const { rows: noted } = await as.owner.json<ActivityPage>('/activity')
+    expect(noted[0]).toMatchObject({ what: 'given a link for a new password', subject: email })
+  })
+
+  test('that no longer opens is not sent', async () => {
+    const { as } = await open()
+    const email = `twice-${made}@joiner.test`
+    const first = (await as.owner.post('/people', { email, name: 'Tom', role: 'viewer' })).json as Invited
+    const second = (await as.owner.post(`/people/${first.person.id}/link`)).json as Invited
+    const [mail] = await whileSending(() => mailbox.settle(1, each => each.to === email))
+    expect(mail!.text).toContain(second.link!.split('#')[1]!)
+    expect(mail!.text).not.toContain(first.link!.split('#')[1]!)
+  })
+})
+
+describe('what is looked for', () => {
+  test('is told once to whom it concerns: signatures, objections, revisions, missing values', async () => {
+    const house = await ready()
+    const { as, mail, tenant, slug } = house
+    const is = ofHouse(house)
+    await whileSending(async () => {
+      const [one, other] = (await mailbox.settle(2, is)).toSorted((a, b) => (a.to < b.to ? -1 : 1))
+      expect([one!.to, other!.to]).toEqual([mail.buyer, mail.supplier])
+      expect(one!.subject).toMatch(/: 3 periods wait for your signature$/)
+      for (const each of [one!, other!])
+        for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) {
+          expect(each.text).toContain(`Steel brackets ${period} waits for your signature`)
+          expect(each.text).toContain(`https://prices.example/w/${slug}/formulas/brackets/periods/${period}`)
+        }
+
+      const id = await object(as.supplier)
+      const [, , told] = await mailbox.settle(3, is)
+      expect(told).toMatchObject({ to: mail.buyer, subject: 'Steel brackets 2024-Q2 was objected to by the supplier' })
+      expect(told!.raw).not.toContain('4711')
+      await as.buyer.post(`${path}/objections/${id}/answers`, { words: 'It is not.' })
+      const answered = (await mailbox.settle(4, is)).at(-1)!
+      expect(answered).toMatchObject({
+        to: mail.supplier,
+        subject: 'Steel brackets 2024-Q2 has an answer of the buyer to an objection',
+      })
+      await as.supplier.post(`${path}/objections/${id}/withdraw`, { words: '' })
+      expect((await mailbox.settle(5, is)).at(-1)).toMatchObject({
+        to: mail.buyer,
+        subject: 'Steel brackets 2024-Q2 has an objection that the supplier withdrew',
+      })
+
+      await tenant.import(revision)
+      const revised = (await mailbox.settle(7, is)).slice(5)
+      expect(revised.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.supplier])
+      for (const each of revised) {
+        expect(each.subject).toBe('Steel billets 2024-03 was revised: Steel brackets reads it')
+        expect(each.raw).not.toContain('108')
+      }
+
+      await tenant.apply(brackets(house, { end: '2025-03-31' }))
+      const late = (await mailbox.settle(11, is)).slice(7)
+      expect(late.map(({ to }) => to).sort()).toEqual([mail.buyer, mail.editor, mail.owner, mail.supplier].sort())
+      for (const each of late) expect(each.subject).toMatch(/ has no value yet: Steel brackets waits for it$/)
+    })
+    // No money and no index value in any of them.
+    for (const { text, html } of mailbox.mails.filter(is))
+      for (const figure of ['12.40', '106.71', '116.00', '108.00', 'EUR'])
+        expect(`${text}${html}`).not.toContain(figure)
+    await whileSending(() => mailbox.settle(11, is))
+  })
+
+  test('tells of a series whose provider does not answer', async () => {
+    const house = await open()
+    const { tenant, mail } = house
+    const id = await makeSeries(ground.owner, publicScope, `LATE${made}`, 'BLS')
+    await publishRows(ground.owner, publicScope, id, [{ period: 2023 * 12 + 11, value: '100' }])
+    await follow(console.api.sql, tenant.id, id)
+    await ground.owner`
+      insert into series_state (owner, series_id, last_asked_at, last_answered_at)
+      values (${publicScope}, ${id}, clock_timestamp(), '2024-05-02')
+      on conflict (owner, series_id) do update set last_answered_at = excluded.last_answered_at`
+    const mails = await whileSending(() => mailbox.settle(2, ofHouse(house)))
+    expect(mails.map(({ to }) => to).sort()).toEqual([mail.editor, mail.owner].sort())
+    for (const { subject } of mails) expect(subject).toBe(`LATE${made} is late: BLS has not answered since 2024-05-02`)
+  })
+
+  test('keeps suppliers apart: nobody is told of what another signs', async () => {
+    const house = await ready()
+    const { tenant, mail } = house
+    const [fay, pia] = [`m${made}-fay@fennel.test`, `m${made}-pia@pepper.test`]
+    for (const email of [fay, pia]) await join(console.api, tenant.id, email, 'supplier')
+    await tenant.apply(brackets(house, { status: 'SUSPENDED' }))
+    const secret = (email: string, slug: string, name: string) =>
+      bracketsDocument({ slug, name, more: `parties: { buyer: [${mail.buyer}], supplier: [${email}] }` })
+    await tenant.apply(secret(fay, 'fennel', 'Fennel forgings'))
+    await tenant.apply(secret(pia, 'pepper', 'Pepper haulage'))
+    await tenant.apply(secret(pia, 'draft', 'Draft canary').replace('status: ACTIVE', 'status: DRAFT'))
+    const of = (mailOf: ReceivedMail) => [fay, pia, mail.buyer].includes(mailOf.to)
+    await whileSending(() => mailbox.settle(3, of))
+    await tenant.import(revision)
+    await whileSending(() => mailbox.settle(6, of))
+    for (const [own, words, foreign] of [
+      [fay, 'Fennel', ['Pepper', 'pepper', 'Draft', mail.buyer, pia]],
+      [pia, 'Pepper', ['Fennel', 'fennel', 'Draft', mail.buyer, fay]],
+    ] as const) {
+      const all = mailbox.to(own).map(({ raw, text, html }) => `${raw}${text}${html}`)
+      expect(all).toHaveLength(2)
+      for (const each of all) {
+        expect(each).toContain(words)
+        for (const canary of foreign) expect(each).not.toContain(canary)
+      }
+    }
+  })
+
+  test('is dropped for who was taken out of a formula or the workspace before it is sent', async () => {
+    const house = await ready()
+    const { tenant, as, mail } = house
+    await mailbox.stop()
+    await whileSending(async () => {
+      await until(async () => (await ground.owner`select 1 from mail where workspace_id = ${tenant.id}`).length === 2)
+    })
+    await tenant.apply(brackets(house).replace(`supplier: [${mail.supplier}]`, 'supplier: [someone@else.test]'))
+    const { id } = (await as.owner.json<PersonRow[]>('/people')).find(each => each.email === mail.buyer)!
+    expect((await as.owner.delete(`/people/${id}`)).status).toBe(204)
+    await mailbox.start()
+    await whileSending(async () => {
+      await until(
+        async () =>
+          (await ground.owner`select 1 from mail where workspace_id = ${tenant.id} and outcome = 'DROPPED'`).length ===
+          2,
+      )
+    })
+    expect(mailbox.mails.filter(ofHouse(house))).toEqual([])
+  })
+})
+
+describe('a digest', () => {
+  test('has everything of the day before in one mail', async () => {
+    const house = await ready()
+    const { as, mail, tenant } = house
+    expect((await as.buyer.patch('/mail', { isDigest: true })).json).toMatchObject({
+      isOn: true,
+      isDigest: true,
+      muted: [],
+    })
+    await object(as.supplier)
+    await whileSending(async () => {
+      await mailbox.settle(1, each => each.to === mail.supplier)
+      await until(async () => (await ground.owner`select 1 from notice where email = ${mail.buyer}`).length === 4)
+      await mailbox.settle(0, each => each.to === mail.buyer)
+    })
+    const tomorrow = () => instantOfMicros((Date.now() + 86_400_000) * 1000)
+    await whileSending(() => mailbox.settle(1, each => each.to === mail.buyer), { now: tomorrow })
+    const [digest] = mailbox.to(mail.buyer)
+    expect(digest!.subject).toMatch(/: 4 things since the last digest$/)
+    expect(digest!.text).toContain('Steel brackets 2024-Q4 waits for your signature')
+    expect(digest!.text).toContain('was objected to by the supplier')
+    // The rest of that day brings no second one.
+    await tenant.import(revision)
+    await whileSending(async () => {
+      await mailbox.settle(2, each => each.to === mail.supplier)
+      await mailbox.settle(1, each => each.to === mail.buyer)
+    })
+  })
+})
+
+describe('unsubscribing', () => {
+  test('works in one click from the mail program, for one kind, and opening the link changes nothing', async () => {
+    const house = await ready()
+    const { as, mail } = house
+    await whileSending(() => mailbox.settle(2, ofHouse(house)))
+    const [first] = mailbox.to(mail.buyer)
+    expect(first!.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const address = new URL(first!.headers.get('list-unsubscribe')!.slice(1, -1))
+    expect(address.origin).toBe('https://prices.example')
+    expect(address.href).not.toContain('buyer')
+    const there = `${address.pathname}${address.search}`
+    const opened = await console.api.ask(there, { headers: { accept: 'text/html' } })
+    expect([opened.status, opened.headers.location]).toEqual([303, `/unsubscribe${address.search}`])
+    const token = address.searchParams.get('t')!
+    const look = () => console.browser().send('POST', '/unsubscribe/look', { token })
+    expect((await look()).json).toMatchObject({ email: mail.buyer, kind: 'signature', isOff: false })
+    const body = 'List-Unsubscribe=One-Click'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': `${body.length}` }
+    expect((await console.api.ask(there, { method: 'POST', body, headers })).status).toBe(204)
+    expect((await look()).json).toMatchObject({ isOff: true })
+    expect(await as.buyer.json<MailSettings>('/mail')).toMatchObject({ muted: ['signature'], email: mail.buyer })
+    expect(await as.supplier.json<MailSettings>('/mail')).toMatchObject({ muted: [] })
+    const changed = `${there.slice(0, -1)}${there.endsWith('A') ? 'B' : 'A'}`
+    expect((await console.api.ask(changed, { method: 'POST', body, headers })).status).toBe(404)
+
+    await object(as.supplier)
+    await house.tenant.apply(brackets(house, { slug: 'second', name: 'Second contract' }))
+    await whileSending(async () => {
+      await mailbox.settle(2, each => each.to === mail.buyer)
+      await mailbox.settle(2, each => each.to === mail.supplier)
+    })
+    expect(mailbox.to(mail.buyer)[1]!.subject).toContain('was objected to')
+    expect((await as.buyer.patch('/mail', { muted: ['objection'] })).json).toMatchObject({ muted: ['objection'] })
+    expect((await as.buyer.patch('/mail', { muted: ['invitation'] })).status).toBe(422)
+  })
+})
+
+describe('the mail server', () => {
+  test('may be away: everything comes once it is back, also after a restart', async () => {
+    const house = await ready()
+    await mailbox.stop()
+    await whileSending(async () => {
+      await until(async () => {
+        const rows = await ground.owner`
+          select 1 from mail where workspace_id = ${house.tenant.id} and attempts >= 2 and trouble is not null`
+        return rows.length === 2
+      })
+    })
+    await mailbox.start()
+    await whileSending(() => mailbox.settle(2, ofHouse(house)))
+    expect(logged.some(line => line.includes('it will be tried again'))).toBe(true)
+  })
+
+  test('gets a mail once, from however many processes', async () => {
+    const house = await ready()
+    mailbox.slowMs = 300
+    const mailings = [start(), start(), start()]
+    await mailbox.settle(2, ofHouse(house))
+    for (const mailing of mailings) await stop(mailing)
+    mailbox.slowMs = 0
+    const ids = mailbox.mails.map(({ headers }) => headers.get('message-id'))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('may refuse somebody for good: it is given up, counted and logged without the address', async () => {
+    const house = await ready()
+    mailbox.refusal = { code: 550, message: `no mailbox ${house.mail.buyer}` }
+    await whileSending(async () => {
+      await until(
+        async () =>
+          (await ground.owner`select 1 from mail where workspace_id = ${house.tenant.id} and outcome = 'FAILED'`)
+            .length === 2,
+      )
+    })
+    mailbox.refusal = null
+    const [row] = await ground.owner<{ trouble: string; attempts: number }[]>`
+      select trouble, attempts from mail where workspace_id = ${house.tenant.id} limit 1`
+    expect(row).toEqual({ trouble: '550 at RCPT TO', attempts: 3 })
+    expect(logged.some(line => line.includes('could not be sent and is given up'))).toBe(true)
+    expect(logged.filter(line => line.includes('buyer.test'))).toEqual([])
+  })
+
+  test('is named in no log with its password, nor is a one-time link', async () => {
+    const everything = [...logged, ...console.api.log].join('\n')
+    expect(everything).not.toContain(login.password)
+    expect(everything).not.toContain(encodeURIComponent(login.password))
+    for (const { text } of mailbox.mails)
+      for (const [, token] of text.matchAll(/#([\w-]{40,})/g)) expect(everything).not.toContain(token)
+    expect(await signIn(console.api, emails.owner, console.slug)).toBeDefined()
+  })
+})

@@ -1,0 +1,72 @@
+// Which mail a person gets from this workspace: each kind, and whether each thing comes by itself or all of a day together.
+import { Radio, Switch } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mailKindWords, type OptionalMailKind, optionalMailKinds } from '../../../src/core/mail-kinds.ts'
+import type { MailSettings } from '../../../src/http/console/wire/settings.ts'
+import { api } from '../../api.ts'
+import { LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import { useWorkspace } from '../../session.ts'
+import classes from './settings.module.css'
+
+export function Mail() {
+  const { slug, path } = useWorkspace()
+  const queries = useQueryClient()
+  const queryKey = ['w', slug, 'mail']
+  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => api.get(path('/mail'), signal) })
+  const [failure, setFailure] = useState<unknown>(null)
+  const change = async (changed: { isDigest?: boolean; muted?: OptionalMailKind[] }) => {
+    setFailure(null)
+    // Shown at once; what is stored comes back, or what was.
+    queries.setQueryData<MailSettings>(queryKey, before => before && { ...before, ...changed })
+    const answer = await api.patch(path('/mail'), changed).catch(setFailure)
+    if (answer === undefined) await refetch()
+    else queries.setQueryData(queryKey, answer)
+  }
+  if (error !== null) return <Trouble error={error} retry={() => void refetch()} />
+  if (data === undefined) return <LoadingRows rows={4} />
+  const { isOn, email, isDigest, muted } = data
+  return (
+    <>
+      {failure !== null && <Trouble error={failure} />}
+      <Section title="What you are told">
+        <p className="soft prose">
+          {isOn
+            ? `Mail goes to ${email}, from this workspace. It names what it is about and has no figures in it.`
+            : 'This installation sends no mail: whoever runs it has not set SMTP_URL. What you choose here counts once it does.'}
+        </p>
+        <ul className={classes.kinds}>
+          {optionalMailKinds.map(kind => (
+            <li key={kind}>
+              <Switch
+                label={mailKindWords[kind].title}
+                description={`When ${mailKindWords[kind].when}`}
+                checked={!muted.includes(kind)}
+                onChange={event => {
+                  const others = muted.filter(each => each !== kind)
+                  void change({ muted: event.currentTarget.checked ? others : [...others, kind] })
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="How often">
+        <Radio.Group
+          aria-label="How often"
+          value={isDigest ? 'digest' : 'each'}
+          onChange={value => void change({ isDigest: value === 'digest' })}
+        >
+          <div className={classes.form}>
+            <Radio value="each" label="As it happens" description="Several things of one kind at once are one mail" />
+            <Radio
+              value="digest"
+              label="Once a day"
+              description="Everything of the day before in one mail, at 6:00 UTC"
+            />
+          </div>
+        </Radio.Group>
+      </Section>
+    </>
+  )
+}
