@@ -1,7 +1,7 @@
 // `npm run build`: makes web/dist from web/ when something it is made from has changed since, with every file also packed
 // for the wire. Where the tools are not installed (a production install) it leaves what is there.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -20,7 +20,7 @@ function filesUnder(folder: string): string[] {
 /** Of everything the pages are made from: their own files, the core and the wire types they share, the lockfile. */
 function stampOf(): string {
   const own = filesUnder(import.meta.dirname).filter(file => !file.startsWith(dist))
-  const shared = ['src/core', 'src/http/console/wire'].flatMap(folder => filesUnder(join(root, folder)))
+  const shared = ['src/core', 'src/formats', 'src/http/console/wire'].flatMap(folder => filesUnder(join(root, folder)))
   const hash = createHash('sha256')
   for (const file of [...own, ...shared, join(root, 'package-lock.json')].sort())
     hash
@@ -45,6 +45,35 @@ function pack(): void {
   }
 }
 
+/** The page that checks an evidence package: one file, because it is opened from disk. */
+async function makeOfflinePage(vite: typeof import('vite')): Promise<void> {
+  const folder = join(import.meta.dirname, 'offline')
+  const built = await vite.build({
+    configFile: false,
+    root: folder,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2023',
+      lib: { entry: join(folder, 'verify.ts'), formats: ['iife'], name: 'assizeVerify' },
+    },
+  })
+  const [made] = [built].flat() as { output: { type: string; fileName: string; code?: string }[] }[]
+  const script = made!.output.find(({ type }) => type === 'chunk')!.code!
+  const style = readFileSync(join(folder, 'verify.css'), 'utf8')
+  const page = readFileSync(join(folder, 'verify.html'), 'utf8')
+  // Functions, because a `$` in the script means nothing.
+  const whole = page
+    .replace('/* the style */', () => style)
+    .replace('/* the script */', () => script.replaceAll('</', '<\\/').replaceAll(/[^\n -~]/g, escapeCharacter))
+  mkdirSync(join(making, 'offline'), { recursive: true })
+  writeFileSync(join(making, 'offline', 'verify.html'), whole)
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 const stamp = stampOf()
 const stampFile = join(dist, stampName)
 const made = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : null
@@ -60,6 +89,7 @@ if (made !== stamp) {
     try {
       const configFile = join(import.meta.dirname, 'vite.config.ts')
       await vite.build({ configFile, logLevel: 'error', build: { outDir: making } })
+      await makeOfflinePage(vite)
       pack()
       writeFileSync(join(making, stampName), stamp)
       rmSync(dist, { recursive: true, force: true })

@@ -388,13 +388,13 @@ function bindVersions({ standing, data }: Standing): BoundVersion[] {
 }
 
 /** A sign-off as it stands beside a receipt. */
-function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
+export function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
   const { name, means, together, passkey } = given
   return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey }
 }
 
 /** An objection as it stands beside a receipt. */
-function partyObjection(kept: KeptObjection): PartyObjection {
+export function partyObjection(kept: KeptObjection): PartyObjection {
   const { id, hash, about, reason, reading, answers } = kept
   const statement = ({ party, by, name, at, means }: Statement) => ({ party, by, name, at, means })
   return {

@@ -60,18 +60,41 @@ export interface NotedActivity extends Activity {
   readonly at: Instant
 }
 
+/** What is wanted of it; what is left out is not asked for. */
+export interface ActivityFilter {
+  /** The address of who did it, `operator`, or a part of it. */
+  readonly who?: string | undefined
+  /** A part of what was done or of what it was done to. */
+  readonly words?: string | undefined
+  /** Days, both included, in UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** The slug of a formula: what was done to it or to one of its periods. */
+  readonly formula?: string | undefined
+}
+
 /** The newest first, from before the one with the id `before`. */
 export function listActivity(
   sql: Sql,
   workspaceId: string,
-  { before, most }: { readonly before: string | null; readonly most: number },
+  {
+    before,
+    most,
+    filter: { who, words, from, to, formula } = {},
+  }: { readonly before: string | null; readonly most: number; readonly filter?: ActivityFilter },
 ): Promise<readonly NotedActivity[]> {
   return withWorkspace(
     sql,
     workspaceId,
     tx => tx<NotedActivity[]>`
       select id, at, who, what, subject, from_address as "fromAddress" from activity
-      where workspace_id = ${workspaceId} ${before === null ? tx`` : tx`and id < ${before}`}
+      where workspace_id = ${workspaceId}
+        ${before === null ? tx`` : tx`and id < ${before}`}
+        ${who === undefined ? tx`` : tx`and strpos(lower(who), lower(${who})) > 0`}
+        ${words === undefined ? tx`` : tx`and strpos(lower(what || ' ' || subject), lower(${words})) > 0`}
+        ${from === undefined ? tx`` : tx`and at >= ${from}::date`}
+        ${to === undefined ? tx`` : tx`and at < ${to}::date + 1`}
+        ${formula === undefined ? tx`` : tx`and (subject = ${formula} or starts_with(subject, ${`${formula} `}))`}
       order by id desc limit ${most}`,
   )
 }

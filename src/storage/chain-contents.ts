@@ -230,6 +230,32 @@ export async function readFactsOf(tx: Transaction, scope: string): Promise<Conte
   return contents
 }
 
+/** What one publication's hash covers. */
+export interface SubjectContent {
+  readonly seq: number
+  readonly kind: PublicationKind
+  readonly subject: string
+  readonly recordedAt: Instant
+  readonly content: Json
+}
+
+/** Everything that was published about one subject, but observations, in the order it was. */
+export async function readSubjectContents(
+  tx: Transaction,
+  scope: string,
+  subject: string,
+): Promise<readonly SubjectContent[]> {
+  const found: SubjectContent[] = []
+  for (const { kind, contentOf, select } of sources) {
+    const rows = await tx<FactRow[]>`select * from (${select(tx, scope)}) facts where facts.subject = ${subject}`
+    for (const row of rows) {
+      const { seq, recordedAt } = row
+      found.push({ seq, kind, subject, recordedAt, content: contentOf(row as never) })
+    }
+  }
+  return found.sort((a, b) => a.seq - b.seq)
+}
+
 async function readAllFacts(tx: Transaction, scope: string, contents: Contents): Promise<void> {
   for (const source of sources) await readFacts(source, source.select(tx, scope), contents)
 }

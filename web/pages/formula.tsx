@@ -14,6 +14,7 @@ import { writeDay, writeFrequency, writePct } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { sayAdvice } from './formula/advice.ts'
 import { Agreed } from './formula/agreed.tsx'
+import { EvidenceButton } from './formula/evidence.tsx'
 import { type Fact, Facts } from './formula/facts.tsx'
 import classes from './formula/formula.module.css'
 import { NotThere } from './formula/not-there.tsx'
@@ -69,7 +70,15 @@ function Formula({ page }: { readonly page: FormulaView }) {
       {entries.length === 0 ? <NothingYet page={page} /> : <Course page={page} />}
       <Agreed page={page} />
       {entries.length > 0 && (
-        <Section title="Periods" actions={<ExportMenu fileName={`${slug}-periods`} sheet={() => periodSheet(page)} />}>
+        <Section
+          title="Periods"
+          actions={
+            <>
+              <EvidenceButton page={page} />
+              <ExportMenu fileName={`${slug}-periods`} sheet={() => periodSheet(page)} />
+            </>
+          }
+        >
           <Periods page={page} />
         </Section>
       )}

@@ -2,7 +2,7 @@
 // as they come.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { jsonAnswer, send } from '../answer.ts'
+import { send, typedAnswer } from '../answer.ts'
 import { hsts } from '../transport-headers.ts'
 import { failureAnswer } from './failure.ts'
 import type { ConsoleAnswer } from './route.ts'
@@ -35,7 +35,8 @@ export async function sendAnswer(
   }
   const headers = [...Object.entries(common).flat(), ...(isSecure ? hsts : [])]
   if (answer.lines !== undefined) return sendLines(res, answer, headers, onBroken)
-  await send({ req, res, common: headers }, jsonAnswer(encodedBody(answer), null, [], answer.status))
+  const { type = 'application/json', status } = answer
+  await send({ req, res, common: headers }, typedAnswer(type, encodedBody(answer), { status }))
 }
 
 function encodedBody({ body, bytes }: ConsoleAnswer): string | readonly Buffer[] {

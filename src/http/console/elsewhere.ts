@@ -19,6 +19,8 @@ export interface ConsoleJob {
 export interface EncodedAnswer {
   readonly status: number
   readonly bytes: Uint8Array | null
+  /** Null for JSON. */
+  readonly type: string | null
   readonly headers: Readonly<Record<string, string>>
   /** What went wrong, where it is for the log alone. */
   readonly failure: string | null
@@ -44,11 +46,11 @@ export async function answerSomewhere(
   }
   const { seat, params, query, body, origin } = request
   const job: ConsoleJob = { kind: 'console', route: nameOf(route), seat, params, query, body, origin }
-  const { status, bytes, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
+  const { status, bytes, type, headers, failure } = await computing.run<EncodedAnswer>(seat.workspace.id, job).result
   if (failure !== null) throw new Error(failure)
   // What a worker has changed is to be seen here as well.
   if (route.method !== 'GET') await catchUp()
-  return { status, headers, ...(bytes === null ? {} : { bytes }) }
+  return { status, headers, ...(bytes === null ? {} : { bytes }), ...(type === null ? {} : { type }) }
 }
 
 /** Inside a worker: the same routes over its own data. */
@@ -69,6 +71,8 @@ export class RoutesInside {
   }
 }
 
-function encode({ status, body, headers = {} }: ConsoleAnswer, failure: string | null): EncodedAnswer {
-  return { status, bytes: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)), headers, failure }
+function encode(answer: ConsoleAnswer, failure: string | null): EncodedAnswer {
+  const { status, body, bytes = null, type = null, headers = {} } = answer
+  const encoded = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body))
+  return { status, bytes: encoded, type, headers, failure }
 }

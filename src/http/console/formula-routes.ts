@@ -1,6 +1,7 @@
 // The routes of the console about formulas: lists, pages, documents that are tried out and saved, signatures.
 import { limits } from '../../limits.ts'
 import { showAdjustment, showReceipt } from './adjustment-page.ts'
+import { makeEvidence } from './evidence.ts'
 import { find } from './find.ts'
 import { listFormulas, listSlugs } from './formula-list.ts'
 import { listSeriesRead } from './formula-order.ts'
@@ -70,6 +71,14 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       answer: async ({ seat, params, query }) => ok(await showPrices(parts, seat, params.slug, query.date)),
     }),
     route('POST /invoices/check', { takes: 'file', answer: request => checkInvoiceFile(parts, request) }),
+    route('GET /formulas/:slug/evidence', {
+      isUnproven: true,
+      async answer({ seat, params, query }) {
+        const { name, bytes } = await makeEvidence(parts, seat, params.slug, query)
+        const headers = { 'content-disposition': `attachment; filename="${name}"` }
+        return { status: 200, bytes, type: 'application/zip', headers }
+      },
+    }),
     ...periodRoutes(parts),
     ...objectionRoutes(parts, desk),
   ]

@@ -36,7 +36,8 @@ export async function addPages(app: FastifyInstance, folder: string = builtPages
     return sendPage(request, reply, status === 200 ? 404 : status)
   })
   for (const [path, body] of files) {
-    if (/\.(?:br|gz)$/.test(path)) continue
+    // What is put into evidence packages is no page of ours: its script stands inside it.
+    if (/\.(?:br|gz)$/.test(path) || path.startsWith('offline/')) continue
     const file = hold(path, body, files)
     // A colon begins a parameter in the router's own writing.
     app.get(`/${path.replaceAll(':', '::')}`, (request, reply) => sendReply(request, reply, file))

@@ -69,8 +69,10 @@ export interface ConsoleAnswer<T = unknown> {
   readonly status: number
   /** `undefined`: no body. */
   readonly body?: T
-  /** In place of `body`: its JSON, encoded already. */
+  /** In place of `body`: its JSON, encoded already; or a file of another type. */
   readonly bytes?: Uint8Array
+  /** Of `bytes`, where it is not JSON: `application/zip`. */
+  readonly type?: string
   /** In place of `body`: lines of JSON, sent as they come. What fails after the first is a last line `{ error }`. */
   readonly lines?: AsyncIterable<T>
   readonly headers?: Readonly<Record<string, string>>

@@ -1,20 +1,19 @@
 // The routes of the console about a workspace itself: its name, what was done in it, and whether its history is whole.
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
-import { listActivity } from '../../storage/activity.ts'
 import { type ChainReport as Report, verifyChain } from '../../storage/chain.ts'
 import { publicScope, withWorkspace } from '../../storage/database.ts'
-import { isIdentifier } from '../../storage/identifier.ts'
 import { readQuotas } from '../../storage/quotas.ts'
 import { readWorkspace, renameWorkspace, type Workspace } from '../../storage/workspaces.ts'
 import { NotServed, WaitingLine } from '../waiting-line.ts'
+import { showActivity } from './activity-page.ts'
 import { keyRoutes } from './key-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { partyRoutes } from './party-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
-import { actorOf, type ConsoleParts, type ConsoleRequestOf, type ConsoleRoute, ok, route, type Seat } from './route.ts'
+import { actorOf, type ConsoleParts, type ConsoleRoute, ok, route, type Seat } from './route.ts'
 import { companyNames } from './sides.ts'
-import type { ActivityPage, ChainReport, WorkspacePage } from './wire/settings.ts'
+import type { ChainReport, WorkspacePage } from './wire/settings.ts'
 
 /** Everybody but suppliers, who see their own formulas and no more. */
 const insiders = ['owner', 'editor', 'buyer', 'viewer'] as const
@@ -38,7 +37,10 @@ export function settingsRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return ok(await showWorkspace(parts, seat, renamed))
       },
     }),
-    route('GET /activity', { roles: insiders, answer: async request => ok(await activity(parts, request)) }),
+    route('GET /activity', {
+      roles: insiders,
+      answer: async ({ seat, query }) => ok(await showActivity(parts, seat, query)),
+    }),
     route('POST /chain/verify', {
       roles: insiders,
       async answer({ seat }) {
@@ -66,19 +68,6 @@ async function showWorkspace(parts: ConsoleParts, seat: Seat, workspace: Workspa
   if (role === 'supplier') return { ...workspace, me, quotas: [] }
   const { quotas } = await withWorkspace(installation.sql, workspace.id, tx => readQuotas(tx, workspace.id))
   return { ...workspace, me, quotas }
-}
-
-async function activity(
-  { installation }: ConsoleParts,
-  { seat, query }: ConsoleRequestOf<'GET /activity'>,
-): Promise<ActivityPage> {
-  const { before = null } = query
-  if (before !== null && !isIdentifier('act', before))
-    throw new Refusal('invalid', `before must be the id of an activity, got "${before}"`)
-  const most = limits.activityPage
-  const found = await listActivity(installation.sql, seat.workspace.id, { before, most: most + 1 })
-  const rows = found.slice(0, most)
-  return { rows, next: found.length > most ? rows.at(-1)!.id : null }
 }
 
 function chainOf(

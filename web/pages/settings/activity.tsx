@@ -1,53 +1,58 @@
-// Who did what, when, from where; and whether the chains of hashes over all that was published and signed are still
-// valid.
-import { Button } from '@mantine/core'
+// Who did what, when, from where, narrowed down by the address; and whether the chains of hashes over all that was published
+// and signed are still valid.
+import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ChainReport } from '../../../src/http/console/wire/settings.ts'
+import type { ActivityPage, ActivityTarget, ChainReport } from '../../../src/http/console/wire/settings.ts'
 import { api } from '../../api.ts'
+import { type AddressTexts, useAddress } from '../../components/address.ts'
+import { ExportMenu } from '../../components/export-menu.tsx'
 import { State } from '../../components/figures.tsx'
+import { TextLink } from '../../components/links.tsx'
 import { Empty, LoadingRows, Section, Trouble } from '../../components/page.tsx'
+import type { Sheet } from '../../components/save-file.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
 import { TableHead } from '../../components/table-head.tsx'
 import { useRequest } from '../../components/use-request.ts'
-import { countOf, sentenceCase, writeHash, writeInstant } from '../../components/words.ts'
+import { countOf, sentenceCase, writeDay, writeHash, writeInstant } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import classes from './settings.module.css'
 
+type Row = ActivityPage['rows'][number]
+
+/** What the address narrows it down to. */
+function filterOf({ who, q, from, to }: AddressTexts) {
+  return { who, q, from, to }
+}
+
 export function Activity() {
   const { slug, path } = useWorkspace()
+  const [texts, change] = useAddress()
+  const filter = filterOf(texts)
+  const isNarrowed = Object.values(filter).some(text => text !== undefined && text !== '')
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['w', slug, 'activity'],
-    queryFn: ({ pageParam, signal }) => api.get(path('/activity', { before: pageParam ?? undefined }), signal),
+    queryKey: ['w', slug, 'activity', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.get(path('/activity', { ...filter, before: pageParam ?? undefined }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
+    placeholderData: before => before,
   })
   const rows = data?.pages.flatMap(page => page.rows) ?? []
   return (
     <>
       <Chains />
-      <Section title="What was done">
+      <Section
+        title="What was done"
+        actions={<ExportMenu fileName={`${slug}-activity`} sheet={() => wholeSheet()} isEmpty={rows.length === 0} />}
+      >
+        <Filters texts={filter} change={change} />
         {error !== null && <Trouble error={error} retry={() => void refetch()} />}
         {isPending && <LoadingRows />}
-        {data !== undefined && rows.length === 0 && <Empty title="No activity yet" />}
-        {rows.length > 0 && (
-          <ScrollX label="Activity">
-            <table className="ledger roomy">
-              <TableHead columns={['When', 'Who', 'What', 'Of what', 'From']} />
-              <tbody>
-                {rows.map(({ id, at, who, what, subject, fromAddress }) => (
-                  <tr key={id}>
-                    <td className="figures">{writeInstant(at)}</td>
-                    <td>{who}</td>
-                    <td>{what}</td>
-                    <td>{subject}</td>
-                    <td className="mono soft">{fromAddress ?? 'command line'}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
+        {data !== undefined && rows.length === 0 && (
+          <Empty title={isNarrowed ? 'Nothing that was done is like this' : 'No activity yet'} />
         )}
+        {rows.length > 0 && <ActivityTable rows={rows} />}
         {hasNextPage && (
           <Button variant="default" mt={16} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             Earlier
@@ -56,6 +61,133 @@ export function Activity() {
       </Section>
     </>
   )
+
+  /** Not what is on the screen, but all of it, in few requests. */
+  async function wholeSheet(): Promise<Sheet> {
+    const all: Row[] = []
+    for (let before: string | undefined; all.length < mostExported; ) {
+      const page: ActivityPage = await api.get(path('/activity', { ...filter, before, limit: 1_000 }))
+      all.push(...page.rows)
+      if (page.next === null) break
+      before = page.next
+    }
+    return sheetOf(all, slug)
+  }
+}
+
+const mostExported = 20_000
+
+function sheetOf(rows: readonly Row[], workspace: string): Sheet {
+  return {
+    name: 'Activity',
+    title: [
+      `Activity, ${workspace}`,
+      `${countOf(rows.length, 'entry', 'entries')}, as of ${writeDay(new Date().toISOString())}`,
+    ],
+    head: ['day', 'at (UTC)', 'who', 'what', 'of what', 'from'],
+    rows: rows.map(({ at, who, what, subject, fromAddress }) => [
+      { day: at.slice(0, 10) },
+      at.slice(11, 19),
+      who,
+      what,
+      subject,
+      fromAddress ?? 'command line',
+    ]),
+  }
+}
+
+interface FiltersProps {
+  readonly texts: ReturnType<typeof filterOf>
+  readonly change: ReturnType<typeof useAddress>[1]
+}
+
+function Filters({ texts: { who, q, from, to }, change }: FiltersProps) {
+  return (
+    <div className={classes.filters}>
+      <TextInput
+        aria-label="What was done, and to what"
+        placeholder="What, and to what"
+        value={q ?? ''}
+        onChange={event => change({ q: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <TextInput
+        aria-label="Who did it"
+        placeholder="Who"
+        value={who ?? ''}
+        onChange={event => change({ who: event.currentTarget.value || undefined }, 'soon')}
+      />
+      <TextInput
+        type="date"
+        aria-label="From the day"
+        value={from ?? ''}
+        onChange={event => change({ from: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        aria-label="To the day"
+        value={to ?? ''}
+        onChange={event => change({ to: event.currentTarget.value || undefined })}
+      />
+    </div>
+  )
+}
+
+function ActivityTable({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <ScrollX label="Activity">
+      <table className="ledger roomy">
+        <TableHead columns={['When', 'Who', 'What', 'Of what', 'From']} />
+        <tbody>
+          {rows.map(({ id, at, who, what, subject, fromAddress, target }) => (
+            <tr key={id}>
+              <td className="figures">{writeInstant(at)}</td>
+              <td>{who}</td>
+              <td>{what}</td>
+              <td>
+                <Subject words={subject} target={target} />
+              </td>
+              <td className="mono soft">{fromAddress ?? 'command line'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  )
+}
+
+function Subject({ words, target }: { readonly words: string; readonly target: ActivityTarget | null }) {
+  const { slug: ws, canEdit, canManage } = useWorkspace()
+  switch (target?.kind) {
+    case 'formula': {
+      const { slug, period } = target
+      if (period === null)
+        return (
+          <TextLink to="/w/$ws/formulas/$slug" params={{ ws, slug }}>
+            {words}
+          </TextLink>
+        )
+      return (
+        <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period }}>
+          {words}
+        </TextLink>
+      )
+    }
+    case 'series':
+      return (
+        <TextLink to="/w/$ws/series/$id" params={{ ws, id: target.id }}>
+          {words}
+        </TextLink>
+      )
+    case 'settings':
+      if ((target.part === 'people' && !canManage) || (target.part === 'keys' && !canEdit)) return words
+      return (
+        <TextLink to="/w/$ws/settings/$part" params={{ ws, part: target.part }}>
+          {words}
+        </TextLink>
+      )
+    default:
+      return words
+  }
 }
 
 function Chains() {

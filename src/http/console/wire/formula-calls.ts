@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import type { Receipt } from '../../../core/receipt.ts'
 import { limits } from '../../../limits.ts'
-import { answers, type Calls, closed, type Sent } from './call.ts'
+import { answers, type Calls, closed, nothing, type Sent } from './call.ts'
 import { assertionBody } from './factor-calls.ts'
 import {
   type AdjustmentPage,
@@ -122,6 +122,9 @@ const signManyBody = Type.Object(
 )
 export type SignManyRequest = Sent<typeof signManyBody>
 
+const day = Type.String({ maxLength: 10 })
+const evidenceQuery = Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }, closed)
+
 export const formulaCalls = {
   'GET /overview': { answer: answers<Overview>() },
   'GET /sign-offs': { query: signOffsQuery, answer: answers<SignOffs>() },
@@ -155,6 +158,8 @@ export const formulaCalls = {
   'GET /formulas/:slug': { answer: answers<FormulaPage>() },
   /** The newest first. */
   'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
+  /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */
+  'GET /formulas/:slug/evidence': { query: evidenceQuery, answer: nothing },
   'GET /formulas/:slug/periods/:period': { answer: answers<AdjustmentPage>() },
   'GET /formulas/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
   /**

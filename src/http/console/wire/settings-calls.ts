@@ -58,6 +58,22 @@ const mailBody = Type.Object(
   closed,
 )
 
+const activityText = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength }))
+const activityQuery = Type.Object(
+  {
+    before: Type.Optional(Type.String()),
+    /** A part of who did it; of what was done or to what; days in UTC, both included; the slug of a formula. */
+    who: activityText,
+    q: activityText,
+    from: Type.Optional(Type.String({ maxLength: 10 })),
+    to: Type.Optional(Type.String({ maxLength: 10 })),
+    formula: activityText,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  },
+  closed,
+)
+export type ActivityRequest = Sent<typeof activityQuery>
+
 export const settingsCalls = {
   'GET /keys': { answer: answers<readonly KeyRow[]>() },
   /** 201 with the key in clear, once. */
@@ -80,9 +96,9 @@ export const settingsCalls = {
   'PATCH /mail': { body: mailBody, answer: answers<MailSettings>() },
   'GET /workspace': { answer: answers<WorkspacePage>() },
   'PATCH /workspace': { body: Type.Object({ name: nameText }, closed), answer: answers<WorkspacePage>() },
-  /** 50 at a time, the newest first; `before` is the id of the last one of the page before. */
+  /** 50 at a time unless told otherwise, the newest first; `before` is the id of the last one of the page before. */
   'GET /activity': {
-    query: Type.Object({ before: Type.Optional(Type.String()) }, closed),
+    query: activityQuery,
     answer: answers<ActivityPage>(),
   },
   /** Checks the hash chains of this workspace and of the public series. */

@@ -97,9 +97,16 @@ export interface ActivityPage {
     readonly what: string
     readonly subject: string
     readonly fromAddress: string | null
+    readonly target: ActivityTarget | null
   }[]
   readonly next: string | null
 }
+
+/** What an activity was about, where that is still there: a page to go to. */
+export type ActivityTarget =
+  | { readonly kind: 'formula'; readonly slug: string; readonly period: string | null }
+  | { readonly kind: 'series'; readonly id: string }
+  | { readonly kind: 'settings'; readonly part: 'people' | 'keys' | 'parties' | 'workspace' }
 
 export interface ChainReport {
   readonly chains: readonly {

@@ -1,0 +1,49 @@
+// The part of a workspace's chain that is about one agreement: every publication with what its hash covers, and the links over
+// them. Anybody can compute the hashes again; that the links follow from each other is known to who has the server's secret.
+import { canonicalJson, type Json } from '../../core/canonical-json.ts'
+import { sha256 } from '../../core/sha256.ts'
+
+export interface ChainEntry {
+  readonly seq: number
+  readonly kind: string
+  readonly subject: string
+  readonly recordedAt: string
+  /** 64 hexadecimal digits, like all hashes here. */
+  readonly contentHash: string
+  readonly content: Json
+}
+
+export interface ChainLink {
+  readonly number: number
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly publications: number
+  readonly recordedAt: string
+  readonly digest: string
+  readonly link: string
+}
+
+export interface ChainPart {
+  readonly scope: string
+  readonly entries: readonly ChainEntry[]
+  readonly links: readonly ChainLink[]
+}
+
+/** What does not follow from what is written, in words; empty where all of it does. */
+export function chainProblems({ entries, links }: ChainPart): readonly string[] {
+  const problems = entries.flatMap(({ seq, kind, content, contentHash }) =>
+    sha256(canonicalJson(content)) === contentHash ? [] : [`publication ${seq} (${kind}) is not what its hash covers`],
+  )
+  for (const { number, firstSeq, lastSeq, publications, digest } of links) {
+    const under = entries.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
+    if (under.length === 0) problems.push(`link ${number} is over nothing of this agreement`)
+    // Others were published under the same link: then only the server can compute it.
+    if (under.length !== publications) continue
+    const lines = under.map(({ seq, kind, subject, contentHash }) => `${seq}|${kind}|${subject}|${contentHash}`)
+    if (sha256(lines.join('\n')) !== digest) problems.push(`link ${number} is not over these publications`)
+  }
+  const uncovered = entries.filter(
+    ({ seq }) => !links.some(({ firstSeq, lastSeq }) => seq >= firstSeq && seq <= lastSeq),
+  )
+  return [...problems, ...uncovered.map(({ seq }) => `publication ${seq} is under no link`)]
+}

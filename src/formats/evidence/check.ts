@@ -1,0 +1,249 @@
+// Checks an evidence package from its files alone: nothing missing, nothing added, every byte as it was sealed; every receipt
+// computed again, and the pages and tables made again from the receipts. It asks nobody and sends nothing.
+import { bytesOfBase64url } from '../../core/base64url.ts'
+import type { Json } from '../../core/canonical-json.ts'
+import type { SignatureCheck } from '../../core/passkey-check.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { readStrictJson } from '../../core/strict-json.ts'
+import { judgeReceipt, type Verdict } from '../../core/verdict.ts'
+import { type ChainPart, chainProblems } from './chain-part.ts'
+import {
+  chainPath,
+  copyPath,
+  type EvidenceFiles,
+  evidenceFormat,
+  formulaPath,
+  hashOfManifest,
+  type Manifest,
+  manifestPath,
+  printedPath,
+  sealedText,
+  tablePaths,
+  writeCopy,
+} from './manifest.ts'
+import { printedPage } from './printed-page.ts'
+import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from './tables.ts'
+
+export interface CheckedPart {
+  readonly title: string
+  /** What was found, in a sentence. */
+  readonly words: string
+  readonly problems: readonly string[]
+}
+
+export interface CheckedReceipt {
+  readonly name: string
+  readonly verdict: Verdict | null
+  readonly problems: readonly string[]
+}
+
+export interface CheckedPackage {
+  readonly manifest: Manifest | null
+  readonly parts: readonly CheckedPart[]
+  readonly receipts: readonly CheckedReceipt[]
+  readonly isGood: boolean
+}
+
+const bounds = { length: 100_000_000, depth: 64 }
+
+/** Bytes as text; null for what is no UTF-8, which no file of a package is. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * `files` are all but the copy for the page; `copy` is that copy where it can be compared, and `unreadable` are files that
+ * are no text.
+ */
+export async function checkPackage(
+  files: EvidenceFiles,
+  subtle: SignatureCheck | undefined,
+  { copy = null, unreadable = [] }: { readonly copy?: string | null; readonly unreadable?: readonly string[] } = {},
+): Promise<CheckedPackage> {
+  const manifest = readManifest(files.get(manifestPath) ?? null)
+  const receipts = await checkReceipts(files, subtle, manifest)
+  const named = receipts.flatMap(({ name, verdict }): NamedReceipt[] => {
+    return verdict === null ? [] : [{ name, receipt: verdict.receipt }]
+  })
+  const parts = [
+    await checkManifest(manifest, files, subtle),
+    checkFiles(manifest, files, unreadable, copy),
+    receiptsPart(receipts),
+    checkMadeAgain(files, named),
+    ...(files.has(chainPath) ? [checkChain(files, named)] : []),
+  ]
+  return { manifest, parts, receipts, isGood: parts.every(({ problems }) => problems.length === 0) }
+}
+
+function readManifest(text: string | null): Manifest | null {
+  try {
+    const read = readStrictJson(text ?? '', 'the manifest', bounds) as unknown as Manifest
+    return read.body.format === evidenceFormat && Array.isArray(read.body.files) ? read : null
+  } catch {
+    return null
+  }
+}
+
+async function checkManifest(
+  manifest: Manifest | null,
+  files: EvidenceFiles,
+  subtle: SignatureCheck | undefined,
+): Promise<CheckedPart> {
+  const title = 'The list of files'
+  if (manifest === null)
+    return {
+      title,
+      words: 'It cannot be read.',
+      problems: [`${manifestPath} is missing or is not one of an evidence package`],
+    }
+  const { body, hash, seal } = manifest
+  const problems: string[] = []
+  if (files.get(manifestPath) !== writeManifest(manifest))
+    problems.push(`${manifestPath} is not written as it was made`)
+  if (hashOfManifest(body) !== hash) problems.push('its hash is not of what it says')
+  const [key, value] = [bytesOfBase64url(seal.publicKey), bytesOfBase64url(seal.value)]
+  if (subtle === undefined) problems.push('this browser cannot check Ed25519 signatures')
+  else if (key?.length !== 32 || value?.length !== 64) problems.push('its seal is none')
+  else {
+    const isSealed = await subtle
+      .importKey('raw', key, { name: 'Ed25519' }, false, ['verify'])
+      .then(imported => subtle.verify({ name: 'Ed25519' }, imported, value, new TextEncoder().encode(sealedText(hash))))
+      .catch(() => false)
+    if (!isSealed) problems.push('its seal is not one of this list')
+  }
+  return { title, words: `Sealed by the key ed25519:${seal.publicKey}.`, problems }
+}
+
+export function writeManifest({ body, hash, seal }: Manifest): string {
+  return `${JSON.stringify({ body, hash, seal }, null, 2)}\n`
+}
+
+function checkFiles(
+  manifest: Manifest | null,
+  files: EvidenceFiles,
+  unreadable: readonly string[],
+  copy: string | null,
+): CheckedPart {
+  const listed = new Map(manifest?.body.files.map(({ path, sha256: hash }) => [path, hash]))
+  const problems = [...listed].flatMap(([path, hash]) => {
+    const text = files.get(path)
+    if (text === undefined) return [`${path} is missing${unreadable.includes(path) ? ' or damaged' : ''}`]
+    return sha256(text) === hash ? [] : [`${path} was changed`]
+  })
+  const added = [...files.keys(), ...unreadable].filter(path => path !== manifestPath && !listed.has(path))
+  problems.push(...added.map(path => `${path} does not belong to it`))
+  if (copy !== null && copy !== writeCopy(files)) problems.push(`${copyPath} is not a copy of the files`)
+  return { title: 'Every file as it was sealed', words: `${listed.size} files compared.`, problems }
+}
+
+async function checkReceipts(
+  files: EvidenceFiles,
+  subtle: SignatureCheck | undefined,
+  manifest: Manifest | null,
+): Promise<readonly CheckedReceipt[]> {
+  const checked: CheckedReceipt[] = []
+  for (const [path, text] of files) {
+    const name = /^receipts\/(.+)\.json$/.exec(path)?.[1]
+    if (name !== undefined) checked.push(await checkReceipt(name, text, subtle, manifest))
+  }
+  return checked
+}
+
+async function checkReceipt(
+  name: string,
+  text: string,
+  subtle: SignatureCheck | undefined,
+  manifest: Manifest | null,
+): Promise<CheckedReceipt> {
+  try {
+    const verdict = await judgeReceipt(text, {
+      subtle,
+      trustedKeys: manifest === null ? null : [manifest.seal.publicKey],
+    })
+    const { body, seal } = verdict.receipt
+    const problems = [...verdict.problems]
+    if (manifest !== null) {
+      const { installation, workspace, agreement } = manifest.body
+      if (body.pam !== agreement.slug) problems.push('it is of another agreement')
+      if (body.installation != null && body.installation.id !== installation.id)
+        problems.push('it is of another installation')
+      if (body.workspace != null && body.workspace.slug !== workspace.slug) problems.push('it is of another workspace')
+      if (seal?.publicKey !== manifest.seal.publicKey)
+        problems.push('it is sealed by another key than the list of files')
+    }
+    return { name, verdict, problems }
+  } catch (error) {
+    const words = error instanceof Refusal ? error.message : 'it cannot be read or computed'
+    return { name, verdict: null, problems: [words] }
+  }
+}
+
+function receiptsPart(receipts: readonly CheckedReceipt[]): CheckedPart {
+  const problems = receipts.flatMap(({ name, problems: own }) => own.map(each => `${name}: ${each}`))
+  if (receipts.length === 0) problems.push('there is no receipt in it')
+  return { title: 'Every number', words: `${receipts.length} receipts computed again, every line.`, problems }
+}
+
+/** Pages and tables follow from the receipts. */
+function checkMadeAgain(files: EvidenceFiles, receipts: readonly NamedReceipt[]): CheckedPart {
+  const made: (readonly [path: string, make: () => string])[] = [
+    [tablePaths.vintages, () => vintagesTable(receipts)],
+    [tablePaths.signOffs, () => signOffsTable(receipts)],
+    [tablePaths.objections, () => objectionsTable(receipts)],
+    ...receipts.map(each => [printedPath(each.name), () => printedPage(each)] as const),
+  ]
+  const problems = made.flatMap(([path, make]) =>
+    isSame(files.get(path), make) ? [] : [`${path} does not follow from the receipts`],
+  )
+  return { title: 'Pages and tables', words: `${made.length} made again from the receipts and compared.`, problems }
+}
+
+function isSame(text: string | undefined, make: () => string): boolean {
+  try {
+    return text === make()
+  } catch {
+    return false
+  }
+}
+
+/** What the chain says of the agreement is what the other files say. */
+function checkChain(files: EvidenceFiles, receipts: readonly NamedReceipt[]): CheckedPart {
+  const title = 'The part of the chain'
+  try {
+    const part = readStrictJson(files.get(chainPath)!, chainPath, bounds) as unknown as ChainPart
+    const problems = [...chainProblems(part)]
+    const of = (kind: string) =>
+      part.entries.filter(each => each.kind === kind).map(each => each.content as Record<string, Json>)
+    for (const { version, documentText } of of('formula')) {
+      const text = files.get(formulaPath(Number.parseInt(String(version), 10)))
+      if (text === undefined || sha256(text) !== documentText)
+        problems.push(`version ${String(version)} of the formula is not the one that was published`)
+    }
+    const signed = new Set(
+      [...of('sign-off'), ...of('signature')].map(each => `${each.receiptHash} ${each.party} ${each.signedBy}`),
+    )
+    const objected = new Set(of('objection').map(each => String(each.id)))
+    for (const { name, receipt } of receipts) {
+      const missing = receipt.signatures.filter(each => !signed.has(`${each.hash} ${each.party} ${each.signedBy}`))
+      problems.push(...missing.map(each => `${name}: the ${each.party}'s signature is not in the chain`))
+      const silent = (receipt.objections ?? []).filter(({ id }) => !objected.has(id))
+      problems.push(...silent.map(({ id }) => `${name}: the objection ${id} is not in the chain`))
+    }
+    return {
+      title,
+      words: `${part.entries.length} publications under ${part.links.length} links computed again.`,
+      problems,
+    }
+  } catch (error) {
+    return {
+      title,
+      words: 'It cannot be read.',
+      problems: [error instanceof Refusal ? error.message : `${chainPath} is not one`],
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// An evidence package: everything about one agreement over a range of periods as plain files, and a manifest that lists them
+// with their hashes under the installation's seal. Made on the server, checked by a page that is opened from disk.
+import { canonicalJson, type Json } from '../../core/canonical-json.ts'
+import type { Signature } from '../../core/receipt.ts'
+import { sha256 } from '../../core/sha256.ts'
+
+export const evidenceFormat = 'assize-evidence/1'
+
+/** By path inside the package: text in UTF-8. */
+export type EvidenceFiles = ReadonlyMap<string, string>
+
+export interface ListedFile {
+  readonly path: string
+  readonly sha256: string
+}
+
+export interface ManifestBody {
+  readonly format: typeof evidenceFormat
+  readonly installation: { readonly id: string; readonly name: string | null }
+  readonly workspace: { readonly slug: string; readonly name: string }
+  readonly agreement: { readonly slug: string; readonly name: string }
+  /** The first and the last period in it. */
+  readonly from: string
+  readonly to: string
+  readonly madeAt: string
+  readonly madeBy: string
+  /** By path. */
+  readonly files: readonly ListedFile[]
+}
+
+export interface Manifest {
+  readonly body: ManifestBody
+  readonly hash: string
+  readonly seal: Signature
+}
+
+export const manifestPath = 'manifest.json'
+/** The other files once more, so that the page can read them: a page from disk may not open its neighbours. */
+export const copyPath = 'verify-data.js'
+export const verifyPath = 'verify.html'
+
+export const tablePaths = { vintages: 'vintages.csv', signOffs: 'sign-offs.csv', objections: 'objections.csv' } as const
+export const chainPath = 'chain.json'
+
+/** Of a period, or of a number that was signed or objected to before it moved. */
+export function receiptName(period: string, olderHash: string | null): string {
+  return olderHash === null ? period : `${period}-before-${olderHash.slice(0, 12)}`
+}
+
+export function receiptPath(name: string): string {
+  return `receipts/${name}.json`
+}
+
+export function printedPath(name: string): string {
+  return `pages/${name}.html`
+}
+
+export function formulaPath(version: number): string {
+  return `formulas/version-${version}.yaml`
+}
+
+export function listFiles(files: EvidenceFiles): readonly ListedFile[] {
+  return [...files].map(([path, text]) => ({ path, sha256: sha256(text) })).sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+export function hashOfManifest(body: ManifestBody): string {
+  return sha256(canonicalJson(body as unknown as Json))
+}
+
+/** What the installation's key signs: nothing else it signs begins so. */
+export function sealedText(hash: string): string {
+  return `${evidenceFormat} ${hash}`
+}
+
+const copyStart = 'globalThis.assizeEvidence='
+
+/** Plain ASCII: the same bytes in every encoding a browser may guess. */
+export function writeCopy(files: EvidenceFiles): string {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1))
+  const json = JSON.stringify(Object.fromEntries(sorted)).replaceAll(
+    /[^ -~]|</g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `${copyStart}${json}\n`
+}

@@ -1,0 +1,144 @@
+// One adjustment as a page to print, from its receipt alone: the number, why, every line with its numbers, every figure, and
+// who signed. Plain HTML without script; the same receipt gives the same bytes.
+import { controlWords } from '../../core/formula/controls/controls.ts'
+import { narrate } from '../../core/narrative.ts'
+import { tellSubject } from '../../core/objection.ts'
+import { writeCarried } from '../../core/ratio.ts'
+import { cutDecimals, signed } from '../../core/words.ts'
+import { workReceipt } from '../../core/worked-steps.ts'
+import { type NamedReceipt, tellOrigin } from './tables.ts'
+
+const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background:#fff;max-width:960px;margin:32px auto;padding:0 24px}
+h1{font-size:22px;margin:0}h2{font-size:15px;margin:28px 0 8px}p{margin:6px 0;max-width:72ch}.soft{color:#565d6d}
+.number{font-size:40px;font-weight:600;margin:14px 0 0;font-variant-numeric:tabular-nums}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+th,td{text-align:left;vertical-align:top;padding:4px 14px 4px 0;border-bottom:1px solid #dfe2e8}th{font-weight:600;color:#565d6d}
+td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}
+@media print{body{margin:0;padding:0;font-size:11px}h2{break-after:avoid}tr{break-inside:avoid}}`
+
+/** More decimals help nobody who reads on paper; the receipt has them all. */
+const shownDecimals = 14
+
+export function printedPage({ name, receipt }: NamedReceipt): string {
+  const { body, hash, signatures, objections = [] } = receipt
+  const worked = workReceipt(body)
+  const { result } = body
+  const { currency = null } = worked.formula.contract.price ?? {}
+  const seriesNames = new Map(body.series.map(each => [each.series, each.name ?? each.series]))
+  const pct = (decimal: string | null) => (decimal === null ? 'no percentage' : `${signed(decimal)} %`)
+  const title = `${body.name ?? worked.formula.name}, ${body.period}`
+  const price = result.price === undefined ? '' : `, price ${result.price} ${currency ?? ''}`
+  const sections = [
+    section(
+      'Where it comes from',
+      ['Input', 'Series', '#Weight', '#Change', '#Points'],
+      [
+        ...result.components.map(each => [
+          each.input,
+          `${seriesNames.get(each.series) ?? each.series} (${each.series})`,
+          each.weight,
+          pct(each.change),
+          signed(each.contribution),
+        ]),
+        ...result.controls.map(({ control, points }) => [controlWords[control] ?? control, '', '', '', signed(points)]),
+      ],
+    ),
+    section(
+      'The calculation, line by line',
+      ['Line', 'Formula', 'With its numbers', '#Result'],
+      worked.lines.map(({ step, value, numbers, told }) => [
+        step.name,
+        step.expr,
+        [numbers, ...told].join('; '),
+        cutDecimals(writeCarried(value), shownDecimals),
+      ]),
+    ),
+    section(
+      'The figures it was computed from',
+      ['Input', 'Series', 'Period', '#Value', 'Version', 'Published', 'Recorded', 'Origin'],
+      body.observations.map(each => [
+        each.input,
+        each.series,
+        each.period,
+        each.value,
+        each.version,
+        each.published,
+        each.recorded ?? '',
+        tellOrigin(each.origin),
+      ]),
+    ),
+    section(
+      'Signatures',
+      ['Party', 'By', 'When', 'How'],
+      signatures.map(each => [
+        each.party,
+        each.name === '' ? each.signedBy : `${each.name} (${each.signedBy})`,
+        each.signedAt,
+        meansWords[each.means],
+      ]),
+      'Nobody has signed this number.',
+    ),
+    section(
+      'Objections',
+      ['Party', 'By', 'When', 'To what', 'Words'],
+      objections.flatMap(({ answers, ...each }) => [
+        [
+          each.party,
+          each.by,
+          each.at,
+          `${tellSubject(each.about)}${each.hash === hash ? '' : ' of another number'}`,
+          each.reason,
+        ],
+        ...answers.map(answer => [
+          answer.party,
+          answer.by,
+          answer.at,
+          answer.kind === 'ANSWER' ? 'answer' : 'withdrawal',
+          answer.words,
+        ]),
+      ]),
+      'Nobody has objected to a number of this period.',
+    ),
+  ]
+  return [
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>`,
+    `<h1>${escapeHtml(title)}</h1><p class="soft">Adjustment of ${body.adjustmentDate}, formula version ${body.formulaVersion}, figures ${result.dataVersion}</p>`,
+    `<p class="number">${escapeHtml(pct(result.adjustmentPct))}</p>`,
+    `<p>Since the start ${escapeHtml(pct(result.cumulativePct))}${escapeHtml(price)}</p>`,
+    `<p>${escapeHtml(narrate(worked))}</p>`,
+    ...sections,
+    `<h2>Receipt</h2><p><code>${hash}</code></p><p class="soft">receipts/${escapeHtml(name)}.json in the same package; verify.html computes it again.</p>`,
+    '</body></html>\n',
+  ].join('\n')
+}
+
+const meansWords: Readonly<Record<NamedReceipt['receipt']['signatures'][number]['means'], string>> = {
+  PASSKEY: 'by passkey',
+  PASSWORD: 'by password',
+  SESSION: 'signed in',
+  OPERATOR: 'by the operator, in their name',
+}
+
+/** A `#` before a column's name sets it to the right. */
+function section(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly (string | null)[])[],
+  empty = 'Nothing.',
+): string {
+  const kind = (column: number) => (columns[column]!.startsWith('#') ? ' class="n"' : '')
+  const head = columns.map((each, i) => `<th${kind(i)}>${escapeHtml(each.replace('#', ''))}</th>`).join('')
+  const lines = rows.map(
+    row => `<tr>${row.map((cell, i) => `<td${kind(i)}>${escapeHtml(cell ?? '')}</td>`).join('')}</tr>`,
+  )
+  const content =
+    rows.length === 0
+      ? `<p class="soft">${escapeHtml(empty)}</p>`
+      : `<table><thead><tr>${head}</tr></thead><tbody>\n${lines.join('\n')}\n</tbody></table>`
+  return `<h2>${escapeHtml(title)}</h2>\n${content}`
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+}

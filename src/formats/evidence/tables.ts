@@ -1,0 +1,85 @@
+// The tables of an evidence package, made from its receipts alone: so that whoever has the receipts can make them again and
+// compare.
+import { tellSubject } from '../../core/objection.ts'
+import type { Origin, Receipt } from '../../core/receipt.ts'
+import { type Cell, writeCsv } from '../sheet.ts'
+
+/** A receipt with its name in the package. */
+export interface NamedReceipt {
+  readonly name: string
+  readonly receipt: Pick<Receipt, 'hash' | 'body' | 'signatures' | 'objections'>
+}
+
+/** Every vintage that a number was computed from, once, with both clocks. */
+export function vintagesTable(receipts: readonly NamedReceipt[]): string {
+  const head = ['series', 'name', 'period', 'value', 'version', 'flag', 'published', 'recorded', 'origin', 'used by']
+  const rows = new Map<string, { readonly cells: readonly Cell[]; readonly usedBy: Set<string> }>()
+  for (const { name, receipt } of receipts) {
+    const names = new Map(receipt.body.series.map(each => [each.series, each.name]))
+    for (const { series, period, value, version, flag, published, recorded, origin } of receipt.body.observations) {
+      const key = [series, period, value, version, published, recorded].join(' ')
+      const row = rows.get(key) ?? {
+        cells: [
+          series,
+          names.get(series) ?? '',
+          period,
+          { figure: value },
+          version,
+          flag,
+          published,
+          recorded,
+          tellOrigin(origin),
+        ],
+        usedBy: new Set<string>(),
+      }
+      row.usedBy.add(name)
+      rows.set(key, row)
+    }
+  }
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return writeCsv({
+    name: 'vintages',
+    head,
+    rows: sorted.map(({ cells, usedBy }) => [...cells, [...usedBy].join(' ')]),
+  })
+}
+
+export function tellOrigin(origin: Origin | undefined): string {
+  if (origin === undefined) return 'not kept'
+  if ('provider' in origin) return `read from ${origin.provider}`
+  const { uploadedBy, file, sha256, recorded } = origin
+  if (file === null || sha256 === null) return 'imported before it was kept from which file'
+  const by = uploadedBy === null ? '' : `uploaded by ${uploadedBy}${recorded === null ? '' : `, ${recorded}`}, `
+  return `${by}file ${file} (SHA-256 ${sha256})`
+}
+
+export function signOffsTable(receipts: readonly NamedReceipt[]): string {
+  const head = ['receipt', 'period', 'party', 'signed by', 'name', 'signed at', 'means', 'hash']
+  const rows = receipts.flatMap(({ name, receipt: { body, signatures } }) =>
+    signatures.map(each => [
+      name,
+      body.period,
+      each.party,
+      each.signedBy,
+      each.name,
+      each.signedAt,
+      each.means,
+      each.hash,
+    ]),
+  )
+  return writeCsv({ name: 'sign-offs', head, rows })
+}
+
+export function objectionsTable(receipts: readonly NamedReceipt[]): string {
+  const head = ['period', 'objection', 'kind', 'party', 'by', 'name', 'at', 'about', 'words', 'hash of the number']
+  const rows = new Map<string, readonly (readonly Cell[])[]>()
+  for (const { receipt } of receipts)
+    for (const { id, party, by, name, at, about, reason, hash, answers } of receipt.objections ?? []) {
+      const { period } = receipt.body
+      rows.set(id, [
+        [period, id, 'OBJECTION', party, by, name, at, tellSubject(about), reason, hash],
+        ...answers.map(each => [period, id, each.kind, each.party, each.by, each.name, each.at, '', each.words, hash]),
+      ])
+    }
+  return writeCsv({ name: 'objections', head, rows: [...rows.values()].flat() })
+}

@@ -1,0 +1,202 @@
+// The evidence package of an agreement over a range of periods, as one ZIP: receipts, printable pages, formula versions,
+// vintages, sign-offs, objections, activity, the part of the chain, and a page that checks all of it offline. Everybody gets
+// what their pages show: a supplier's package has no activity and no part of the chain. Made in a worker, within bounds.
+import { readFile } from 'node:fs/promises'
+import { parseDay } from '../../core/day.ts'
+import type { Receipt } from '../../core/receipt.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { writeManifest } from '../../formats/evidence/check.ts'
+import {
+  chainPath,
+  copyPath,
+  evidenceFormat,
+  formulaPath,
+  hashOfManifest,
+  listFiles,
+  type ManifestBody,
+  manifestPath,
+  printedPath,
+  receiptName,
+  receiptPath,
+  sealedText,
+  tablePaths,
+  verifyPath,
+  writeCopy,
+} from '../../formats/evidence/manifest.ts'
+import { printedPage } from '../../formats/evidence/printed-page.ts'
+import { type NamedReceipt, objectionsTable, signOffsTable, vintagesTable } from '../../formats/evidence/tables.ts'
+import { writeCsv } from '../../formats/sheet.ts'
+import { zipStored } from '../../formats/zip-stored.ts'
+import { type Entry, partyObjection, partySignature } from '../../read/adjustments.ts'
+import { listActivity, type NotedActivity } from '../../storage/activity.ts'
+import { readChainPart } from '../../storage/chain-part.ts'
+import { withWorkspace } from '../../storage/database.ts'
+import { evidenceLimits } from './evidence-limits.ts'
+import { type FormulaStanding, openFormula } from './formula-standing.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { visibleVersions } from './visibility.ts'
+
+export interface EvidenceFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Days of adjustments, both included; left out, from the first or to the last. */
+export interface EvidenceRange {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export async function makeEvidence(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  range: EvidenceRange,
+): Promise<EvidenceFile> {
+  const at = await openFormula(parts, seat, slug)
+  if (at.ledger === null) throw new Refusal('not-found', at.trouble ?? 'nothing can be computed')
+  const entries = entriesIn(at, range)
+  const receipts = receiptsOf(parts, at, entries)
+  const files = new Map<string, string>()
+  for (const { name, receipt } of receipts) {
+    files.set(receiptPath(name), `${JSON.stringify(receipt, null, 2)}\n`)
+    files.set(printedPath(name), printedPage({ name, receipt }))
+  }
+  files.set(tablePaths.vintages, vintagesTable(receipts))
+  files.set(tablePaths.signOffs, signOffsTable(receipts))
+  files.set(tablePaths.objections, objectionsTable(receipts))
+  const seen = visibleVersions(seat, at.snapshot)
+  const versions = at.snapshot.kept.formulas.filter(({ version }) => seen.has(version))
+  for (const { version, documentText } of versions) files.set(formulaPath(version), documentText)
+  if (seat.role !== 'supplier') await addRecords(parts, seat, at, files)
+  files.set('README.txt', readMe(at, entries, files))
+  files.set(verifyPath, await readVerifyPage())
+  const [first, last] = [entries[0]!, entries.at(-1)!]
+  const body: ManifestBody = {
+    format: evidenceFormat,
+    installation: first.body.installation ?? { id: '', name: null },
+    workspace: { slug: seat.workspace.slug, name: seat.workspace.name },
+    agreement: { slug, name: at.standing.state.name },
+    ...{ from: first.period, to: last.period, madeAt: parts.now(), madeBy: seat.person.email },
+    files: listFiles(files),
+  }
+  const hash = hashOfManifest(body)
+  files.set(manifestPath, writeManifest({ body, hash, seal: parts.seal.sign(sealedText(hash)) }))
+  const copy = writeCopy(files)
+  const size = [...files.values(), copy].reduce((sum, text) => sum + text.length, 0)
+  if (size > evidenceLimits.characters)
+    throw new Refusal(
+      'invalid',
+      `the package would have ${size} characters, and may have at most ${evidenceLimits.characters}; choose fewer periods`,
+    )
+  const folder = `evidence-${slug}-${first.period}${last === first ? '' : `-to-${last.period}`}`
+  const packed = [...files, [copyPath, copy] as const].map(([path, text]) => [`${folder}/${path}`, text] as const)
+  return { name: `${folder}.zip`, bytes: zipStored(Object.fromEntries(packed)) }
+}
+
+function entriesIn(at: FormulaStanding, { from, to }: EvidenceRange): readonly Entry[] {
+  const dayOf = (text: string | undefined, name: string) => {
+    if (text === undefined) return null
+    const day = parseDay(text)
+    if (day === null) throw new Refusal('invalid', `${name} must be a day such as 2024-04-01, got "${text}"`)
+    return day
+  }
+  const [first, last] = [dayOf(from, 'from'), dayOf(to, 'to')]
+  if (first !== null && last !== null && first > last) throw new Refusal('invalid', 'from must not be after to')
+  const entries = at
+    .ledger!.entries(at.today)
+    .filter(({ date }) => (first === null || date >= first) && (last === null || date <= last))
+  if (entries.length === 0) throw new Refusal('not-found', 'no period of this formula is in that range')
+  if (entries.length > evidenceLimits.periods)
+    throw new Refusal(
+      'invalid',
+      `a package has at most ${evidenceLimits.periods} periods, and these are ${entries.length}; choose fewer`,
+    )
+  return entries
+}
+
+/** Of every period, and of every number that was signed or objected to before it moved. */
+function receiptsOf(
+  { seal }: ConsoleParts,
+  { standing }: FormulaStanding,
+  entries: readonly Entry[],
+): readonly (NamedReceipt & { readonly receipt: Receipt })[] {
+  return entries.flatMap(entry => {
+    const older = standing.kept.filter(({ period, hash }) => period === entry.period && hash !== entry.hash)
+    return [
+      { name: receiptName(entry.period, null), receipt: seal.issue(entry) },
+      ...older.map(({ period, hash, body }) => {
+        const given = standing.signOffs.filter(each => each.period === period && each.receiptHash === hash)
+        const objections = standing.objections.filter(each => each.period === period).map(partyObjection)
+        const receipt = seal.issue({ hash, body: body(), signatures: given.map(partySignature), objections })
+        return { name: receiptName(period, hash), receipt }
+      }),
+    ]
+  })
+}
+
+/** What only people inside the workspace see: who did what, and the chain with what its hashes cover. */
+async function addRecords(
+  { installation }: ConsoleParts,
+  { workspace }: Seat,
+  { snapshot }: FormulaStanding,
+  files: Map<string, string>,
+): Promise<void> {
+  const request = { before: null, most: evidenceLimits.activities, filter: { formula: snapshot.slug } }
+  files.set('activity.csv', activityTable(await listActivity(installation.sql, workspace.id, request)))
+  const part = await withWorkspace(
+    installation.sql,
+    workspace.id,
+    tx => readChainPart(tx, workspace.id, snapshot.id),
+    'snapshot',
+  )
+  files.set(chainPath, `${JSON.stringify({ scope: workspace.id, ...part }, null, 2)}\n`)
+}
+
+export function activityTable(rows: readonly NotedActivity[]): string {
+  return writeCsv({
+    name: 'activity',
+    head: ['at', 'who', 'what', 'of what', 'from'],
+    rows: rows.map(({ at, who, what, subject, fromAddress }) => [
+      at,
+      who,
+      what,
+      subject,
+      fromAddress ?? 'command line',
+    ]),
+  })
+}
+
+function readMe(
+  { standing, snapshot }: FormulaStanding,
+  entries: readonly Entry[],
+  files: ReadonlyMap<string, string>,
+): string {
+  const has = (path: string, words: string) => (files.has(path) ? [`${path.padEnd(18)} ${words}`] : [])
+  return [
+    `Evidence for ${standing.state.name} (${snapshot.slug}), ${entries[0]!.period} to ${entries.at(-1)!.period}`,
+    '',
+    'Open verify.html in a browser. It needs no connection and sends nothing: it computes every number again,',
+    'checks every signature and compares every file with the sealed list.',
+    '',
+    'receipts/          every number with all it was computed from; "before" are those that were signed or objected to and moved',
+    'pages/             the same to read and to print',
+    'formulas/          the versions of the formula as they were written',
+    ...has(tablePaths.vintages, 'every figure used, with when it was published and when it was recorded'),
+    ...has(tablePaths.signOffs, 'who signed what, when and how'),
+    ...has(tablePaths.objections, 'objections and answers'),
+    ...has('activity.csv', 'who did what to this formula'),
+    ...has(chainPath, 'its part of the chain of publications, with what each hash covers'),
+    'manifest.json      every file with its hash, under the seal of the installation',
+    'verify-data.js     the same files once more, for verify.html',
+    '',
+  ].join('\n')
+}
+
+const verifyFile = new URL('../../../web/dist/offline/verify.html', import.meta.url)
+
+async function readVerifyPage(): Promise<string> {
+  return readFile(verifyFile, 'utf8').catch(() => {
+    throw new Refusal('unavailable', 'the page that checks a package is not built; run npm run build')
+  })
+}

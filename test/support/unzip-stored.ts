@@ -1,0 +1,21 @@
+// Reads a zip archive without compression, by its directory: what zip-stored.ts writes, looked at by other code.
+
+export function unzipStored(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
+  const end = archive.length - 22
+  if (view.getUint32(end, true) !== 0x06054b50) throw new Error('this is no zip archive')
+  const files = new Map<string, Uint8Array>()
+  let at = view.getUint32(end + 16, true)
+  for (let left = view.getUint16(end + 10, true); left > 0; left--) {
+    const [size, nameLength, offset] = [
+      view.getUint32(at + 20, true),
+      view.getUint16(at + 28, true),
+      view.getUint32(at + 42, true),
+    ]
+    const name = new TextDecoder().decode(archive.subarray(at + 46, at + 46 + nameLength))
+    const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+    files.set(name, archive.subarray(start, start + size))
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  return files
+}

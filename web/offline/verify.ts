@@ -1,0 +1,197 @@
+// The page of an evidence package that is opened from disk. It checks the copy of the files that is loaded with it at once, and
+// the files themselves when their folder is chosen: a page from disk may not open its neighbours by itself. It sends nothing.
+import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
+import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
+
+declare global {
+  var assizeEvidence: unknown
+}
+
+type Child = Node | string
+
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly Child[]
+): HTMLElement {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...children)
+  return made
+}
+
+const main = document.getElementById('main')!
+
+/** What was loaded with the page; null where it is missing or damaged. */
+function loadedCopy(): EvidenceFiles | null {
+  const loaded = globalThis.assizeEvidence
+  if (typeof loaded !== 'object' || loaded === null) return null
+  const entries = Object.entries(loaded)
+  return entries.every(([, text]) => typeof text === 'string') ? new Map(entries as [string, string][]) : null
+}
+
+const subtle = globalThis.crypto?.subtle
+
+async function begin(): Promise<void> {
+  const copy = loadedCopy()
+  const checked = copy === null ? null : await checkPackage(copy, subtle)
+  show(checked, null)
+}
+
+function show(checked: CheckedPackage | null, folder: CheckedPackage | null): void {
+  const shown = folder ?? checked
+  const body = shown?.manifest?.body
+  const title = body === undefined ? 'Evidence' : `Evidence for ${body.agreement.name}`
+  document.title = `${title} · Assize`
+  const under =
+    body === undefined
+      ? []
+      : [
+          element(
+            'p',
+            { class: 'soft' },
+            `${body.from} to ${body.to}, ${body.workspace.name}, ${body.installation.name ?? body.installation.id}. Made by ${body.madeBy}, ${readable(body.madeAt)}.`,
+          ),
+        ]
+  main.replaceChildren(
+    element('h1', {}, title),
+    ...under,
+    element('div', { 'aria-live': 'polite' }, verdictOf(checked, folder)),
+    choice(checked),
+    ...(shown === null ? [] : [partsTable(shown), receiptsTable(shown.receipts), trust(shown)]),
+  )
+}
+
+function readable(instant: string): string {
+  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
+}
+
+function verdictOf(checked: CheckedPackage | null, folder: CheckedPackage | null): HTMLElement {
+  const box = (kind: string, heading: string, ...rest: readonly Child[]) =>
+    element('section', { class: 'verdict', 'data-kind': kind }, element('h2', {}, heading), ...rest)
+  const problems = [...new Set([checked, folder].flatMap(each => each?.parts.flatMap(part => part.problems) ?? []))]
+  const list = element('ul', {}, ...problems.slice(0, 50).map(words => element('li', {}, words)))
+  if (checked === null)
+    return box(
+      'bad',
+      'This cannot be verified',
+      element('p', {}, `${copyPath} is missing, damaged or of another package.`),
+      list,
+    )
+  if (problems.length > 0)
+    return box('bad', 'Something was changed', element('p', {}, 'Do not rely on this package:'), list)
+  if (folder === null)
+    return box(
+      'good',
+      'Everything verifies',
+      element(
+        'p',
+        {},
+        'Every number was computed again, every signature checked, every file compared, from the copy that this page carries.',
+      ),
+      element('p', { class: 'soft' }, 'To check the files beside this page as well, choose their folder below.'),
+    )
+  return box('good', 'Everything verifies', element('p', {}, 'The files of the folder too, byte for byte.'))
+}
+
+function choice(checked: CheckedPackage | null): HTMLElement {
+  const input = element('input', { type: 'file', id: 'folder', webkitdirectory: '', multiple: '' }) as HTMLInputElement
+  input.addEventListener('change', async () => show(checked, await checkFolder([...(input.files ?? [])])))
+  const label = element('label', { for: 'folder' }, 'The folder of this package: ')
+  return element('div', { class: 'choose' }, label, input)
+}
+
+async function checkFolder(chosen: readonly File[]): Promise<CheckedPackage> {
+  const files = new Map<string, string>()
+  const unreadable: string[] = []
+  let copy = ''
+  for (const file of chosen) {
+    const path = file.webkitRelativePath.split('/').slice(1).join('/') || file.name
+    const text = textOf(new Uint8Array(await file.arrayBuffer()))
+    if (text === null) unreadable.push(path)
+    else if (path === copyPath) copy = text
+    else files.set(path, text)
+  }
+  return checkPackage(files, subtle, { copy, unreadable })
+}
+
+function table(columns: readonly string[], rows: readonly HTMLElement[]): HTMLElement {
+  const head = columns.map(each =>
+    element('th', each.startsWith('#') ? { class: 'n', scope: 'col' } : { scope: 'col' }, each.replace('#', '')),
+  )
+  return element(
+    'div',
+    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': columns[0]! },
+    element('table', {}, element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...rows)),
+  )
+}
+
+function partsTable({ parts }: CheckedPackage): HTMLElement {
+  const rows = parts.map(({ title, words, problems }) =>
+    element(
+      'tr',
+      {},
+      element('td', {}, title),
+      element('td', {}, words),
+      element(
+        'td',
+        { class: problems.length === 0 ? 'good' : 'bad' },
+        problems.length === 0 ? 'good' : `${problems.length} wrong`,
+      ),
+    ),
+  )
+  return element('section', {}, element('h2', {}, 'What was checked'), table(['Part', 'Found', 'Verdict'], rows))
+}
+
+const whoseWords = {
+  own: 'own passkey',
+  'operators-word': 'on the operator’s word',
+  'made-by-operator': 'made by the operator',
+  nobodys: 'does not hold',
+} as const
+
+function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
+  const rows = receipts.map(({ name, verdict, problems }) => {
+    const body = verdict?.receipt.body
+    const { adjustmentPct = null, price } = body?.result ?? {}
+    const signed = verdict?.signatures.map(({ signature, whose }) => `${signature.party} (${whoseWords[whose]})`) ?? []
+    return element(
+      'tr',
+      {},
+      element('td', {}, element('a', { href: printedPath(name) }, name)),
+      element('td', { class: 'n' }, adjustmentPct === null ? '' : `${adjustmentPct} %`),
+      element('td', { class: 'n' }, price ?? ''),
+      element('td', {}, signed.length === 0 ? 'nobody' : signed.join(', ')),
+      element(
+        'td',
+        { class: problems.length === 0 ? 'good' : 'bad' },
+        problems.length === 0 ? 'computed again: same' : problems[0]!,
+      ),
+    )
+  })
+  const columns = ['Receipt', '#Adjustment', '#Price', 'Signed by', 'Verdict']
+  return element('section', {}, element('h2', {}, 'The numbers'), table(columns, rows))
+}
+
+/** What no page can say of itself. */
+function trust({ manifest }: CheckedPackage): HTMLElement {
+  const key = manifest === null ? '' : `ed25519:${manifest.seal.publicKey}`
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'What is left to you'),
+    element(
+      'p',
+      {},
+      'Whose key this is: compare it with the one the installation publishes under /.well-known/assize-keys.json, or that you were given on another way.',
+    ),
+    element('p', {}, element('code', {}, key)),
+    element(
+      'p',
+      { class: 'soft' },
+      'And whether this page is genuine: the command assize verify checks each receipt independently of it.',
+    ),
+  )
+}
+
+void begin()
