@@ -65,7 +65,9 @@ async function makeOfflinePage(vite: typeof import('vite')): Promise<void> {
   // Functions, because a `$` in the script means nothing.
   const whole = page
     .replace('/* the style */', () => style)
-    .replace('/* the script */', () => script.replaceAll('</', '<\\/').replaceAll(/[^\n -~]/g, escapeCharacter))
+    .replace('/* the script */', () =>
+      script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c').replaceAll(/[^\n -~]/g, escapeCharacter),
+    )
   mkdirSync(join(making, 'offline'), { recursive: true })
   writeFileSync(join(making, 'offline', 'verify.html'), whole)
 }

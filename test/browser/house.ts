@@ -44,7 +44,8 @@ interface DemoWords {
   readonly signIns: readonly { readonly email: string; readonly password: string }[]
 }
 
-export async function openHouse(): Promise<House> {
+/** `more`: what else is in its environment. */
+export async function openHouse(more: Readonly<Record<string, string>> = {}): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-browser-'))
   const dataFolder = join(folder, 'data')
   const path = process.env.PATH ?? ''
@@ -52,7 +53,7 @@ export async function openHouse(): Promise<House> {
     commandOutput(['demo', '--no-serve', '--json'], { PATH: path, ASSIZE_DATA: made }),
   )
   const standIn = await startStandIn({ port: 0, limits: 'none', at: '2025-06-15' })
-  const env = { PATH: path, ASSIZE_DATA: dataFolder, PORT: '0', ...standIn.environment }
+  const env = { PATH: path, ASSIZE_DATA: dataFolder, PORT: '0', ...standIn.environment, ...more }
   const child = spawn(process.execPath, [program, 'demo', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const leave = async () => {
     if (child.exitCode === null) {

@@ -1,6 +1,9 @@
 // Every page of the web interface as somebody would meet it in the demo, for what is measured or pictured on all of them.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { demoInvoices } from '../../src/demo/prices.ts'
+import { Unsubscribing } from '../../src/mail/unsubscribing.ts'
 import type { House, Name } from './house.ts'
 import { untilAnswered } from './requests-under-way.ts'
 
@@ -42,10 +45,15 @@ async function checkInvoices(page: Page): Promise<void> {
 
 export async function listPages(house: House): Promise<PageState[]> {
   const [steel, receipt, link] = await Promise.all([idOf(house, 'BLS/WPU101'), receiptOf(house), setUpLink(house)])
-  return [...entrances(receipt, link), ...seriesPages(steel), ...formulaPages, ...otherPages]
+  return [
+    ...entrances(receipt, link, await unsubscribeLink(house)),
+    ...seriesPages(steel),
+    ...formulaPages,
+    ...otherPages,
+  ]
 }
 
-function entrances(receipt: string, link: string): PageState[] {
+function entrances(receipt: string, link: string, unsubscribe: string): PageState[] {
   const file = { name: 'receipt.json', mimeType: 'application/json', buffer: Buffer.from(receipt) }
   return [
     { name: 'home', route: '/', address: '/', by: null },
@@ -53,6 +61,8 @@ function entrances(receipt: string, link: string): PageState[] {
     { name: 'set-up', route: '/set-up', address: link, by: null },
     { name: 'set-up-used', route: '/set-up', address: '/set-up#used', by: null },
     { name: 'new-password', route: '/new-password', address: link.replace('/set-up', '/new-password'), by: null },
+    { name: 'unsubscribe', route: '/unsubscribe', address: unsubscribe, by: null },
+    { name: 'unsubscribe-unknown', route: '/unsubscribe', address: '/unsubscribe?t=none', by: null },
     { name: 'verify', route: '/verify', address: '/verify', by: null },
     {
       name: 'verify-receipt',
@@ -101,6 +111,13 @@ const formulaPages: readonly PageState[] = [
   { name: 'formulas', route: '/formulas', address: '/w/demo/formulas', by: 'olga' },
   { name: 'formula-templates', route: '/formulas/new', address: '/w/demo/formulas/new', by: 'olga' },
   { name: 'formula', route: '/formulas/$slug', address: steelBrackets, by: 'olga' },
+  {
+    name: 'formula-evidence',
+    route: '/formulas/$slug',
+    address: steelBrackets,
+    by: 'sam',
+    act: button('Evidence'),
+  },
   { name: 'formula-edit', route: '/formulas/$slug/edit', address: `${steelBrackets}/edit`, by: 'olga' },
   {
     name: 'formula-edit-changed',
@@ -160,7 +177,14 @@ const otherPages: readonly PageState[] = [
   { name: 'not-found', route: '/w/$ws', address: '/w/demo/nowhere', by: 'olga' },
   { name: 'search', route: '/w/$ws', address: '/w/demo', by: 'olga', act: page => page.keyboard.press('Control+K') },
   { name: 'settings', route: '/settings', address: '/w/demo/settings', by: 'sam' },
-  ...['keys', 'people', 'workspace', 'parties', 'providers', 'activity', 'sessions'].map(part => settingsPart(part)),
+  ...['keys', 'people', 'workspace', 'parties', 'providers', 'activity', 'mail', 'sessions'].map(part =>
+    settingsPart(part),
+  ),
+  {
+    ...settingsPart('activity'),
+    name: 'settings-activity-found',
+    address: '/w/demo/settings/activity?q=signed&who=ann',
+  },
   { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key') },
   { ...settingsPart('people'), name: 'settings-invite', act: button('Invite') },
   { ...settingsPart('parties'), name: 'settings-new-party', act: button('Add a party') },
@@ -216,4 +240,13 @@ async function setUpLink(house: House): Promise<string> {
   const { setUpLink: link } = JSON.parse(said) as { setUpLink: string }
   const { pathname, hash } = new URL(link)
   return `${pathname}${hash}`
+}
+
+/** As it stands in a mail. */
+async function unsubscribeLink(house: House): Promise<string> {
+  const workspaces = JSON.parse(await house.command('workspace', 'list', '--json')) as { slug: string; id: string }[]
+  const { id } = workspaces.find(({ slug }) => slug === 'demo')!
+  const secret = await readFile(join(house.dataFolder, 'secret'), 'utf8')
+  const about = { workspaceId: id, email: 'ann@demo.test', kind: 'signature' } as const
+  return `/unsubscribe?t=${new Unsubscribing(secret).token(about)}`
 }

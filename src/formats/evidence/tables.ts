@@ -10,11 +10,17 @@ export interface NamedReceipt {
   readonly receipt: Pick<Receipt, 'hash' | 'body' | 'signatures' | 'objections'>
 }
 
+/** By date, whichever order the files came in. */
+function inOrder(receipts: readonly NamedReceipt[]): readonly NamedReceipt[] {
+  const keyOf = ({ name, receipt }: NamedReceipt) => `${receipt.body.adjustmentDate} ${name}`
+  return receipts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
 /** Every vintage that a number was computed from, once, with both clocks. */
 export function vintagesTable(receipts: readonly NamedReceipt[]): string {
   const head = ['series', 'name', 'period', 'value', 'version', 'flag', 'published', 'recorded', 'origin', 'used by']
   const rows = new Map<string, { readonly cells: readonly Cell[]; readonly usedBy: Set<string> }>()
-  for (const { name, receipt } of receipts) {
+  for (const { name, receipt } of inOrder(receipts)) {
     const names = new Map(receipt.body.series.map(each => [each.series, each.name]))
     for (const { series, period, value, version, flag, published, recorded, origin } of receipt.body.observations) {
       const key = [series, period, value, version, published, recorded].join(' ')
@@ -55,7 +61,7 @@ export function tellOrigin(origin: Origin | undefined): string {
 
 export function signOffsTable(receipts: readonly NamedReceipt[]): string {
   const head = ['receipt', 'period', 'party', 'signed by', 'name', 'signed at', 'means', 'hash']
-  const rows = receipts.flatMap(({ name, receipt: { body, signatures } }) =>
+  const rows = inOrder(receipts).flatMap(({ name, receipt: { body, signatures } }) =>
     signatures.map(each => [
       name,
       body.period,
@@ -73,7 +79,7 @@ export function signOffsTable(receipts: readonly NamedReceipt[]): string {
 export function objectionsTable(receipts: readonly NamedReceipt[]): string {
   const head = ['period', 'objection', 'kind', 'party', 'by', 'name', 'at', 'about', 'words', 'hash of the number']
   const rows = new Map<string, readonly (readonly Cell[])[]>()
-  for (const { receipt } of receipts)
+  for (const { receipt } of inOrder(receipts))
     for (const { id, party, by, name, at, about, reason, hash, answers } of receipt.objections ?? []) {
       const { period } = receipt.body
       rows.set(id, [
