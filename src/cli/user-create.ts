@@ -81,7 +81,7 @@ export const userCreateCommand: Command = {
       invocation.terminal.out(`${member.email} is in ${workspace.slug} as ${as}\n`)
       if (setUpLink !== null) {
         invocation.terminal.out(
-          `${setUpLink}\nworks once, until ${expiresAt}: send it to them to set a password, or to join with their existing one\n`,
+          `${setUpLink}\nworks once, until ${expiresAt}: ${config.smtp === null ? 'send it to them' : 'the server mails it to them'} to set a password, or to join with their existing one\n`,
         )
       }
       return 0

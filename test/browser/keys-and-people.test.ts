@@ -133,7 +133,7 @@ describe('activity', () => {
   it('says who did what from where, and that the chains are valid', async () => {
     const { page, open, complaints } = await house.visit('olga')
     await open('/settings/activity')
-    await page.getByRole('button', { name: 'Walk the chains' }).click()
+    await page.getByRole('button', { name: 'Verify the chains' }).click()
     await page.getByText(/This workspace: whole, \d+ publications/).waitFor()
     await page.getByText(/Public series: whole/).waitFor()
     await page.getByRole('cell', { name: 'ERP production' }).first().waitFor()

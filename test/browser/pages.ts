@@ -183,7 +183,7 @@ const otherPages: readonly PageState[] = [
   {
     ...settingsPart('activity'),
     name: 'settings-activity-found',
-    address: '/w/demo/settings/activity?q=signed&who=ann',
+    address: '/w/demo/settings/activity?q=formula',
   },
   { ...settingsPart('keys'), name: 'settings-new-key', act: button('New key') },
   { ...settingsPart('people'), name: 'settings-invite', act: button('Invite') },
@@ -246,7 +246,7 @@ async function setUpLink(house: House): Promise<string> {
 async function unsubscribeLink(house: House): Promise<string> {
   const workspaces = JSON.parse(await house.command('workspace', 'list', '--json')) as { slug: string; id: string }[]
   const { id } = workspaces.find(({ slug }) => slug === 'demo')!
-  const secret = await readFile(join(house.dataFolder, 'secret'), 'utf8')
+  const secret = (await readFile(join(house.dataFolder, 'secret'), 'utf8')).trim()
   const about = { workspaceId: id, email: 'ann@demo.test', kind: 'signature' } as const
   return `/unsubscribe?t=${new Unsubscribing(secret).token(about)}`
 }

@@ -34,7 +34,7 @@ const logged: string[] = []
 beforeAll(async () => {
   await mailbox.start()
   ground = await openTestDatabase()
-  console = await openConsole({ env: environment() }, ground)
+  console = await openConsole({ env: { ...environment(), METRICS_PORT: '0' } }, ground)
 })
 afterAll(async () => {
   for (const mailing of running) await mailing.stop()
@@ -398,6 +398,20 @@ describe('the mail server', () => {
     expect(row).toEqual({ trouble: '550 at RCPT TO', attempts: 3 })
     expect(logged.some(line => line.includes('could not be sent and is given up'))).toBe(true)
     expect(logged.filter(line => line.includes('buyer.test'))).toEqual([])
+  })
+
+  test('is watched by numbers: what waits, what was sent, what was given up', async () => {
+    const text = await (await fetch(console.api.metricsAddress!)).text()
+    const numberOf = (name: string) => Number.parseInt(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? '-1', 10)
+    const counts = await ground.owner<{ outcome: string | null; n: number }[]>`
+      select outcome, count(*) as n from mail group by outcome`
+    const of = (outcome: string | null) => counts.find(each => each.outcome === outcome)?.n ?? 0
+    expect(numberOf('assize_mail_sent')).toBe(of('SENT'))
+    expect(of('SENT')).toBe(mailbox.mails.length)
+    expect(numberOf('assize_mail_failed')).toBe(of('FAILED'))
+    expect(of('FAILED')).toBeGreaterThanOrEqual(2)
+    expect(numberOf('assize_mail_waiting')).toBe(of(null))
+    expect(numberOf('assize_mail_oldest_seconds')).toBeGreaterThanOrEqual(0)
   })
 
   test('is named in no log with its password, nor is a one-time link', async () => {

@@ -1,5 +1,6 @@
 // The page of an evidence package that is opened from disk. It checks the copy of the files that is loaded with it at once, and
 // the files themselves when their folder is chosen: a page from disk may not open its neighbours by itself. It sends nothing.
+import { signed } from '../../src/core/words.ts'
 import { type CheckedPackage, type CheckedReceipt, checkPackage, textOf } from '../../src/formats/evidence/check.ts'
 import { copyPath, type EvidenceFiles, printedPath } from '../../src/formats/evidence/manifest.ts'
 
@@ -154,14 +155,15 @@ function receiptsTable(receipts: readonly CheckedReceipt[]): HTMLElement {
   const rows = receipts.map(({ name, verdict, problems }) => {
     const body = verdict?.receipt.body
     const { adjustmentPct = null, price } = body?.result ?? {}
-    const signed = verdict?.signatures.map(({ signature, whose }) => `${signature.party} (${whoseWords[whose]})`) ?? []
+    const signatures =
+      verdict?.signatures.map(({ signature, whose }) => `${signature.party} (${whoseWords[whose]})`) ?? []
     return element(
       'tr',
       {},
       element('td', {}, element('a', { href: printedPath(name) }, name)),
-      element('td', { class: 'n' }, adjustmentPct === null ? '' : `${adjustmentPct} %`),
+      element('td', { class: 'n' }, adjustmentPct === null ? '' : `${signed(adjustmentPct)} %`),
       element('td', { class: 'n' }, price ?? ''),
-      element('td', {}, signed.length === 0 ? 'nobody' : signed.join(', ')),
+      element('td', {}, signatures.length === 0 ? 'nobody' : signatures.join(', ')),
       element(
         'td',
         { class: problems.length === 0 ? 'good' : 'bad' },

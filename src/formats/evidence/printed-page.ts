@@ -12,7 +12,7 @@ const style = `body{font:14px/1.45 system-ui,sans-serif;color:#1b1f2a;background
 h1{font-size:22px;margin:0}h2{font-size:15px;margin:28px 0 8px}p{margin:6px 0;max-width:72ch}.soft{color:#565d6d}
 .number{font-size:40px;font-weight:600;margin:14px 0 0;font-variant-numeric:tabular-nums}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{text-align:left;vertical-align:top;padding:4px 14px 4px 0;border-bottom:1px solid #dfe2e8}th{font-weight:600;color:#565d6d}
+th,td{text-align:left;vertical-align:top;padding:4px 14px 4px 0;border-bottom:1px solid #dfe2e8;overflow-wrap:anywhere}td:first-child{overflow-wrap:normal}ol{margin:8px 0;padding-left:20px;color:#565d6d;overflow-wrap:anywhere}th{font-weight:600;color:#565d6d}
 td.n,th.n{text-align:right;white-space:nowrap}code{font:12.5px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}
 @media print{body{margin:0;padding:0;font-size:11px}h2{break-after:avoid}tr{break-inside:avoid}}`
 
@@ -26,6 +26,7 @@ export function printedPage({ name, receipt }: NamedReceipt): string {
   const { currency = null } = worked.formula.contract.price ?? {}
   const seriesNames = new Map(body.series.map(each => [each.series, each.name ?? each.series]))
   const pct = (decimal: string | null) => (decimal === null ? 'no percentage' : `${signed(decimal)} %`)
+  const origins = [...new Set(body.observations.map(({ origin }) => tellOrigin(origin)))]
   const title = `${body.name ?? worked.formula.name}, ${body.period}`
   const price = result.price === undefined ? '' : `, price ${result.price} ${currency ?? ''}`
   const sections = [
@@ -55,25 +56,26 @@ export function printedPage({ name, receipt }: NamedReceipt): string {
     ),
     section(
       'The figures it was computed from',
-      ['Input', 'Series', 'Period', '#Value', 'Version', 'Published', 'Recorded', 'Origin'],
+      ['Input', 'Series', 'Period', '#Value', 'Version', 'Published', 'Recorded', '#Origin'],
       body.observations.map(each => [
         each.input,
         each.series,
         each.period,
         each.value,
         each.version,
-        each.published,
-        each.recorded ?? '',
-        tellOrigin(each.origin),
+        readInstant(each.published),
+        each.recorded === null ? '' : readInstant(each.recorded),
+        (origins.indexOf(tellOrigin(each.origin)) + 1).toString(),
       ]),
     ),
+    `<ol>${origins.map(words => `<li>${escapeHtml(words)}</li>`).join('')}</ol>`,
     section(
       'Signatures',
       ['Party', 'By', 'When', 'How'],
       signatures.map(each => [
         each.party,
         each.name === '' ? each.signedBy : `${each.name} (${each.signedBy})`,
-        each.signedAt,
+        readInstant(each.signedAt),
         meansWords[each.means],
       ]),
       'Nobody has signed this number.',
@@ -85,14 +87,14 @@ export function printedPage({ name, receipt }: NamedReceipt): string {
         [
           each.party,
           each.by,
-          each.at,
+          readInstant(each.at),
           `${tellSubject(each.about)}${each.hash === hash ? '' : ' of another number'}`,
           each.reason,
         ],
         ...answers.map(answer => [
           answer.party,
           answer.by,
-          answer.at,
+          readInstant(answer.at),
           answer.kind === 'ANSWER' ? 'answer' : 'withdrawal',
           answer.words,
         ]),
@@ -118,6 +120,12 @@ const meansWords: Readonly<Record<NamedReceipt['receipt']['signatures'][number][
   PASSWORD: 'by password',
   SESSION: 'signed in',
   OPERATOR: 'by the operator, in their name',
+}
+
+/** `2024-04-11`, or `2024-04-11 12:30:05 UTC`; the receipt and the tables have it to the microsecond. */
+function readInstant(instant: string): string {
+  const [day = '', time = ''] = instant.split('T')
+  return /^00:00:00(?:\.0+)?Z$|^$/.test(time) ? day : `${day} ${time.slice(0, 8)} UTC`
 }
 
 /** A `#` before a column's name sets it to the right. */

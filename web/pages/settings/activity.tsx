@@ -50,7 +50,7 @@ export function Activity() {
         {error !== null && <Trouble error={error} retry={() => void refetch()} />}
         {isPending && <LoadingRows />}
         {data !== undefined && rows.length === 0 && (
-          <Empty title={isNarrowed ? 'Nothing that was done is like this' : 'No activity yet'} />
+          <Empty title={isNarrowed ? 'No activity matches' : 'No activity yet'} />
         )}
         {rows.length > 0 && <ActivityTable rows={rows} />}
         {hasNextPage && (
@@ -200,7 +200,7 @@ function Chains() {
       title="Has history been edited?"
       actions={
         <Button variant="default" size="xs" loading={isPending} onClick={() => void verify()}>
-          Walk the chains
+          Verify the chains
         </Button>
       }
     >
