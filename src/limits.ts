@@ -333,6 +333,8 @@ export const limits = {
   versionEffects: 30,
   /** Why signed numbers would be others today: periods of a table, the newest, and figures of one that are told one by one. */
   causes: { periods: 24, figures: 20 },
+  /** Moments whose number is computed for the history of a period, the newest, and days on the slider of a formula. */
+  proposals: { moments: 300, days: 3_000 },
   /** Settled periods of a series from which it is said how much its first prints move. */
   firstPrints: 36,
   /** What the overview and the list of sign-offs show. */

@@ -150,7 +150,7 @@ function usedBy({ breakdown }: Adjustment): string[] {
   return breakdown.observations.map(({ series, period }) => keyOf(series, period.ordinal))
 }
 
-function reportedOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): Reported {
+export function reportedOf({ adjustmentPct, cumulativePct, show, price }: Adjustment): Reported {
   return {
     adjustmentPct: writePct(adjustmentPct, show),
     cumulativePct: writeRoundedShort(cumulativePct, show),

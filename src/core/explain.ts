@@ -32,6 +32,15 @@ export interface Component {
   readonly weight: string
   readonly changePct: Ratio
   readonly contribution: Ratio
+  /** Of a clause that counts from its base, where an adjustment was applied before: measured from the same two readings. */
+  readonly since: ComponentSince | null
+}
+
+export interface ComponentSince {
+  /** Its change since the reading of the last adjustment: `contribution` is what that makes of the price then. */
+  readonly lastPct: Ratio
+  /** What its change since the base makes of the price at the base, in points. */
+  readonly basePoints: Ratio
 }
 
 export interface Explanation {
@@ -56,13 +65,16 @@ export function explain(request: ExplanationRequest): Explanation {
 /** With steps: weight times change. */
 function plainComponents(request: ExplanationRequest): Component[] {
   const against = request.formula.clause?.basis === 'CHAINED' ? 'last' : 'base'
-  return components(request, against, (weight, _input, changePct) => multiply(weight, changePct))
+  return components(request, against, (weight, _input, changePct) => ({
+    contribution: multiply(weight, changePct),
+    since: null,
+  }))
 }
 
 function components(
   request: ExplanationRequest,
   against: 'base' | 'last',
-  contribution: (weight: Ratio, input: number, changePct: Ratio) => Ratio,
+  share: (weight: Ratio, input: number, changePct: Ratio) => Pick<Component, 'contribution' | 'since'>,
 ): Component[] {
   const { formula, reading, isTaken, seriesName, date } = request
   return formula.inputs.flatMap((input, i) => {
@@ -73,8 +85,9 @@ function components(
     if (from.n === 0n) return []
     const changePct = multiply(subtract(divide(reading(i, 'current'), from), one), hundred)
     const written = weight.param === null ? weight.text : writeExact(value)
-    const points = contribution(value, i, changePct)
-    return [{ input: name, series, seriesName: seriesName(i), weight: written, changePct, contribution: points }]
+    return [
+      { input: name, series, seriesName: seriesName(i), weight: written, changePct, ...share(value, i, changePct) },
+    ]
   })
 }
 
@@ -159,11 +172,16 @@ function componentShare(request: ExplanationRequest, clause: Clause, against: 'b
   const now = sharesAt(request, clause, against, date)
   const isCompared = against === 'base' && carried.last.date !== null
   const then = isCompared ? sharesAt(request, clause, against, carried.last.date!) : null
-  return (_weight: Ratio, input: number): Ratio => {
+  return (_weight: Ratio, input: number): Pick<Component, 'contribution' | 'since'> => {
     const ratioNow =
       lines.get(ratioLine(formula.inputs[input]!.name)) ?? divide(reading(input, 'current'), reading(input, against))
-    const before = then === null ? zero : then(input, ratioAtLast(request, input))
-    return multiply(subtract(now(input, ratioNow), before), scale)
+    const share = now(input, ratioNow)
+    if (then === null) return { contribution: multiply(share, scale), since: null }
+    const ratioThen = ratioAtLast(request, input)
+    const contribution = multiply(subtract(share, then(input, ratioThen)), scale)
+    if (ratioThen.n === 0n) return { contribution, since: null }
+    const lastPct = multiply(subtract(divide(ratioNow, ratioThen), one), hundred)
+    return { contribution, since: { lastPct, basePoints: multiply(share, hundred) } }
   }
 }
 

@@ -366,3 +366,18 @@ describe('signing', () => {
     expect(status).toBe(422)
   })
 })
+
+describe('the parts of a number', () => {
+  test('are measured from the last adjustment and from the base, each with its own change', async () => {
+    const { tenant, as } = await makeSeats(console.api)
+    await tenant.import(bracketsTable)
+    await tenant.apply(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
+    const look = (period: string) => as.buyer.json<AdjustmentPage>(`/formulas/brackets/periods/${period}`)
+    expect(await look('2024-Q2')).toMatchObject({ lastApplied: null, components: [{ since: null }, { since: null }] })
+    const later = await look('2024-Q3')
+    expect(later).toMatchObject({ lastApplied: '2024-04-01', isChained: false })
+    const [steel] = later.components
+    // 116 / 106.71 − 1, and 0.35 × (116 − 100).
+    expect(steel).toMatchObject({ changePct: '16', since: { lastPct: '8.7058', basePoints: '5.6' } })
+  })
+})

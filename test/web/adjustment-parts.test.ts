@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ComponentView } from '../../src/http/console/wire/formulas.ts'
-import { parseSeen } from '../../web/pages/adjustment/last-seen.ts'
 import { type Proposal, type SeenObservation, whatMoved, writeInstantsIn } from '../../web/pages/adjustment/moved.ts'
 import { writeRounding } from '../../web/pages/adjustment/rounding-words.ts'
-import { isPointsOfTheirOwn, waterfallOf } from '../../web/pages/adjustment/waterfall.ts'
+import { hasBoth, partsSince, waterfallOf } from '../../web/pages/adjustment/waterfall.ts'
 
 const component = (name: string, contribution: string): ComponentView => ({
   input: name,
@@ -13,6 +12,7 @@ const component = (name: string, contribution: string): ComponentView => ({
   weight: '0.35',
   changePct: '6.7',
   contribution,
+  since: null,
 })
 
 describe('the waterfall', () => {
@@ -55,11 +55,49 @@ describe('the waterfall', () => {
   })
 })
 
-describe('points', () => {
-  it('are weight × change except for rounding, or are said to be more than that', () => {
-    const at = (contribution: string) => ({ ...component('steel', contribution), weight: '0.35', changePct: '6.7116' })
-    expect(isPointsOfTheirOwn([at('2.3491')])).toBe(false)
-    expect(isPointsOfTheirOwn([at('2.3491'), at('1.1')])).toBe(true)
+describe('parts measured from one reading', () => {
+  const parts = {
+    components: [
+      {
+        ...component('steel', '2.34'),
+        weight: '0.45',
+        changePct: '19.87',
+        since: { lastPct: '4.8', basePoints: '8.9415' },
+      },
+      {
+        ...component('labour', '0.22'),
+        weight: '0.25',
+        changePct: '4.97',
+        since: { lastPct: '0.9', basePoints: '1.2425' },
+      },
+    ],
+    controls: [{ control: 'rounding', words: 'rounding', points: '-0.06' }],
+    adjustmentPct: '2.5',
+  }
+
+  it('have the change since the last adjustment beside its points', () => {
+    const { components, controls, adjustmentPct } = partsSince('last', parts, '10.1')
+    expect(components.map(({ changePct, contribution }) => [changePct, contribution])).toEqual([
+      ['4.8', '2.34'],
+      ['0.9', '0.22'],
+    ])
+    expect([controls, adjustmentPct]).toEqual([parts.controls, '2.5'])
+  })
+
+  it('have weight × change since the base, and one part for what is left of the sum since the start', () => {
+    const since = partsSince('base', parts, '10.1')
+    expect(since.components.map(({ changePct, contribution }) => [changePct, contribution])).toEqual([
+      ['19.87', '8.9415'],
+      ['4.97', '1.2425'],
+    ])
+    expect(since.controls.map(({ points }) => points)).toEqual(['-0.0840'])
+    expect(waterfallOf(since, 'Since the start')!.total).toMatchObject({ label: 'Since the start', points: '10.1' })
+  })
+
+  it('are left as they are where there is only one reading to measure from', () => {
+    const first = { ...parts, components: [component('steel', '2.5')] }
+    expect(hasBoth(first.components)).toBe(false)
+    expect(partsSince('base', first, '2.5')).toBe(first)
   })
 })
 
@@ -116,30 +154,6 @@ describe('a sentence about what moved', () => {
   it('has its instants as people write them', () => {
     const sentence = 'Steel is now 2, published 2026-11-15T06:55:42.520981Z; it was 1.'
     expect(writeInstantsIn(sentence)).toBe('Steel is now 2, published 15 Nov 2026, 06:55 UTC; it was 1.')
-  })
-})
-
-describe('what was kept of the last look', () => {
-  const kept = {
-    at: '2026-11-01T10:00:00.000Z',
-    proposal: { hash: 'a', adjustmentPct: '1', price: null, formulaVersion: 1, observations: [] },
-  }
-
-  it('is read back', () => {
-    expect(parseSeen(JSON.stringify(kept))).toEqual(kept)
-  })
-
-  it('is nothing where it is not what we kept', () => {
-    const broken = [
-      null,
-      '',
-      'null',
-      '[]',
-      '{"at":"x"}',
-      JSON.stringify({ ...kept, at: 'soon' }),
-      '{"at":"2026-11-01"}',
-    ]
-    expect(broken.map(parseSeen)).toEqual(broken.map(() => null))
   })
 })
 

@@ -13,35 +13,46 @@ import { writeDay, writeInstant, writeMoney, writePct } from '../components/word
 import { useWorkspace } from '../session.ts'
 import classes from './adjustment/adjustment.module.css'
 import { Contributions } from './adjustment/contributions.tsx'
+import { History } from './adjustment/history.tsx'
 import { Objections } from './adjustment/objections.tsx'
 import { Observations } from './adjustment/observations.tsx'
 import { SignPanel } from './adjustment/sign-panel.tsx'
 import { SignatureBlock } from './adjustment/signature-block.tsx'
 import { Today } from './adjustment/today.tsx'
 import { Worksheet } from './adjustment/worksheet.tsx'
+import { AsItStood, type CutAddress, NothingThen, PastNote, useCut } from './formula/as-it-stood.tsx'
 import { differenceIfBoth } from './formula/decimals.ts'
 import { Facts } from './formula/facts.tsx'
 import { NotThere } from './formula/not-there.tsx'
-import { adjustmentQuery } from './formula/queries.ts'
+import { adjustmentQuery, type CutTexts, cutQuery } from './formula/queries.ts'
 import { writeMoneyChange } from './formula/words.ts'
 
 export function AdjustmentPage() {
   const workspace = useWorkspace()
   const { slug = '', period = '' } = useParams({ strict: false })
-  const { data, error, refetch } = useQuery(adjustmentQuery(workspace, slug, period))
-  if (data === undefined)
-    return error === null ? (
-      <LoadingPage />
+  const at = useCut()
+  const { data, error, refetch } = useQuery({
+    ...adjustmentQuery(workspace, slug, period, at.cut),
+    // While another day is fetched, the one before stays.
+    placeholderData: (before, query) =>
+      query?.queryKey[3] === slug && query.queryKey[5] === period ? before : undefined,
+  })
+  const retry = () => void refetch()
+  if (data === undefined) {
+    if (error === null) return <LoadingPage />
+    return at.isPast ? (
+      <NothingThen slug={slug} title={period} error={error} retry={retry} {...at} />
     ) : (
-      <NotThere slug={slug} title={period} error={error} retry={() => void refetch()} />
+      <NotThere slug={slug} title={period} error={error} retry={retry} />
     )
+  }
   // Another period is another sheet, with nothing left over from the one before.
-  return <Adjustment key={`${slug} ${data.entry.period}`} page={data} />
+  return <Adjustment key={`${slug} ${data.entry.period}`} page={data} at={at} />
 }
 
-function Adjustment({ page }: { readonly page: AdjustmentView }) {
+function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: CutAddress }) {
   const { slug: ws } = useWorkspace()
-  const { formula, entry, sentence, components, controls, steps, observations, signing } = page
+  const { formula, entry, sentence, steps, observations, signing } = page
   const { slug, name } = formula
   return (
     <article className={classes.sheet}>
@@ -52,18 +63,25 @@ function Adjustment({ page }: { readonly page: AdjustmentView }) {
           { label: name, to: '/w/$ws/formulas/$slug', params: { ws, slug } },
         ]}
         under={`${name}, adjustment date ${writeDay(entry.adjustmentDate)}`}
-        actions={<Actions page={page} />}
+        actions={<Actions page={page} cut={at.cut} />}
       />
+      <PastNote cut={at.cut} change={at.change} />
       <div className={classes.top}>
         <div>
           <Answer page={page} />
           <p className={classes.sentence}>{sentence}</p>
           <Today page={page} />
         </div>
-        <SignPanel page={page} />
+        <SignPanel page={page} isPast={at.isPast} />
       </div>
       <Section title="Where it comes from">
-        <Contributions components={components} controls={controls} adjustmentPct={entry.adjustmentPct} />
+        <Contributions
+          {...page}
+          adjustmentPct={entry.adjustmentPct}
+          cumulativePct={entry.cumulativePct}
+          priceBefore={page.priceBefore === null ? null : writeMoney(page.priceBefore, formula.price?.currency)}
+          basePrice={formula.price === null ? null : writeMoney(formula.price.amount, formula.price.currency)}
+        />
       </Section>
       <Section title="The calculation, line by line">
         <Worksheet steps={steps} />
@@ -71,6 +89,10 @@ function Adjustment({ page }: { readonly page: AdjustmentView }) {
       <Section title="The figures it was computed from">
         <Observations observations={observations} workspace={ws} />
       </Section>
+      <div className="no-print">
+        <History slug={slug} period={entry.period} currency={formula.price?.currency} knownAt={at.cut.knownAt} />
+      </div>
+      <AsItStood slug={slug} asked={at.asked} change={at.change} />
       <Objections page={page} />
       <Section title="Signatures">
         <Provenance page={page} />
@@ -80,7 +102,12 @@ function Adjustment({ page }: { readonly page: AdjustmentView }) {
   )
 }
 
-function Actions({ page: { formula, entry, previousPeriod, nextPeriod } }: { readonly page: AdjustmentView }) {
+interface ActionsProps {
+  readonly page: AdjustmentView
+  readonly cut: CutTexts
+}
+
+function Actions({ page: { formula, entry, previousPeriod, nextPeriod }, cut }: ActionsProps) {
   const { slug: ws, path } = useWorkspace()
   const { slug } = formula
   const to = '/w/$ws/formulas/$slug/periods/$period'
@@ -88,26 +115,40 @@ function Actions({ page: { formula, entry, previousPeriod, nextPeriod } }: { rea
   return (
     <>
       {previousPeriod !== null && (
-        <LinkButton size="xs" to={to} params={{ ws, slug, period: previousPeriod }} leftSection={<IconLeft />}>
+        <LinkButton
+          size="xs"
+          to={to}
+          params={{ ws, slug, period: previousPeriod }}
+          search={{ ...cut }}
+          leftSection={<IconLeft />}
+        >
           {previousPeriod}
         </LinkButton>
       )}
       {nextPeriod !== null && (
-        <LinkButton size="xs" to={to} params={{ ws, slug, period: nextPeriod }} rightSection={<IconRight />}>
+        <LinkButton
+          size="xs"
+          to={to}
+          params={{ ws, slug, period: nextPeriod }}
+          search={{ ...cut }}
+          rightSection={<IconRight />}
+        >
           {nextPeriod}
         </LinkButton>
       )}
-      <CopyAsCurl path={`/pams/${slug}/adjustment?period=${entry.period}`} />
-      <Button
-        component="a"
-        variant="subtle"
-        size="xs"
-        leftSection={<IconDownload />}
-        href={receipt}
-        download={`${slug}-${entry.period}.json`}
-      >
-        Receipt
-      </Button>
+      <CopyAsCurl path={`/pams/${slug}/adjustment?period=${entry.period}${cutQuery(cut, '&')}`} />
+      {cutQuery(cut) === '' && (
+        <Button
+          component="a"
+          variant="subtle"
+          size="xs"
+          leftSection={<IconDownload />}
+          href={receipt}
+          download={`${slug}-${entry.period}.json`}
+        >
+          Receipt
+        </Button>
+      )}
       <Button variant="subtle" size="xs" leftSection={<IconPrint />} onClick={() => window.print()}>
         Print
       </Button>

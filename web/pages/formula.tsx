@@ -15,24 +15,31 @@ import { useWorkspace } from '../session.ts'
 import { sayAdvice } from './formula/advice.ts'
 import { Agreed } from './formula/agreed.tsx'
 import { EvidenceButton } from './formula/evidence.tsx'
+import { AsItStood, type CutAddress, NothingThen, PastNote, useCut } from './formula/as-it-stood.tsx'
 import { type Fact, Facts } from './formula/facts.tsx'
 import classes from './formula/formula.module.css'
 import { NotThere } from './formula/not-there.tsx'
 import { Periods, periodSheet } from './formula/periods.tsx'
 import { priceChart, type Shown } from './formula/price-chart.ts'
 import { Prices } from './formula/prices.tsx'
-import { useFormula } from './formula/queries.ts'
+import { type CutTexts, cutQuery, useFormula } from './formula/queries.ts'
 import { writeFactor, writePrice } from './formula/words.ts'
 
 export function FormulaPage() {
   const { slug = '' } = useParams({ strict: false })
-  const { data, error, refetch } = useFormula(slug)
-  if (data === undefined)
-    return error === null ? <LoadingPage /> : <NotThere slug={slug} error={error} retry={() => void refetch()} />
-  return <Formula page={data} />
+  const at = useCut()
+  const { data, error, refetch } = useFormula(slug, at.cut)
+  if (data !== undefined) return <Formula page={data} at={at} />
+  if (error === null) return <LoadingPage />
+  const retry = () => void refetch()
+  return at.isPast ? (
+    <NothingThen slug={slug} title={slug} error={error} retry={retry} {...at} />
+  ) : (
+    <NotThere slug={slug} error={error} retry={retry} />
+  )
 }
 
-function Formula({ page }: { readonly page: FormulaView }) {
+function Formula({ page, at }: { readonly page: FormulaView; readonly at: CutAddress }) {
   const { slug: ws, canEdit } = useWorkspace()
   const { formula, description, entries, blocked, warnings } = page
   const { slug, name, trouble } = formula
@@ -45,14 +52,14 @@ function Formula({ page }: { readonly page: FormulaView }) {
         under={description === '' ? undefined : description}
         actions={
           <>
-            <CopyAsCurl path={`/pams/${slug}/values`} />
+            <CopyAsCurl path={`/pams/${slug}/values${cutQuery(at.cut)}`} />
             <LinkButton size="xs" to="/w/$ws/formulas/$slug/compare" params={params}>
               Compare readings
             </LinkButton>
             <LinkButton size="xs" to="/w/$ws/formulas/$slug/versions" params={params}>
               Versions
             </LinkButton>
-            {canEdit && (
+            {canEdit && !at.isPast && (
               <LinkButton size="xs" variant="filled" to="/w/$ws/formulas/$slug/edit" params={params}>
                 Edit
               </LinkButton>
@@ -60,7 +67,8 @@ function Formula({ page }: { readonly page: FormulaView }) {
           </>
         }
       />
-      <Facts facts={answerOf(page, ws)} />
+      <PastNote cut={at.cut} change={at.change} />
+      <Facts facts={answerOf(page, ws, at.cut)} />
       {trouble !== null && (
         <p className={classes.trouble}>
           <State kind="trouble">{trouble}</State>
@@ -68,6 +76,7 @@ function Formula({ page }: { readonly page: FormulaView }) {
       )}
       <Blocked blocked={blocked} />
       {entries.length === 0 ? <NothingYet page={page} /> : <Course page={page} />}
+      <AsItStood slug={slug} asked={at.asked} change={at.change} />
       <Agreed page={page} />
       {entries.length > 0 && (
         <Section
@@ -79,16 +88,16 @@ function Formula({ page }: { readonly page: FormulaView }) {
             </>
           }
         >
-          <Periods page={page} />
+          <Periods page={page} cut={at.cut} />
         </Section>
       )}
-      <Prices slug={slug} />
+      {!at.isPast && <Prices slug={slug} />}
       <Advice warnings={warnings} />
     </>
   )
 }
 
-function answerOf({ formula, entries, contract }: FormulaView, ws: string): Fact[] {
+function answerOf({ formula, entries, contract }: FormulaView, ws: string, cut: CutTexts): Fact[] {
   const { price, last, nextDate, slug } = formula
   const newest = last ?? entries.at(-1) ?? null
   const now = newest?.price ?? price?.amount ?? null
@@ -123,6 +132,7 @@ function answerOf({ formula, entries, contract }: FormulaView, ws: string): Fact
                   className="in-text"
                   to="/w/$ws/formulas/$slug/periods/$period"
                   params={{ ws, slug, period: newest.period }}
+                  search={{ ...cut }}
                 >
                   {newest.period}
                 </TextLink>

@@ -12,7 +12,7 @@ import { LinkButton } from '../components/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
-import { AsOfSlider } from './series/as-of-slider.tsx'
+import { AsOfSlider, sinceWords } from './series/as-of-slider.tsx'
 import { BaseField, ChartTools, Compare, mostBeside } from './series/chart/chart-tools.tsx'
 import { SeriesChart } from './series/chart/series-chart.tsx'
 import { SeriesAbout } from './series/series-about.tsx'
@@ -130,10 +130,12 @@ function Shown({ page }: { readonly page: PageData }) {
       <SeriesChart view={view} hasFan={revisions !== undefined} openPeriod={openPeriod} zoom={zoom} />
       {main.history.days.length > 0 && (
         <AsOfSlider
-          history={main.history}
+          days={main.history.days}
+          tall="with revisions"
+          short="with new periods alone"
           asOf={asOf}
           today={Math.floor(Date.now() / dayMs)}
-          since={view.today === null ? null : compareCuts(main.history, cut, view.today.cut)}
+          note={sinceWords(view.today === null ? null : compareCuts(main.history, cut, view.today.cut))}
           choose={chooseDay}
         />
       )}

@@ -1,24 +1,28 @@
 // One adjustment as a person takes it into a negotiation: the number, why, every line with its numbers, every observation.
 // All of it comes out of the period's receipt; for a signed one that is the receipt that was signed.
-import { type CalculationEntry, writePrice } from '../../core/calculation.ts'
+import { writePrice } from '../../core/calculation.ts'
 import { checkDocument } from '../../core/formula/check.ts'
 import { controlWords } from '../../core/formula/controls/controls.ts'
 import type { Formula } from '../../core/formula/formula.ts'
+import { type Measured, measureParts } from '../../core/measured.ts'
 import { narrate } from '../../core/narrative.ts'
 import { multiply, round, writeCarried } from '../../core/ratio.ts'
 import type { Receipt, ReceiptBody } from '../../core/receipt.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { type Cuts, noCuts } from '../../core/vintage.ts'
 import { describeStepRounding } from '../../core/words.ts'
 import { type WorkedReceipt, workReceipt } from '../../core/worked-steps.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
+import type { Party } from '../../storage/pams.ts'
 import { causesView } from './causes.ts'
+import { isCut } from './cut.ts'
 import { entryRow } from './entry-row.ts'
 import { priceView } from './formula-list.ts'
-import { type FormulaStanding, openFormula, readNames, readTodays } from './formula-standing.ts'
+import { type FormulaStanding, ledgerOf, openFormula, readNames, readTodays } from './formula-standing.ts'
 import { objectionsView } from './objection-view.ts'
 import { originView } from './origin-view.ts'
 import { preliminaryFigures } from './preliminary.ts'
+import { readLastLook } from './proposal-history.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { seriesNamed } from './series-named.ts'
 import { signingView } from './signing.ts'
@@ -29,8 +33,10 @@ export async function showAdjustment(
   seat: Seat,
   slug: string,
   period: string,
+  cuts: Cuts = noCuts,
 ): Promise<AdjustmentPage> {
-  const at = await openFormula(parts, seat, slug)
+  const at = await openFormula(parts, seat, slug, cuts)
+  const isPast = isCut(cuts)
   const { standing, index, today, cached, snapshot } = at
   const ledger = ledgerOf(at)
   const entry = ledger.find(period, null)
@@ -38,6 +44,7 @@ export async function showAdjustment(
   const todays = entry.isSigned ? await readTodays(parts, seat, at) : new Map()
   const row = entryRow(entry, { signOffs: standing.signOffs, names, todays })
   const worked = workReceipt(entry.body)
+  const measured = measureParts(worked)
   const entries = ledger.entries(today)
   const place = entries.findIndex(({ date }) => date === entry.date)
   parts.library.account(cached, snapshot.id)
@@ -52,7 +59,9 @@ export async function showAdjustment(
     entry: row,
     sentence: narrate(worked),
     priceBefore: priceBefore(worked),
-    components: componentViews(entry.body.result, index),
+    components: componentViews(measured, entry.body, index),
+    lastApplied: measured.lastApplied,
+    isChained: measured.isChained,
     controls: entry.body.result.controls.map(({ control, points }) => ({
       control,
       words: controlWords[control] ?? control,
@@ -66,8 +75,11 @@ export async function showAdjustment(
     nextPeriod: entries[place + 1]?.period ?? null,
     causes: row.today === null ? null : await causesView(parts, seat, at, entry, names),
     preliminary: await preliminaryFigures(parts, seat, at, entry),
-    signing: signingView(seat, at, entries, entry, names),
-    objections: objectionsView(seat, at, entry),
+    signing: isPast
+      ? notThen(signingView(seat, at, entries, entry, names))
+      : signingView(seat, at, entries, entry, names),
+    objections: isPast ? notThen(objectionsView(seat, at, entry)) : objectionsView(seat, at, entry),
+    lastLook: isPast ? null : await readLastLook(parts, seat, at, entry.period),
   }
 }
 
@@ -76,9 +88,9 @@ export async function showReceipt(parts: ConsoleParts, seat: Seat, slug: string,
   return parts.seal.issue(ledgerOf(await openFormula(parts, seat, slug)).find(period, null))
 }
 
-function ledgerOf({ ledger, trouble }: FormulaStanding) {
-  if (ledger === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
-  return ledger
+/** A page as it stood is read, and no more. */
+function notThen<T extends { readonly as: Party | null; readonly whyNot: string | null }>(view: T): T {
+  return { ...view, as: null, whyNot: 'This is how it stood on an earlier day. Go back to today to sign or to object.' }
 }
 
 function issuedAt({ standing }: FormulaStanding, { period, hash }: Entry): string | null {
@@ -102,10 +114,13 @@ function governingThen(version: number, documents: ReadonlyMap<number, string>):
   return document === undefined ? null : checkDocument(document).formula
 }
 
-function componentViews({ components }: Pick<CalculationEntry, 'components'>, index: CachedIndex): ComponentView[] {
-  return components.map(({ input, series, weight, change, contribution }) => {
+function componentViews({ since }: Measured, { result }: ReceiptBody, index: CachedIndex): ComponentView[] {
+  return result.components.map(({ input, series, weight, change, contribution }, i) => {
     const { seriesId, name } = seriesNamed(series, index)
-    return { input, reference: series, seriesId, name: name ?? series, weight, changePct: change, contribution }
+    return {
+      ...{ input, reference: series, seriesId, name: name ?? series, weight, changePct: change, contribution },
+      since: since[i] ?? null,
+    }
   })
 }
 

@@ -7,6 +7,7 @@ import { checkDocument } from '../../core/formula/check.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { lint } from '../../core/formula/lint.ts'
 import { restate } from '../../core/formula/restatement.ts'
+import { type Cuts, noCuts } from '../../core/vintage.ts'
 import { providerHabits } from '../../providers/catalogue.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import { withReasons } from './causes.ts'
@@ -19,8 +20,13 @@ import { seriesNamed } from './series-named.ts'
 import { companyNames, sideView } from './sides.ts'
 import type { FormulaPage, InputView } from './wire/formulas.ts'
 
-export async function showFormula(parts: ConsoleParts, seat: Seat, slug: string): Promise<FormulaPage> {
-  const at = await openFormula(parts, seat, slug)
+export async function showFormula(
+  parts: ConsoleParts,
+  seat: Seat,
+  slug: string,
+  cuts: Cuts = noCuts,
+): Promise<FormulaPage> {
+  const at = await openFormula(parts, seat, slug, cuts)
   const { snapshot, standing, formula, ledger, index, today, cached } = at
   const { state, billing } = standing
   const names = await readNames(parts, seat)

@@ -2,6 +2,7 @@
 import { limits } from '../../limits.ts'
 import { showAdjustment, showReceipt } from './adjustment-page.ts'
 import { makeEvidence } from './evidence.ts'
+import { readCut } from './cut.ts'
 import { find } from './find.ts'
 import { listFormulas, listSlugs } from './formula-list.ts'
 import { listSeriesRead } from './formula-order.ts'
@@ -12,12 +13,14 @@ import { checkInvoiceFile } from './invoice-check.ts'
 import { objectionRoutes } from './objection-routes.ts'
 import { showOverview } from './overview.ts'
 import { TrialDesk } from './preview.ts'
+import { keepLook, showHistory, showMoments } from './proposal-history.ts'
 import {
   type ConsoleParts,
   type ConsoleRequest,
   type ConsoleRequestOf,
   type ConsoleRoute,
   created,
+  done,
   ok,
   route,
 } from './route.ts'
@@ -61,7 +64,10 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       answer: async ({ seat, body }) => ok(await desk.compare(seat, body.text)),
     }),
     route('GET /formulas/:slug', {
-      answer: async ({ seat, params }) => ok(await showFormula(parts, seat, params.slug)),
+      answer: async ({ seat, params, query }) => ok(await showFormula(parts, seat, params.slug, readCut(query, parts))),
+    }),
+    route('GET /formulas/:slug/moments', {
+      answer: async ({ seat, params }) => ok(await showMoments(parts, seat, params.slug)),
     }),
     route('GET /formulas/:slug/versions', {
       isUnproven: true,
@@ -88,7 +94,19 @@ function periodRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   type Asking = Pick<ConsoleRequest, 'seat'> & { readonly params: { readonly slug: string; readonly period: string } }
   const page = async ({ seat, params }: Asking) => ok(await showAdjustment(parts, seat, params.slug, params.period))
   return [
-    route('GET /formulas/:slug/periods/:period', { answer: page }),
+    route('GET /formulas/:slug/periods/:period', {
+      answer: async ({ seat, params, query }) =>
+        ok(await showAdjustment(parts, seat, params.slug, params.period, readCut(query, parts))),
+    }),
+    route('GET /formulas/:slug/periods/:period/history', {
+      answer: async ({ seat, params }) => ok(await showHistory(parts, seat, params.slug, params.period)),
+    }),
+    route('POST /formulas/:slug/periods/:period/look', {
+      async answer({ seat, params, body }) {
+        await keepLook(parts, seat, params.slug, params.period, body.hash)
+        return done
+      },
+    }),
     route('GET /formulas/:slug/periods/:period/receipt', {
       async answer({ seat, params }) {
         const receipt = await showReceipt(parts, seat, params.slug, params.period)

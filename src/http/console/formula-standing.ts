@@ -5,6 +5,7 @@ import type { Day } from '../../core/day.ts'
 import type { Formula } from '../../core/formula/formula.ts'
 import { dayOfInstant, endOfDay } from '../../core/instant.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { type Cuts, noCuts } from '../../core/vintage.ts'
 import { limits } from '../../limits.ts'
 import type { EntrySummary, Ledger } from '../../read/adjustments.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
@@ -13,6 +14,7 @@ import { type FormulaDigest, numbersTakeLong } from '../../read/digests.ts'
 import type { PamSnapshot, PamStanding } from '../../read/pam-snapshot.ts'
 import type { PamRow } from '../../storage/pams.ts'
 import { listMembers } from '../../storage/people.ts'
+import { isSeenAt } from './cut.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { isVisible, type Sight, sightOf, standingFor } from './visibility.ts'
 
@@ -43,10 +45,11 @@ export async function openFormula(
   parts: ConsoleParts,
   seat: Seat,
   slug: string,
+  cuts: Cuts = noCuts,
 ): Promise<FormulaStanding & { readonly index: CachedIndex }> {
   const index = await parts.library.index(seat.workspace.id, { formulas: [slug] })
   const row = index.findPam(slug)
-  const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row)
+  const found = row === undefined || row.slug !== slug ? null : await open(parts, seat, row, null, cuts)
   if (found === null) throw noSuchFormula()
   return { ...found, index }
 }
@@ -125,18 +128,23 @@ async function open(
   seat: Seat,
   row: PamRow,
   time: ListTime | null = null,
+  cuts: Cuts = noCuts,
 ): Promise<FormulaStanding | null> {
   const { library } = parts
-  const sight = sightOf(seat, row)
+  const now = sightOf(seat, row)
+  const sight = now === null ? null : sightAt(seat, row, now, cuts)
   const cached = sight === null ? null : await library.pam(seat.workspace.id, row.id)
-  const standing = cached === null ? null : standingFor(sight!, cached.snapshot)
-  if (sight === null || cached === null || standing === null) return null
-  const today = todayOf(parts)
+  const standing =
+    cached === null ? null : sight === now ? standingFor(sight!, cached.snapshot) : cached.snapshot.at(sight!.knownAt)
+  if (sight === null || cached === null) return null
+  if (standing === null && sight !== now) throw new Refusal('not-found', 'this formula did not exist then')
+  if (standing === null) return null
+  const today = lastDay(todayOf(parts), cuts)
   const { formula } = standing.versions.at(-1)!
   const common = { cached, snapshot: cached.snapshot, standing, formula, today, sight }
   if (time?.isOverFor(row.id) === true) return { ...common, ledger: null, trouble: numbersTakeLong }
   try {
-    const request = { asOf: null, ...sight, version: null, until: today }
+    const request = { asOf: cuts.asOf, ...sight, version: null, until: today }
     const ledger = await library.ledger(seat.workspace.id, cached, request)
     const trouble = ledger?.broken?.reason ?? null
     return { ...common, ledger: trouble === null ? ledger : null, trouble }
@@ -145,6 +153,24 @@ async function open(
       return { ...common, ledger: null, trouble: error.message }
     throw error
   }
+}
+
+/** Refuses where nothing can be computed. */
+export function ledgerOf({ ledger, trouble }: FormulaStanding): Ledger {
+  if (ledger === null) throw new Refusal('not-found', trouble ?? 'nothing can be computed')
+  return ledger
+}
+
+/** As it stood at a cut: never later than this person sees it now. */
+function sightAt(seat: Seat, { states }: PamRow, now: Sight, { knownAt }: Cuts): Sight {
+  if (knownAt === null || (now.knownAt !== null && now.knownAt <= knownAt)) return now
+  if (isSeenAt(seat, states, knownAt)) return { knownAt }
+  throw new Refusal('not-found', 'this formula was not there for you then')
+}
+
+/** The last day whose date has come. */
+function lastDay(today: Day, { asOf, knownAt }: Cuts): Day {
+  return Math.min(today, ...[asOf, knownAt].flatMap(cut => (cut === null ? [] : [dayOfInstant(cut)])))
 }
 
 /** Every period as today's data alone would have it, nothing signed: the answer to `asOf` of today, by date. */

@@ -1,27 +1,53 @@
 // Where the percent came from: each component and control with its points, drawn one behind the other from nothing to the
 // adjustment. The figures are a table; the drawing is beside them and prints as lines.
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
 import type { AdjustmentPage, ComponentView } from '../../../src/http/console/wire/formulas.ts'
-import { alignOnPoint, sentenceCase, writePct, writeSigned } from '../../components/words.ts'
+import { alignOnPoint, sentenceCase, writeDay, writePct, writeSigned } from '../../components/words.ts'
 import classes from './contributions.module.css'
-import { type Bar, isPointsOfTheirOwn, type Waterfall, waterfallOf } from './waterfall.ts'
+import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfallOf } from './waterfall.ts'
 
-type ContributionsProps = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
+interface ContributionsProps extends Pick<AdjustmentPage, 'components' | 'controls' | 'lastApplied' | 'isChained'> {
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  /** With their currency; null where there is none, or it is not known. */
+  readonly priceBefore: string | null
+  readonly basePrice: string | null
+}
 
 export function Contributions(props: ContributionsProps) {
-  const waterfall = waterfallOf(props)
+  const { components, controls, adjustmentPct, cumulativePct } = props
+  const [chosen, setReference] = useState<Reference>('last')
+  const canChoose = hasBoth(components)
+  const reference = canChoose || props.isChained ? chosen : 'base'
+  const whole = { components, controls, adjustmentPct }
+  const isSinceStart = canChoose && reference === 'base'
+  const waterfall = waterfallOf(
+    partsSince(reference, whole, cumulativePct),
+    isSinceStart ? 'Since the start' : 'Adjustment',
+  )
   if (waterfall !== null)
     return (
       <>
-        <WaterfallTable waterfall={waterfall} />
-        {isPointsOfTheirOwn(props.components) && (
-          <p className={classes.remark}>
-            The change is the index’s own, counted from where the clause counts it; the points are what it adds in this
-            period to the price in force.
-          </p>
+        {canChoose && (
+          <SegmentedControl
+            className="no-print"
+            size="xs"
+            mb={8}
+            aria-label="Measured from"
+            data={[
+              { value: 'last', label: 'From the last adjustment' },
+              { value: 'base', label: 'From the base' },
+            ]}
+            value={reference}
+            onChange={value => setReference(value as Reference)}
+          />
         )}
+        <WaterfallTable waterfall={waterfall} since={sinceWords(props, reference)} />
+        <p className={classes.remark}>{remark(props, reference, canChoose)}</p>
       </>
     )
-  if (props.components.length > 0) return <Components components={props.components} />
+  if (components.length > 0) return <Components components={components} />
   return (
     <p className="soft prose">
       This formula is written as steps, so there are no weighted parts that add up to the number: the lines of the
@@ -30,7 +56,23 @@ export function Contributions(props: ContributionsProps) {
   )
 }
 
-function WaterfallTable({ waterfall: { bars, total, zero } }: { readonly waterfall: Waterfall }) {
+/** What changes and points are measured from, for the heads of their columns. */
+function sinceWords({ lastApplied }: ContributionsProps, reference: Reference): string {
+  return reference === 'base' || lastApplied === null ? 'base' : writeDay(lastApplied)
+}
+
+function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, reference: Reference, canChoose: boolean) {
+  const worth = (when: string, price: string | null) =>
+    `A point is 1 % of the price ${when}${price === null ? '' : `, ${price}`}.`
+  if (canChoose && reference === 'base')
+    return `Change and points both count from the base: points are weight × change. ${worth('at the start', basePrice)}`
+  if (!canChoose) return worth('before', priceBefore)
+  const day = lastApplied === null ? 'then' : writeDay(lastApplied)
+  return `Change and points both count from the readings of ${day}. ${worth('before', priceBefore)} An index that has risen more than the price since the base counts for more than its weight.`
+}
+
+function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
+  const { bars, total, zero } = waterfall
   const all = [...bars, total]
   const points = alignOnPoint(all.map(bar => writeSigned(bar.points)))
   const changes = alignOnPoint(all.map(bar => (bar.changePct === null ? null : writeSigned(bar.changePct))))
@@ -44,13 +86,13 @@ function WaterfallTable({ waterfall: { bars, total, zero } }: { readonly waterfa
             Weight
           </th>
           <th scope="col" className="right on-wide">
-            Change, %
+            Change since {since}, %
           </th>
           <th scope="col" className="right">
-            Points
+            Points since {since}
           </th>
           <th scope="col" className={classes.drawing}>
-            <span className="unseen">Drawn from 0 to the adjustment</span>
+            <span className="unseen">Drawn from 0 to the sum</span>
           </th>
         </tr>
       </thead>

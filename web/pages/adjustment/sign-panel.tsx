@@ -14,17 +14,25 @@ import {
   writeParties,
   writePct,
 } from '../../components/words.ts'
-import { useSession, useWorkspace } from '../../session.ts'
+import { useSession } from '../../session.ts'
+import { useHistory } from '../formula/queries.ts'
 import { missingParties, otherParty, parties, writeSigner } from '../formula/sign-state.tsx'
+import { Causes } from './history.tsx'
 import { Informed } from './informed.tsx'
-import { useLastSeen } from './last-seen.ts'
-import { proposalOf, whatMoved, writeInstantsIn } from './moved.ts'
+import { useLastLook } from './last-look.ts'
+import { writeInstantsIn } from './moved.ts'
 import { ObjectDialog } from './object-dialog.tsx'
 import { writeDisputed } from './objection-words.ts'
 import { SignDialog } from './sign-dialog.tsx'
 import classes from './sign-panel.module.css'
 
-export function SignPanel({ page }: { readonly page: AdjustmentPage }) {
+interface SignPanelProps {
+  readonly page: AdjustmentPage
+  /** Not of today: nothing is signed, and it is no look at what is proposed. */
+  readonly isPast: boolean
+}
+
+export function SignPanel({ page, isPast }: SignPanelProps) {
   const [isAsked, setAsked] = useState(false)
   const [isObjecting, setObjecting] = useState(false)
   const { entry, signing, objections } = page
@@ -44,7 +52,7 @@ export function SignPanel({ page }: { readonly page: AdjustmentPage }) {
         </Button>
       )}
       {!entry.isSigned && <Informed page={page} />}
-      {!entry.isSigned && <Since page={page} />}
+      {!entry.isSigned && !isPast && <Since page={page} />}
       {signing.moved.map(moved => (
         <Moved key={`${moved.party} ${moved.hash}`} moved={moved} page={page} />
       ))}
@@ -150,23 +158,31 @@ function Sides({ entry }: { readonly entry: AdjustmentPage['entry'] }) {
   )
 }
 
-/** What changed since this person last looked at the period in this browser. */
+/** What changed since this person last looked at the period, in whichever browser. */
 function Since({ page }: PartProps) {
-  const { slug: ws } = useWorkspace()
   const email = useSession()?.person.email ?? ''
   const { formula, entry } = page
-  const proposal = proposalOf(page)
-  const seen = useLastSeen(`assize seen ${email} ${ws} ${formula.slug} ${entry.period}`, proposal)
+  const seen = useLastLook(page)
+  const { data } = useHistory(formula.slug, entry.period)
   const isSignedByMe = parties.some(party => entry.signatures[party]?.email.toLowerCase() === email.toLowerCase())
-  if (seen === null || seen.proposal.hash === entry.hash || isSignedByMe) return null
+  if (seen === null || seen.hash === entry.hash || isSignedByMe) return null
+  const proposed = data?.events.filter(event => event.kind === 'proposed') ?? []
+  const since = proposed.filter(({ at }) => at > seen.at)
+  const before = proposed.find(({ at }) => at <= seen.at)?.number
+  const currency = formula.price?.currency
   return (
     <div className={classes.note} aria-live="polite">
       <h3>Since you last looked on {writeInstant(seen.at)}</h3>
-      <ul>
-        {whatMoved(seen.proposal, proposal, formula.price?.currency).map(sentence => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <p className="figures">
+        {before != null && `${writePct(before.adjustmentPct)} → `}
+        {writePct(entry.adjustmentPct)}
+        {before?.price != null &&
+          entry.price !== null &&
+          `; ${writeMoney(before.price, currency)} → ${writeMoney(entry.price, currency)}`}
+      </p>
+      {since.map(event => (
+        <Causes key={event.at} event={event} slug={formula.slug} />
+      ))}
     </div>
   )
 }

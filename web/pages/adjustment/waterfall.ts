@@ -1,8 +1,7 @@
 // From nothing to the adjustment, part by part: where each bar begins and ends between the edges of the drawing.
 
-import { absolute, compare, multiply, parseRatio, ratio, subtract } from '../../../src/core/ratio.ts'
 import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
-import { addsUpTo, pixelsOf, stretchesOf } from '../formula/decimals.ts'
+import { addsUpTo, pixelsOf, restOf, stretchesOf } from '../formula/decimals.ts'
 
 export interface Bar {
   readonly kind: 'component' | 'control' | 'total'
@@ -22,13 +21,16 @@ export interface Waterfall {
   readonly zero: number
 }
 
-type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
+export type Parts = Pick<AdjustmentPage, 'components' | 'controls'> & { readonly adjustmentPct: string | null }
 
 /** Room at both edges, so that no bar touches them. */
 const margin = 0.03
 
 /** Null where the parts do not make the adjustment: a formula written as steps. */
-export function waterfallOf({ components, controls, adjustmentPct }: Parts): Waterfall | null {
+export function waterfallOf(
+  { components, controls, adjustmentPct }: Parts,
+  totalLabel = 'Adjustment',
+): Waterfall | null {
   const parts = [
     ...components.map(({ name, weight, changePct, contribution }) => ({
       kind: 'component' as const,
@@ -56,7 +58,7 @@ export function waterfallOf({ components, controls, adjustmentPct }: Parts): Wat
     bars: parts.map((part, i) => ({ ...part, from: place(stretches[i]!.from), to: place(stretches[i]!.to) })),
     total: {
       kind: 'total',
-      label: 'Adjustment',
+      label: totalLabel,
       weight: null,
       changePct: null,
       points: adjustmentPct,
@@ -67,15 +69,32 @@ export function waterfallOf({ components, controls, adjustmentPct }: Parts): Wat
   }
 }
 
-/** Digits in which weight × change and points may part by rounding alone. */
-const closePoints = ratio('0.001')
+/** Measured from which reading: that of the last adjustment, or that of the base. */
+export type Reference = 'last' | 'base'
 
-/** Whether points are more than weight × change: a clause that counts from its base, or by levels. */
-export function isPointsOfTheirOwn(components: AdjustmentPage['components']): boolean {
-  return components.some(({ weight, changePct, contribution }) => {
-    const share = parseRatio(weight)
-    if (share === null) return false
-    const plain = multiply(share, ratio(changePct))
-    return compare(absolute(subtract(plain, ratio(contribution))), closePoints) > 0
-  })
+/** Whether both ways of measuring are there and differ. */
+export function hasBoth(components: AdjustmentPage['components']): boolean {
+  return components.length > 0 && components.every(({ since }) => since !== null)
+}
+
+/**
+ * The same parts measured from one reading, change and points alike. From the base they add up to the change since the start,
+ * with one part for everything that is no index: limits, roundings, and what was agreed in between.
+ */
+export function partsSince(reference: Reference, parts: Parts, cumulativePct: string): Parts {
+  if (!hasBoth(parts.components)) return parts
+  if (reference === 'last')
+    return {
+      ...parts,
+      components: parts.components.map(each => ({ ...each, changePct: each.since!.lastPct })),
+    }
+  const components = parts.components.map(each => ({ ...each, contribution: each.since!.basePoints }))
+  const rest = restOf(
+    components.map(({ contribution }) => contribution),
+    cumulativePct,
+  )
+  const controls = /[1-9]/.test(rest)
+    ? [{ control: 'rest', words: 'limits, rounding and what waits', points: rest }]
+    : []
+  return { components, controls, adjustmentPct: cumulativePct }
 }

@@ -16,6 +16,11 @@ export function addsUpTo(parts: readonly string[], whole: string): boolean {
   return equal(sum(parts.map(ratio)), ratio(whole))
 }
 
+/** What the parts lack to the whole. */
+export function restOf(parts: readonly string[], whole: string): string {
+  return parts.reduce((left, part) => decimalDifference(part, left), whole)
+}
+
 /** The parts one behind the other: each from where the one before ended. */
 export interface Stretch {
   readonly from: Ratio

@@ -9,10 +9,16 @@ import { alignOnPoint, shortenCut, writeDay, writeMoney, writePct, writeSigned }
 import { useWorkspace } from '../../session.ts'
 import { isSameToday } from './effects.ts'
 import classes from './formula.module.css'
+import type { CutTexts } from './queries.ts'
 import { SignState } from './sign-state.tsx'
 import { writeCauses, writeMoneyChange, writePoints } from './words.ts'
 
-export function Periods({ page: { formula, entries } }: { readonly page: FormulaPage }) {
+interface PeriodsProps {
+  readonly page: FormulaPage
+  readonly cut: CutTexts
+}
+
+export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
   const { slug: ws } = useWorkspace()
   const { slug, price, status } = formula
   const rows = entries.toReversed()
@@ -60,7 +66,11 @@ export function Periods({ page: { formula, entries } }: { readonly page: Formula
           {rows.map((entry, i) => (
             <tr key={entry.period} data-to="">
               <td>
-                <TextLink to="/w/$ws/formulas/$slug/periods/$period" params={{ ws, slug, period: entry.period }}>
+                <TextLink
+                  to="/w/$ws/formulas/$slug/periods/$period"
+                  params={{ ws, slug, period: entry.period }}
+                  search={{ ...cut }}
+                >
                   {entry.period}
                 </TextLink>
                 <span className={`${classes.folded} on-narrow`}>

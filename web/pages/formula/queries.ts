@@ -65,12 +65,20 @@ export function whilePending(data: { readonly pending: number } | undefined): nu
   return data !== undefined && data.pending > 0 ? pendingMs : false
 }
 
-export function useFormula(slug: string, isWanted = true) {
+/** A page as it stood, as its address says it. */
+export interface CutTexts {
+  readonly asOf?: string | undefined
+  readonly knownAt?: string | undefined
+}
+
+const noCut: CutTexts = {}
+
+export function useFormula(slug: string, cut: CutTexts = noCut) {
   const { slug: ws, path } = useWorkspace()
   return useQuery({
-    queryKey: ['w', ws, 'formulas', slug],
-    queryFn: ({ signal }) => api.get(path('/formulas/:slug', { slug }), signal),
-    enabled: isWanted,
+    queryKey: ['w', ws, 'formulas', slug, ...cutKey(cut)],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug', { slug, ...cut }), signal),
+    placeholderData: (before, query) => (query?.queryKey[3] === slug ? before : undefined),
   })
 }
 
@@ -91,10 +99,38 @@ export function useComparison(slug: string, text: string | undefined) {
   })
 }
 
-export function adjustmentQuery(workspace: Workspace, slug: string, period: string) {
+/** As a part of an address of the API. */
+export function cutQuery(cut: CutTexts, first = '?'): string {
+  const asked = Object.entries(cut).filter(([, text]) => text !== undefined)
+  return asked.map(([key, text], i) => `${i === 0 ? first : '&'}${key}=${encodeURIComponent(text)}`).join('')
+}
+
+const cutKey = ({ asOf, knownAt }: CutTexts) =>
+  asOf === undefined && knownAt === undefined ? [] : ['at', asOf, knownAt]
+
+/** The days on the slider of a formula. */
+export function useMoments(slug: string) {
+  const { slug: ws, path } = useWorkspace()
+  return useQuery({
+    queryKey: ['w', ws, 'formulas', slug, 'moments'],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug/moments', { slug }), signal),
+  })
+}
+
+/** Every number that was proposed for a period. */
+export function useHistory(slug: string, period: string) {
+  const { slug: ws, path } = useWorkspace()
+  return useQuery({
+    queryKey: ['w', ws, 'formulas', slug, 'periods', period, 'history'],
+    queryFn: ({ signal }) => api.get(path('/formulas/:slug/periods/:period/history', { slug, period }), signal),
+  })
+}
+
+export function adjustmentQuery(workspace: Workspace, slug: string, period: string, cut: CutTexts = noCut) {
   return queryOptions({
-    queryKey: ['w', workspace.slug, 'formulas', slug, 'periods', period],
-    queryFn: ({ signal }) => api.get(workspace.path('/formulas/:slug/periods/:period', { slug, period }), signal),
+    queryKey: ['w', workspace.slug, 'formulas', slug, 'periods', period, ...cutKey(cut)],
+    queryFn: ({ signal }) =>
+      api.get(workspace.path('/formulas/:slug/periods/:period', { slug, period, ...cut }), signal),
   })
 }
 

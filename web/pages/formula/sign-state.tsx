@@ -51,6 +51,8 @@ export function SignState({ entry, status = 'ACTIVE' }: SignStateProps) {
     )
   if (status !== 'ACTIVE') return <span className="soft">not signed</span>
   const missing = missingParties(signatures)
+  // As it stood: the number of then is the one that was signed later.
+  if (missing.length === 0) return <span className="soft">not signed then</span>
   return (
     <Tooltip label={words} disabled={words === ''}>
       <span>

@@ -8,13 +8,18 @@ import { countOf, writeDay, writeInstant } from '../../components/words.ts'
 import classes from './as-of-slider.module.css'
 import { timeMarks } from './chart/plot.ts'
 import { readDayText } from './day-text.ts'
-import { type AsOf, type History, type PublicationDay, type Since, stepDay } from './vintages.ts'
+import { type AsOf, type PublicationDay, type Since, stepDay } from './vintages.ts'
 
 interface AsOfSliderProps {
-  readonly history: History
+  /** Days on which something was published or recorded. */
+  readonly days: readonly PublicationDay[]
+  /** What the tall ticks are, and the short ones: `days with revisions`. */
+  readonly tall: string
+  readonly short: string
   readonly asOf: AsOf | null
   readonly today: Day
-  readonly since: Since | null
+  /** What has changed since that day, in a sentence. */
+  readonly note: string
   /** A day, or undefined for what is known today. */
   readonly choose: (day: string | undefined, when: 'now' | 'soon') => void
 }
@@ -27,8 +32,7 @@ const leastLeadDays = 20
 /** The thumb stays inside. */
 const inset = 8
 
-export function AsOfSlider({ history, asOf, today, since, choose }: AsOfSliderProps) {
-  const { days } = history
+export function AsOfSlider({ days, tall, short, asOf, today, note, choose }: AsOfSliderProps) {
   const { ref, width } = useElementSize()
   const firstDay = days[0]?.day ?? today
   const from = firstDay - Math.max(leastLeadDays, Math.round((today - firstDay) * leadShare))
@@ -50,7 +54,7 @@ export function AsOfSlider({ history, asOf, today, since, choose }: AsOfSliderPr
   }
   return (
     <div className={classes.slider}>
-      <DayLine asOf={asOf} today={today} since={since} choose={choose} />
+      <DayLine asOf={asOf} today={today} note={note} choose={choose} />
       <div
         ref={ref}
         className={classes.track}
@@ -72,7 +76,7 @@ export function AsOfSlider({ history, asOf, today, since, choose }: AsOfSliderPr
           </>
         )}
       </div>
-      <Key history={history} />
+      <Key days={days} tall={tall} short={short} />
     </div>
   )
 }
@@ -91,7 +95,7 @@ function dayAfter(key: string, at: Day | null, days: readonly PublicationDay[], 
 }
 
 /** The day in words that can be typed over, the way back to today, and what that changes. */
-function DayLine({ asOf, today, since, choose }: Omit<AsOfSliderProps, 'history'>) {
+function DayLine({ asOf, today, note, choose }: Pick<AsOfSliderProps, 'asOf' | 'today' | 'note' | 'choose'>) {
   const shown =
     asOf === null ? writeDay(dayText(today)) : asOf.text.length > 10 ? writeInstant(asOf.text) : writeDay(asOf.text)
   const [typed, setTyped] = useState<string | null>(null)
@@ -128,7 +132,7 @@ function DayLine({ asOf, today, since, choose }: Omit<AsOfSliderProps, 'history'
         onKeyDown={event => event.key === 'Enter' && settle()}
       />
       <span className={classes.since} aria-live="polite">
-        {sinceWords(since)}
+        {note}
       </span>
       <Button
         variant="default"
@@ -147,7 +151,8 @@ function DayLine({ asOf, today, since, choose }: Omit<AsOfSliderProps, 'history'
   )
 }
 
-function sinceWords(since: Since | null): string {
+/** For a series. */
+export function sinceWords(since: Since | null): string {
   if (since === null) return 'As known today. Drag to see what was known on an earlier day.'
   const { changed, added } = since
   if (changed + added === 0) return 'Nothing has changed since then.'
@@ -216,8 +221,8 @@ function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
 const markWidth = 80
 const firstWidth = 104
 
-const Key = memo(function Key({ history }: { readonly history: History }) {
-  const { days, revisionDays } = history
+const Key = memo(function Key({ days, tall, short }: Pick<AsOfSliderProps, 'days' | 'tall' | 'short'>) {
+  const tallDays = days.filter(({ isRevision }) => isRevision).length
   const tick = (name: string, height: number) => (
     <svg width="3" height="16" aria-hidden="true" focusable="false">
       <path d={`M1.5 16v${-height}`} className={name} />
@@ -227,12 +232,12 @@ const Key = memo(function Key({ history }: { readonly history: History }) {
     <div className={classes.key}>
       <span>
         {tick(classes.first!, 8)}
-        {countOf(days.length - revisionDays, 'day', 'days')} with new periods alone
+        {countOf(days.length - tallDays, 'day', 'days')} {short}
       </span>
-      {revisionDays > 0 && (
+      {tallDays > 0 && (
         <span>
           {tick(classes.revision!, 16)}
-          {countOf(revisionDays, 'day', 'days')} with revisions
+          {countOf(tallDays, 'day', 'days')} {tall}
         </span>
       )}
     </div>

@@ -46,7 +46,7 @@ export function Judged({ fileName, verdict, own }: JudgedProps) {
       </Section>
       <ReceiptObjections verdict={verdict} />
       <Section title="Where it comes from">
-        <Contributions components={view.components} controls={view.controls} adjustmentPct={view.adjustmentPct} />
+        <Contributions {...view} priceBefore={null} basePrice={null} />
       </Section>
       <Section
         title={outcome === 'different' ? 'The calculation as it is recomputed' : 'The calculation, line by line'}

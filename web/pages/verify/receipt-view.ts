@@ -1,6 +1,7 @@
 // A receipt as the parts of an adjustment's page: the same tables, filled from the file alone.
 import { presentAdjustment } from '../../../src/core/calculation.ts'
 import { controlWords } from '../../../src/core/formula/controls/controls.ts'
+import { measureParts } from '../../../src/core/measured.ts'
 import { writeCarried } from '../../../src/core/ratio.ts'
 import type { ReceiptBody } from '../../../src/core/receipt.ts'
 import { describeStepRounding } from '../../../src/core/words.ts'
@@ -8,7 +9,8 @@ import { workReceipt } from '../../../src/core/worked-steps.ts'
 import type { AdjustmentPage, WorkedStep } from '../../../src/http/console/wire/formulas.ts'
 import { viewOrigin } from './origins.ts'
 
-export interface ReceiptView extends Pick<AdjustmentPage, 'components' | 'controls' | 'observations'> {
+export interface ReceiptView
+  extends Pick<AdjustmentPage, 'components' | 'controls' | 'observations' | 'lastApplied' | 'isChained'> {
   readonly name: string
   readonly period: string
   readonly adjustmentDate: string
@@ -27,7 +29,9 @@ export interface ReceiptView extends Pick<AdjustmentPage, 'components' | 'contro
  * valid.
  */
 export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
-  const { formula, adjustment, lines } = workReceipt(body)
+  const worked = workReceipt(body)
+  const { formula, adjustment, lines } = worked
+  const { since, ...measured } = measureParts(worked)
   const entry = presentAdjustment(adjustment)
   const { components, controls } = holds ? body.result : entry
   const seriesNames = new Map(body.series.map(({ series, name }) => [series, name ?? series]))
@@ -43,7 +47,7 @@ export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
     price: entry.price ?? null,
     currency: price?.currency ?? null,
     unit: price === null || price.unit === '' ? null : price.unit,
-    components: components.map(({ input, series, weight, change, contribution }) => ({
+    components: components.map(({ input, series, weight, change, contribution }, i) => ({
       input,
       reference: series,
       seriesId: null,
@@ -51,7 +55,9 @@ export function viewReceipt(body: ReceiptBody, holds: boolean): ReceiptView {
       weight,
       changePct: change,
       contribution,
+      since: since[i] ?? null,
     })),
+    ...measured,
     controls: controls.map(({ control, points }) => ({
       control,
       words: controlWords[control] ?? control,

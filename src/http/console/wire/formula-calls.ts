@@ -23,7 +23,16 @@ import {
   type VersionView,
   type WaitingPage,
 } from './formulas.ts'
+import type { FormulaMoments, ProposalHistory } from './history.ts'
 import type { Overview } from './overview.ts'
+
+/** As it stood: what had been published by then, what was recorded here by then. A day counts to its end. */
+const cut = {
+  asOf: Type.Optional(Type.String({ maxLength: 40 })),
+  knownAt: Type.Optional(Type.String({ maxLength: 40 })),
+}
+const cutQuery = Type.Object(cut, closed)
+export type CutRequest = Sent<typeof cutQuery>
 
 const words = Type.Optional(Type.String({ maxLength: limits.formulaSearchLength }))
 
@@ -83,6 +92,11 @@ const saveBody = Type.Object(
   closed,
 )
 export type SaveRequest = Sent<typeof saveBody>
+
+const lookBody = Type.Object(
+  { hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 hexadecimal digits' }) },
+  closed,
+)
 
 const seenPeriod = Type.Object(
   {
@@ -155,12 +169,18 @@ export const formulaCalls = {
     body: Type.Object({ text: Type.String() }, closed),
     answer: answers<FormulaComparison>(),
   },
-  'GET /formulas/:slug': { answer: answers<FormulaPage>() },
+  'GET /formulas/:slug': { query: cutQuery, answer: answers<FormulaPage>() },
   /** The newest first. */
   'GET /formulas/:slug/versions': { answer: answers<readonly VersionView[]>() },
   /** A ZIP: receipts, pages, tables and what checks them offline. Days of adjustments, both included. */
   'GET /formulas/:slug/evidence': { query: evidenceQuery, answer: nothing },
-  'GET /formulas/:slug/periods/:period': { answer: answers<AdjustmentPage>() },
+  /** For the slider. */
+  'GET /formulas/:slug/moments': { answer: answers<FormulaMoments>() },
+  'GET /formulas/:slug/periods/:period': { query: cutQuery, answer: answers<AdjustmentPage>() },
+  /** Every number that was proposed for it. */
+  'GET /formulas/:slug/periods/:period/history': { answer: answers<ProposalHistory>() },
+  /** The number with this hash was shown to the person. */
+  'POST /formulas/:slug/periods/:period/look': { body: lookBody, answer: nothing },
   'GET /formulas/:slug/periods/:period/receipt': { answer: answers<Receipt>() },
   /**
    * The page as it is afterwards. 409 where a period has moved, is missing or is one too many: then nothing is signed.

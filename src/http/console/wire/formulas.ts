@@ -4,6 +4,7 @@
 import type { FirstPrintMoves } from '../../../core/first-prints.ts'
 import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
 import type { CauseKind, CausesView } from './causes.ts'
+import type { LastLookView } from './history.ts'
 import type { ObjectionsView } from './objections.ts'
 import type { SideView, SupplierChoice } from './parties.ts'
 import type { OriginView, VersionTag } from './series.ts'
@@ -303,6 +304,10 @@ export interface AdjustmentPage {
   readonly sentence: string
   readonly priceBefore: string | null
   readonly components: readonly ComponentView[]
+  /** The date of the last adjustment that was applied, from which a chained change and points count; null for the first. */
+  readonly lastApplied: string | null
+  /** Whether every period is compared with the one before. */
+  readonly isChained: boolean
   /** With the components they add up to the adjustment; empty for steps. */
   readonly controls: readonly { readonly control: string; readonly words: string; readonly points: string }[]
   readonly steps: readonly WorkedStep[]
@@ -318,6 +323,8 @@ export interface AdjustmentPage {
   readonly preliminary: readonly PreliminaryFigure[]
   readonly signing: SigningView
   readonly objections: ObjectionsView
+  /** Before this one; null where the person never looked, and for a page as it stood. */
+  readonly lastLook: LastLookView | null
 }
 
 export interface ComponentView {
@@ -326,8 +333,16 @@ export interface ComponentView {
   readonly seriesId: string | null
   readonly name: string
   readonly weight: string
+  /** Since the base, or in a chained clause since the reading before. */
   readonly changePct: string
   readonly contribution: string
+  /** Of a clause that counts from its base, from its second adjustment on. */
+  readonly since: {
+    /** Since the reading of the last adjustment; `contribution` is measured from there, too. */
+    readonly lastPct: string
+    /** What the change since the base makes of the price at the base, in points. */
+    readonly basePoints: string
+  } | null
 }
 
 export interface WorkedStep extends StepLine {

@@ -1,0 +1,94 @@
+// The wire of the console: every number that was proposed for a period, and the days on which something could change.
+import type { Party } from './formulas.ts'
+import type { OriginView, VersionTag } from './series.ts'
+
+/** Everything that happened to one period, the newest first. */
+export interface ProposalHistory {
+  readonly events: readonly ProposalEvent[]
+  /** Whether earlier numbers are missing, because there were too many moments to look at. */
+  readonly isCut: boolean
+}
+
+export type ProposalEvent = ProposedEvent | SignedEvent | SettingEvent
+
+/** A number was proposed, or the one that was there fell away. */
+export interface ProposedEvent {
+  readonly kind: 'proposed'
+  readonly at: string
+  /** Null where there was no number, and then why. */
+  readonly number: ProposedNumber | null
+  readonly whyNot: string | null
+  /** Against the number before; null where there was none, or one has no percent or price. */
+  readonly points: string | null
+  readonly money: string | null
+  readonly causes: ProposalCausesView
+}
+
+export interface ProposedNumber {
+  /** Null for the one period after a price of 0. */
+  readonly adjustmentPct: string | null
+  readonly cumulativePct: string
+  readonly price: string | null
+  readonly formulaVersion: number
+}
+
+export interface ProposalCausesView {
+  /** The adjustment date came. */
+  readonly isDate: boolean
+  /** At most 20. */
+  readonly figures: readonly ProposalFigure[]
+  readonly moreFigures: number
+  readonly versions: readonly { readonly version: number; readonly createdBy: string }[]
+  /** Earlier periods that both sides had signed: the number goes on from them. */
+  readonly signed: readonly string[]
+}
+
+export interface ProposalFigure {
+  readonly reference: string
+  readonly seriesId: string | null
+  readonly name: string
+  readonly period: string
+  /** Null where there was none. */
+  readonly before: string | null
+  /** Null where it was withdrawn. */
+  readonly after: string | null
+  readonly tag: VersionTag | null
+  readonly publishedAt: string
+  readonly origin: OriginView | null
+}
+
+/** A side signed the number that was proposed then. */
+export interface SignedEvent {
+  readonly kind: 'signed'
+  readonly at: string
+  readonly party: Party
+  readonly name: string
+  readonly adjustmentPct: string | null
+}
+
+/** Something beside the formula was changed: no number follows from it, but who may sign does. */
+export interface SettingEvent {
+  readonly kind: 'setting'
+  readonly at: string
+  readonly words: string
+}
+
+/** Days on which something was published or recorded that a formula reads, from the start of its contract on. */
+export interface FormulaMoments {
+  readonly published: readonly MomentDay[]
+  /** Figures, versions and signatures, by the day they were recorded here. */
+  readonly recorded: readonly MomentDay[]
+}
+
+export interface MomentDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string
+  /** Whether a figure was revised, a version saved or a number signed; otherwise there were only new periods. */
+  readonly isRevision: boolean
+}
+
+/** When the person who asks last looked at the period, and which number they saw. */
+export interface LastLookView {
+  readonly at: string
+  readonly hash: string
+}

@@ -1,0 +1,29 @@
+// When the person last looked at a period, kept by the server: looking at it now takes its place for the next time.
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { AdjustmentPage } from '../../../src/http/console/wire/formulas.ts'
+import type { LastLookView } from '../../../src/http/console/wire/history.ts'
+import { api } from '../../api.ts'
+import { useWorkspace } from '../../session.ts'
+import { adjustmentQuery } from '../formula/queries.ts'
+
+/** The look before this one. It stays as long as the page is open, whatever is fetched again. */
+export function useLastLook({
+  formula: { slug },
+  entry: { period, hash },
+  lastLook,
+}: AdjustmentPage): LastLookView | null {
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  const [before] = useState(lastLook)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one look for each number that is shown.
+  useEffect(() => {
+    const look = api.post(workspace.path('/formulas/:slug/periods/:period/look', { slug, period }), { hash })
+    const { queryKey } = adjustmentQuery(workspace, slug, period)
+    look.then(
+      () => queries.invalidateQueries({ queryKey, exact: true, refetchType: 'none' }),
+      () => undefined,
+    )
+  }, [workspace.slug, slug, period, hash])
+  return before
+}
