@@ -128,6 +128,15 @@ export class Ledger {
     return 60_000 + this.#entries.size * bytesPerEntry
   }
 
+  /** What it was computed from, with all vintages. */
+  get data(): SeriesData {
+    return this.#at.data
+  }
+
+  work(): WorkBudget {
+    return this.#at.work()
+  }
+
   get formulaVersion(): number {
     return this.versions.at(-1)!.number
   }

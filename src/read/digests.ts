@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Day, writeDay } from '../core/day.ts'
 import { calendarOf } from '../core/formula/calendar.ts'
+import { startOfDay } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type FormulaVersion, nextDateAfter, schedule } from '../core/schedule.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
@@ -13,6 +14,7 @@ import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
 import { type KeptPam, partyNames, readPam } from '../storage/pams.ts'
 import type { AdjustmentRequest, Ledger, OpenPeriod } from './adjustments.ts'
 import { Memory } from './memory.ts'
+import { type RecentMove, recentMoves } from './moves.ts'
 import { type PamSnapshot, partiesOf } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
 
@@ -26,6 +28,8 @@ export interface FormulaDigest {
   readonly open: readonly OpenPeriod[]
   /** What cannot be computed by now, in words; an old gap that later periods got over does not count. */
   readonly trouble: string | null
+  /** What figures of the last 30 days did to its open numbers, the newest first; of one that is heavy to compute, nothing. */
+  readonly moves: readonly RecentMove[]
 }
 
 export interface Gathered {
@@ -167,7 +171,7 @@ export class Digests {
       for (const kept of kepts) {
         if (kept === null) continue
         const digest = await this.#digest(workspaceId, kept, today)
-        const size = bytesOfDigest + digest.open.length * bytesOfOpen
+        const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
         if (this.#underWay.has(kept.id)) this.#memory.set(kept.id, { workspaceId, day: today, digest }, size)
         // However many formulas wait.
         await slices.restAsLong(restTimes)
@@ -185,16 +189,28 @@ export class Digests {
       const snapshot = this.#library.snapshotOf(kept)
       const request = { asOf: null, knownAt: null, version: null, until: today }
       const ledger = await this.#library.computeLedger(workspaceId, snapshot, request)
-      if (ledger === null) return { nextDate, open: [], trouble: null }
-      return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger) }
+      if (ledger === null) return { nextDate, open: [], trouble: null, moves: [] }
+      const moves = movesOf(snapshot, ledger, today)
+      return { nextDate, open: ledger.openPeriods(limits.waitingPerFormula), trouble: troubleOf(ledger), moves }
     } catch (error) {
       // Lists are made where others wait; its own page is not.
       if (error instanceof TooHeavyHere)
-        return { nextDate, open: openByCalendar(kept, calendar, today), trouble: numbersTakeLong }
+        return { nextDate, open: openByCalendar(kept, calendar, today), trouble: numbersTakeLong, moves: [] }
       if (error instanceof Refusal && error.kind !== 'unavailable')
-        return { nextDate, open: [], trouble: error.message }
+        return { nextDate, open: [], trouble: error.message, moves: [] }
       throw error
     }
+  }
+}
+
+/** None where that would be too much work here. */
+function movesOf(snapshot: PamSnapshot, ledger: Ledger, today: Day): RecentMove[] {
+  const since = startOfDay(today - limits.overviewDays)
+  try {
+    return recentMoves({ snapshot, ledger, since, today, most: limits.overviewMoments })
+  } catch (error) {
+    if (error instanceof TooHeavyHere || error instanceof Refusal) return []
+    throw error
   }
 }
 

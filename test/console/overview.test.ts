@@ -1,5 +1,6 @@
 // The overview: what changed that formulas read, what is due, what waits, what is wrong, and how much there is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FormulaPage } from '../../src/http/console/wire/formulas.ts'
 import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { limits } from '../../src/limits.ts'
 import { publicScope, withWorkspace } from '../../src/storage/database.ts'
@@ -48,6 +49,56 @@ async function followed(tenantId: string, code: string): Promise<string> {
   await follow(console.api.sql, tenantId, id)
   return id
 }
+
+describe('what a figure did', () => {
+  const revised = `series,period,value,version,published\nCUSTOM/steel,2024-09,140.00,REVISED,2024-10-28\n`
+
+  test('is told once for all contracts it moved, with the numbers before and after', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
+    await tenant.apply(
+      bracketsDocument({
+        slug: 'second',
+        name: 'Second',
+        clause: '{ fixed: 0.40 }',
+        steelWeight: '0.30',
+        more: '',
+      }).replace('weight: 0.25', 'weight: 0.30'),
+    )
+    const page = (slug: string) => as.buyer.json<FormulaPage>(`/formulas/${slug}`)
+    const before = await page('brackets')
+    expect((await ask(as.viewer)).effects).toEqual([])
+    await tenant.import(revised)
+    const after = await page('brackets')
+    const { effects, changes } = await ask(as.viewer)
+    expect(effects).toMatchObject([
+      {
+        recordedAt: changes[0]!.recordedAt,
+        moved: 2,
+        contracts: [
+          {
+            slug: 'brackets',
+            period: '2024-Q4',
+            morePeriods: 0,
+            before: { adjustmentPct: before.entries.at(-1)!.adjustmentPct, price: before.entries.at(-1)!.price },
+            after: { adjustmentPct: after.entries.at(-1)!.adjustmentPct, price: after.entries.at(-1)!.price },
+            currency: 'EUR',
+          },
+          { slug: 'second' },
+        ],
+      },
+    ])
+    expect(before.entries.at(-1)!.adjustmentPct).not.toBe(after.entries.at(-1)!.adjustmentPct)
+  })
+
+  test('is nothing where the number is signed, or a figure leaves it as it was', async () => {
+    const { as, tenant } = await ready(bracketsDocument({ clause: '{ fixed: 0.40 }' }))
+    await tenant.import(`series,period,value,version,published\nCUSTOM/steel,2024-10,150.00,FINAL,2024-11-28\n`)
+    expect((await ask(as.viewer)).effects).toEqual([])
+    for (const period of ['2024-Q2', '2024-Q3', '2024-Q4']) await tenant.signBoth('brackets', period)
+    await tenant.import(revised)
+    expect((await ask(as.viewer)).effects).toEqual([])
+  })
+})
 
 describe('what changed', () => {
   test('is one line for a series that has just come in, and a line for each value after that', async () => {
@@ -219,6 +270,7 @@ describe('how much there is', () => {
     const { as } = await makeSeats(console.api)
     expect(await ask(as.owner)).toEqual({
       changes: [],
+      effects: [],
       due: [],
       disputed: [],
       disputedCount: 0,

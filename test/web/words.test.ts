@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
   alignOnPoint,
+  countOf,
+  evenOut,
   writeAgo,
+  writeCount,
   writeDay,
   writeFigure,
   writeFrequency,
   writeHash,
   writeInstant,
+  writeMoney,
   writePct,
   writeSigned,
 } from '../../web/components/words.ts'
@@ -27,6 +31,32 @@ describe('figures on a page', () => {
     expect(aligned).toEqual(['1.5\u2007\u2007', '12\u2008\u2007\u2007\u2007', '', '−3.125'])
     const widths = aligned.filter(text => text !== '').map(text => text.length - Math.max(text.search(/[.\u2008]/), 0))
     expect(new Set(widths).size).toBe(1)
+  })
+})
+
+describe('one rule for a column', () => {
+  it('sets thousands apart with a narrow space, before the point alone', () => {
+    expect(['1234567.8912', '-1000', '+45000.5', '999.1234', '12345…'].map(writeFigure)).toEqual([
+      '1\u202f234\u202f567.8912',
+      '−1\u202f000',
+      '+45\u202f000.5',
+      '999.1234',
+      '12\u202f345…',
+    ])
+    expect(writeMoney('12400.50', 'EUR')).toBe('12\u202f400.50\u00a0EUR')
+    expect([writeSigned('-1234.5'), writeSigned('1234.5')]).toEqual(['−1\u202f234.5', '+1\u202f234.5'])
+    expect([writeCount(504), writeCount(12_000), countOf(2000, 'contract')]).toEqual([
+      '504',
+      '12\u202f000',
+      '2\u202f000 contracts',
+    ])
+    expect(writeFigure(writeFigure('1234567.8'))).toBe(writeFigure('1234567.8'))
+  })
+
+  it('gives computed figures the same decimals, and leaves what is cut or missing', () => {
+    expect(evenOut(['+4', '+3.23', null, '0'])).toEqual(['+4.00', '+3.23', '', '0.00'])
+    expect(evenOut(['–', '1.5'])).toEqual(['–\u2008\u2007', '1.5'])
+    expect(evenOut(['12.123456…', '1.50'])[0]).toContain('12.123456…')
   })
 })
 

@@ -14,8 +14,20 @@ export function Change({ pct }: { readonly pct: string | null }) {
   return <span className="figures">{writePct(pct)}</span>
 }
 
-export function Money({ amount, currency }: { readonly amount: string; readonly currency: string | null | undefined }) {
-  return <span className="figures">{writeMoney(amount, currency)}</span>
+interface MoneyProps {
+  readonly amount: string
+  readonly currency: string | null | undefined
+  /** What the price is for: `piece`. */
+  readonly unit?: string | null | undefined
+}
+
+export function Money({ amount, currency, unit = null }: MoneyProps) {
+  return (
+    <span className="figures">
+      {writeMoney(amount, currency)}
+      {unit && <span className="soft">{`\u202f/\u202f${unit}`}</span>}
+    </span>
+  )
 }
 
 const tagMeaning: Readonly<Record<VersionTag, string>> = {

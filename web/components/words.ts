@@ -1,16 +1,28 @@
 // How figures, dates and labels are written on a page. Figures are texts and stay so: signs and spaces are added, no digit
 // is ever changed.
 
-/** A true minus in place of a hyphen; the digits as they are. */
+/** A narrow space that does not break, between thousands: `1 234 567.8`. */
+const thousandsSpace = '\u202f'
+
+function groupThousands(figure: string): string {
+  return figure.replace(/^[+−-]?\d{4,}/, whole => whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace))
+}
+
+/** A true minus in place of a hyphen, and thousands apart; the digits as they are. */
 export function writeFigure(value: string): string {
-  return value.startsWith('-') ? `−${value.slice(1)}` : value
+  return groupThousands(value.startsWith('-') ? `−${value.slice(1)}` : value)
+}
+
+/** How many there are, with thousands apart. */
+export function writeCount(count: number): string {
+  return groupThousands(String(count))
 }
 
 /** A change always carries its sign: `+2.35`, `−0.40`, `0`. From a price of 0 there is none: `–`. */
 export function writeSigned(value: string | null): string {
   if (value === null) return '–'
-  if (value.startsWith('-')) return `−${value.slice(1)}`
-  return /[1-9]/.test(value) ? `+${value.replace(/^\+/, '')}` : value
+  if (value.startsWith('-')) return writeFigure(value)
+  return writeFigure(/[1-9]/.test(value) ? `+${value.replace(/^\+/, '')}` : value)
 }
 
 /** `+2.35 %`, with a narrow space that does not break. */
@@ -48,6 +60,17 @@ export function alignOnPoint(values: readonly (string | null)[]): string[] {
   return values.map(value => (value === null ? '' : fillToPoint(value, most)))
 }
 
+/** Computed figures of one column: all with as many decimals as the one that has most, filled with zeros. A cut one stays. */
+export function evenOut(values: readonly (string | null)[]): string[] {
+  const most = Math.max(0, ...values.map(value => (value === null || value.endsWith('…') ? 0 : decimalsOf(value))))
+  const filled = values.map(value => {
+    if (value === null || !/\d$/.test(value)) return value
+    const own = decimalsOf(value)
+    return own === most ? value : `${value}${own === 0 ? '.' : ''}${'0'.repeat(most - own)}`
+  })
+  return alignOnPoint(filled)
+}
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `2024-04-01` or an instant → `1 Apr 2024`, by UTC. */
@@ -73,7 +96,7 @@ export function writeAgo(iso: string, nowMs: number): string {
 }
 
 export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toString()} ${count === 1 ? one : many}`
+  return `${writeCount(count)} ${count === 1 ? one : many}`
 }
 
 export function sentenceCase(text: string): string {

@@ -21,6 +21,7 @@ import {
   IconSun,
 } from '../components/icons.tsx'
 import { Empty, LoadingPage, PageHead } from '../components/page.tsx'
+import { writeCount } from '../components/words.ts'
 import { useSession, useWorkspace } from '../session.ts'
 import classes from './frame.module.css'
 import { Palette } from './palette.tsx'
@@ -120,7 +121,7 @@ function Ways() {
   const waiting = useQuery({
     queryKey: ['w', slug, 'sign-offs'],
     queryFn: ({ signal }) => api.get(path('/sign-offs'), signal),
-  }).data?.mine.length
+  }).data?.mineCount
   const params = { ws: slug }
   return (
     <div className={classes.ways}>
@@ -175,7 +176,7 @@ function Way({ to, icon, label, isExact = false, count }: WayProps) {
       <span>{label}</span>
       {count !== undefined && count > 0 && (
         <span className={classes.count}>
-          {count}
+          {writeCount(count)}
           <span className="unseen"> wait for you</span>
         </span>
       )}

@@ -1,7 +1,6 @@
 // All formulas: what each last gave, when it is due next, who has to sign, and what is in the way.
 import { Select, TextInput } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
-import { writeCount } from '../../src/core/words.ts'
 import type { FormulaList, FormulaRow, FormulaSort, FormulaState } from '../../src/http/console/wire/formulas.ts'
 import { type AddressTexts, type ChangeAddress, useAddress } from '../components/address.ts'
 import { ExportMenu } from '../components/export-menu.tsx'
@@ -15,7 +14,7 @@ import { writeSide } from '../components/side-words.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { SupplierFilter } from '../components/supplier-filter.tsx'
 import { type RowPlace, VirtualBody } from '../components/virtual-body.tsx'
-import { countOf, sentenceCase, writeDay, writeFrequency, writeParties } from '../components/words.ts'
+import { countOf, sentenceCase, writeCount, writeDay, writeFrequency, writeParties } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import classes from './formula/list.module.css'
 import { formulaSheet } from './formula/list-sheets.ts'
@@ -227,9 +226,9 @@ function Row({ row, place }: { readonly row: FormulaRow; readonly place: RowPlac
       <td className="right on-wide">{last !== null && <Change pct={last.adjustmentPct} />}</td>
       <td className="right">
         {last?.price != null ? (
-          <Money amount={last.price} currency={price?.currency} />
+          <Money amount={last.price} currency={price?.currency} unit={price?.unit} />
         ) : (
-          price !== null && <Money amount={price.amount} currency={price.currency} />
+          price !== null && <Money amount={price.amount} currency={price.currency} unit={price.unit} />
         )}
       </td>
       <td className="figures on-wide">{nextDate === null ? <span className="soft">none</span> : writeDay(nextDate)}</td>

@@ -8,7 +8,7 @@ import { CopyButton } from '../components/copy.tsx'
 import { LinkButton } from '../components/links.tsx'
 import { LoadingRows, PageHead, Section, Trouble } from '../components/page.tsx'
 import { ScrollX } from '../components/scroll-x.tsx'
-import { alignOnPoint, countOf, shortenCut, writeDay, writeInstant, writeSigned } from '../components/words.ts'
+import { countOf, evenOut, shortenCut, writeDay, writeInstant, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { DocumentText } from './formula/document-text.tsx'
 import { type EffectLine, effectLines } from './formula/effects.ts'
@@ -143,7 +143,7 @@ function summaryOf(lines: readonly EffectLine[], changed: readonly EffectLine[],
 
 function EffectTable({ lines, price }: { readonly lines: readonly EffectLine[]; readonly price: FormulaRow['price'] }) {
   const column = (pick: (line: EffectLine) => string | null, isChange = false) =>
-    alignOnPoint(
+    evenOut(
       lines.map(line => {
         const text = shortenCut(pick(line) ?? '')
         return text === '' ? null : isChange ? writeSigned(text) : text

@@ -1,15 +1,15 @@
 // The first page: what waits, what is due, what changed, what is in trouble. With nothing yet: three steps to begin.
 import { useQuery } from '@tanstack/react-query'
-import { writeCount } from '../../src/core/words.ts'
 import type { Overview } from '../../src/http/console/wire/overview.ts'
 import { api } from '../api.ts'
-import { Ago, Change, Figure, Money, State, Tag } from '../components/figures.tsx'
+import { Change, Money, State } from '../components/figures.tsx'
 import { TextLink } from '../components/links.tsx'
 import { LoadingPage, PageHead, Pending, Section, Trouble } from '../components/page.tsx'
-import { right, TableHead, unseen, wide } from '../components/table-head.tsx'
-import { countOf, writeDay, writeParties } from '../components/words.ts'
+import { right, TableHead } from '../components/table-head.tsx'
+import { countOf, writeCount, writeDay, writeParties } from '../components/words.ts'
 import { useSession, useWorkspace } from '../session.ts'
 import { whilePending } from './formula/queries.ts'
+import { Causes } from './overview/causes.tsx'
 import { Disputed } from './overview/disputed.tsx'
 import { FirstSteps } from './overview/first-steps.tsx'
 import classes from './overview/overview.module.css'
@@ -38,7 +38,7 @@ export function OverviewPage() {
         <Waiting overview={data} />
         <Due overview={data} />
       </div>
-      <Changes overview={data} />
+      <Causes overview={data} />
     </>
   )
 }
@@ -128,7 +128,7 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
           <table className="ledger">
             <TableHead columns={['Formula', 'Period', right('Adjustment'), right('Price')]} />
             <tbody>
-              {waiting.slice(0, shownRows).map(({ slug: formula, name, entry, currency, hasMoved }) => (
+              {waiting.slice(0, shownRows).map(({ slug: formula, name, entry, currency, unit, hasMoved }) => (
                 <tr key={`${formula} ${entry.period}`}>
                   <td>{name}</td>
                   <td className="figures">
@@ -149,7 +149,7 @@ function Waiting({ overview: { waiting, waitsForMe, waitingCount } }: { readonly
                     <Change pct={entry.adjustmentPct} />
                   </td>
                   <td className="right">
-                    {entry.price !== null && <Money amount={entry.price} currency={currency} />}
+                    {entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />}
                   </td>
                 </tr>
               ))}
@@ -232,75 +232,4 @@ function waitsFor({ signatures, isSigned }: Entry): ('buyer' | 'supplier')[] {
 function SignedShort({ waits }: { readonly waits: ('buyer' | 'supplier')[] }) {
   if (waits.length === 0) return <State kind="good">signed</State>
   return <State kind="waiting">{waits.length === 2 ? 'to sign' : writeParties(waits)}</State>
-}
-
-function Changes({ overview: { changes } }: { readonly overview: Overview }) {
-  const { slug } = useWorkspace()
-  return (
-    <Section title="New and revised figures your formulas read">
-      {changes.length === 0 ? (
-        <p className="soft">No figure that a formula reads was added or changed in the last 30 days.</p>
-      ) : (
-        <div className="scroll-x">
-          <table className="ledger">
-            <TableHead
-              columns={[
-                'Series',
-                'Period',
-                right('Value'),
-                unseen('Tag'),
-                right('Before'),
-                'Published',
-                wide('Came in'),
-                wide('Read by'),
-              ]}
-            />
-            <tbody>
-              {changes.map(change => (
-                <tr key={`${change.seriesId} ${change.period} ${change.recordedAt}`}>
-                  <td>
-                    <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id: change.seriesId }}>
-                      {change.name}
-                    </TextLink>
-                  </td>
-                  <td className="figures">{change.period}</td>
-                  <td className="right">
-                    {change.value === null ? <span className="soft">withdrawn</span> : <Figure value={change.value} />}
-                  </td>
-                  <td>{change.tag !== null && <Tag tag={change.tag} />}</td>
-                  <td className="right soft">{change.before === null ? 'new' : <Figure value={change.before} />}</td>
-                  <td className="figures">{writeDay(change.publishedAt)}</td>
-                  <td className="wide">
-                    <Ago at={change.recordedAt} />
-                  </td>
-                  <td className="wide">
-                    {change.moreFormulas > 0 && (
-                      <TextLink
-                        className={classes.readers ?? ''}
-                        to="/w/$ws/formulas"
-                        params={{ ws: slug }}
-                        search={{ series: change.seriesId }}
-                      >
-                        {countOf(change.formulas.length + change.moreFormulas, 'contract')}
-                      </TextLink>
-                    )}
-                    {change.formulas
-                      .slice(0, change.moreFormulas > 0 ? 2 : undefined)
-                      .map(({ slug: formula, name }, i) => (
-                        <span key={formula}>
-                          {i > 0 && ', '}
-                          <TextLink to="/w/$ws/formulas/$slug" params={{ ws: slug, slug: formula }}>
-                            {name}
-                          </TextLink>
-                        </span>
-                      ))}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </Section>
-  )
 }

@@ -12,7 +12,7 @@ import { LinkButton } from '../components/links.tsx'
 import { Empty, LoadingPage, PageHead, Section, Trouble } from '../components/page.tsx'
 import { countOf, sentenceCase, writeFrequency } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
-import { AsOfSlider, sinceWords } from './series/as-of-slider.tsx'
+import { AsOfSlider, sharedAxis, sinceWords } from './series/as-of-slider.tsx'
 import { BaseField, ChartTools, Compare, mostBeside } from './series/chart/chart-tools.tsx'
 import { SeriesChart } from './series/chart/series-chart.tsx'
 import { SeriesAbout } from './series/series-about.tsx'
@@ -113,6 +113,7 @@ function Shown({ page }: { readonly page: PageData }) {
   const settled = useSettled(view, isMoving)
   const { mode, from, to, revisions, period, up } = address
   const { cut } = view.lines[0]!
+  const today = Math.floor(Date.now() / dayMs)
   return (
     <>
       <Head series={series} source={page.source?.name ?? 'Own figures'} view={settled} {...{ from, to, up }} />
@@ -127,18 +128,27 @@ function Shown({ page }: { readonly page: PageData }) {
       </ChartTools>
       {trouble !== null && <p role="alert">{trouble}</p>}
       <BaseField view={view} change={change} />
-      <SeriesChart view={view} hasFan={revisions !== undefined} openPeriod={openPeriod} zoom={zoom} />
-      {main.history.days.length > 0 && (
-        <AsOfSlider
-          days={main.history.days}
-          tall="with revisions"
-          short="with new periods alone"
-          asOf={asOf}
-          today={Math.floor(Date.now() / dayMs)}
-          note={sinceWords(view.today === null ? null : compareCuts(main.history, cut, view.today.cut))}
-          choose={chooseDay}
-        />
-      )}
+      <SeriesChart
+        view={view}
+        hasFan={revisions !== undefined}
+        openPeriod={openPeriod}
+        zoom={zoom}
+        until={today}
+        below={axis =>
+          main.history.days.length > 0 && (
+            <AsOfSlider
+              days={main.history.days}
+              tall="with revisions"
+              short="with new periods alone"
+              axis={sharedAxis(axis, main.history.days, today)}
+              asOf={asOf}
+              today={today}
+              note={sinceWords(view.today === null ? null : compareCuts(main.history, cut, view.today.cut))}
+              choose={chooseDay}
+            />
+          )
+        }
+      />
       <Values view={settled} isUp={up !== undefined} chosen={period} {...{ change, openPeriod }} />
       <SeriesAbout page={page} />
       <VintageDrawer view={settled} label={period} open={openPeriod} showAsOf={showAsOf} />

@@ -14,7 +14,7 @@ import { ScrollX } from '../components/scroll-x.tsx'
 import { writeSide } from '../components/side-words.ts'
 import { SupplierFilter } from '../components/supplier-filter.tsx'
 import { VirtualBody } from '../components/virtual-body.tsx'
-import { alignOnPoint, countOf, writeDay, writeSigned } from '../components/words.ts'
+import { countOf, evenOut, writeDay, writeSigned } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 
 import { writeDisputed } from './adjustment/objection-words.ts'
@@ -225,6 +225,7 @@ interface Common {
   readonly supplier: SideView
   readonly entry: EntryRow
   readonly currency: string | null
+  readonly unit: string | null
 }
 
 function Recent({ rows }: { readonly rows: readonly SignedRow[] }) {
@@ -268,7 +269,7 @@ const rowHeight = 41
 
 function Rows<Row extends Common>({ label, rows, action, mark, note, pick }: RowsProps<Row>) {
   const { slug: ws, role } = useWorkspace()
-  const changes = alignOnPoint(rows.map(({ entry }) => writeSigned(entry.adjustmentPct)))
+  const changes = evenOut(rows.map(({ entry }) => writeSigned(entry.adjustmentPct)))
   return (
     <ScrollX label={label}>
       <table className={`ledger ${classes.table}`}>
@@ -339,7 +340,7 @@ function Rows<Row extends Common>({ label, rows, action, mark, note, pick }: Row
                     <span className="soft">{writeDay(row.entry.adjustmentDate)}</span>
                     {note?.(row, i) != null && <span className={classes.note}>{note(row, i)}</span>}
                   </span>
-                  {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} />}
+                  {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} unit={row.unit} />}
                   {parties.map(party => (
                     <span key={party}>
                       {party}: <Side entry={row.entry} party={party} />
@@ -360,7 +361,7 @@ function Rows<Row extends Common>({ label, rows, action, mark, note, pick }: Row
               <td className="figures on-wide">{writeDay(row.entry.adjustmentDate)}</td>
               <td className="right">{changes[i]}</td>
               <td className="right on-wide">
-                {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} />}
+                {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} unit={row.unit} />}
               </td>
               {parties.map(party => (
                 <td key={party} className="on-wide">

@@ -2,6 +2,7 @@
 // with where to go.
 import { startOfDay } from '../../core/instant.ts'
 import { periodOf, writePeriod } from '../../core/period.ts'
+import { absolute, compare, type Ratio, ratio, subtract, zero } from '../../core/ratio.ts'
 import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { Readers } from '../../read/formula-readers.ts'
@@ -11,13 +12,14 @@ import type { PamRow } from '../../storage/pams.ts'
 import { listQuarantine } from '../../storage/quarantine.ts'
 import { type RecentChange, readNewestChanged, readRecentChanges } from '../../storage/recent-changes.ts'
 import { readTroubles } from '../../storage/series-state.ts'
+import { isSeenAt } from './cut.ts'
 import { FirstFew } from './first-few.ts'
 import { formulaRows } from './formula-list.ts'
 import { type FormulasAtAGlance, glanceAtFormulas, ListTime, readNames, todayOf } from './formula-standing.ts'
 import type { ConsoleParts, Seat } from './route.ts'
 import { waitingRows, whatWaits } from './sign-offs.ts'
 import { findVisible, readersOf, stateFor } from './visibility.ts'
-import type { Overview } from './wire/overview.ts'
+import type { MovedContract, Overview } from './wire/overview.ts'
 
 export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Overview> {
   const index = await parts.library.index(seat.workspace.id)
@@ -38,6 +40,7 @@ export async function showOverview(parts: ConsoleParts, seat: Seat): Promise<Ove
   ]
   return {
     changes: changes.map(change => changeView(seat, change, index, readers)),
+    effects: effectsOf(seat, glance, changes),
     due: await dueRows(parts, seat, glance, listing.time),
     waiting: await waitingRows(parts, seat, waiting.first, listing),
     waitsForMe: mine.count > 0,
@@ -96,6 +99,36 @@ function changeView(
       .map(pam => ({ slug: pam.slug, name: stateFor(seat, pam)!.name })),
     moreFormulas: Math.max(0, formulas.length - limits.overviewReaders),
   }
+}
+
+/** By the moments of the changes that are shown. */
+function effectsOf(
+  seat: Seat,
+  { rows, digests }: FormulasAtAGlance,
+  changes: readonly RecentChange[],
+): Overview['effects'] {
+  const groups = new Map(changes.map(({ recordedAt }) => [recordedAt, [] as (MovedContract & { size: Ratio })[]]))
+  for (const pam of rows) {
+    const state = stateFor(seat, pam)
+    if (state?.status !== 'ACTIVE') continue
+    for (const { at, periods, period, before, after, currency } of digests.get(pam.id)?.moves ?? []) {
+      const group = groups.get(at)
+      if (group === undefined || !isSeenAt(seat, pam.states, at)) continue
+      const row = { slug: pam.slug, name: state.name, period, morePeriods: periods - 1, before, after, currency }
+      group.push({ ...row, size: sizeOf(before, after) })
+    }
+  }
+  return [...groups].flatMap(([recordedAt, group]) => {
+    if (group.length === 0) return []
+    const largest = group.sort((a, b) => compare(b.size, a.size)).slice(0, limits.overviewMoved)
+    return [{ recordedAt, moved: group.length, contracts: largest.map(({ size: _size, ...row }) => row) }]
+  })
+}
+
+/** How far the percent moved; one that was not there counts from 0. */
+function sizeOf(before: MovedContract['before'], after: MovedContract['after']): Ratio {
+  const [from, to] = [before?.adjustmentPct, after.adjustmentPct].map(pct => (pct == null ? zero : ratio(pct)))
+  return absolute(subtract(to!, from!))
 }
 
 /** The next date of what is in force, the nearest first. */

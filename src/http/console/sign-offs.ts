@@ -181,8 +181,9 @@ function headOf(
   nameOf: (slug: string) => string,
 ): Omit<SignedRow, 'entry'> {
   const { name, parties } = standing.state
-  const currency = formula.contract.price?.currency ?? null
-  return { slug: snapshot.slug, name, supplier: sideView(parties.supplier, nameOf), currency }
+  const { price } = formula.contract
+  const [currency, unit] = [price?.currency ?? null, price?.unit || null]
+  return { slug: snapshot.slug, name, supplier: sideView(parties.supplier, nameOf), currency, unit }
 }
 
 /** The last ones that both have signed, by the second signature, the newest first. */

@@ -3,7 +3,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { AdjustmentPage, ComponentView } from '../../../src/http/console/wire/formulas.ts'
-import { alignOnPoint, sentenceCase, writeDay, writePct, writeSigned } from '../../components/words.ts'
+import { evenOut, sentenceCase, writeDay, writePct, writeSigned } from '../../components/words.ts'
 import classes from './contributions.module.css'
 import { type Bar, hasBoth, partsSince, type Reference, type Waterfall, waterfallOf } from './waterfall.ts'
 
@@ -74,9 +74,9 @@ function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, ref
 function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
   const { bars, total, zero } = waterfall
   const all = [...bars, total]
-  const points = alignOnPoint(all.map(bar => writeSigned(bar.points)))
-  const changes = alignOnPoint(all.map(bar => (bar.changePct === null ? null : writeSigned(bar.changePct))))
-  const weights = alignOnPoint(all.map(bar => bar.weight))
+  const points = evenOut(all.map(bar => writeSigned(bar.points)))
+  const changes = evenOut(all.map(bar => (bar.changePct === null ? null : writeSigned(bar.changePct))))
+  const weights = evenOut(all.map(bar => bar.weight))
   return (
     <table className={`ledger ${classes.table}`}>
       <thead>
@@ -160,9 +160,9 @@ function Drawing({ bar, zero, isFirst }: { readonly bar: Bar; readonly zero: num
 
 /** With steps: weight times change, which says where it comes from without adding up to it. */
 function Components({ components }: { readonly components: readonly ComponentView[] }) {
-  const weights = alignOnPoint(components.map(({ weight }) => weight))
-  const changes = alignOnPoint(components.map(({ changePct }) => writeSigned(changePct)))
-  const points = alignOnPoint(components.map(({ contribution }) => writeSigned(contribution)))
+  const weights = evenOut(components.map(({ weight }) => weight))
+  const changes = evenOut(components.map(({ changePct }) => writeSigned(changePct)))
+  const points = evenOut(components.map(({ contribution }) => writeSigned(contribution)))
   return (
     <>
       <table className={`ledger ${classes.table}`}>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import type { PeriodToSign } from '../../../src/core/party-signature.ts'
 import { hashOfPeriods } from '../../../src/core/party-signature.ts'
-import { alignOnPoint, writeMoney, writeSigned } from '../../components/words.ts'
+import { evenOut, writeMoney, writeSigned } from '../../components/words.ts'
 import classes from './signed-periods.module.css'
 
 interface SignedPeriodsProps {
@@ -13,8 +13,8 @@ interface SignedPeriodsProps {
 
 export function SignedPeriods({ periods, currency }: SignedPeriodsProps) {
   const [hasHashes, setHashes] = useState(false)
-  const changes = alignOnPoint(periods.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
-  const since = alignOnPoint(periods.map(({ cumulativePct }) => writeSigned(cumulativePct)))
+  const changes = evenOut(periods.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
+  const since = evenOut(periods.map(({ cumulativePct }) => writeSigned(cumulativePct)))
   const hasPrices = periods.some(({ price }) => price !== null)
   return (
     <div>

@@ -5,7 +5,7 @@ import type { EntryRow, FormulaPage } from '../../../src/http/console/wire/formu
 import { Tag } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { alignOnPoint, shortenCut, writeDay, writeMoney, writePct, writeSigned } from '../../components/words.ts'
+import { evenOut, shortenCut, writeDay, writeMoney, writePct, writeSigned } from '../../components/words.ts'
 import { useWorkspace } from '../../session.ts'
 import { isSameToday } from './effects.ts'
 import classes from './formula.module.css'
@@ -22,9 +22,9 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
   const { slug: ws } = useWorkspace()
   const { slug, price, status } = formula
   const rows = entries.toReversed()
-  const changes = alignOnPoint(rows.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
-  const totals = alignOnPoint(rows.map(({ cumulativePct }) => writeSigned(cumulativePct)))
-  const prices = alignOnPoint(rows.map(entry => (entry.price === null ? null : shortenCut(entry.price))))
+  const changes = evenOut(rows.map(({ adjustmentPct }) => writeSigned(adjustmentPct)))
+  const totals = evenOut(rows.map(({ cumulativePct }) => writeSigned(cumulativePct)))
+  const prices = evenOut(rows.map(entry => (entry.price === null ? null : shortenCut(entry.price))))
   const isRevised = rows.some(({ today }) => today !== null)
   return (
     <ScrollX label="Periods">
@@ -44,6 +44,7 @@ export function Periods({ page: { formula, entries }, cut }: PeriodsProps) {
             {price !== null && (
               <th scope="col" className="right">
                 Price, {price.currency}
+                {price.unit && ` per ${price.unit}`}
               </th>
             )}
             <th scope="col" className="on-wide">

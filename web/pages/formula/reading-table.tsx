@@ -1,7 +1,7 @@
 // Period by period, what each chosen reading gives, and how far it is from the clause as written.
 import type { FormulaRow, ReadingVariant } from '../../../src/http/console/wire/formulas.ts'
 import { ScrollX } from '../../components/scroll-x.tsx'
-import { alignOnPoint, shortenCut, writeSigned } from '../../components/words.ts'
+import { evenOut, shortenCut, writeSigned } from '../../components/words.ts'
 import classes from './compare.module.css'
 import { type ReadingCell, readingLines } from './readings.ts'
 
@@ -13,7 +13,7 @@ interface ReadingTableProps {
 export function ReadingTable({ readings, price }: ReadingTableProps) {
   const lines = readingLines(readings)
   const column = (i: number, pick: (cell: ReadingCell) => string | null | undefined, isChange: boolean) =>
-    alignOnPoint(
+    evenOut(
       lines.map(({ cells }) => {
         const text = shortenCut(pick(cells[i]!) ?? '')
         return text === '' ? null : isChange ? writeSigned(text) : text

@@ -2,7 +2,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { writeCount } from '../../../src/core/words.ts'
 import type { InstallationWorkspace, LimitKey, LimitView } from '../../../src/http/console/wire/installation.ts'
 import type { LimitsRequest } from '../../../src/http/console/wire/installation-calls.ts'
 import { api } from '../../api.ts'
@@ -11,6 +10,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { limitNames } from '../../components/limit-names.ts'
 import { Trouble } from '../../components/page.tsx'
 import { useRequest } from '../../components/use-request.ts'
+import { writeCount } from '../../components/words.ts'
 import classes from './installation.module.css'
 
 type Entered = Readonly<Record<LimitKey, string>>

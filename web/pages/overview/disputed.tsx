@@ -16,7 +16,7 @@ export function Disputed({ overview: { disputed, disputedCount } }: { readonly o
         <table className="ledger">
           <TableHead columns={['Formula', 'Period', right('Adjustment'), right('Price'), 'State']} />
           <tbody>
-            {disputed.map(({ slug, name, entry, currency }) => (
+            {disputed.map(({ slug, name, entry, currency, unit }) => (
               <tr key={`${slug} ${entry.period}`}>
                 <td>{name}</td>
                 <td className="figures">
@@ -27,7 +27,7 @@ export function Disputed({ overview: { disputed, disputedCount } }: { readonly o
                 <td className="right">
                   <Change pct={entry.adjustmentPct} />
                 </td>
-                <td className="right">{entry.price !== null && <Money amount={entry.price} currency={currency} />}</td>
+                <td className="right">{entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />}</td>
                 <td>
                   <State kind="trouble">{writeDisputed(entry.disputedBy)}</State>
                 </td>

@@ -16,12 +16,32 @@ interface AsOfSliderProps {
   /** What the tall ticks are, and the short ones: `days with revisions`. */
   readonly tall: string
   readonly short: string
+  /** That of the chart above; left out or null, one of its own. */
+  readonly axis?: SliderAxis | null
   readonly asOf: AsOf | null
   readonly today: Day
   /** What has changed since that day, in a sentence. */
   readonly note: string
   /** A day, or undefined for what is known today. */
   readonly choose: (day: string | undefined, when: 'now' | 'soon') => void
+}
+
+/** Days from left to right, and the room at both sides. */
+export interface SliderAxis {
+  readonly left: number
+  readonly right: number
+  readonly fromDay: number
+  readonly toDay: number
+}
+
+/**
+ * The chart's axis, where it reaches to today and what was published takes up enough of it; a century of periods that came
+ * in last year would leave the slider a few pixels.
+ */
+export function sharedAxis(axis: SliderAxis, days: readonly PublicationDay[], today: Day): SliderAxis | null {
+  const first = days[0]?.day
+  if (first === undefined || axis.toDay < today || first < axis.fromDay) return null
+  return (today - first) * 3 >= axis.toDay - axis.fromDay ? axis : null
 }
 
 const trackHeight = 56
@@ -32,11 +52,12 @@ const leastLeadDays = 20
 /** The thumb stays inside. */
 const inset = 8
 
-export function AsOfSlider({ days, tall, short, asOf, today, note, choose }: AsOfSliderProps) {
+export function AsOfSlider({ days, tall, short, axis = null, asOf, today, note, choose }: AsOfSliderProps) {
   const { ref, width } = useElementSize()
   const firstDay = days[0]?.day ?? today
-  const from = firstDay - Math.max(leastLeadDays, Math.round((today - firstDay) * leadShare))
-  const scale = (width - 2 * inset) / Math.max(1, today - from)
+  const own = firstDay - Math.max(leastLeadDays, Math.round((today - firstDay) * leadShare))
+  const { fromDay: from, left, right } = axis ?? { fromDay: own, left: inset, right: inset }
+  const scale = (width - left - right) / Math.max(1, today - from)
   const at = asOf === null ? today : Math.min(Math.max(asOf.day, from), today)
   const go = (day: Day | null, when: 'now' | 'soon') =>
     choose(day === null || day >= today ? undefined : dayText(Math.max(day, from)), when)
@@ -44,7 +65,7 @@ export function AsOfSlider({ days, tall, short, asOf, today, note, choose }: AsO
     if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId)
     else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left
-    go(from + Math.round((x - inset) / scale), 'soon')
+    go(from + Math.round((x - left) / scale), 'soon')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const to = dayAfter(event.key, asOf?.day ?? null, days, today)
@@ -71,8 +92,8 @@ export function AsOfSlider({ days, tall, short, asOf, today, note, choose }: AsO
       >
         {width > 0 && (
           <>
-            <Ticks days={days} from={from} today={today} width={width} />
-            <div className={classes.thumb} style={{ left: inset + (at - from) * scale, top: axisAt - 24 }} />
+            <Ticks days={days} from={from} today={today} width={width} left={left} right={right} />
+            <div className={classes.thumb} style={{ left: left + (at - from) * scale, top: axisAt - 24 }} />
           </>
         )}
       </div>
@@ -168,23 +189,25 @@ interface TicksProps {
   readonly from: Day
   readonly today: Day
   readonly width: number
+  readonly left: number
+  readonly right: number
 }
 
 /** Drawn again only when the axis changes. */
-const Ticks = memo(function Ticks({ days, from, today, width }: TicksProps) {
-  const scale = (width - 2 * inset) / Math.max(1, today - from)
-  const x = (day: Day) => inset + (day - from) * scale
+const Ticks = memo(function Ticks({ days, from, today, width, left, right }: TicksProps) {
+  const scale = (width - left - right) / Math.max(1, today - from)
+  const x = (day: Day) => left + (day - from) * scale
   const { firsts, revisions, isDense } = useMemo(() => {
     const columns = new Map<number, boolean>()
     for (const { day, isRevision } of days) {
-      const column = Math.round(inset + (day - from) * scale)
+      const column = Math.round(left + (day - from) * scale)
       columns.set(column, isRevision || columns.get(column) === true)
     }
     const draw = (wanted: boolean, height: number) =>
       [...columns].map(([at, is]) => (is === wanted ? `M${at}.5 ${axisAt}v${-height}` : '')).join('')
     return { firsts: draw(false, 8), revisions: draw(true, 16), isDense: columns.size > width / 3 }
-  }, [days, from, scale, width])
-  const marks = timeMarks(from, today, Math.max(2, width / markWidth))
+  }, [days, from, scale, width, left])
+  const marks = timeMarks(from, today, Math.max(2, (width - left - right) / markWidth))
   return (
     <svg
       className={classes.ticks}
@@ -194,7 +217,7 @@ const Ticks = memo(function Ticks({ days, from, today, width }: TicksProps) {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={`M0 ${axisAt}.5H${width}`} className={classes.axis} />
+      <path d={`M${left - inset} ${axisAt}.5H${width - right + inset}`} className={classes.axis} />
       <path d={firsts} className={classes.first} />
       <path d={revisions} className={classes.revision} />
       {marks.map(({ day, label }, i) => (

@@ -1,6 +1,5 @@
 // The wire of the console: formulas, their numbers, what a change would do, and signatures. A supplier sees the formulas it
 // is a party to; every other one is not there for it (404).
-
 import type { FirstPrintMoves } from '../../../core/first-prints.ts'
 import type { PeriodToSign, SignatureMeans } from '../../../core/party-signature.ts'
 import type { CauseKind, CausesView } from './causes.ts'
@@ -336,13 +335,8 @@ export interface ComponentView {
   /** Since the base, or in a chained clause since the reading before. */
   readonly changePct: string
   readonly contribution: string
-  /** Of a clause that counts from its base, from its second adjustment on. */
-  readonly since: {
-    /** Since the reading of the last adjustment; `contribution` is measured from there, too. */
-    readonly lastPct: string
-    /** What the change since the base makes of the price at the base, in points. */
-    readonly basePoints: string
-  } | null
+  /** Of a clause that counts from its base: the change since the last adjustment, and points of the price at the base. */
+  readonly since: { readonly lastPct: string; readonly basePoints: string } | null
 }
 
 export interface WorkedStep extends StepLine {
@@ -433,6 +427,8 @@ export interface WaitingRow {
   readonly supplier: SideView
   readonly entry: EntryRow
   readonly currency: string | null
+  /** What the price is for: `piece`. */
+  readonly unit: string | null
   readonly waitsFor: readonly Party[]
   /** Before this period; null without a price. */
   readonly priceBefore: string | null
@@ -448,4 +444,5 @@ export interface SignedRow {
   readonly supplier: SideView
   readonly entry: EntryRow
   readonly currency: string | null
+  readonly unit: string | null
 }

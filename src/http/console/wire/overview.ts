@@ -3,6 +3,18 @@
 import type { EntryRow, WaitingRow } from './formulas.ts'
 import type { VersionTag } from './series.ts'
 
+export interface MovedContract {
+  readonly slug: string
+  readonly name: string
+  readonly period: string
+  /** How many more of its periods changed. */
+  readonly morePeriods: number
+  /** Null where there was no number. */
+  readonly before: { readonly adjustmentPct: string | null; readonly price: string | null } | null
+  readonly after: { readonly adjustmentPct: string | null; readonly price: string | null }
+  readonly currency: string | null
+}
+
 export interface Overview {
   /** New and revised values of the last 30 days that formulas read, the newest first. At most 20. */
   readonly changes: readonly {
@@ -19,6 +31,14 @@ export interface Overview {
     /** The first five that read it, and how many more do. */
     readonly formulas: readonly { readonly slug: string; readonly name: string }[]
     readonly moreFormulas: number
+  }[]
+  /** What those figures did to open numbers, by the moment they were recorded: the contracts with the largest difference first. */
+  readonly effects: readonly {
+    readonly recordedAt: string
+    /** Active contracts whose open numbers changed at that moment. */
+    readonly moved: number
+    /** The first twelve of them, each with the newest period that changed. */
+    readonly contracts: readonly MovedContract[]
   }[]
   /** The next adjustment date of active formulas, the nearest first. At most 20. */
   readonly due: readonly {

@@ -1,6 +1,6 @@
 // The chart of a series: lines with their labels at the end, and over them a layer that answers to pointer and keyboard.
 import { useElementSize } from '@mantine/hooks'
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { Chart, type Palette } from '../../../components/chart.tsx'
 import { writeFigure, writeSigned } from '../../../components/words.ts'
 import { shownAt } from '../exact-figures.ts'
@@ -13,6 +13,7 @@ import { drawOption } from './chart-option.ts'
 import { type Drawing, fanOf, preliminaryOf, scaleOf, thin, writeMark } from './drawing.ts'
 import { lineColours } from './line-colours.ts'
 import { decimalsOfStep, type Plot, spreadLabels, xOf, yOf } from './plot.ts'
+import { RevisionBars } from './revision-bars.tsx'
 
 const chartHeight = 400
 /** Narrower than this the names stand under the chart. */
@@ -27,13 +28,20 @@ interface SeriesChartProps {
   readonly hasFan: boolean
   readonly openPeriod: (label: string) => void
   readonly zoom: (fromDay: number, toDay: number, when: 'now' | 'soon') => void
+  /** The axis goes on to this day where the newest period is in sight: figures come out after their period. */
+  readonly until: number
+  /** What stands under the chart on the same axis. */
+  readonly below?: (axis: Axis) => ReactNode
 }
 
-export function SeriesChart({ view, hasFan, openPeriod, zoom }: SeriesChartProps) {
+/** Days from left to right, and the room at both sides. */
+export type Axis = Pick<Plot, 'left' | 'right' | 'fromDay' | 'toDay'>
+
+export function SeriesChart({ view, hasFan, openPeriod, zoom, until, below }: SeriesChartProps) {
   const { ref, width } = useElementSize()
   const drawing = useDrawing(view, hasFan, Math.max(200, Math.round(width * columnsPerPixel)))
   const unit = view.mode === 'yoy' ? '\u202f%' : ''
-  const { plot, step } = useMemo(() => layOut(view, drawing, width, unit), [view, drawing, width, unit])
+  const { plot, step } = useMemo(() => layOut(view, drawing, width, unit, until), [view, drawing, width, unit, until])
   const option = useCallback(
     (palette: Palette) => drawOption(palette, drawing, plot, step, unit),
     [drawing, plot, step, unit],
@@ -59,6 +67,8 @@ export function SeriesChart({ view, hasFan, openPeriod, zoom }: SeriesChartProps
       </div>
       {view.lines.length > 1 && width < labelsFrom && <Legend lines={view.lines} />}
       {!isBlank && <ChartKey drawing={drawing} />}
+      {!isBlank && width > 0 && view.lines.length === 1 && <RevisionBars line={view.lines[0]!} plot={plot} />}
+      {below?.(plot)}
     </div>
   )
 }
@@ -77,11 +87,12 @@ function useDrawing(view: View, hasFan: boolean, columns: number): Drawing {
   )
 }
 
-function layOut({ span, lines }: View, drawing: Drawing, width: number, unit: string): { plot: Plot; step: number } {
+function layOut({ span, lines }: View, drawing: Drawing, width: number, unit: string, until: number) {
   const { low, high, step } = scaleOf(drawing)
   const decimals = decimalsOfStep(step)
   const longest = Math.max(writeMark(low, decimals, unit).length, writeMark(high, decimals, unit).length)
-  const plot = {
+  const isToTheEnd = lines[0]!.end === lines[0]!.history.labels.length
+  const plot: Plot = {
     width,
     height: chartHeight,
     left: Math.ceil(longest * digitWidth) + 10,
@@ -89,6 +100,7 @@ function layOut({ span, lines }: View, drawing: Drawing, width: number, unit: st
     top: 12,
     bottom: 28,
     ...span,
+    toDay: isToTheEnd ? Math.max(span.toDay, until) : span.toDay,
     low,
     high,
   }

@@ -1,0 +1,183 @@
+// New and revised figures, together as they came, each with what it did: how many contracts it moved and from what to what.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { MovedContract, Overview } from '../../../src/http/console/wire/overview.ts'
+import { Ago, Tag } from '../../components/figures.tsx'
+import { TextLink } from '../../components/links.tsx'
+import { Section } from '../../components/page.tsx'
+import { right, TableHead } from '../../components/table-head.tsx'
+import { countOf, writeCount, writeDay, writeFigure, writeMoney, writePct } from '../../components/words.ts'
+import { useWorkspace } from '../../session.ts'
+import { type Cause, groupByCause } from './cause-groups.ts'
+import classes from './overview.module.css'
+
+export function Causes({ overview }: { readonly overview: Overview }) {
+  const causes = groupByCause(overview)
+  return (
+    <Section title="What changed, and what it did">
+      {causes.length === 0 ? (
+        <p className="soft">No figure that a formula reads was added or changed in the last 30 days.</p>
+      ) : (
+        <ol className={classes.causes}>
+          {causes.map(cause => (
+            <CauseRow key={cause.recordedAt} cause={cause} />
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+/** Figures that are named before the rest is counted. */
+const namedFigures = 3
+
+function CauseRow({ cause }: { readonly cause: Cause }) {
+  const [isOpen, setOpen] = useState(false)
+  const { figures, effect, recordedAt } = cause
+  return (
+    <li className={classes.cause}>
+      <div className={classes.figures}>
+        {figures.slice(0, isOpen ? undefined : namedFigures).map(figure => (
+          <Figure key={`${figure.seriesId} ${figure.period}`} figure={figure} />
+        ))}
+        {!isOpen && figures.length > namedFigures && (
+          <p className="soft">and {countOf(figures.length - namedFigures, 'more figure')} that came with it</p>
+        )}
+      </div>
+      <div className={classes.effect}>
+        <p>
+          <Effect cause={cause} />{' '}
+          {(effect !== null || figures.length > namedFigures) && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+              aria-label={`${isOpen ? 'Hide' : 'Show'} what ${figures[0]!.name} ${figures[0]!.period} did`}
+            >
+              {isOpen ? 'Hide' : 'Show'}
+            </Button>
+          )}
+        </p>
+        <p className="soft">
+          <Ago at={recordedAt} />
+          <Readers cause={cause} />
+        </p>
+      </div>
+      {isOpen && effect !== null && <MovedTable cause={cause} />}
+    </li>
+  )
+}
+
+/** `Steel 2026-05 was 357.108, now 349.020` */
+function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
+  const { slug } = useWorkspace()
+  const { seriesId, name, period, before, value, tag, publishedAt } = figure
+  const now = value === null ? 'withdrawn' : writeFigure(value)
+  return (
+    <p>
+      <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id: seriesId }} search={{ period }}>
+        {name}
+      </TextLink>{' '}
+      <span className="figures">
+        {period} {before === null ? `new: ${now}` : `was ${writeFigure(before)}, now ${now}`}
+      </span>{' '}
+      {tag !== null && tag !== 'FINAL' && <Tag tag={tag} />}{' '}
+      <span className="soft">published {writeDay(publishedAt)}</span>
+    </p>
+  )
+}
+
+/** `12 contracts: Steel brackets 2026-Q3 from +2.16 % to 0 %` */
+function Effect({ cause: { effect } }: { readonly cause: Cause }) {
+  const first = effect?.contracts[0]
+  if (effect === null || first === undefined) return <span className="soft">No open number changed.</span>
+  return (
+    <>
+      → <strong>{effect.moved === 1 ? '1 contract' : `${writeCount(effect.moved)} contracts`}</strong>
+      {effect.moved > 1 ? ', most of all ' : ': '}
+      <MovedName contract={first} /> <span className="figures">{writeMove(first)}</span>
+    </>
+  )
+}
+
+function Readers({ cause: { figures } }: { readonly cause: Cause }) {
+  const { slug } = useWorkspace()
+  const { seriesId, formulas, moreFormulas } = figures[0]!
+  const count = formulas.length + moreFormulas
+  if (count === 0) return null
+  return (
+    <>
+      {', read by '}
+      <TextLink className="in-text" to="/w/$ws/formulas" params={{ ws: slug }} search={{ series: seriesId }}>
+        {count === 1 ? formulas[0]!.name : `${writeCount(count)} contracts`}
+      </TextLink>
+    </>
+  )
+}
+
+function MovedName({ contract: { slug: formula, name, period } }: { readonly contract: MovedContract }) {
+  const { slug } = useWorkspace()
+  return (
+    <TextLink
+      className="in-text"
+      to="/w/$ws/formulas/$slug/periods/$period"
+      params={{ ws: slug, slug: formula, period }}
+    >
+      {name} {period}
+    </TextLink>
+  )
+}
+
+/** `from +2.16 % to 0 %` */
+function writeMove({ before, after }: MovedContract): string {
+  return before === null
+    ? `now ${writePct(after.adjustmentPct)}`
+    : `from ${writePct(before.adjustmentPct)} to ${writePct(after.adjustmentPct)}`
+}
+
+function MovedTable({ cause: { effect, figures } }: { readonly cause: Cause }) {
+  const { slug } = useWorkspace()
+  const { contracts, moved } = effect!
+  const price = (side: MovedContract['after'] | null, currency: string | null) =>
+    side?.price == null ? '' : writeMoney(side.price, currency)
+  return (
+    <div className={`scroll-x ${classes.moved}`}>
+      <table className="ledger">
+        <TableHead columns={['Contract', right('Before'), right('Now'), right('Price before'), right('Price now')]} />
+        <tbody>
+          {contracts.map(contract => (
+            <tr key={contract.slug}>
+              <td>
+                <MovedName contract={contract} />
+                {contract.morePeriods > 0 && (
+                  <span className="soft"> and {countOf(contract.morePeriods, 'more period')}</span>
+                )}
+              </td>
+              <td className="right">
+                {contract.before === null ? 'no number' : writePct(contract.before.adjustmentPct)}
+              </td>
+              <td className="right">{writePct(contract.after.adjustmentPct)}</td>
+              <td className="right">{price(contract.before, contract.currency)}</td>
+              <td className="right">{price(contract.after, contract.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {moved > contracts.length && (
+        <p className="soft">
+          And {writeCount(moved - contracts.length)} more with a smaller difference:{' '}
+          <TextLink
+            className="in-text"
+            to="/w/$ws/formulas"
+            params={{ ws: slug }}
+            search={{ series: figures[0]!.seriesId }}
+          >
+            all that read {figures[0]!.name}
+          </TextLink>
+          .
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// How far each period was revised, from its first print to the value that stands, in percent: bars under the chart, on its axis.
+import { useMemo } from 'react'
+import { writeSigned } from '../../../components/words.ts'
+import { writeLabel } from '../period-words.ts'
+import type { Line } from '../view.ts'
+import classes from './chart.module.css'
+import { type Plot, xOf } from './plot.ts'
+
+const height = 72
+const middle = 40
+/** Room for the longest bar above and below the line. */
+const reach = 26
+
+export interface Revision {
+  readonly place: number
+  /** A place on the screen: from the first value to the one that stands. */
+  readonly pct: number
+}
+
+/** Of the periods in sight that have another value now than at first. */
+export function revisionsOf({ history, cut, first, end }: Pick<Line, 'history' | 'cut' | 'first' | 'end'>): Revision[] {
+  const { begins, heights } = history
+  const found: Revision[] = []
+  for (let place = first; place < end; place++) {
+    const row = cut[place]!
+    if (row < 0) continue
+    let from = begins[place]!
+    while (from < row && Number.isNaN(heights[from]!)) from++
+    const [old, now] = [heights[from]!, heights[row]!]
+    if (from === row || Number.isNaN(now) || old === 0 || old === now) continue
+    found.push({ place, pct: ((now - old) / Math.abs(old)) * 100 })
+  }
+  return found
+}
+
+export function RevisionBars({ line, plot }: { readonly line: Line; readonly plot: Plot }) {
+  const { history } = line
+  const revisions = useMemo(() => revisionsOf(line), [line])
+  if (revisions.length === 0) return null
+  const largest = revisions.reduce((most, each) => (Math.abs(each.pct) > Math.abs(most.pct) ? each : most))
+  const scale = reach / Math.abs(largest.pct)
+  const inner = plot.width - plot.left - plot.right
+  const width = Math.max(1, Math.min(10, (inner / Math.max(1, line.end - line.first)) * 0.6))
+  const words = `${writeSigned(largest.pct.toFixed(2))}\u202f% in ${writeLabel(history.labels[largest.place]!)}`
+  return (
+    <figure className={classes.revisions}>
+      <figcaption>Revised since the first print, in percent; most of all {words}.</figcaption>
+      <svg
+        width={plot.width}
+        height={height}
+        role="img"
+        aria-label={`${revisions.length} periods were revised, most of all by ${words}`}
+      >
+        <path d={`M${plot.left} ${middle}.5H${plot.width - plot.right}`} className={classes.zeroLine} />
+        {revisions.map(({ place, pct }) => {
+          const long = Math.max(1, Math.abs(pct) * scale)
+          return (
+            <rect
+              key={place}
+              className={classes.revisionBar}
+              x={xOf(plot, history.firstDays[place]!) - width / 2}
+              width={width}
+              y={pct > 0 ? middle - long : middle + 1}
+              height={long}
+            />
+          )
+        })}
+        {[largest.pct].map(pct => (
+          <text
+            key="largest"
+            className={classes.revisionMark}
+            x={plot.left - 8}
+            y={pct > 0 ? middle - reach + 4 : middle + reach + 4}
+            textAnchor="end"
+          >
+            {writeSigned(pct.toFixed(Math.abs(pct) < 1 ? 2 : 1))}
+          </text>
+        ))}
+        <text className={classes.revisionMark} x={plot.left - 8} y={middle + 4} textAnchor="end">
+          0
+        </text>
+      </svg>
+    </figure>
+  )
+}
