@@ -342,8 +342,7 @@ export const limits = {
   overviewDays: 30,
   overviewTogether: 5,
   /** Moments of the last weeks at which figures came, of one formula, and contracts that are named of those they moved. */
-  overviewMoments: 4,
-  overviewMoved: 12,
+  ...{ overviewMoments: 4, overviewMoved: 12 },
   recentSignOffs: 20,
   /** Of one formula, the oldest; the others come when these are signed. */
   waitingPerFormula: 12,

@@ -60,12 +60,23 @@ async function editorText(page: Page): Promise<string> {
   return lines.map(line => line.replace(/\n/g, '').trimEnd()).join('\n')
 }
 
+/** What a template asks before it opens. */
+async function chooseLabour(page: Page, label: string): Promise<void> {
+  const field = page.getByLabel(label)
+  expect(await besides(field)).toContain('Not among the series of this workspace')
+  await field.fill('metal industry')
+  await page.getByRole('option', { name: /Labour cost index, metal industry/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
 describe('a formula', () => {
   it('is built from a template: series by search, weights that add up, a warning fixed, the result live', async () => {
     const { page, open } = olga
     await open('/formulas')
     await page.getByRole('link', { name: 'New formula' }).click()
     await page.getByRole('link', { name: 'Materials, labour and a fixed share' }).click()
+    // The template asks first for the series that is not here; it is searched for by a word of its name.
+    await chooseLabour(page, 'labour, 25 % of the price')
     await page.getByLabel('Name', { exact: true }).fill(name)
     await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe(slug)
 
@@ -81,12 +92,6 @@ describe('a formula', () => {
     await openLine(page, /follows labour,/)
     await base.fill('2024-Q3')
 
-    // The series of the template is not here: it is searched for by a word of its name.
-    expect(await besides(page.getByLabel('Series', { exact: true }))).toContain(
-      'Not among the series of this workspace',
-    )
-    await page.getByLabel('Series', { exact: true }).fill('metal industry')
-    await page.getByRole('option', { name: /Labour cost index, metal industry/ }).click()
     await expect.poll(() => page.getByLabel('Series', { exact: true }).inputValue()).toBe('CUSTOM/labour-metal')
     const first = await resultWhen(page, /^2026-Q3 moves the price by/)
 
@@ -259,9 +264,33 @@ describe('a formula', () => {
     expectQuiet(olga)
   })
 
+  it('is filled in from a pasted clause, with what was not understood marked', async () => {
+    const { page, open } = olga
+    await open('/formulas/new')
+    await page
+      .getByLabel('The clause of your contract')
+      .fill('0,15 + 0,45 Stahl + 0,40 Lohn, Obergrenze 5 % pro Jahr, Schwelle 2 %, höhere Gewalt')
+    await page.getByText('Not understood, so not in the form: “höhere Gewalt”').waitFor()
+    await page.getByRole('button', { name: /^Fill the form/ }).click()
+    for (const [label, series] of [
+      ['Stahl, 45 % of the price', 'iron and steel'],
+      ['Lohn, 40 % of the price', 'metal industry'],
+    ] as const) {
+      await page.getByLabel(label).fill(series)
+      await page.getByRole('option').first().click()
+    }
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: /^At most \+5 % per contract year/ }).waitFor()
+    await page.getByText('Weights 85 % + fixed 15 % = 100 %').waitFor()
+    await resultWhen(page, /moves the price by/)
+    expect(await page.getByText(/problems? to fix/).count()).toBe(0)
+    expectQuiet(olga)
+  })
+
   it('is written in the form with limits of a year, a calendar of dates and a window', async () => {
     const { page, open } = olga
     await open('/formulas/new?template=yearly-cap')
+    await chooseLabour(page, 'labour, 80 % of the price')
     await openLine(page, /^At most \+4 % per contract year/)
     await page.getByLabel('At least in a year').fill('-4')
     const year = page.getByLabel('Which year').last()

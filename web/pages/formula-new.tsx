@@ -1,18 +1,24 @@
 // A new formula: a template to start from, then the builder.
 import { useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import type { PastedClause } from '../../src/core/formula/pasted-clause.ts'
 import { Empty, LoadingRows, PageHead } from '../components/page.tsx'
 import { useWorkspace } from '../session.ts'
 import { Builder } from './builder/builder.tsx'
 import { CannotEdit } from './builder/cannot-edit.tsx'
+import { readDraft } from './builder/saving/draft.ts'
+import { PasteClause } from './builder/templates/paste-clause.tsx'
+import { pastedDocument } from './builder/templates/pasted-document.ts'
+import { SeriesFirst } from './builder/templates/series-first.tsx'
 import { TemplateChoice } from './builder/templates/template-choice.tsx'
-import { templateOf } from './builder/templates/templates.ts'
+import { type Template, templateOf } from './builder/templates/templates.ts'
 import { useSlugs } from './formula/queries.ts'
 
 export function FormulaNewPage() {
   const { slug, canEdit } = useWorkspace()
   const { template: asked } = useSearch({ strict: false })
-  const template = templateOf(asked)
+  const [pasted, setPasted] = useState<PastedClause | null>(null)
+  const template = templateOf(asked) ?? (pasted === null ? null : pastedTemplate(pasted))
   const slugs = useSlugs()
   const takenSlugs = useMemo(() => slugs.data ?? [], [slugs.data])
   const crumbs = [
@@ -38,25 +44,49 @@ export function FormulaNewPage() {
           <Empty title="No such template">The address names a template that is not there. Choose one below.</Empty>
         )}
         <TemplateChoice />
+        <PasteClause onClause={setPasted} />
       </>
     )
+  const draftPlace = `${slug}/new/${template.id}`
+  const written = template.write(new Date().getUTCFullYear())
   return (
     <>
       <PageHead title={template.title} crumbs={crumbs} under={template.words} />
       {slugs.isPending ? (
         <LoadingRows />
       ) : (
-        <Builder
+        <SeriesFirst
           key={template.id}
-          saved={{ text: template.write(new Date().getUTCFullYear()), version: 0, revision: null }}
-          slug={null}
-          draftPlace={`${slug}/new/${template.id}`}
-          takenSlugs={takenSlugs}
-          signed={none}
-        />
+          text={written}
+          isBegun={readDraft(draftPlace) !== null}
+          {...(pasted === null ? {} : { labels: labelsOf(pasted) })}
+        >
+          {text => (
+            <Builder
+              saved={{ text, version: 0, revision: null }}
+              slug={null}
+              draftPlace={draftPlace}
+              takenSlugs={takenSlugs}
+              signed={none}
+            />
+          )}
+        </SeriesFirst>
       )}
     </>
   )
 }
 
 const none: ReadonlySet<string> = new Set()
+
+function pastedTemplate(clause: PastedClause): Pick<Template, 'id' | 'title' | 'words' | 'write'> {
+  return {
+    id: 'pasted',
+    title: 'From your clause',
+    words: 'What was understood is filled in. Check every line against the contract before you save it.',
+    write: year => pastedDocument(clause, year),
+  }
+}
+
+function labelsOf({ parts }: PastedClause): ReadonlyMap<string, string> {
+  return new Map(parts.map(({ name, label }) => [name, label]))
+}

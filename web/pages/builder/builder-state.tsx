@@ -46,7 +46,24 @@ export interface PartyShelf {
 const Shared = createContext<BuilderState | null>(null)
 
 export function BuilderProvider({ value, children }: { readonly value: BuilderState; readonly children: ReactNode }) {
-  return <Shared.Provider value={value}>{children}</Shared.Provider>
+  return (
+    <SeriesProvider series={value.series}>
+      <Shared.Provider value={value}>{children}</Shared.Provider>
+    </SeriesProvider>
+  )
+}
+
+const Shelf = createContext<SeriesShelf | null>(null)
+
+/** For fields that choose a series, inside the builder or before it. */
+export function SeriesProvider({ series, children }: { readonly series: SeriesShelf; readonly children: ReactNode }) {
+  return <Shelf.Provider value={series}>{children}</Shelf.Provider>
+}
+
+export function useSeriesShelf(): SeriesShelf {
+  const shelf = useContext(Shelf)
+  if (shelf === null) throw new Error('a field for series is used without any')
+  return shelf
 }
 
 export function useBuilder(): BuilderState {

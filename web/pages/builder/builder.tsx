@@ -1,26 +1,23 @@
 // The formula builder: one document in three views, its result beside it, and saving that never happens by accident.
-import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { ProblemView } from '../../../src/http/console/wire/session.ts'
-import { api } from '../../api.ts'
 import { useAddress } from '../../components/address.ts'
 import { useParties } from '../../components/use-parties.ts'
-import { useWorkspace } from '../../session.ts'
 import { Bar, Notice } from './bar.tsx'
 import classes from './builder.module.css'
-import { BuilderProvider, type BuilderState, type PartyShelf, type SeriesShelf } from './builder-state.tsx'
+import { BuilderProvider, type BuilderState, type PartyShelf } from './builder-state.tsx'
 import { hasAt, openDocument, setAt } from './document/document.ts'
-import type { ShareUnit } from './document/weights.ts'
+import { inUnit, type ShareUnit } from './document/weights.ts'
 import { StepsView } from './editor/steps-view.tsx'
 import { YamlView } from './editor/yaml-view.tsx'
 import { ClauseView, Unreadable } from './form/clause-view.tsx'
 import { fieldId } from './form/fields.tsx'
-import { referenceOf } from './form/series-search.ts'
 import { placesAround, slugTaken, spotOf, type View } from './places.ts'
 import { Result, StickySummary } from './result/result.tsx'
 import { usePreview } from './result/use-preview.ts'
 import { keepDraft, readDraft } from './saving/draft.ts'
 import type { Origin } from './saving/save-dialog.tsx'
+import { useSeries } from './use-series.ts'
 
 interface BuilderProps {
   /** What is saved, or the template a new formula begins with. */
@@ -176,8 +173,8 @@ function useForm({ text, document, setText, problems, warnings, isNew, signed }:
       document,
       set: (path, value) => setText(before => setAt(before, path, value)),
       change: edit => setText(edit),
-      problems,
-      warnings,
+      problems: inUnit(problems, unit),
+      warnings: inUnit(warnings, unit),
       series,
       parties,
       unit,
@@ -193,18 +190,6 @@ function useForm({ text, document, setText, problems, warnings, isNew, signed }:
     [text, document, setText, problems, warnings, series, parties, unit, openLines, isNew, signed],
   )
   return { state, open }
-}
-
-function useSeries(): SeriesShelf {
-  const { slug, path } = useWorkspace()
-  const rows = useQuery({
-    queryKey: ['w', slug, 'series'],
-    queryFn: ({ signal }) => api.get(path('/series'), signal),
-  }).data
-  return useMemo(() => {
-    const by = new Map((rows ?? []).flatMap(row => [[referenceOf(row), row] as const, [row.id, row] as const]))
-    return { rows: rows ?? [], find: reference => by.get(reference), isLoaded: rows !== undefined }
-  }, [rows])
 }
 
 function usePartyShelf(): PartyShelf {

@@ -50,6 +50,18 @@ export function writeShare(text: string): string {
   return percent === null ? text : `${percent.replace('-', '−')}\u202f%`
 }
 
+/** What is wrong with shares, in the unit they are written in: a message says `0.95, not 1`, or `95 %, not 100 %`. */
+export function inUnit<T extends { readonly message: string }>(notes: readonly T[], unit: ShareUnit): readonly T[] {
+  if (unit === 'fraction') return notes
+  return notes.map(note =>
+    /^the weights make /.test(note.message)
+      ? { ...note, message: note.message.replace(/(?<![\w.-])\d+(?:\.\d+)?…?(?![\w-])/g, inPercent) }
+      : note,
+  )
+}
+
+const inPercent = (fraction: string) => writeShare(fraction.replace('…', ''))
+
 export interface WeightSum {
   readonly weights: Ratio
   /** Null where it is not a number: a param whose value changes with its date, or something unreadable. */

@@ -11,7 +11,7 @@ import { writeReference } from '../../../components/provider-words.ts'
 import { writeFigure, writeFrequency } from '../../../components/words.ts'
 import { useWorkspace } from '../../../session.ts'
 import classes from '../builder.module.css'
-import { useBuilder } from '../builder-state.tsx'
+import { useBuilder, useSeriesShelf } from '../builder-state.tsx'
 import { type Path, textAt } from '../document/document.ts'
 import { useNotes } from './fields.tsx'
 import { matchSeries, referenceOf } from './series-search.ts'
@@ -108,7 +108,7 @@ export function SeriesBox({ id, label, error, description, written, onReference,
 
 /** How a series that is written but missing is added to the workspace. */
 function ComeBy({ reference, follow }: { readonly reference: string; readonly follow: ReturnType<typeof useFollow> }) {
-  const { series } = useBuilder()
+  const series = useSeriesShelf()
   const { slug } = useWorkspace()
   if (!series.isLoaded || reference === '' || series.find(reference) !== undefined) return null
   const provider = parseReference(reference)?.provider
@@ -132,8 +132,8 @@ function ComeBy({ reference, follow }: { readonly reference: string; readonly fo
 }
 
 /** Name, frequency and last value of what is picked. */
-function SeriesWords({ reference }: { readonly reference: string }) {
-  const { series } = useBuilder()
+export function SeriesWords({ reference }: { readonly reference: string }) {
+  const series = useSeriesShelf()
   const row = series.find(reference)
   if (row === undefined)
     return reference !== '' && series.isLoaded ? <span>Not among the series of this workspace.</span> : null
@@ -148,7 +148,7 @@ function SeriesWords({ reference }: { readonly reference: string }) {
 }
 
 function SeriesOptions({ wanted }: { readonly wanted: string }) {
-  const { series } = useBuilder()
+  const series = useSeriesShelf()
   const held = matchSeries(series.rows, wanted)
   const others = useOthers(wanted)
   return (

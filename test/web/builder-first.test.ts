@@ -1,0 +1,93 @@
+// Where a new formula begins: the series of a template, a pasted clause as a document, and shares in the unit they are written in.
+import { describe, expect, it } from 'vitest'
+import { checkDocument } from '../../src/core/formula/check.ts'
+import { readPastedClause } from '../../src/core/formula/pasted-clause.ts'
+import type { SeriesRow } from '../../src/http/console/wire/series.ts'
+import { inUnit } from '../../web/pages/builder/document/weights.ts'
+import { neededSeries, withSeries } from '../../web/pages/builder/templates/chosen-series.ts'
+import { pastedDocument } from '../../web/pages/builder/templates/pasted-document.ts'
+import { templateOf } from '../../web/pages/builder/templates/templates.ts'
+
+const row = (change: Partial<SeriesRow>): SeriesRow => ({
+  ...{
+    id: 'ser_1',
+    provider: 'CUSTOM',
+    code: 'own',
+    name: 'Own',
+    unit: 'index',
+    dataType: 'INDEX',
+    frequency: 'MONTHLY',
+  },
+  ...{ isFollowed: false, firstPeriod: '2020-01', last: null, previousValue: null, lastChangedAt: null },
+  ...{ lastAskedAt: null, trouble: null, notice: null, usedBy: 0 },
+  ...change,
+})
+
+describe('the series of a template', () => {
+  const text = templateOf('materials-labour')!.write(2026)
+
+  it('are those its inputs name, with their weights', () => {
+    expect(neededSeries(text)).toEqual([
+      { input: 'steel', reference: 'BLS/WPU101', weight: '0.40' },
+      { input: 'power', reference: 'BLS/WPU0543', weight: '0.15' },
+      { input: 'labour', reference: 'BLS/CIU2020000000000I', weight: '0.25' },
+    ])
+  })
+
+  it('take the place of those it names; base and lag stay where they fit', () => {
+    const changed = withSeries(text, new Map([['steel', row({})]]))
+    expect(changed).toContain('series: CUSTOM/own\n    weight: 0.40\n    base: 2024-11\n    lag: 2 months')
+    expect(checkDocument(changed).problems).toEqual([])
+  })
+
+  it('bring base and lag of their own where they are of another frequency or begin later', () => {
+    const quarterly = withSeries(text, new Map([['steel', row({ frequency: 'QUARTERLY', firstPeriod: '2019-Q1' })]]))
+    expect(quarterly).toContain('base: 2024-Q3\n    lag: 2 quarters')
+    const late = withSeries(text, new Map([['steel', row({ firstPeriod: '2025-03' })]]))
+    expect(late).toContain('base: 2025-03')
+    for (const changed of [quarterly, late]) expect(checkDocument(changed).problems).toEqual([])
+  })
+})
+
+describe('a pasted clause as a document', () => {
+  it.each([
+    '0.15 + 0.45 steel + 0.40 labour, cap 5 % a year, threshold 2 %',
+    '0,2 + 0,8 Löhne, ± 4 % pro Quartal, Grundpreis 1.250,50 EUR je Tonne, monatlich, Zeitversatz 1 Monat',
+    '100 % CPI, at most 3 % per calendar year, at most 20 % in total, no decrease, annually',
+    '0.3 fixed, 0.7 fuel, deadband 5 %, 80 % is passed on, rounded to 4 decimals',
+    'nothing that is known',
+  ])('is in order: %s', text => {
+    const { problems, formula } = checkDocument(pastedDocument(readPastedClause(text), 2026))
+    expect(problems).toEqual([])
+    expect(formula).not.toBeNull()
+  })
+
+  it('has what the clause says', () => {
+    const document = pastedDocument(
+      readPastedClause('0.15 + 0.45 steel + 0.40 labour, cap 5 % a year, threshold 2 %, price 12.40 EUR per piece'),
+      2026,
+    )
+    for (const part of [
+      'fixed: 0.15',
+      'weight: 0.45',
+      'cap: { yearPct: 5, year: CONTRACT }',
+      'threshold: { pct: 2, test: EXCEEDS, pays: ALL }',
+      'price: { amount: 12.40, currency: EUR, unit: piece, round: { dp: 2 } }',
+    ])
+      expect(document).toContain(part)
+  })
+})
+
+describe('what is wrong with shares', () => {
+  const [problem] = checkDocument(
+    templateOf('materials-labour')!.write(2026).replace('weight: 0.40', 'weight: 0.45'),
+  ).problems
+
+  it('is said in percent where shares are written in percent', () => {
+    expect(problem!.message).toContain('the weights make 0.85 and fixed is 0.2: together 1.05, not 1')
+    expect(inUnit([problem!], 'percent')[0]!.message).toContain(
+      'the weights make 85\u202f% and fixed is 20\u202f%: together 105\u202f%, not 100\u202f%',
+    )
+    expect(inUnit([problem!], 'fraction')).toEqual([problem])
+  })
+})
