@@ -5,7 +5,7 @@ import { explainUnfetched } from './api.ts'
 import { LoadingPage, PageTrouble } from './components/page.tsx'
 import { Frame } from './frame/frame.tsx'
 import { HomePage } from './pages/home.tsx'
-import { NotFoundPage } from './pages/not-found.tsx'
+import { LostPage, NotFoundPage } from './pages/not-found.tsx'
 
 /** The query of the address: texts by name. */
 export type Search = Record<string, string | undefined>
@@ -20,6 +20,7 @@ function pageOf<Pages extends Record<string, unknown>, Name extends keyof Pages>
 
 const root = createRootRoute({
   component: Outlet,
+  notFoundComponent: LostPage,
   validateSearch: (search: Search): Search => search,
 })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })

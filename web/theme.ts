@@ -66,6 +66,7 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontSize: '1.0625rem', fontWeight: 600 } },
     },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, transitionProps: { duration: 100 } } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 100 } } } },

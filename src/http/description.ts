@@ -2,7 +2,7 @@
 // page of both at /docs, and the JSON Schema of formula documents at /formula.schema.json. All are encoded once, in every encoding they are sent in, and need no key: they say
 // nothing about any workspace.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { documentSchema } from '../core/formula/schema.ts'
 import { type Answer, packBeforehand, typedAnswer } from './answer.ts'
@@ -18,13 +18,14 @@ export async function addDescription(app: FastifyInstance): Promise<void> {
     { api: v1, document: buildOpenApi(v1), address: '/openapi.json' },
     { api: ext, document: buildOpenApi(ext), address: '/ext/openapi.json' },
   ] as const
-  const [style, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
-  const page = renderPage({ apis, style: style!, script: script! })
+  const [own, script] = await Promise.all(['style.css', 'script.js'].map(readPart))
+  const style = `${await fontFaces()}${own}`
+  const page = renderPage({ apis, style, script: script! })
   // Tools on other origins may read them; there is nothing of anybody's in them.
   const forAll = ['access-control-allow-origin', '*']
   const schema = await prepare(JSON.stringify(documentSchema()), 'application/schema+json', forAll)
   const readable = await prepare(page, 'text/html; charset=utf-8', [
-    ...['content-security-policy', policyFor(style!, script!)],
+    ...['content-security-policy', policyFor(style, script!)],
     ...['referrer-policy', 'no-referrer'],
   ])
   for (const { document, address } of apis) {
@@ -39,7 +40,25 @@ function readPart(name: string): Promise<string> {
   return readFile(new URL(`./docs/${name}`, import.meta.url), 'utf8')
 }
 
-/** Nothing is loaded, and nothing runs but the two parts that were written into the page. */
+/** The type of the web interface, where it is built: its files are served from this origin. */
+const faces = [
+  { family: 'Inter Variable', file: /^inter-latin-wght-normal-[\w-]+\.woff2$/ },
+  { family: 'JetBrains Mono Variable', file: /^jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/ },
+] as const
+
+async function fontFaces(): Promise<string> {
+  const files = await readdir(new URL('../../web/dist/assets', import.meta.url)).catch(() => [])
+  return faces
+    .flatMap(({ family, file }) => {
+      const found = files.find(name => file.test(name))
+      if (found === undefined) return []
+      const source = `url("/assets/${found}") format("woff2")`
+      return [`@font-face{font-family:"${family}";font-weight:100 900;font-display:swap;src:${source}}\n`]
+    })
+    .join('')
+}
+
+/** Nothing is loaded but our own type, and nothing runs but the two parts that were written into the page. */
 function policyFor(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return [
@@ -47,6 +66,7 @@ function policyFor(style: string, script: string): string {
     `style-src ${hash(style)}`,
     `script-src ${hash(script)}`,
     'img-src data:',
+    "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

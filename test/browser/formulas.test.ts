@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseRatio, subtract, writeCarried } from '../../src/core/ratio.ts'
-import { writeDay, writeSigned } from '../../web/components/words.ts'
+import { evenOut, writeDay, writeSigned } from '../../web/components/words.ts'
 import { type House, openHouse, type Visit } from './house.ts'
 import { askApi, expectQuiet, plain, rowsOf, tableWith } from './story.ts'
 
@@ -268,7 +268,7 @@ describe('a formula', () => {
     const { page, open } = olga
     await open('/formulas/new')
     await page
-      .getByLabel('The clause of your contract')
+      .getByLabel('Clause from your contract')
       .fill('0,15 + 0,45 Stahl + 0,40 Lohn, Obergrenze 5 % pro Jahr, Schwelle 2 %, höhere Gewalt')
     await page.getByText('Not understood, so not in the form: “höhere Gewalt”').waitFor()
     await page.getByRole('button', { name: /^Fill the form/ }).click()
@@ -337,10 +337,9 @@ async function shownPeriods(page: Page): Promise<string[]> {
 
 async function apiPeriods(): Promise<string[]> {
   const { data } = await askApi<ApiAdjustments>(house, `/pams/${slug}/values`)
-  return data
-    .map(
-      ({ adjustmentDate, adjustmentPct, cumulativePct }) =>
-        `${writeDay(adjustmentDate)} ${writeSigned(adjustmentPct)} ${writeSigned(cumulativePct)}`,
-    )
-    .reverse()
+  const [changes, totals] = [
+    evenOut(data.map(({ adjustmentPct }) => writeSigned(adjustmentPct))),
+    evenOut(data.map(({ cumulativePct }) => writeSigned(cumulativePct))),
+  ]
+  return data.map(({ adjustmentDate }, i) => plain(`${writeDay(adjustmentDate)} ${changes[i]} ${totals[i]}`)).reverse()
 }

@@ -31,7 +31,7 @@ describe('API keys', () => {
     await open('/settings/keys')
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('ERP production')
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create the key' }).click()
     const first = (await page.getByTestId('key').textContent())!
     expect(await statusOf(first)).toBe(200)
     expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)

@@ -164,7 +164,7 @@ describe('buyer and supplier', () => {
     const open = await answerOf(ann.page)
     await openPeriod(ann, 'copper-wire', '2026-03')
     const signed = await answerOf(ann.page)
-    expect(signed).toMatch(/^\+1\.98 % 2020\.00 EUR → /)
+    expect(signed).toMatch(/^\+1\.98 % 2 020\.00 EUR → /)
     expect(await ann.page.getByText('Today it would be').count()).toBe(0)
 
     await importFigures(
@@ -189,6 +189,23 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     await openPeriod(ann, 'copper-wire', '2026-04')
     expect(await answerOf(ann.page)).not.toBe(open)
     expect(await panelText(ann.page)).toContain('The proposal has moved You signed')
+    // What she saw last is known in any browser of hers; every number is in the history with its cause.
+    await panel(ann.page)
+      .getByText(/Since you last looked on/)
+      .waitFor()
+    const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
+    const told = plain(await history.innerText())
+    expect(told).toMatch(/Copper, agreed index, 2026-02: 102\.0 → 103\.5 \(revised\), published 1 Sep 2026/)
+    expect(told).toMatch(/signed [+−][\d.]+ % for the buyer by Ann Becker/)
+    await history.getByRole('link', { name: /UTC$/ }).last().click()
+    await ann.page
+      .getByText(/As it stood on/)
+      .first()
+      .waitFor()
+    expect(await answerOf(ann.page)).toBe(open)
+    expect(await panel(ann.page).getByRole('button').count()).toBe(0)
+    await ann.page.getByRole('button', { name: 'Back to today' }).click()
+    await expect.poll(() => answerOf(ann.page)).not.toBe(open)
     await openPeriod(sam, 'copper-wire', '2026-04')
     expect(await panelText(sam.page)).toContain('The proposal has moved The buyer, Ann Becker, signed')
     await ann.open('/sign-offs')
@@ -205,6 +222,29 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
     ])
     expectQuiet(ann)
     expectQuiet(sam)
+  })
+
+  it('are told before a version is saved whom it reaches, and afterwards that the version is the cause', async () => {
+    const { page, open } = await house.visit('olga')
+    await open('/formulas/copper-wire/edit')
+    await page.getByRole('button', { name: /follows copper/, expanded: false }).click()
+    await page.getByLabel('Lag', { exact: true }).fill('1')
+    await page.getByRole('button', { name: 'Save version 2…' }).and(page.locator(':enabled')).click()
+    const dialog = page.getByRole('dialog', { name: 'Save the change' })
+    const note = plain(await dialog.innerText())
+    expect(note).toContain('It reaches 2026-04 to 2026-05, 2 periods that are not signed by both.')
+    await dialog.getByRole('button', { name: 'Save version 2' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await openPeriod(ann, 'copper-wire', '2026-03')
+    expect(plain(await ann.page.getByRole('article').innerText())).toMatch(
+      /formula version 2, saved \d+ \w+ \d{4} by \S+\. explains/,
+    )
+    await openPeriod(ann, 'copper-wire', '2026-04')
+    const history = ann.page.getByRole('list', { name: 'Every number that was proposed' })
+    expect(plain(await history.getByRole('listitem').first().innerText())).toContain(
+      'Formula version 2, saved by Olga Lindt',
+    )
+    expectQuiet(ann)
   })
 
   it('see when a proposal moved between looking and signing, and sign after another look', async () => {

@@ -105,11 +105,13 @@ describe('the description', () => {
 })
 
 describe('the page', () => {
-  it('makes no requests: no address in it leads outside', async () => {
+  it('loads nothing but our own type: no address in it leads outside', async () => {
     const { text } = await api.ask('/docs')
     const loaded = [...text.matchAll(/(?:src|href|action|poster|data)="([^"]*)"/g)].map(match => match[1]!)
-    expect(loaded.filter(address => !/^(?:#|(?:\/ext)?\/openapi\.json$|data&#58;|data:)/.test(address))).toEqual([])
-    expect(text).not.toMatch(/@import|url\(|<iframe|<object|<link(?! rel="icon")/)
+    expect(loaded.filter(address => !/^(?:#|\/$|(?:\/ext)?\/openapi\.json$|data&#58;|data:)/.test(address))).toEqual([])
+    const fonts = [...text.matchAll(/url\("([^"]*)"\)/g)].map(match => match[1]!)
+    expect(fonts.filter(address => !/^\/assets\/[\w-]+\.woff2$/.test(address))).toEqual([])
+    expect(text).not.toMatch(/@import|url\((?!")|<iframe|<object|<link(?! rel="icon")/)
   })
 
   it('runs and styles nothing but its own two parts', async () => {

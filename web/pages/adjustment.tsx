@@ -71,18 +71,18 @@ function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: 
           <Answer page={page} />
           <p className={classes.sentence}>{sentence}</p>
           <Today page={page} />
+          <Section title="Where it comes from">
+            <Contributions
+              {...page}
+              adjustmentPct={entry.adjustmentPct}
+              cumulativePct={entry.cumulativePct}
+              priceBefore={page.priceBefore === null ? null : writeMoney(page.priceBefore, formula.price?.currency)}
+              basePrice={formula.price === null ? null : writeMoney(formula.price.amount, formula.price.currency)}
+            />
+          </Section>
         </div>
         <SignPanel page={page} isPast={at.isPast} />
       </div>
-      <Section title="Where it comes from">
-        <Contributions
-          {...page}
-          adjustmentPct={entry.adjustmentPct}
-          cumulativePct={entry.cumulativePct}
-          priceBefore={page.priceBefore === null ? null : writeMoney(page.priceBefore, formula.price?.currency)}
-          basePrice={formula.price === null ? null : writeMoney(formula.price.amount, formula.price.currency)}
-        />
-      </Section>
       <Section title="The calculation, line by line">
         <Worksheet steps={steps} />
       </Section>

@@ -1,11 +1,30 @@
-// An address that leads nowhere.
+// An address that leads nowhere, inside a workspace and outside of any.
+import { Mark } from '../components/brand.tsx'
 import { Empty, PageHead } from '../components/page.tsx'
+import classes from '../frame/frame.module.css'
+
+/** Outside of any workspace: with a way to where one works. */
+export function LostPage() {
+  return (
+    <main className={classes.alone}>
+      <a href="/" className={classes.aloneBrand}>
+        <Mark />
+        Assize
+      </a>
+      <PageHead title="Not found" />
+      <Empty title="There is nothing at this address" action={<a href="/">To your workspace</a>}>
+        The link may be old or incomplete. Receipts are checked at <a href="/verify">/verify</a>, and the API is
+        described at <a href="/docs">/docs</a>.
+      </Empty>
+    </main>
+  )
+}
 
 export function NotFoundPage() {
   return (
     <>
       <PageHead title="Not found" />
-      <Empty title="There is nothing at this address" action={<a href="/">To the beginning</a>}>
+      <Empty title="There is nothing at this address" action={<a href="/">To the overview</a>}>
         The link may be old, or incomplete.
       </Empty>
     </>

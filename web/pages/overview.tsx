@@ -34,11 +34,15 @@ export function OverviewPage() {
       {!hasBegun && <FirstSteps counts={data.counts} />}
       <Troubles overview={data} />
       <Disputed overview={data} />
-      <div className={classes.columns}>
-        <Waiting overview={data} />
-        <Due overview={data} />
-      </div>
-      <Causes overview={data} />
+      {data.counts.formulas > 0 && (
+        <>
+          <div className={classes.columns}>
+            <Waiting overview={data} />
+            <Due overview={data} />
+          </div>
+          <Causes overview={data} />
+        </>
+      )}
     </>
   )
 }
@@ -49,7 +53,9 @@ function Summary({ overview }: { readonly overview: Overview }) {
   const { formulas, series } = overview.counts
   const waits = waitsForMe
     ? `${countOf(waitingCount, 'adjustment')} for you to sign.`
-    : 'Nothing waits for your signature.'
+    : formulas === 0
+      ? 'Three steps, and the first number is there.'
+      : 'Nothing waits for your signature.'
   return (
     <>
       {session?.person.name}: {waits} {countOf(formulas, 'formula')} on {countOf(series, 'series', 'series')}.

@@ -340,7 +340,9 @@ function Rows<Row extends Common>({ label, rows, action, mark, note, pick }: Row
                     <span className="soft">{writeDay(row.entry.adjustmentDate)}</span>
                     {note?.(row, i) != null && <span className={classes.note}>{note(row, i)}</span>}
                   </span>
-                  {row.entry.price !== null && <Money amount={row.entry.price} currency={row.currency} unit={row.unit} />}
+                  {row.entry.price !== null && (
+                    <Money amount={row.entry.price} currency={row.currency} unit={row.unit} />
+                  )}
                   {parties.map(party => (
                     <span key={party}>
                       {party}: <Side entry={row.entry} party={party} />

@@ -1,5 +1,6 @@
 // Anyone may drop a receipt here: it is computed again in this browser, and nothing of it is sent anywhere.
 import { Button, FileButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { PublishedKeys, Verdict } from '../../src/core/verdict.ts'
@@ -8,6 +9,7 @@ import { IconAlert, IconDownload } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
 import { PageHead } from '../components/page.tsx'
 import { SchemeButton } from '../frame/frame.tsx'
+import { sessionQuery } from '../session.ts'
 import { Judged } from './verify/judged.tsx'
 import { judgeFile } from './verify/verdict.ts'
 import classes from './verify/verify.module.css'
@@ -138,6 +140,8 @@ function WhereFrom() {
 }
 
 function Head() {
+  const session = useQuery(sessionQuery).data
+  const workspace = session?.workspaces[0]
   return (
     <header className={`${classes.head} no-print`}>
       <a href="/" className={classes.brand}>
@@ -145,7 +149,13 @@ function Head() {
         Assize
       </a>
       <span className={classes.gap} />
-      <TextLink to="/">Sign in</TextLink>
+      {workspace === undefined ? (
+        <TextLink to="/">Sign in</TextLink>
+      ) : (
+        <TextLink to="/w/$ws" params={{ ws: workspace.slug }}>
+          Back to {workspace.name}
+        </TextLink>
+      )}
       <SchemeButton />
     </header>
   )

@@ -1,5 +1,5 @@
-// The page at /docs: the description set for reading, as one HTML text that needs nothing else. It is made once and asks
-// nobody for anything; what it says about a route comes from the OpenAPI document.
+// The page at /docs: the description set for reading, as one HTML text that needs nothing but the type of the web interface. It
+// is made once and asks nobody else for anything; what it says about a route comes from the OpenAPI document.
 import type { ViewExample } from '../api/operation.ts'
 import type { ApiDescription, DescribedOperation, DescribedParameter, OpenApiDocument } from '../openapi.ts'
 import { exampleOrigin } from '../v1/guide.ts'
@@ -51,9 +51,9 @@ export function renderPage({ apis, style, script }: PageParts): string {
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<details class="menu"><summary><span class="mark" aria-hidden="true">◆</span> Assize API <span class="hint">Contents</span></summary><nav aria-label="Contents">${contents}</nav></details>
+<details class="menu"><summary><span class="mark" aria-hidden="true">◆</span> Assize API <span class="hint">Contents</span></summary><nav aria-label="Contents"><a class="back" href="/">← Back to Assize</a>${contents}</nav></details>
 <div class="frame">
-<nav class="side" aria-label="Contents"><a class="brand" href="#content"><span class="mark" aria-hidden="true">◆</span> Assize API</a>${contents}</nav>
+<nav class="side" aria-label="Contents"><a class="back" href="/">← Back to Assize</a><a class="brand" href="#content"><span class="mark" aria-hidden="true">◆</span> Assize API</a>${contents}</nav>
 <main id="content">
 <header>
 <h1>Assize API <small>v1</small></h1>

@@ -105,7 +105,8 @@ function Readers({ cause: { figures } }: { readonly cause: Cause }) {
   const { slug } = useWorkspace()
   const { seriesId, formulas, moreFormulas } = figures[0]!
   const count = formulas.length + moreFormulas
-  if (count === 0) return null
+  // Of several series each has its own readers.
+  if (count === 0 || figures.some(each => each.seriesId !== seriesId)) return null
   return (
     <>
       {', read by '}

@@ -27,7 +27,9 @@ export function Disputed({ overview: { disputed, disputedCount } }: { readonly o
                 <td className="right">
                   <Change pct={entry.adjustmentPct} />
                 </td>
-                <td className="right">{entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />}</td>
+                <td className="right">
+                  {entry.price !== null && <Money amount={entry.price} currency={currency} unit={unit} />}
+                </td>
                 <td>
                   <State kind="trouble">{writeDisputed(entry.disputedBy)}</State>
                 </td>

@@ -27,9 +27,10 @@ export function FirstSteps({ counts }: { readonly counts: Overview['counts'] }) 
           </div>
         )}
       </Step>
-      <Step title="Write the formula down" isDone={counts.formulas > 0}>
+      <Step title="Write the formula" isDone={counts.formulas > 0}>
         <p className="soft">
-          Start from a template, give the weights, the lag, the cap; the price over the whole history shows as you type.
+          Start from a template or paste the clause of your contract. The price over the whole history shows as you
+          type.
         </p>
         {canEdit && (
           <div className={classes.stepActions}>

@@ -43,11 +43,11 @@ export function NewKey({
   const make = async () => made(await api.post(path('/keys'), { name, scope, expiresAt: endAfter(days) }))
   return (
     <Dialog onClose={close} title="New API key">
-      <AskForm action="Make the key" isReady={name.trim() !== ''} run={make}>
+      <AskForm action="Create the key" isReady={name.trim() !== ''} run={make}>
         <TextInput
           data-autofocus
           label="Name"
-          description="Which system will use it"
+          description="Which system will use it, so that you know later what stops when you revoke it"
           placeholder="ERP production"
           required
           maxLength={200}
@@ -68,6 +68,9 @@ export function NewKey({
           allowDeselect={false}
           onChange={value => setDays(value ?? '365')}
         />
+        <p className="soft">
+          The key is shown once, right after this, with a line to try it. Only a digest of it is kept here.
+        </p>
       </AskForm>
     </Dialog>
   )

@@ -17,7 +17,7 @@ export function PasteClause({ onClause }: { readonly onClause: (clause: PastedCl
         Or paste the clause of your contract
       </h2>
       <Textarea
-        aria-label="The clause of your contract"
+        aria-label="Clause from your contract"
         placeholder="0.15 + 0.45 steel + 0.40 labour, cap 5 % a year, threshold 2 %"
         autosize
         minRows={2}

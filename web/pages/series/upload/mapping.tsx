@@ -206,7 +206,7 @@ function cellsOf({ rows }: UploadLook, { headerLine }: TableLayout, at: number):
   return at < 0 ? [] : rows.filter(({ line }) => line > headerLine).map(({ cells }) => cells[at] ?? '')
 }
 
-/** With another header the columns are looked at anew. */
+/** With another header the columns are looked at again. */
 function headerAt(look: UploadLook, layout: TableLayout, line: number): Partial<TableLayout> {
   const rows = look.rows.filter(each => each.line >= line)
   if (rows.length === 0 || rows[0]!.line !== line) return {}
