@@ -6,12 +6,33 @@ import { ApiFailure, api, sessionKey } from './api.ts'
 import { type AddressIn, addressIn } from './calls.ts'
 import type { ProviderNames } from './components/provider-words.ts'
 
+const signedInMark = 'assize-signed-in'
+
+/** A mark for pages that anybody may open: they ask who is signed in only where somebody was. */
+function noteSignedIn(session: SessionView | null): SessionView | null {
+  try {
+    if (session === null) localStorage.removeItem(signedInMark)
+    else localStorage.setItem(signedInMark, '1')
+  } catch {
+    // Where nothing can be kept, such a page offers to sign in.
+  }
+  return session
+}
+
+export function wasSignedIn(): boolean {
+  try {
+    return localStorage.getItem(signedInMark) !== null
+  } catch {
+    return false
+  }
+}
+
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   // Nobody being signed in is an answer, not a failure.
   queryFn: ({ signal }) =>
-    api.get('/session', signal).catch(error => {
-      if (error instanceof ApiFailure && error.status === 401) return null
+    api.get('/session', signal).then(noteSignedIn, error => {
+      if (error instanceof ApiFailure && error.status === 401) return noteSignedIn(null)
       throw error
     }),
   staleTime: 60_000,

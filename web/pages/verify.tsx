@@ -9,7 +9,7 @@ import { IconAlert, IconDownload } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
 import { PageHead } from '../components/page.tsx'
 import { SchemeButton } from '../frame/frame.tsx'
-import { sessionQuery } from '../session.ts'
+import { sessionQuery, wasSignedIn } from '../session.ts'
 import { Judged } from './verify/judged.tsx'
 import { judgeFile } from './verify/verdict.ts'
 import classes from './verify/verify.module.css'
@@ -140,7 +140,7 @@ function WhereFrom() {
 }
 
 function Head() {
-  const session = useQuery(sessionQuery).data
+  const session = useQuery({ ...sessionQuery, enabled: wasSignedIn() }).data
   const workspace = session?.workspaces[0]
   return (
     <header className={`${classes.head} no-print`}>

@@ -68,7 +68,7 @@ function remark({ priceBefore, basePrice, lastApplied }: ContributionsProps, ref
     return `Change and points both count from the base: points are weight × change. ${worth('at the start', basePrice)}`
   if (!canChoose) return worth('before', priceBefore)
   const day = lastApplied === null ? 'then' : writeDay(lastApplied)
-  return `Change and points both count from the readings of ${day}. ${worth('before', priceBefore)} An index that has risen more than the price since the base counts for more than its weight.`
+  return `Change and points both count from the readings of ${day}. ${worth('before', priceBefore)} An index that rose more than the price since the base counts for more than its weight.`
 }
 
 function WaterfallTable({ waterfall, since }: { readonly waterfall: Waterfall; readonly since: string }) {
