@@ -44,7 +44,7 @@ export function Contributions(props: ContributionsProps) {
           />
         )}
         <WaterfallTable waterfall={waterfall} since={sinceWords(props, reference)} />
-        <p className={classes.remark}>{remark(props, reference, canChoose)}</p>
+        <p className={`${classes.remark} no-print`}>{remark(props, reference, canChoose)}</p>
       </>
     )
   if (components.length > 0) return <Components components={components} />
