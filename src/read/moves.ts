@@ -6,6 +6,7 @@ import { type Day, writeDay } from '../core/day.ts'
 import { evaluate } from '../core/evaluate.ts'
 import { bindFormula } from '../core/formula/bind.ts'
 import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
+import type { WorkBudget } from '../core/work-budget.ts'
 import type { Ledger } from './adjustments.ts'
 import { afterSigned, type PamSnapshot } from './pam-snapshot.ts'
 
@@ -37,11 +38,13 @@ export function recentMoves(request: MovesRequest): RecentMove[] {
   if (ledger.computed.length === 0) return []
   const moments = recordings(request).slice(0, most)
   const { price } = snapshot.versions.at(-1)!.formula.contract
+  // For all of them together: it is done where others wait.
+  const work = ledger.work()
   const moves: RecentMove[] = []
   let after: Numbers | null = null
   for (const at of moments) {
     const now: Numbers = after ?? numbersOf(ledger.computed)
-    const before = numbersAt(request, instantOfMicros(microsOf(at) - 1))
+    const before = numbersAt(request, instantOfMicros(microsOf(at) - 1), work)
     if (before === null) break
     const moved = [...now].filter(([date, { reported }]) => !isSame(before.get(date)?.reported, reported))
     const newest = moved.at(-1)
@@ -79,7 +82,7 @@ function numbersOf(computed: Ledger['computed']): Numbers {
 }
 
 /** Null where the formula was not there or could not be computed. */
-function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant): Numbers | null {
+function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant, work: WorkBudget): Numbers | null {
   const standing = snapshot.at(knownAt)
   if (standing === null || standing.broken !== null) return null
   const versions: BoundVersion[] = []
@@ -95,7 +98,7 @@ function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant):
     until: Math.min(today, dayOfInstant(knownAt)),
     today: dayOfInstant(knownAt),
     ...afterSigned(standing.signed),
-    work: ledger.work(),
+    work,
   })
   const signed = standing.signed.map(({ adjustmentDate }) => adjustmentDate)
   return numbersOf(adjustments.filter(({ date }) => !signed.includes(writeDay(date))))
