@@ -202,7 +202,7 @@ CUSTOM/copper,2026-02,103.5,REVISED,2026-09-01,,,
       .getByText(/As it stood on/)
       .first()
       .waitFor()
-    expect(await answerOf(ann.page)).toContain(open)
+    await expect.poll(() => answerOf(ann.page)).toContain(open)
     expect(await panel(ann.page).getByRole('button').count()).toBe(0)
     await ann.page.getByRole('button', { name: 'Back to today' }).click()
     await expect.poll(() => answerOf(ann.page)).not.toBe(open)

@@ -20,7 +20,7 @@ import { SignPanel } from './adjustment/sign-panel.tsx'
 import { SignatureBlock } from './adjustment/signature-block.tsx'
 import { Today } from './adjustment/today.tsx'
 import { Worksheet } from './adjustment/worksheet.tsx'
-import { AsItStood, type CutAddress, NothingThen, PastNote, useCut } from './formula/as-it-stood.tsx'
+import { AsItStood, type CutAddress, NothingThen, PastNote, useCut, whileFetched } from './formula/as-it-stood.tsx'
 import { differenceIfBoth } from './formula/decimals.ts'
 import { Facts } from './formula/facts.tsx'
 import { NotThere } from './formula/not-there.tsx'
@@ -31,7 +31,7 @@ export function AdjustmentPage() {
   const workspace = useWorkspace()
   const { slug = '', period = '' } = useParams({ strict: false })
   const at = useCut()
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     ...adjustmentQuery(workspace, slug, period, at.cut),
     // While another day is fetched, the one before stays.
     placeholderData: (before, query) =>
@@ -47,7 +47,7 @@ export function AdjustmentPage() {
     )
   }
   // Another period is another sheet, with nothing left over from the one before.
-  return <Adjustment key={`${slug} ${data.entry.period}`} page={data} at={at} />
+  return <Adjustment key={`${slug} ${data.entry.period}`} page={data} at={whileFetched(at, isPlaceholderData)} />
 }
 
 function Adjustment({ page, at }: { readonly page: AdjustmentView; readonly at: CutAddress }) {

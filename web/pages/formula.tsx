@@ -14,8 +14,8 @@ import { writeDay, writeFrequency, writePct } from '../components/words.ts'
 import { useWorkspace } from '../session.ts'
 import { sayAdvice } from './formula/advice.ts'
 import { Agreed } from './formula/agreed.tsx'
+import { AsItStood, type CutAddress, NothingThen, PastNote, useCut, whileFetched } from './formula/as-it-stood.tsx'
 import { EvidenceButton } from './formula/evidence.tsx'
-import { AsItStood, type CutAddress, NothingThen, PastNote, useCut } from './formula/as-it-stood.tsx'
 import { type Fact, Facts } from './formula/facts.tsx'
 import classes from './formula/formula.module.css'
 import { NotThere } from './formula/not-there.tsx'
@@ -28,8 +28,8 @@ import { writeFactor, writePrice } from './formula/words.ts'
 export function FormulaPage() {
   const { slug = '' } = useParams({ strict: false })
   const at = useCut()
-  const { data, error, refetch } = useFormula(slug, at.cut)
-  if (data !== undefined) return <Formula page={data} at={at} />
+  const { data, error, refetch, isPlaceholderData } = useFormula(slug, at.cut)
+  if (data !== undefined) return <Formula page={data} at={whileFetched(at, isPlaceholderData)} />
   if (error === null) return <LoadingPage />
   const retry = () => void refetch()
   return at.isPast ? (

@@ -31,6 +31,11 @@ export function useCut(): CutAddress {
   return { cut, isPast, asked: { asOf, knownAt }, change }
 }
 
+/** While another day is fetched, the page still is of the one before: then it says nothing of a day. */
+export function whileFetched(at: CutAddress, isLate: boolean): CutAddress {
+  return isLate ? { ...at, cut: {} } : at
+}
+
 type Clock = 'published' | 'recorded'
 
 const notes: Readonly<Record<Clock, string>> = {
