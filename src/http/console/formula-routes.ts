@@ -1,8 +1,8 @@
 // The routes of the console about formulas: lists, pages, documents that are tried out and saved, signatures.
 import { limits } from '../../limits.ts'
 import { showAdjustment, showReceipt } from './adjustment-page.ts'
-import { makeEvidence } from './evidence.ts'
 import { readCut } from './cut.ts'
+import { makeEvidence } from './evidence.ts'
 import { find } from './find.ts'
 import { listFormulas, listSlugs } from './formula-list.ts'
 import { listSeriesRead } from './formula-order.ts'
