@@ -9,6 +9,14 @@ export function keepHeapSmall(): void {
 }
 
 /**
+ * The part of the heap for new objects grows no further. It is looked through more often then, which costs a fifth more time
+ * and saves 40 MB: for commands whose memory is mostly what they keep.
+ */
+export function keepNewSpaceSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+}
+
+/**
  * V8 takes a server that answers from memory for an idle one, because nothing in it grows old: it collects the whole heap
  * every few seconds to free a little, and requests have to wait.
  */

@@ -4,7 +4,7 @@ import { type CheckRow, CheckSums } from '../core/invoices/check-row.ts'
 import type { InvoiceLine } from '../core/invoices/invoice-line.ts'
 import { today } from './clock.ts'
 import { type Command, type Invocation, writeJsonList, writePieces } from './command.ts'
-import { keepHeapSmall } from './heap.ts'
+import { keepHeapSmall, keepNewSpaceSmall } from './heap.ts'
 import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
 import { openLibrary } from './library.ts'
 import { readLinesOf, sheetSpec, tellNotes, tellRefused } from './price-files.ts'
@@ -21,6 +21,7 @@ export const invoiceCheckCommand: Command = {
   positionals: { least: 1, most: 1 },
   async run(invocation) {
     keepHeapSmall()
+    keepNewSpaceSmall()
     const file = invocation.positionals[0]!
     const { lines, problems, notes } = await readLinesOf(invocation)
     if (problems.length > 0) return tellRefused(invocation, file, { problems }, 'nothing was checked')
@@ -37,20 +38,21 @@ export const invoiceCheckCommand: Command = {
   },
 }
 
-/** Rows are written as they come: a file has many thousand lines. */
+/** Rows are written as they come, and lines let go of once they are checked: a file has many thousand of them. */
 class Checking {
   readonly sums = new CheckSums()
-  readonly #lines: readonly InvoiceLine[]
+  readonly #lines: (InvoiceLine | null)[]
   readonly #checker: LineChecker
 
   constructor(lines: readonly InvoiceLine[], ground: CheckGround) {
-    this.#lines = lines
+    this.#lines = lines as (InvoiceLine | null)[]
     this.#checker = new LineChecker(ground)
   }
 
   *rows(): Generator<CheckRow> {
-    for (const line of this.#lines) {
-      const row = this.#checker.check(line)
+    for (let i = 0; i < this.#lines.length; i++) {
+      const row = this.#checker.check(this.#lines[i]!)
+      this.#lines[i] = null
       this.sums.take(row)
       yield row
     }
