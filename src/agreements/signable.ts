@@ -1,6 +1,6 @@
 // Signing what two parties agree on, be it a period or a correction: who may sign for which side, nobody for both, how it is
-// known who they are, and what state a proposal is in. It knows neither what is signed nor where it is stored; whoever signs
-// calls it under the workspace's publication lock.
+// known who they are. It knows neither what is signed nor where it is stored; whoever signs calls it under the workspace's
+// publication lock.
 import type { PasskeyAssertion } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { noteActivity } from '../storage/activity.ts'
@@ -131,36 +131,4 @@ function whoAndWhat({ party, email, proof }: Signer): { readonly who: string; re
   if (means === 'OPERATOR')
     return { who: 'operator', what: `signed as ${party} by the operator, in the name of ${email}` }
   return { who: email, what: means === 'PASSKEY' ? `signed as ${party} with a passkey` : `signed as ${party}` }
-}
-
-export const proposalStates = [
-  'PROPOSED',
-  'SIGNED_BY_BUYER',
-  'SIGNED_BY_SUPPLIER',
-  'AGREED',
-  'SUPERSEDED',
-  'REFUSED',
-  'LAPSED',
-] as const
-export type ProposalState = (typeof proposalStates)[number]
-
-export interface ProposalStanding {
-  /** Who has signed this very body. */
-  readonly signedBy: ReadonlySet<Party>
-  /** Whether a party said no to it. */
-  readonly isRefused: boolean
-  /** Whether there is a newer body for the same subject. */
-  readonly isSuperseded: boolean
-  /** Whether its time is over. */
-  readonly isLapsed: boolean
-}
-
-/** Derived, never stored. What both have signed stays agreed, whatever comes after. */
-export function stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed }: ProposalStanding): ProposalState {
-  if (signedBy.size === 2) return 'AGREED'
-  if (isRefused) return 'REFUSED'
-  if (isSuperseded) return 'SUPERSEDED'
-  if (isLapsed) return 'LAPSED'
-  if (signedBy.has('buyer')) return 'SIGNED_BY_BUYER'
-  return signedBy.has('supplier') ? 'SIGNED_BY_SUPPLIER' : 'PROPOSED'
 }

@@ -52,8 +52,8 @@ export function withFactor(factors: readonly AppliedFactor[], date: Day, factor:
 }
 
 /** What follows on several periods goes on from: the newest state, with every factor that a year limit may ask for. */
-export function stateAfter(states: readonly DatedState[]): Carried | null {
-  return statesAfter(states).at(-1) ?? null
+export function stateAfter(states: readonly DatedState[], from: Carried | null = null): Carried | null {
+  return statesAfter(states, from).at(-1) ?? from
 }
 
 export interface DatedState {
@@ -61,10 +61,10 @@ export interface DatedState {
   readonly carried: Carried
 }
 
-/** The same after each of them. */
-export function statesAfter(states: readonly DatedState[]): readonly Carried[] {
-  let factors: Carried['factors'] = []
-  let origin: Day | null = null
+/** The same after each of them; `from` is a state from before the first, with its factors. */
+export function statesAfter(states: readonly DatedState[], from: Carried | null = null): readonly Carried[] {
+  let factors: Carried['factors'] = from?.factors ?? []
+  let origin: Day | null = from?.origin ?? null
   return states.map(({ date, carried }) => {
     const applied = carried.steps.get(appliedLine)
     // Where the price was agreed anew, nothing from before counts.

@@ -1,5 +1,6 @@
 // From the text of a correction's receipt to what it says, read strictly: every key is known and there once, every value of
 // its kind. Whether it follows from its figures is asked afterwards, in correction-receipt.ts.
+import type { Carried } from './adjustment.ts'
 import type { Json } from './canonical-json.ts'
 import {
   type CorrectedLine,
@@ -95,6 +96,11 @@ export function readCorrectionBody(value: unknown): CorrectionBody {
   listOf(body.parts, 'body.parts', exactNumber)
   nullable(body.carried as Json, 'body.carried', (each, path) => readCarried(each, path, hasOrigins(each)))
   return body as unknown as CorrectionBody
+}
+
+/** What unsigned periods go on from, where it says so. */
+export function carriedOfCorrection({ carried }: Pick<CorrectionBody, 'carried'>): Carried | null {
+  return carried === null ? null : readCarried(carried, 'body.carried', hasOrigins(carried))
 }
 
 /** A state is written with the origins of what it read, or without any. */

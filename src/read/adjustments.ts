@@ -27,7 +27,7 @@ import type { VersionTag } from '../core/series.ts'
 import { usualReceiptUnits, type WorkBudget } from '../core/work-budget.ts'
 import type { KeptObjection } from '../storage/objections.ts'
 import { type Party, partyNames, type SignOff } from '../storage/pams.ts'
-import { afterSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
+import { afterSigned, nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
 export interface AdjustmentRequest {
   readonly asOf: Instant | null
@@ -94,6 +94,8 @@ export class Ledger {
   readonly blocked: readonly Blocked[]
   /** From this period on nothing is answered. */
   readonly broken: PamStanding['broken']
+  /** What open periods go on from. */
+  readonly #from: Pick<PamStanding, 'signed' | 'rebased'>
   readonly #entries = new Map<Adjustment | SignedPeriod, Entry>()
 
   constructor(at: Standing) {
@@ -102,7 +104,8 @@ export class Ledger {
     const { asOf, knownAt, version, until } = at.request
     // Asked for with a cut by publication or a version, the number comes from data alone.
     const fromData = asOf !== null || version !== null
-    this.signed = fromData ? [] : at.standing.signed
+    this.#from = fromData ? nothingSigned : at.standing
+    this.signed = this.#from.signed
     this.broken = fromData ? null : at.standing.broken
     // What comes after a stored number that is not valid would continue from it.
     if (this.broken !== null) {
@@ -116,7 +119,7 @@ export class Ledger {
       tag: version,
       until,
       today: until,
-      ...afterSigned(this.signed),
+      ...afterSigned(this.#from),
       work: at.work(),
     })
     this.computed = adjustments
@@ -269,7 +272,7 @@ export class Ledger {
 
   /** What was signed under a label stays, whatever the calendar is now. */
   #schedule(until: Day): readonly GovernedDate[] {
-    return scheduleOf(this.versions, until, afterSigned(this.signed).keptLabels)
+    return scheduleOf(this.versions, until, afterSigned(this.#from).keptLabels)
   }
 
   /** The newest period whose own readings all carry the tag. */

@@ -86,8 +86,8 @@ export async function makeAgreementRow(
 
 /** The period that is asked for, by the calendar alone. `start` before the first adjustment. */
 function dueOf({ standing, choice, day }: AgreementRowRequest): Due | 'start' | 'none' {
-  const { versions, signed } = standing
-  const { keptLabels: signedLabels } = afterSigned(signed)
+  const { versions } = standing
+  const { keptLabels: signedLabels } = afterSigned(standing)
   const scheduled = (until: Day): Due[] =>
     schedule(versions, until, signedLabels).map(({ date, label }) => ({ date, period: label }))
   if (choice.kind === 'period') {

@@ -1,9 +1,11 @@
 // One PAM as the library caches it, with the ledgers that were computed from it.
 import type { Pricing } from '../core/prices/pricing.ts'
+import type { KeptMoney } from '../storage/billed.ts'
 import type { Ledger } from './adjustments.ts'
 import { Cached } from './answer-book.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import type { CachedList } from './priced-agreement.ts'
+import type { TrueUp } from './true-up.ts'
 
 /** A price with its exact numbers, about. */
 const bytesPerPrice = 400
@@ -20,6 +22,9 @@ export class CachedPam extends Cached {
   lists: { readonly all: readonly CachedList[]; readonly bytes: number } | null = null
   /** Its prices under the cut that was asked for last. */
   pricing: { readonly ledger: Ledger; readonly pricing: Pricing } | null = null
+  /** What was billed under it, as of a turn of true-ups.ts. */
+  money: { readonly kept: KeptMoney; readonly turn: number; readonly bytes: number } | null = null
+  readonly trueUps = new Map<string, TrueUp>()
 
   constructor(scope: string, snapshot: PamSnapshot) {
     super()
@@ -31,6 +36,8 @@ export class CachedPam extends Cached {
   get size(): number {
     let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize + (this.lists?.bytes ?? 0)
     if (this.pricing !== null) total += this.pricing.pricing.priced * bytesPerPrice
+    total += this.money?.bytes ?? 0
+    for (const trueUp of this.trueUps.values()) total += trueUp.size
     for (const ledger of this.ledgers.values()) total += ledger.size
     return total
   }

@@ -7,10 +7,11 @@ import type { RowSeals } from '../storage/row-seals.ts'
 /** A receipt is read as JSON, many times faster than a document. */
 const receiptsPerDocument = 20
 
-/** Characters of its documents, and what reading its receipts takes beside them. */
-export function lengthOf({ formulas, receipts }: KeptPam): number {
+/** Characters of its documents, and what reading its receipts and agreed corrections takes beside them. */
+export function lengthOf({ formulas, receipts, corrections }: KeptPam): number {
   const documents = formulas.reduce((sum, { documentText }) => sum + documentText.length, 0)
-  return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, 0) / receiptsPerDocument
+  const corrected = corrections.reduce((sum, { agreedBody }) => sum + (agreedBody?.length ?? 0), 0)
+  return documents + receipts.reduce((sum, { receipt }) => sum + receipt.length, corrected) / receiptsPerDocument
 }
 
 /** More than this is not done in the library's thread: `TooHeavyHere`. */

@@ -30,6 +30,7 @@ import { Prices } from './prices.ts'
 import { changesAllRows, isSeenBy, type Published } from './publication-effects.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
+import { TrueUps } from './true-ups.ts'
 
 /** Answers kept beside a series, and beside a list or a formula. */
 const mostAnswersOfSeries = 12
@@ -55,6 +56,7 @@ export class Library {
   readonly heads: Heads
   readonly digests: Digests
   readonly prices: Prices
+  readonly trueUps: TrueUps
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
   /** How new what each workspace sees is. */
@@ -77,6 +79,7 @@ export class Library {
     this.heads = new Heads(sql)
     this.digests = new Digests(this, sql)
     this.prices = new Prices(this, sql, bounds.work)
+    this.trueUps = new TrueUps(this, sql, bounds.work)
     this.rows = new AgreementRows(this, sql)
     this.moments = new Moments(sql)
   }
@@ -308,6 +311,7 @@ export class Library {
   forget({ scope, kind, subject }: PublicationNotice): void {
     for (const forgotten of this.#gatherings) forgotten.add(subject)
     this.heads.forget(subject)
+    this.trueUps.forget({ scope, kind, subject })
     this.#dropSubject(subject)
     this.moments.forget(workspaceId => this.isSeen(workspaceId, { scope, kind, subject }))
     if (kind === 'clock') this.forgetScope(scope)
@@ -329,6 +333,7 @@ export class Library {
     for (const forgotten of this.#gatherings) forgotten.add(scope)
     this.heads.forgetScope(scope)
     this.digests.forgetScope(scope)
+    this.trueUps.forgetScope(scope)
     this.rows.forgetScope(scope)
     this.moments.forgetScope(scope)
     for (const [key, cached] of [...this.#memory.entries()])

@@ -29,6 +29,10 @@ export const changesNoList: ReadonlySet<PublicationKind> = new Set([
   'unit',
   'quantity',
   'invoice',
+  'correction',
+  'correction-signature',
+  'correction-refusal',
+  'correction-note',
 ])
 
 /** What is published of these changes more than the entry of one subject. */

@@ -1,6 +1,6 @@
-// One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts. Cutting
-// it at an instant gives what stood then.
-import { type Carried, stateAfter } from '../core/adjustment.ts'
+// One PAM with everything that decides its numbers: checked formula versions, states, sign-offs, signed receipts, agreed
+// corrections. Cutting it at an instant gives what stood then.
+import { type Carried, type DatedState, stateAfter } from '../core/adjustment.ts'
 import { parseDay } from '../core/day.ts'
 import { calculatingText } from '../core/formula/canonical.ts'
 import { checkDocument } from '../core/formula/check.ts'
@@ -9,7 +9,9 @@ import type { Billing, Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { ReceiptBody } from '../core/receipt.ts'
 import { carriedFromJson } from '../core/receipt-reading.ts'
+import type { SignedState } from '../core/restate.ts'
 import type { LabelledDate } from '../core/schedule.ts'
+import { signedStateOf } from '../core/signed-state.ts'
 import { isBy } from '../core/vintage.ts'
 import type { KeptObjection } from '../storage/objections.ts'
 import {
@@ -21,6 +23,7 @@ import {
   type SignOff,
 } from '../storage/pams.ts'
 import type { RowSeals } from '../storage/row-seals.ts'
+import { AgreedBodies, type AgreedBody, rebasedBy } from './agreed-corrections.ts'
 
 export interface PamVersion {
   readonly number: number
@@ -48,14 +51,23 @@ export interface BrokenPeriod {
 }
 
 /** What the periods after signed ones go on from: the newest state, with every factor that a year limit may need. */
-export function afterSigned(signed: readonly SignedPeriod[]): {
+export function afterSigned({ signed, rebased }: Pick<PamStanding, 'signed' | 'rebased'>): {
   readonly after: Carried | null
   readonly keptLabels: readonly LabelledDate[]
 } {
   const keptLabels = signed.map(({ period, adjustmentDate }) => ({ date: parseDay(adjustmentDate)!, label: period }))
   const dated = signed.map(({ carried }, i) => ({ date: keptLabels[i]!.date, carried }))
-  return { after: stateAfter(dated), keptLabels }
+  return { after: rebased === null ? stateAfter(dated) : afterRebased(dated, rebased), keptLabels }
 }
+
+/** What was signed since goes on from the restated state. */
+function afterRebased(dated: readonly DatedState[], rebased: Carried): Carried | null {
+  const since = dated.filter(({ date }) => rebased.date === null || date > rebased.date)
+  return stateAfter(since, rebased)
+}
+
+/** What numbers are computed from data alone go on from. */
+export const nothingSigned: Pick<PamStanding, 'signed' | 'rebased'> = { signed: [], rebased: null }
 
 /** The state at one instant, or now. */
 export interface PamStanding {
@@ -68,6 +80,10 @@ export interface PamStanding {
   readonly objections: readonly KeptObjection[]
   /** By adjustment date. */
   readonly signed: readonly SignedPeriod[]
+  /** Those that both parties signed, in the order they were agreed. */
+  readonly corrections: readonly AgreedBody[]
+  /** The state that an agreed correction put in place of a signed one, for the periods after it; null where none did. */
+  readonly rebased: Carried | null
   /** Stored receipts of any period that somebody signed or objected to, those signed by both included. */
   readonly kept: readonly KeptBody[]
   /** The earliest one from which nothing stored can be relied on; null where all of it is valid. */
@@ -90,6 +106,8 @@ export class PamSnapshot {
   readonly broken: readonly BrokenPeriod[]
   readonly #signed = new Map<string, SignedPeriod>()
   readonly #bodies = new Map<string, ReceiptBody>()
+  readonly #agreed: AgreedBodies
+  readonly #states = new Map<SignedPeriod, SignedState>()
 
   constructor(kept: KeptPam, seals: RowSeals) {
     this.kept = kept
@@ -97,6 +115,7 @@ export class PamSnapshot {
       period,
       reason: `${what} does not carry this installation's seal; nothing from then on is answered, see assize verify --chain`,
     }))
+    this.#agreed = new AgreedBodies(kept.corrections)
     this.id = kept.id
     this.slug = kept.slug
     // From the text that was handed in: the database's own form of the document has lost the order of its inputs.
@@ -142,14 +161,27 @@ export class PamSnapshot {
     const objections = this.kept.objections
       .filter(({ at }) => isKnown(at))
       .map(each => ({ ...each, answers: each.answers.filter(({ at }) => isKnown(at)) }))
-    return { versions, state, billing, signOffs, objections, signed, kept, broken }
+    const corrections = broken === null ? this.#agreed.by(knownAt) : []
+    const rebased = rebasedBy(corrections)
+    return { versions, state, billing, signOffs, objections, signed, corrections, rebased, kept, broken }
+  }
+
+  /** A signed period as restating takes it, read from its receipt once. */
+  signedState(signed: SignedPeriod, agreedAt: Instant): SignedState {
+    const known = this.#states.get(signed)
+    if (known?.agreedAt === agreedAt) return known
+    const { hash, body, carried } = signed
+    const state = signedStateOf({ hash, body, carried, agreedAt })
+    this.#states.set(signed, state)
+    return state
   }
 
   #firstBroken(): PamStanding['broken'] {
     const rows = [...this.kept.receipts, ...this.kept.signOffs]
     const dated = this.broken.map(each => {
       const dates = rows.filter(({ period }) => period === each.period).map(({ adjustmentDate }) => adjustmentDate)
-      return { ...each, adjustmentDate: dates.sort()[0]! }
+      // A correction of a period that nobody signed is not ours at all: nothing is answered.
+      return { ...each, adjustmentDate: dates.sort()[0] ?? '0001-01-01' }
     })
     return dated.sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))[0] ?? null
   }

@@ -1,5 +1,5 @@
-// An agreement as prices and checks see it, filled in from its ledger: signed periods keep their numbers, the others have the
-// proposal, and every number is exact. Pure over a ledger, its standing and its price lists.
+// An agreement as prices and checks see it, filled in from its ledger: signed periods have their numbers, those of agreed
+// corrections where there are any, the others have the proposal, and every number is exact. Pure over a ledger, its standing and its price lists.
 import type { Adjustment } from '../core/adjustment.ts'
 import { type Day, parseDay, writeDay } from '../core/day.ts'
 import type { SeriesData } from '../core/formula/bind.ts'
@@ -24,6 +24,7 @@ import { isBy } from '../core/vintage.ts'
 import type { WorkBudget } from '../core/work-budget.ts'
 import type { StoredPriceList } from '../storage/price-lists.ts'
 import type { Ledger } from './adjustments.ts'
+import { settledBy } from './agreed-corrections.ts'
 import { afterSigned, type PamSnapshot, type PamStanding, type PamVersion, type SignedPeriod } from './pam-snapshot.ts'
 
 /** A list that is read once and kept with the agreement. */
@@ -65,17 +66,18 @@ export function pricedAgreementOf(sources: PricedSources): PricedAgreement {
   }
 }
 
-function nextOf({ versions, signed }: PamStanding, until: Day): PricedAgreement['next'] {
+function nextOf(standing: PamStanding, until: Day): PricedAgreement['next'] {
+  const { versions } = standing
   const date = nextDateAfter(versions, until)
   if (date === null) return null
-  return { period: schedule(versions, date, afterSigned(signed).keptLabels).at(-1)!.label, date }
+  return { period: schedule(versions, date, afterSigned(standing).keptLabels).at(-1)!.label, date }
 }
 
 /** `start`, every adjustment date that has come, and a new `start` wherever the price was renegotiated. */
 function periodsOf(sources: PricedSources): PricedPeriod[] {
   const { standing, until } = sources
   const { versions, signed } = standing
-  const dates = schedule(versions, until, afterSigned(signed).keptLabels)
+  const dates = schedule(versions, until, afterSigned(standing).keptLabels)
   const scheduled = new Set(dates.map(({ date }) => date))
   const numbers = new NumbersOf(sources)
   const dated = dates.map(
@@ -100,11 +102,12 @@ function periodsOf(sources: PricedSources): PricedPeriod[] {
 }
 
 /** The period that is in force on a day, whether its date has come or not; null outside the contract. */
-export function labelOn({ versions, signed }: PamStanding, day: Day): string | null {
+export function labelOn(standing: PamStanding, day: Day): string | null {
+  const { versions } = standing
   const { end } = versions.at(-1)!.formula.contract
   if (day < versions[0]!.formula.contract.start || (end !== null && day > end)) return null
   const start = startsOf(versions, day).findLast(({ date }) => date <= day)!
-  const last = schedule(versions, day, afterSigned(signed).keptLabels).at(-1)
+  const last = schedule(versions, day, afterSigned(standing).keptLabels).at(-1)
   return last === undefined || last.date < start.date ? start.period : last.label
 }
 
@@ -135,6 +138,8 @@ function termsOf({ contract, clause }: Formula): PriceTerms {
 class NumbersOf {
   readonly #sources: PricedSources
   readonly #signed: ReadonlyMap<string, SignedPeriod>
+  /** By agreed corrections. */
+  readonly #settled: ReadonlyMap<string, SettledNumber>
   readonly #computed: ReadonlyMap<Day, Adjustment>
   readonly #blocked: ReadonlyMap<Day, string>
   /** Periods that somebody has signed: of the others no receipt has to be built to know it. */
@@ -144,6 +149,7 @@ class NumbersOf {
     const { ledger, standing } = sources
     this.#sources = sources
     this.#signed = new Map(standing.signed.map(each => [each.adjustmentDate, each]))
+    this.#settled = settledBy(standing.corrections)
     const { computed, blocked } = 'why' in ledger ? { computed: [], blocked: [] } : ledger
     this.#computed = new Map(computed.map(each => [each.date, each]))
     this.#blocked = new Map(blocked.map(({ date, reason }) => [date, reason]))
@@ -173,6 +179,8 @@ class NumbersOf {
         .map(({ signedAt }) => signedAt)
         .sort()
         .at(-1) ?? null
+    const settled = this.#settled.get(period)
+    if (settled !== undefined) return settled
     const factor = parseExact(body.result.factor)!
     return { factor, status: 'AGREED', receiptHash: hash, agreedAt, beforeCorrection: null }
   }

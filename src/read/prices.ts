@@ -68,7 +68,16 @@ export class Prices {
     return id === undefined ? null : this.#library.pam(workspaceId, id)
   }
 
-  async #pricingOf(workspaceId: string, cached: CachedPam, { knownAt, until }: PriceTime): Promise<Pricing | null> {
+  async #pricingOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<Pricing | null> {
+    return (await this.standing(workspaceId, cached, time))?.pricing ?? null
+  }
+
+  /** An agreement's prices, and the ledger they come from; null where there was none by then. */
+  async standing(
+    workspaceId: string,
+    cached: CachedPam,
+    { knownAt, until }: PriceTime,
+  ): Promise<{ readonly pricing: Pricing; readonly ledger: LedgerOrWhy } | null> {
     const { snapshot } = cached
     const standing = snapshot.at(knownAt)
     if (standing === null) return null
@@ -76,13 +85,13 @@ export class Prices {
     if (cached.pricing?.ledger === ledger) {
       // What was priced since takes room as well.
       this.#library.account(cached, snapshot.id)
-      return cached.pricing.pricing
+      return { pricing: cached.pricing.pricing, ledger }
     }
     const lists = await this.#lists(workspaceId, cached)
     const pricing = new Pricing(pricedAgreementOf({ snapshot, standing, ledger, lists, until, knownAt }))
     if (!('why' in ledger)) cached.pricing = { ledger, pricing }
     this.#library.account(cached, snapshot.id)
-    return pricing
+    return { pricing, ledger }
   }
 
   async #ledgerOf(workspaceId: string, cached: CachedPam, time: PriceTime): Promise<LedgerOrWhy> {

@@ -5,6 +5,10 @@ import type { Json } from '../core/canonical-json.ts'
 import type { Instant } from '../core/instant.ts'
 import {
   clockContent,
+  correctionContent,
+  correctionNoteContent,
+  correctionRefusalContent,
+  correctionSignatureContent,
   followContent,
   formulaContent,
   hashContent,
@@ -191,6 +195,48 @@ const sources: readonly FactSource[] = [
             'hex')
           from invoice_line l where l.workspace_id = i.workspace_id and l.invoice_id = i.id) as lines
       from invoice i where i.workspace_id = ${scope}`,
+  },
+  {
+    kind: 'correction',
+    contentOf: correctionContent,
+    // Hashed from the texts themselves: nothing but the rows counts here.
+    select: (tx, scope) => tx<FactRow[]>`
+      select seq, pam_id as subject, recorded_at as "recordedAt", id, encode(sha256(convert_to(body, 'UTF8')), 'hex') as hash,
+        encode(sha256(convert_to(receipts, 'UTF8')), 'hex') as "receiptsHash", periods, line_ids as "lineIds", waived, waives,
+        proposed_by as "proposedBy"
+      from correction where workspace_id = ${scope} and hash = encode(sha256(convert_to(body, 'UTF8')), 'hex')
+        and receipts_hash = encode(sha256(convert_to(receipts, 'UTF8')), 'hex')`,
+  },
+  {
+    kind: 'correction-signature',
+    contentOf: correctionSignatureContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select s.seq, c.pam_id as subject, s.signed_at as "recordedAt", s.correction_id as "correctionId", c.hash, s.party,
+        s.signed_by as "signedBy", s.signed_at as "signedAt", g.person_id as "personId", g.name,
+        g.from_address as "fromAddress", g.means, g.periods as together, g.passkey
+      from correction_signature s
+      join correction c on c.workspace_id = s.workspace_id and c.id = s.correction_id
+      join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
+      where s.workspace_id = ${scope}`,
+  },
+  {
+    kind: 'correction-refusal',
+    contentOf: correctionRefusalContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select r.seq, c.pam_id as subject, r.recorded_at as "recordedAt", r.recorded_at as "storedAt",
+        r.correction_id as "correctionId", r.party, r.reason, r.said_by as by, r.person_id as "personId", r.name,
+        r.from_address as "fromAddress", r.means
+      from correction_refusal r join correction c on c.workspace_id = r.workspace_id and c.id = r.correction_id
+      where r.workspace_id = ${scope}`,
+  },
+  {
+    kind: 'correction-note',
+    contentOf: correctionNoteContent,
+    select: (tx, scope) => tx<FactRow[]>`
+      select n.seq, c.pam_id as subject, n.recorded_at as "recordedAt", n.correction_id as "correctionId", n.part, n.number,
+        n.date, n.amount, n.file_hash as "fileHash", n.issued_by as "issuedBy"
+      from correction_note n join correction c on c.workspace_id = n.workspace_id and c.id = n.correction_id
+      where n.workspace_id = ${scope}`,
   },
   {
     kind: 'workspace',

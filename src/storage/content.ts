@@ -258,3 +258,69 @@ export function objectionAnswerContent(facts: ObjectionAnswerFacts): Json {
   const { objectionId, kind, words } = facts
   return { ...statementContent(facts), objection: objectionId, kind, words }
 }
+
+export interface CorrectionFacts {
+  readonly id: string
+  /** Of the body. */
+  readonly hash: string
+  /** Of the receipts of its restated periods. */
+  readonly receiptsHash: string
+  readonly periods: readonly string[]
+  readonly lineIds: readonly (string | null)[]
+  readonly waived: boolean
+  readonly waives: string | null
+  readonly proposedBy: string
+}
+
+export function correctionContent(facts: CorrectionFacts): Json {
+  const { id, hash, receiptsHash, periods, lineIds, waived, waives, proposedBy } = facts
+  const lines = hashText(canonicalJson([...lineIds]))
+  return { id, hash, receipts: receiptsHash, periods: [...periods], lines, waived, waives, proposedBy }
+}
+
+export interface CorrectionSignatureFacts extends Omit<SignatureFacts, 'period' | 'adjustmentDate' | 'receiptHash'> {
+  readonly correctionId: string
+  readonly hash: string
+}
+
+export function correctionSignatureContent(facts: CorrectionSignatureFacts): Json {
+  const { correctionId, hash, party, signedBy, signedAt, personId, name, fromAddress, means, together, passkey } = facts
+  return {
+    correction: correctionId,
+    hash,
+    party,
+    signedBy,
+    signedAt,
+    personId,
+    name,
+    fromAddress,
+    means,
+    together: hashOfPeriods(together),
+    passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
+  }
+}
+
+export interface CorrectionRefusalFacts extends StatementFacts {
+  readonly correctionId: string
+  readonly reason: string
+}
+
+export function correctionRefusalContent(facts: CorrectionRefusalFacts): Json {
+  const { correctionId, reason } = facts
+  return { ...statementContent(facts), correction: correctionId, reason }
+}
+
+export interface CorrectionNoteFacts {
+  readonly correctionId: string
+  readonly part: number
+  readonly number: string
+  readonly date: string
+  readonly amount: string
+  readonly fileHash: string
+  readonly issuedBy: string
+}
+
+export function correctionNoteContent(facts: CorrectionNoteFacts): Json {
+  const { correctionId, part, number, date, amount, fileHash, issuedBy } = facts
+  return { correction: correctionId, part, number, date, amount, file: fileHash, issuedBy }
+}

@@ -20,6 +20,7 @@ export const identifierPrefixes = [
     'obj',
     'ntc',
     'mai',
+    'cor',
   ] as const),
 ] as const
 export type IdentifierPrefix = (typeof identifierPrefixes)[number]

@@ -31,11 +31,11 @@ export interface StoredLine extends NewLine {
   readonly importedAt: Instant
 }
 
-interface LineRow extends Omit<StoredLine, 'fields'> {
+export interface LineRow extends Omit<StoredLine, 'fields'> {
   readonly fields: string
 }
 
-function lineOf({ fields, ...row }: LineRow): StoredLine {
+export function lineOf({ fields, ...row }: LineRow): StoredLine {
   return { ...row, fields: JSON.parse(fields) as StoredFields }
 }
 

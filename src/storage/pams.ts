@@ -9,6 +9,7 @@ import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
 import { formulaContent, pamContent, receiptContent, signatureContent, signOffContent } from './content.ts'
+import { findUnsealedCorrections, type KeptCorrection, readCorrections } from './corrections.ts'
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
 import { findUnsealedObjections, type KeptObjection, readObjections } from './objections.ts'
@@ -98,6 +99,7 @@ export interface KeptPam {
   /** Those that somebody signed or objected to. */
   readonly receipts: readonly SignedReceipt[]
   readonly objections: readonly KeptObjection[]
+  readonly corrections: readonly KeptCorrection[]
 }
 
 export interface PamRow {
@@ -177,8 +179,16 @@ export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: st
     formulas: counted(repairs, workspaceId, formulas),
     signOffs: signOffs.map(each => ({ ...each, signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt) })),
     receipts: counted(repairs, workspaceId, receipts),
-    objections: await readObjections(tx, workspaceId, pam.id, repairs),
+    ...(await readStatements(tx, workspaceId, pam.id, repairs)),
   }
+}
+
+async function readStatements(tx: Transaction, workspaceId: string, pamId: string, repairs: ClockRepairs) {
+  const [objections, corrections] = await Promise.all([
+    readObjections(tx, workspaceId, pamId, repairs),
+    readCorrections(tx, workspaceId, pamId, repairs),
+  ])
+  return { objections, corrections }
 }
 
 /** With the instants that count, where a clock was ahead. */
@@ -331,7 +341,7 @@ export interface UnsealedRow {
   readonly what: string
 }
 
-/** Which of a PAM's stored receipts, sign-offs and objections do not carry this installation's seal. */
+/** Which of a PAM's stored receipts, sign-offs, objections and corrections do not carry this installation's seal. */
 export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedRow[] {
   const { workspaceId, id: pamId } = kept
   const receipts = kept.receipts
@@ -340,7 +350,13 @@ export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedR
   const signOffs = kept.signOffs
     .filter(row => !seals.holds({ kind: 'sign-off', workspaceId, pamId }, contentOfSignOff(row), row.seal))
     .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
-  return [...receipts, ...signOffs, ...findUnsealedObjections(kept.objections, { workspaceId, pamId }, seals)]
+  const place = { workspaceId, pamId }
+  return [
+    ...receipts,
+    ...signOffs,
+    ...findUnsealedObjections(kept.objections, place, seals),
+    ...findUnsealedCorrections(kept.corrections, place, seals),
+  ]
 }
 
 /** The first of a whole workspace. Inside a transaction of it. */

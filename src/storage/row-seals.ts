@@ -1,13 +1,21 @@
 // Seals on stored rows: an HMAC under the server's secret over what the row says and where it stands. Access to the
 // database alone is not enough to add a signature or to change what was signed. They are not the seals of receipts,
-// which anybody with an API key can get for any number: these are made only when somebody signs or
-// objects.
+// which anybody with an API key can get for any number: these are made only when somebody signs, objects, or proposes or settles
+// a correction.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalJson, type Json } from '../core/canonical-json.ts'
 
 /** Where a row stands: a row that is moved elsewhere is not valid there. */
 export interface RowPlace {
-  readonly kind: 'receipt' | 'sign-off' | 'objection' | 'objection-answer'
+  readonly kind:
+    | 'receipt'
+    | 'sign-off'
+    | 'objection'
+    | 'objection-answer'
+    | 'correction'
+    | 'correction-signature'
+    | 'correction-refusal'
+    | 'correction-note'
   readonly workspaceId: string
   readonly pamId: string
 }

@@ -33,7 +33,7 @@ export function goOn({ standing, data, until, draft }: Going): readonly PreviewE
   const all = draft === null ? kept : [...kept, { ...next, ...bindFormula(draft.formula, draft.data) }]
   const versions = all.flatMap(({ number, bound }) => (bound === null ? [] : [{ number, bound }]))
   if (versions.length < all.length) return null
-  const going = afterSigned(standing.signed)
+  const going = afterSigned(standing)
   const { adjustments } = evaluate({ versions, cuts: noCuts, tag: null, until, today: until, ...going })
   return [...standing.signed.map(signedEntry), ...adjustments.map(trialEntry)]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProposalStanding, stateOfProposal } from './signable.ts'
+import { type ProposalStanding, stateOfProposal } from './proposal-state.ts'
 
 const open: ProposalStanding = { signedBy: new Set(), isRefused: false, isSuperseded: false, isLapsed: false }
 

@@ -1,0 +1,33 @@
+// What state a proposal is in that two parties sign: derived from what was said about it, never stored.
+
+export const proposalStates = [
+  'PROPOSED',
+  'SIGNED_BY_BUYER',
+  'SIGNED_BY_SUPPLIER',
+  'AGREED',
+  'SUPERSEDED',
+  'REFUSED',
+  'LAPSED',
+] as const
+export type ProposalState = (typeof proposalStates)[number]
+
+export interface ProposalStanding {
+  /** Who has signed this very body. */
+  readonly signedBy: ReadonlySet<'buyer' | 'supplier'>
+  /** Whether a party said no to it. */
+  readonly isRefused: boolean
+  /** Whether there is a newer body for the same subject. */
+  readonly isSuperseded: boolean
+  /** Whether its time is over. */
+  readonly isLapsed: boolean
+}
+
+/** Derived, never stored. What both have signed stays agreed, whatever comes after. */
+export function stateOfProposal({ signedBy, isRefused, isSuperseded, isLapsed }: ProposalStanding): ProposalState {
+  if (signedBy.size === 2) return 'AGREED'
+  if (isRefused) return 'REFUSED'
+  if (isSuperseded) return 'SUPERSEDED'
+  if (isLapsed) return 'LAPSED'
+  if (signedBy.has('buyer')) return 'SIGNED_BY_BUYER'
+  return signedBy.has('supplier') ? 'SIGNED_BY_SUPPLIER' : 'PROPOSED'
+}

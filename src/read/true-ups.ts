@@ -1,0 +1,155 @@
+// True-ups of agreements, loaded through the library and kept beside what it has of them: forgotten with the agreement, and when
+// something is billed under it. It computes and stores nothing.
+import type { WorkBudget } from '../core/work-budget.ts'
+import { type KeptMoney, readBilledPams, readMoney } from '../storage/billed.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import type { PublicationNotice } from '../storage/publish.ts'
+import type { CachedPam } from './cached-pam.ts'
+import type { Library } from './library.ts'
+import type { PriceTime } from './prices.ts'
+import { TrueUp } from './true-up.ts'
+
+/** Of one agreement: those of the cuts that were asked for last. */
+const mostTrueUps = 8
+/** More imports than this are not looked at one by one: everything that was billed in the workspace is read again. */
+const mostPending = 1_000
+
+/** What is known of the invoices of a workspace. */
+interface Billing {
+  /** Grows with every import that was heard of. */
+  turn: number
+  /** Whatever was read before this turn is out of date. */
+  wholeSince: number
+  /** By agreement: the turn in which something was last billed under it. */
+  readonly changed: Map<string, number>
+  /** Imports whose agreements are not known yet. */
+  pending: string[]
+}
+
+export class TrueUps {
+  readonly #library: Library
+  readonly #sql: Sql
+  readonly #work: () => WorkBudget
+  readonly #billing = new Map<string, Billing>()
+
+  constructor(library: Library, sql: Sql, work: () => WorkBudget) {
+    this.#library = library
+    this.#sql = sql
+    this.#work = work
+  }
+
+  /** By id or slug; null where there is no such agreement, or was none by then. */
+  async find(workspaceId: string, pam: string, time: PriceTime): Promise<TrueUp | null> {
+    const id = (await this.#library.index(workspaceId, { formulas: [pam] })).pamId(pam)
+    return id === undefined ? null : this.of(workspaceId, id, time)
+  }
+
+  /** By id. */
+  async of(workspaceId: string, id: string, time: PriceTime): Promise<TrueUp | null> {
+    const cached = await this.#library.pam(workspaceId, id)
+    if (cached === null || cached.snapshot.at(time.knownAt) === null) return null
+    await this.#resolve(workspaceId)
+    const turn = this.#billingOf(workspaceId).turn
+    const money = await this.#money(workspaceId, cached, turn)
+    return this.#make(workspaceId, cached, money, time)
+  }
+
+  /** Reads what was billed under many agreements at once, so that asking for each of them does not. */
+  async prepare(workspaceId: string, ids: readonly string[]): Promise<void> {
+    await this.#resolve(workspaceId)
+    const { turn } = this.#billingOf(workspaceId)
+    const missing: CachedPam[] = []
+    for (const id of ids) {
+      const cached = await this.#library.pam(workspaceId, id)
+      if (cached !== null && !this.#isCurrent(workspaceId, cached)) missing.push(cached)
+    }
+    if (missing.length === 0) return
+    const wanted = missing.map(({ snapshot }) => snapshot.id)
+    const read = await this.#read(workspaceId, wanted)
+    for (const cached of missing) this.#keep(cached, read.get(cached.snapshot.id)!, turn)
+  }
+
+  async #make(workspaceId: string, cached: CachedPam, money: KeptMoney, time: PriceTime): Promise<TrueUp> {
+    const { snapshot } = cached
+    const { knownAt, until } = time
+    const { ledger, pricing } = (await this.#library.prices.standing(workspaceId, cached, time))!
+    const key = `${knownAt} ${until}`
+    const known = cached.trueUps.get(key)
+    if (known !== undefined && known.ledger === ('why' in ledger ? null : ledger)) return known
+    const standing = snapshot.at(knownAt)!
+    const made = new TrueUp({ snapshot, standing, ledger, pricing, money, knownAt, today: until, work: this.#work })
+    for (const oldest of cached.trueUps.keys()) {
+      if (cached.trueUps.size < mostTrueUps) break
+      cached.trueUps.delete(oldest)
+    }
+    cached.trueUps.set(key, made)
+    this.#library.account(cached, snapshot.id)
+    return made
+  }
+
+  async #money(workspaceId: string, cached: CachedPam, turn: number): Promise<KeptMoney> {
+    if (this.#isCurrent(workspaceId, cached)) return cached.money!.kept
+    const { id } = cached.snapshot
+    const kept = (await this.#read(workspaceId, [id])).get(id)!
+    this.#keep(cached, kept, turn)
+    return kept
+  }
+
+  #isCurrent(workspaceId: string, { money, snapshot }: CachedPam): boolean {
+    const { changed, wholeSince } = this.#billingOf(workspaceId)
+    return money !== null && money.turn >= wholeSince && money.turn >= (changed.get(snapshot.id) ?? 0)
+  }
+
+  #keep(cached: CachedPam, kept: KeptMoney, turn: number): void {
+    cached.trueUps.clear()
+    cached.money = { kept, turn, bytes: (kept.lines.length + kept.quantities.length) * bytesPerRow }
+    this.#library.account(cached, cached.snapshot.id)
+  }
+
+  #read(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, KeptMoney>> {
+    const read = (tx: Transaction) => readMoney(tx, workspaceId, ids)
+    return withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+  }
+
+  /** Which agreements the imports belong to that were heard of. */
+  async #resolve(workspaceId: string): Promise<void> {
+    const billing = this.#billingOf(workspaceId)
+    if (billing.pending.length === 0) return
+    const ids = billing.pending
+    const read = (tx: Transaction) => readBilledPams(tx, workspaceId, ids)
+    const pams = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    billing.turn++
+    for (const id of pams) billing.changed.set(id, billing.turn)
+    billing.pending = billing.pending.filter(id => !ids.includes(id))
+  }
+
+  #billingOf(workspaceId: string): Billing {
+    const known = this.#billing.get(workspaceId)
+    if (known !== undefined) return known
+    const billing: Billing = { turn: 1, wholeSince: 0, changed: new Map(), pending: [] }
+    this.#billing.set(workspaceId, billing)
+    return billing
+  }
+
+  /** Something was published. What concerns one agreement alone is forgotten with it. */
+  forget({ scope, kind, subject }: Pick<PublicationNotice, 'scope' | 'kind' | 'subject'>): void {
+    if (kind === 'unit' || kind === 'clock') this.forgetScope(scope)
+    if (kind !== 'invoice') return
+    const billing = this.#billing.get(scope)
+    if (billing === undefined) return
+    billing.pending.push(subject)
+    if (billing.pending.length > mostPending) this.forgetScope(scope)
+  }
+
+  forgetScope(scope: string): void {
+    const billing = this.#billing.get(scope)
+    if (billing === undefined) return
+    billing.turn++
+    billing.wholeSince = billing.turn
+    billing.changed.clear()
+    billing.pending = []
+  }
+}
+
+/** A line with its fields, about. */
+const bytesPerRow = 1_200

@@ -1,0 +1,298 @@
+// Corrections as they are stored: proposals with the body that both parties sign, signatures, refusals, and the notes by which
+// agreed amounts were billed. Rows are added, never changed; what state a proposal is in is worked out elsewhere.
+import type { Json } from '../core/canonical-json.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Statement } from '../core/objection.ts'
+import type { ClockRepairs } from './clock-repairs.ts'
+import {
+  correctionContent,
+  correctionNoteContent,
+  correctionRefusalContent,
+  correctionSignatureContent,
+  hashText,
+} from './content.ts'
+import type { Transaction } from './database.ts'
+import { makeIdentifier } from './identifier.ts'
+import type { KeptStatement, Speaker } from './objections.ts'
+import type { Party, Signing } from './pams.ts'
+import type { Publication } from './publish.ts'
+import type { RowSeals } from './row-seals.ts'
+
+/** A proposal without its body, and all that happened to it. */
+export interface KeptCorrection {
+  readonly id: string
+  readonly seq: number
+  readonly hash: string
+  /** Of the list of receipts that is stored with it. */
+  readonly receiptsHash: string
+  /** Those whose number it replaces, by date. */
+  readonly periods: readonly string[]
+  readonly lineIds: readonly (string | null)[]
+  readonly waived: boolean
+  readonly waives: string | null
+  readonly proposedBy: string
+  readonly recordedAt: Instant
+  readonly seal: Buffer
+  /** The body as canonical JSON, where both have signed it; else null: it is read by itself. */
+  readonly agreedBody: string | null
+  /** In the order they were given. */
+  readonly signatures: readonly CorrectionSignature[]
+  readonly refusal: CorrectionRefusal | null
+  /** By part. */
+  readonly notes: readonly CorrectionNote[]
+}
+
+export interface CorrectionSignature {
+  readonly party: Party
+  readonly signedBy: string
+  readonly signedAt: Instant
+  /** As it was written down: another instant where a clock was ahead and repaired since. */
+  readonly storedAt: Instant
+  readonly seq: number
+  readonly given: Signing
+  readonly seal: Buffer
+}
+
+export interface CorrectionRefusal extends Statement, KeptStatement {
+  readonly reason: string
+}
+
+export interface CorrectionNote {
+  /** From 1. */
+  readonly part: number
+  readonly number: string
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  readonly amount: string
+  readonly fileHash: string
+  readonly issuedBy: string
+  readonly seq: number
+  readonly recordedAt: Instant
+  readonly seal: Buffer
+}
+
+type CorrectionRow = Omit<KeptCorrection, 'signatures' | 'refusal' | 'notes'>
+
+/** Of one PAM, the oldest first. Instants are those that count. */
+export async function readCorrections(
+  tx: Transaction,
+  workspaceId: string,
+  pamId: string,
+  repairs: ClockRepairs,
+): Promise<readonly KeptCorrection[]> {
+  const rows = await tx<CorrectionRow[]>`
+    select c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
+      c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
+      case when (select count(*) from correction_signature s
+        where s.workspace_id = c.workspace_id and s.correction_id = c.id) = 2 then c.body end as "agreedBody"
+    from correction c where c.workspace_id = ${workspaceId} and c.pam_id = ${pamId} order by c.seq`
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const wanted = tx`workspace_id = ${workspaceId} and correction_id = any(${ids}::text[])`
+  const [signatures, refusals, notes] = await Promise.all([
+    readCorrectionSignatures(tx, workspaceId, ids),
+    tx<(CorrectionRefusal & { correctionId: string })[]>`
+      select correction_id as "correctionId", party, reason, said_by as by, person_id as "personId", name,
+        from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
+      from correction_refusal where ${wanted}`,
+    tx<(CorrectionNote & { correctionId: string })[]>`
+      select correction_id as "correctionId", part, number, date, amount, file_hash as "fileHash", issued_by as "issuedBy",
+        seq, recorded_at as "recordedAt", seal
+      from correction_note where ${wanted} order by part`,
+  ])
+  const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
+  return rows.map(row => {
+    const own = <T extends { readonly correctionId: string }>(all: readonly T[]) =>
+      all.filter(({ correctionId }) => correctionId === row.id).map(({ correctionId: _id, ...each }) => each)
+    const [refusal] = own(refusals)
+    return {
+      ...row,
+      recordedAt: at(row.seq, row.recordedAt),
+      signatures: own(signatures).map(each => ({ ...each, signedAt: at(each.seq, each.signedAt) })),
+      refusal: refusal === undefined ? null : { ...refusal, at: at(refusal.seq, refusal.at) },
+      notes: own(notes).map(each => ({ ...each, recordedAt: at(each.seq, each.recordedAt) })),
+    }
+  })
+}
+
+async function readCorrectionSignatures(tx: Transaction, workspaceId: string, ids: readonly string[]) {
+  const rows = await tx<(Omit<CorrectionSignature, 'given'> & Signing & { correctionId: string })[]>`
+    select s.correction_id as "correctionId", s.party, s.signed_by as "signedBy", s.signed_at as "signedAt",
+      s.signed_at as "storedAt", s.seq, s.seal, g.person_id as "personId", g.name, g.from_address as "fromAddress", g.means,
+      g.periods as together, g.passkey
+    from correction_signature s join signing g on g.workspace_id = s.workspace_id and g.id = s.signing_id
+    where s.workspace_id = ${workspaceId} and s.correction_id = any(${ids as string[]}::text[]) order by s.seq`
+  return rows.map(({ personId, name, fromAddress, means, together, passkey, ...row }) => ({
+    ...row,
+    given: { personId, name, fromAddress, means, together, passkey },
+  }))
+}
+
+/** Which agreement a correction belongs to; null where there is no such correction. */
+export async function findCorrection(tx: Transaction, workspaceId: string, id: string): Promise<string | null> {
+  const [row] = await tx<{ pamId: string }[]>`
+    select pam_id as "pamId" from correction where workspace_id = ${workspaceId} and id = ${id}`
+  return row?.pamId ?? null
+}
+
+/** The body and the receipts of restated periods, as they are stored. */
+export async function readCorrectionTexts(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly body: string; readonly receipts: string }>> {
+  const rows = await tx<{ id: string; body: string; receipts: string }[]>`
+    select id, body, receipts from correction
+    where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`
+  return new Map(rows.map(({ id, ...texts }) => [id, texts]))
+}
+
+export interface NewCorrection {
+  readonly hash: string
+  /** As canonical JSON. */
+  readonly body: string
+  /** As JSON. */
+  readonly receipts: string
+  readonly periods: readonly string[]
+  readonly lineIds: readonly (string | null)[]
+  readonly waived: boolean
+  readonly waives: string | null
+  readonly proposedBy: string
+}
+
+/** Inside a publication. Its id. */
+export async function insertCorrection(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  correction: NewCorrection,
+  seals: RowSeals,
+): Promise<string> {
+  const id = makeIdentifier('cor')
+  const { hash, body, receipts, periods, lineIds, waived, waives, proposedBy } = correction
+  const { scope, recordedAt } = publication
+  const receiptsHash = hashText(receipts)
+  const content = correctionContent({ ...correction, id, receiptsHash })
+  const seq = await publication.append('correction', pamId, content)
+  const seal = seals.seal({ kind: 'correction', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction (workspace_id, id, pam_id, hash, body, receipts, receipts_hash, periods, line_ids, waived, waives,
+      proposed_by, seq, recorded_at, seal)
+    values (${scope}, ${id}, ${pamId}, ${hash}, ${body}, ${receipts}, ${receiptsHash}, ${periods as string[]},
+      ${tx.json(lineIds as never)}, ${waived}, ${waives}, ${proposedBy}, ${seq}, ${recordedAt}, ${seal})`
+  return id
+}
+
+export interface NewCorrectionSignature {
+  readonly signingId: string
+  readonly correctionId: string
+  readonly hash: string
+  readonly party: Party
+  readonly signedBy: string
+  readonly given: Signing
+}
+
+export async function insertCorrectionSignature(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  { signingId, correctionId, hash, party, signedBy, given }: NewCorrectionSignature,
+  seals: RowSeals,
+): Promise<void> {
+  const { scope, recordedAt: signedAt } = publication
+  const content = correctionSignatureContent({ correctionId, hash, party, signedBy, signedAt, ...given })
+  const seq = await publication.append('correction-signature', pamId, content)
+  const seal = seals.seal({ kind: 'correction-signature', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction_signature (workspace_id, correction_id, party, signed_by, signed_at, signing_id, seq, seal)
+    values (${scope}, ${correctionId}, ${party}, ${signedBy}, ${signedAt}, ${signingId}, ${seq}, ${seal})`
+}
+
+export interface NewCorrectionRefusal {
+  readonly correctionId: string
+  readonly speaker: Speaker
+  readonly reason: string
+}
+
+export async function insertCorrectionRefusal(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  { correctionId, speaker, reason }: NewCorrectionRefusal,
+  seals: RowSeals,
+): Promise<void> {
+  const { party, by, personId, name, fromAddress, means } = speaker
+  const { scope, recordedAt } = publication
+  const content = correctionRefusalContent({ correctionId, reason, ...speaker, storedAt: recordedAt })
+  const seq = await publication.append('correction-refusal', pamId, content)
+  const seal = seals.seal({ kind: 'correction-refusal', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction_refusal (workspace_id, correction_id, party, reason, said_by, person_id, name, from_address, means,
+      seq, recorded_at, seal)
+    values (${scope}, ${correctionId}, ${party}, ${reason}, ${by}, ${personId}, ${name}, ${fromAddress}, ${means}, ${seq},
+      ${recordedAt}, ${seal})`
+}
+
+export type NewCorrectionNote = Omit<CorrectionNote, 'seq' | 'recordedAt' | 'seal'> & { readonly correctionId: string }
+
+export async function insertCorrectionNote(
+  tx: Transaction,
+  publication: Publication,
+  pamId: string,
+  note: NewCorrectionNote,
+  seals: RowSeals,
+): Promise<void> {
+  const { correctionId, part, number, date, amount, fileHash, issuedBy } = note
+  const { scope, recordedAt } = publication
+  const content = correctionNoteContent(note)
+  const seq = await publication.append('correction-note', pamId, content)
+  const seal = seals.seal({ kind: 'correction-note', workspaceId: scope, pamId }, content)
+  await tx`
+    insert into correction_note (workspace_id, correction_id, part, number, date, amount, file_hash, issued_by, seq,
+      recorded_at, seal)
+    values (${scope}, ${correctionId}, ${part}, ${number}, ${date}, ${amount}, ${fileHash}, ${issuedBy}, ${seq},
+      ${recordedAt}, ${seal})`
+}
+
+/** The rows of a PAM's corrections that do not carry this installation's seal, and bodies that are not what was signed. */
+export function findUnsealedCorrections(
+  corrections: readonly KeptCorrection[],
+  place: { readonly workspaceId: string; readonly pamId: string },
+  seals: RowSeals,
+): readonly { readonly seq: number; readonly period: string; readonly what: string }[] {
+  return corrections.flatMap(correction => {
+    const { id, hash, agreedBody, signatures, refusal, notes } = correction
+    const rows: readonly (readonly [
+      Parameters<RowSeals['holds']>[0]['kind'],
+      Json,
+      { seq: number; seal: Buffer },
+      string,
+    ])[] = [
+      ['correction', correctionContent(correction), correction, 'the stored correction'],
+      ...signatures.map(each => {
+        const facts = { correctionId: id, hash, party: each.party, signedBy: each.signedBy, signedAt: each.storedAt }
+        const content = correctionSignatureContent({ ...facts, ...each.given })
+        return [
+          'correction-signature',
+          content,
+          each,
+          `the ${each.party}'s stored signature of the correction`,
+        ] as const
+      }),
+      ...(refusal === null ? [] : [refusal]).map(each => {
+        const content = correctionRefusalContent({ ...each, correctionId: id })
+        return ['correction-refusal', content, each, `the ${each.party}'s stored refusal of the correction`] as const
+      }),
+      ...notes.map(each => {
+        const content = correctionNoteContent({ ...each, correctionId: id })
+        return ['correction-note', content, each, 'a stored note of the correction'] as const
+      }),
+    ]
+    const period = correction.periods[0] ?? ''
+    const unsealed = rows
+      .filter(([kind, content, { seal }]) => !seals.holds({ kind, ...place }, content, seal))
+      .map(([, , { seq }, what]) => ({ seq, period, what: `${what} ${id}` }))
+    if (agreedBody === null || hashText(agreedBody) === hash) return unsealed
+    return [...unsealed, { seq: correction.seq, period, what: `the stored body of the correction ${id}` }]
+  })
+}
