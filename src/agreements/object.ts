@@ -19,7 +19,7 @@ import { whyNotNow } from './sign.ts'
 import { openLedger } from './standing.ts'
 
 /** Who speaks, about which formula. */
-interface Speaking {
+export interface Speaking {
   readonly workspaceId: string
   /** By id or slug. */
   readonly pam: string
@@ -85,7 +85,7 @@ export function objectToPeriod(sql: Sql, seal: Seal, question: ObjectQuestion): 
       { speaker, period, hash, about, reason, reading },
       seal.rows,
     )
-    await note(tx, question, 'objected to', `${kept.slug} ${period}`)
+    await noteStatement(tx, question, 'objected to', `${kept.slug} ${period}`)
     return { id, period, hash }
   })
 }
@@ -107,7 +107,7 @@ export function answerObjection(sql: Sql, seal: Seal, question: AnswerQuestion):
       )
     const answer = { speaker, objectionId: objection.id, kind: 'ANSWER' as const, words }
     await insertAnswer(tx, publication, kept.id, answer, seal.rows)
-    await note(tx, question, 'answered an objection to', `${kept.slug} ${objection.period}`)
+    await noteStatement(tx, question, 'answered an objection to', `${kept.slug} ${objection.period}`)
   })
 }
 
@@ -120,7 +120,7 @@ export function withdrawObjection(sql: Sql, seal: Seal, question: AnswerQuestion
     const words = question.words.trim() === '' ? '' : readWords('the answer', question.words)
     const answer = { speaker, objectionId: objection.id, kind: 'WITHDRAWAL' as const, words }
     await insertAnswer(tx, publication, kept.id, answer, seal.rows)
-    await note(tx, question, 'withdrew an objection to', `${kept.slug} ${objection.period}`)
+    await noteStatement(tx, question, 'withdrew an objection to', `${kept.slug} ${objection.period}`)
   })
 }
 
@@ -132,7 +132,7 @@ function findOpen({ objections }: KeptPam, id: string): KeptObjection {
   return found
 }
 
-interface Spoken {
+export interface Spoken {
   readonly tx: Transaction
   readonly publication: Publication
   readonly kept: KeptPam
@@ -140,7 +140,7 @@ interface Spoken {
 }
 
 /** Inside a publication, for somebody who stands on the side they speak for. */
-function speaking<T>(sql: Sql, question: Speaking, work: (spoken: Spoken) => Promise<T>): Promise<T> {
+export function speaking<T>(sql: Sql, question: Speaking, work: (spoken: Spoken) => Promise<T>): Promise<T> {
   const { workspaceId, pam, party, means, fromAddress } = question
   const email = spell(question.email)
   return publishing(sql, workspaceId, async (tx, publication) => {
@@ -156,7 +156,7 @@ function speaking<T>(sql: Sql, question: Speaking, work: (spoken: Spoken) => Pro
 }
 
 /** An operator speaks under their own name, in that of somebody else. */
-function note(tx: Transaction, question: Speaking, did: string, subject: string): Promise<void> {
+export function noteStatement(tx: Transaction, question: Speaking, did: string, subject: string): Promise<void> {
   const { workspaceId, party, means, fromAddress } = question
   const email = spell(question.email)
   const said =
@@ -166,7 +166,7 @@ function note(tx: Transaction, question: Speaking, did: string, subject: string)
   return noteActivity(tx, workspaceId, { ...said, subject, fromAddress })
 }
 
-function readWords(what: string, text: string): string {
+export function readWords(what: string, text: string): string {
   const words = text.trim()
   const most = limits.objections.characters
   if (words === '') throw new Refusal('invalid', `${what} is missing`)

@@ -1,6 +1,7 @@
 // The installation's seal: an Ed25519 signature on the receipts it issues, and with it the seals on the rows it stores. The
 // keys are derived from the server's secret, so they are the same after a restart or a restore, and nothing more is kept.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import type { CorrectionReceipt } from '../core/correction-receipt.ts'
 import { type Receipt, type Signature, sealedHash } from '../core/receipt.ts'
 import { RowSeals } from '../storage/row-seals.ts'
 import { chainKeyOf, deriveKey } from '../storage/secret.ts'
@@ -32,5 +33,11 @@ export class Seal {
   issue({ hash, body, signatures, objections: all = [] }: Omit<Receipt, 'seal'>): Receipt {
     const objections = all.length === 0 ? {} : { objections: all }
     return { hash, body, signatures, ...objections, seal: this.sign(sealedHash({ hash, signatures, ...objections })) }
+  }
+
+  /** The receipt of a correction, with the receipts it names. */
+  issueCorrection(receipt: Omit<CorrectionReceipt, 'seal'>): CorrectionReceipt {
+    const { hash, signatures } = receipt
+    return { ...receipt, seal: this.sign(sealedHash({ hash, signatures })) }
   }
 }

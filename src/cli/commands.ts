@@ -5,6 +5,13 @@ import { backupCommand } from './backup.ts'
 import { clockCheckCommand } from './clock-check.ts'
 import { clockRepairCommand } from './clock-repair.ts'
 import { type Command, inColumns } from './command.ts'
+import { correctionListCommand } from './correction-list.ts'
+import { correctionNoteCommand } from './correction-note.ts'
+import { correctionProposeCommand } from './correction-propose.ts'
+import { correctionRefuseCommand } from './correction-refuse.ts'
+import { correctionShowCommand } from './correction-show.ts'
+import { correctionSignCommand } from './correction-sign.ts'
+import { correctionWaiveCommand } from './correction-waive.ts'
 import { demoCommand } from './demo.ts'
 import { evaluateCommand } from './evaluate.ts'
 import { installationCommand } from './identity.ts'
@@ -106,6 +113,13 @@ export const commands: readonly Command[] = [
   quantityImportCommand,
   unitSetCommand,
   unitListCommand,
+  correctionProposeCommand,
+  correctionListCommand,
+  correctionShowCommand,
+  correctionSignCommand,
+  correctionRefuseCommand,
+  correctionNoteCommand,
+  correctionWaiveCommand,
   verifyCommand,
   backupCommand,
   restoreCommand,

@@ -323,23 +323,8 @@ export class Ledger {
 
   /** Where somebody has signed this very number, under whatever names then, it is the receipt they signed. */
   #bodyOf(adjustment: Adjustment, calculation: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
-    const { snapshot, standing, request, issuer, originOf } = this.#at
-    const body = buildBody(
-      adjustment,
-      this.versions,
-      {
-        issuer,
-        pam: snapshot.slug,
-        name: standing.state.name,
-        parties: standing.state.parties,
-        documents: new Map(snapshot.versions.map(({ number, document }) => [number, document])),
-        dataVersionAsked: request.version,
-        originOf,
-      },
-      calculation,
-    )
-    const hash = hashOf(body)
-    const kept = standing.kept.filter(({ period }) => period === adjustment.period)
+    const { body, hash } = this.receiptOf(adjustment, calculation)
+    const kept = this.#at.standing.kept.filter(({ period }) => period === adjustment.period)
     if (kept.length === 0 || kept.some(each => each.hash === hash)) return { body, hash }
     const said = canonicalJson(withoutNames(body))
     const same = kept.findLast(each => {
@@ -347,6 +332,27 @@ export class Ledger {
       return stored.format === receiptFormat && canonicalJson(withoutNames(stored)) === said
     })
     return same === undefined ? { body, hash } : { body: same.body(), hash: same.hash }
+  }
+
+  /** The receipt of a number, be it proposed or restated, under the names of now. */
+  receiptOf(adjustment: Adjustment, calculation?: CalculationEntry): Pick<Entry, 'body' | 'hash'> {
+    const { snapshot, standing, request, issuer, originOf } = this.#at
+    const surroundings = {
+      issuer,
+      pam: snapshot.slug,
+      name: standing.state.name,
+      parties: standing.state.parties,
+      documents: new Map(snapshot.versions.map(({ number, document }) => [number, document])),
+      dataVersionAsked: request.version,
+      originOf,
+    }
+    const body = buildBody(adjustment, this.versions, surroundings, calculation)
+    return { body, hash: hashOf(body) }
+  }
+
+  /** Who issues receipts, and where figures come from. */
+  get surroundings(): Pick<Standing, 'issuer' | 'originOf'> {
+    return this.#at
   }
 
   #signedEntry(signed: SignedPeriod): Entry {

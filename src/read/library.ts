@@ -16,6 +16,7 @@ import { CachedIndex } from './cached-index.ts'
 import { CachedMoment, Moments } from './cached-moment.ts'
 import { CachedPam } from './cached-pam.ts'
 import { CachedSeries } from './cached-series.ts'
+import { Corrections } from './corrections.ts'
 import { Digests } from './digests.ts'
 import type { FormulaReaders } from './formula-readers.ts'
 import { type Gathered, gatherSeries } from './gathered.ts'
@@ -57,6 +58,7 @@ export class Library {
   readonly digests: Digests
   readonly prices: Prices
   readonly trueUps: TrueUps
+  readonly corrections: Corrections
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
   /** How new what each workspace sees is. */
@@ -80,6 +82,7 @@ export class Library {
     this.digests = new Digests(this, sql)
     this.prices = new Prices(this, sql, bounds.work)
     this.trueUps = new TrueUps(this, sql, bounds.work)
+    this.corrections = new Corrections(this, sql)
     this.rows = new AgreementRows(this, sql)
     this.moments = new Moments(sql)
   }

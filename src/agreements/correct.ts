@@ -1,0 +1,287 @@
+// Corrections of signed prices: a party or the policy proposes, both sign the very body they were shown, either side refuses
+// with a reason, or both let the money go. All of it under the workspace's publication lock; nothing is changed or taken away,
+// and of an agreement one proposal is open at a time.
+import type { CorrectionBody } from '../core/correction-body.ts'
+import { readCorrectionBody } from '../core/correction-reading.ts'
+import { stateOfProposal } from '../core/proposal-state.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type ShownCorrection, showCorrection } from '../read/correction-view.ts'
+import type { LibraryBounds } from '../read/library-bounds.ts'
+import { PamSnapshot } from '../read/pam-snapshot.ts'
+import type { Proposal, TrueUp } from '../read/true-up.ts'
+import { type Actor, noteActivity } from '../storage/activity.ts'
+import { readClockRepairs } from '../storage/clock-repairs.ts'
+import {
+  findCorrection,
+  insertCorrection,
+  insertCorrectionRefusal,
+  insertCorrectionSignature,
+  type KeptCorrection,
+  readCorrections,
+  readCorrectionTexts,
+} from '../storage/corrections.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import { type KeptPam, type PamState, readPam } from '../storage/pams.ts'
+import { type Publication, publishing } from '../storage/publish.ts'
+import { noteStatement, readWords, type Speaking, speaking } from './object.ts'
+import { type BuiltCorrection, buildProposal, openTrueUp, type ProposalKind } from './proposal.ts'
+import type { Seal } from './seal.ts'
+import { checkOneSide, type GivenSignature, insertAct, noteSigning, openAct, type Signer } from './signable.ts'
+
+interface Request {
+  readonly workspaceId: string
+  /** How much computing the numbers may take; left out, as much as one formula may. */
+  readonly bounds?: LibraryBounds
+}
+
+export interface ProposeRequest extends Request {
+  /** By id or slug. */
+  readonly pam: string
+  /** Beside the policy, with the reason; null: what the policy says. */
+  readonly reason: string | null
+  readonly by: Actor
+}
+
+export interface Proposed {
+  readonly outcome: 'proposed' | 'unchanged'
+  /** The proposal that this one takes the place of. */
+  readonly supersedes: string | null
+  readonly correction: ShownCorrection
+}
+
+/** The same proposal again while nothing has moved. */
+export function proposeCorrection(sql: Sql, seal: Seal, request: ProposeRequest): Promise<Proposed> {
+  const reason = request.reason === null ? null : readWords('the reason', request.reason)
+  return publishing(sql, request.workspaceId, async (tx, publication) => {
+    const open = await openAgreement(tx, publication, seal, request)
+    const kind = { reason, isWaiver: false }
+    return putForward(open, buildProposal(open.trueUp, kind), { waives: null, by: request.by })
+  })
+}
+
+/** An agreement under the lock. */
+interface Open {
+  readonly tx: Transaction
+  readonly publication: Publication
+  readonly seal: Seal
+  readonly kept: KeptPam
+  readonly trueUp: TrueUp
+}
+
+async function openAgreement(
+  tx: Transaction,
+  publication: Publication,
+  seal: Seal,
+  { workspaceId, pam, bounds }: Request & { readonly pam: string },
+): Promise<Open> {
+  const kept = await readPam(tx, workspaceId, pam)
+  const state = kept?.states.at(-1)
+  if (kept === null || state === undefined) throw new Refusal('not-found', `there is no agreement "${pam}"`)
+  const why = whyNotCorrected(kept.slug, state)
+  if (why !== null) throw new Refusal('conflict', why)
+  const snapshot = new PamSnapshot(kept, seal.rows)
+  if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
+  const trueUp = await openTrueUp(tx, workspaceId, snapshot, publication.recordedAt, bounds)
+  return { tx, publication, seal, kept, trueUp }
+}
+
+export function whyNotCorrected(slug: string, { status }: Pick<PamState, 'status'>): string | null {
+  if (status === 'ACTIVE' || status === 'EXPIRED') return null
+  return `${slug} is ${status}; prices are corrected only while it is ACTIVE or EXPIRED`
+}
+
+async function putForward(
+  open: Open,
+  built: BuiltCorrection,
+  { waives, by }: { readonly waives: string | null; readonly by: Actor },
+): Promise<Proposed> {
+  const { tx, publication, seal, kept, trueUp } = open
+  const standing = trueUp.openProposal
+  if (standing !== null && standing.kept.hash === built.hash)
+    return { outcome: 'unchanged', supersedes: null, correction: show(kept.slug, standing, built.content) }
+  const id = await insertCorrection(tx, publication, kept.id, { ...built, waives, proposedBy: by.who }, seal.rows)
+  const what = waives === null ? 'correction proposed' : 'waiver proposed'
+  await noteActivity(tx, publication.scope, { ...by, what, subject: `${kept.slug} ${id}` })
+  const correction = await reread(open, id, built.content)
+  return { outcome: 'proposed', supersedes: standing?.kept.id ?? null, correction }
+}
+
+function show(slug: string, { kept, state }: Proposal, body: CorrectionBody): ShownCorrection {
+  return showCorrection({ slug, kept, state, body, withMoney: true })
+}
+
+/** As it stands after what was added in this transaction. */
+async function reread({ tx, publication, kept }: Open, id: string, body: CorrectionBody): Promise<ShownCorrection> {
+  const repairs = await readClockRepairs(tx, publication.scope)
+  const all = await readCorrections(tx, publication.scope, kept.id, repairs)
+  const now = all.find(each => each.id === id)!
+  const signedBy = new Set(now.signatures.map(({ party }) => party))
+  const rest = { isRefused: now.refusal !== null, isSuperseded: now !== all.at(-1), isLapsed: false }
+  return show(kept.slug, { kept: now, state: stateOfProposal({ signedBy, ...rest }) }, body)
+}
+
+export interface SignCorrectionRequest extends Request, Signer {
+  readonly id: string
+  /** That was shown; null signs what is there. */
+  readonly hash: string | null
+}
+
+/** Signing what this party has signed adds nothing. */
+export function signCorrection(sql: Sql, seal: Seal, request: SignCorrectionRequest): Promise<ShownCorrection> {
+  return publishing(sql, request.workspaceId, async (tx, publication) => {
+    const open = await openOf(tx, publication, seal, request)
+    return signOpen(open, request)
+  })
+}
+
+async function openOf(
+  tx: Transaction,
+  publication: Publication,
+  seal: Seal,
+  request: Request & { readonly id: string },
+) {
+  const pam = await findCorrection(tx, request.workspaceId, request.id)
+  if (pam === null) throw new Refusal('not-found', `there is no correction "${request.id}"`)
+  return openAgreement(tx, publication, seal, { ...request, pam })
+}
+
+async function signOpen(open: Open, request: SignCorrectionRequest): Promise<ShownCorrection> {
+  const { tx, publication, seal, kept, trueUp } = open
+  const { id, party, hash: shown } = request
+  const proposal = trueUp.proposals.find(each => each.kept.id === id)!
+  const body = await readBody(tx, publication.scope, proposal.kept)
+  const act = await openAct(tx, publication, kept.states.at(-1)!, request)
+  if (shown !== null && shown !== proposal.kept.hash) throw new Refusal('conflict', movedWords(open, proposal, body))
+  const hasSigned = proposal.kept.signatures.some(each => each.party === party)
+  if (proposal.state === 'AGREED') return show(kept.slug, proposal, body)
+  refuseClosed(open, proposal, body)
+  if (hasSigned) return show(kept.slug, proposal, body)
+  const { hash } = proposal.kept
+  await checkOneSide(act, { subject: `the correction ${id}`, hash }, signaturesSinceAgreed(trueUp))
+  const { signingId, given } = await insertAct(act, [{ period: id, hash }])
+  const signature = { signingId, correctionId: id, hash, party, signedBy: act.signer.email, given }
+  await insertCorrectionSignature(tx, publication, kept.id, signature, seal.rows)
+  await noteSigning(act, `${kept.slug} ${id}`)
+  return reread(open, id, body)
+}
+
+/** Only what is open, and still follows from the facts of this moment. */
+function refuseClosed(open: Open, proposal: Proposal, body: CorrectionBody): void {
+  const { refusal } = proposal.kept
+  if (refusal !== null)
+    throw new Refusal('conflict', `the ${refusal.party} refused it: ${refusal.reason}; it can be proposed again`)
+  const isCurrent = current(open, proposal, body)?.hash === proposal.kept.hash
+  if (proposal.state === 'SUPERSEDED' || proposal.state === 'LAPSED' || !isCurrent)
+    throw new Refusal('conflict', movedWords(open, proposal, body))
+}
+
+/** What would be proposed now in the same way; null where nothing would. */
+function current({ trueUp }: Open, { kept }: Proposal, { reason }: CorrectionBody): BuiltCorrection | null {
+  try {
+    return buildProposal(trueUp, kindOf(kept, reason))
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+function kindOf({ waives }: KeptCorrection, reason: string | null): ProposalKind {
+  return { reason, isWaiver: waives !== null }
+}
+
+function movedWords(open: Open, proposal: Proposal, body: CorrectionBody): string {
+  const now = current(open, proposal, body)
+  if (now === null) return 'the proposal has moved: nothing is due any more'
+  const { net, currency } = now.content
+  const amount = net === null ? 'not known' : `${net} ${currency}`
+  const [last] = open.trueUp.proposals.slice(-1)
+  const isStored = last!.kept.hash === now.hash && last!.kept.id !== proposal.kept.id
+  const where = isStored ? `, as ${last!.kept.id}` : ''
+  return `the proposal has moved: its net is now ${amount}, hash ${now.hash}${where}`
+}
+
+/** Under any proposal that came after the last agreed one: nobody is on both sides of them. */
+function signaturesSinceAgreed({ proposals }: TrueUp): readonly GivenSignature[] {
+  const from = proposals.findLastIndex(({ state }) => state === 'AGREED') + 1
+  return proposals
+    .slice(from)
+    .flatMap(({ kept: { hash, signatures } }) =>
+      signatures.map(({ party, signedBy, seq, given: { personId } }) => ({ party, signedBy, personId, hash, seq })),
+    )
+}
+
+/** What is stored under its hash, and nothing else. */
+async function readBody(tx: Transaction, workspaceId: string, { id }: KeptCorrection): Promise<CorrectionBody> {
+  const { body } = (await readCorrectionTexts(tx, workspaceId, [id])).get(id)!
+  return readCorrectionBody(JSON.parse(body))
+}
+
+export interface RefuseRequest extends Omit<Speaking, 'pam'> {
+  readonly id: string
+  /** That was shown; null refuses what is there. */
+  readonly hash: string | null
+  readonly reason: string
+}
+
+/** It stays on record; the same may be proposed again. */
+export async function refuseCorrection(sql: Sql, seal: Seal, request: RefuseRequest): Promise<ShownCorrection> {
+  const { id, hash: shown, workspaceId } = request
+  const reason = readWords('the reason', request.reason)
+  // A correction never changes its agreement.
+  const pam = await withWorkspace(sql, workspaceId, tx => findCorrection(tx, workspaceId, id))
+  if (pam === null) throw new Refusal('not-found', `there is no correction "${id}"`)
+  const question = { ...request, pam }
+  return speaking(sql, question, async ({ tx, publication, speaker }) => {
+    const open = await openAgreement(tx, publication, seal, { workspaceId, pam })
+    const { kept, trueUp } = open
+    const proposal = trueUp.proposals.find(each => each.kept.id === id)!
+    const body = await readBody(tx, workspaceId, proposal.kept)
+    if (proposal.state === 'AGREED') throw new Refusal('conflict', `both parties have signed ${id}: it stands`)
+    if (proposal.state === 'REFUSED') throw new Refusal('conflict', `${id} was refused already`)
+    if (proposal.state === 'SUPERSEDED' || (shown !== null && shown !== proposal.kept.hash))
+      throw new Refusal('conflict', movedWords(open, proposal, body))
+    if (proposal.kept.signatures.some(({ party }) => party === speaker.party))
+      throw new Refusal('conflict', `the ${speaker.party} has signed ${id} and cannot refuse it`)
+    await insertCorrectionRefusal(tx, publication, kept.id, { correctionId: id, speaker, reason }, seal.rows)
+    await noteStatement(tx, question, 'refused', `${kept.slug} ${id}`)
+    return reread(open, id, body)
+  })
+}
+
+export interface WaiveRequest extends Request {
+  /** The proposal whose money is let go. */
+  readonly id: string
+  readonly by: Actor
+  /** Signs the waiver for one side at once. */
+  readonly signer: (Signer & { readonly hash: string | null }) | null
+}
+
+/**
+ * Puts a waiver in the place of an open proposal: the same numbers, and both let the money go once they have signed. A second
+ * call for the same proposal finds the waiver that is there.
+ */
+export function waiveCorrection(sql: Sql, seal: Seal, request: WaiveRequest): Promise<ShownCorrection> {
+  return publishing(sql, request.workspaceId, async (tx, publication) => {
+    const open = await openOf(tx, publication, seal, request)
+    const { trueUp } = open
+    const last = trueUp.openProposal
+    const { correction } =
+      last !== null && last.kept.waives === request.id
+        ? { correction: show(open.kept.slug, last, await readBody(tx, publication.scope, last.kept)) }
+        : await proposeWaiver(open, request)
+    if (request.signer === null) return correction
+    const after = await openOf(tx, publication, seal, { ...request, id: correction.id })
+    return signOpen(after, { ...request.signer, workspaceId: request.workspaceId, id: correction.id })
+  })
+}
+
+async function proposeWaiver(open: Open, { id, by }: WaiveRequest): Promise<Proposed> {
+  const proposal = open.trueUp.proposals.find(each => each.kept.id === id)!
+  const body = await readBody(open.tx, open.publication.scope, proposal.kept)
+  if (proposal.state === 'AGREED')
+    throw new Refusal('conflict', `both parties have signed ${id}: what was agreed is settled by notes`)
+  refuseClosed(open, proposal, body)
+  if (body.waived) throw new Refusal('conflict', `${id} waives its amount already; it only has to be signed`)
+  const built = buildProposal(open.trueUp, { reason: body.reason, isWaiver: true })
+  return putForward(open, built, { waives: id, by })
+}

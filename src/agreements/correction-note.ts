@@ -1,0 +1,91 @@
+// Notes: the document by which an agreed amount, or a part of it, was billed. The document is written from the correction alone,
+// and what is stored is its number, its day and its hash; the same number again gives the same document.
+import type { CorrectionBody } from '../core/correction-body.ts'
+import { type Day, writeDay } from '../core/day.ts'
+import { Refusal } from '../core/refusal.ts'
+import { PamSnapshot } from '../read/pam-snapshot.ts'
+import { type Actor, noteActivity } from '../storage/activity.ts'
+import { hashText } from '../storage/content.ts'
+import { findCorrection, insertCorrectionNote } from '../storage/corrections.ts'
+import type { Sql } from '../storage/database.ts'
+import { readPam } from '../storage/pams.ts'
+import { publishing } from '../storage/publish.ts'
+import type { Seal } from './seal.ts'
+
+export interface NoteRequest {
+  readonly workspaceId: string
+  readonly id: string
+  readonly number: string
+  readonly date: Day
+  /** Writes the document, from what is handed to it and nothing else. */
+  readonly write: (document: DocumentFacts) => string
+  readonly by: Actor
+}
+
+/** What the document is written from. */
+export interface DocumentFacts {
+  readonly correctionId: string
+  readonly number: string
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  /** From 1. */
+  readonly part: number
+  readonly body: CorrectionBody
+}
+
+export interface IssuedDocument {
+  readonly correction: string
+  readonly part: number
+  readonly parts: number
+  readonly number: string
+  readonly date: string
+  readonly amount: string
+  readonly currency: string
+  readonly fileHash: string
+  readonly text: string
+}
+
+const longestNumber = 60
+
+export function noteCorrection(sql: Sql, seal: Seal, request: NoteRequest): Promise<IssuedDocument> {
+  const { workspaceId, id, by } = request
+  const number = request.number.trim()
+  if (number === '' || number.length > longestNumber)
+    throw new Refusal('invalid', `--number must have 1 to ${longestNumber} characters`)
+  return publishing(sql, workspaceId, async (tx, publication) => {
+    const pamId = await findCorrection(tx, workspaceId, id)
+    if (pamId === null) throw new Refusal('not-found', `there is no correction "${id}"`)
+    const kept = (await readPam(tx, workspaceId, pamId))!
+    const snapshot = new PamSnapshot(kept, seal.rows)
+    if (snapshot.broken.length > 0) throw new Refusal('broken', snapshot.broken[0]!.reason)
+    const agreed = snapshot.at(null)!.corrections.find(each => each.id === id)
+    if (agreed === undefined) throw new Refusal('conflict', `${id} is not signed by both parties`)
+    const { body } = agreed
+    if (body.waived) throw new Refusal('conflict', `${id} is waived: nothing is billed for it`)
+    if (body.net === null) throw new Refusal('conflict', `${id} has no amount: nothing is billed for it`)
+    const { notes } = agreed.kept
+    const date = writeDay(request.date)
+    const same = notes.find(each => each.number === number && each.date === date)
+    const part = same?.part ?? firstFree(notes.map(each => each.part))
+    if (part > body.parts.length) {
+      const issued = notes.map(each => each.number).join(', ')
+      throw new Refusal('conflict', `${id} is billed already: ${issued}`)
+    }
+    const text = request.write({ correctionId: id, number, date, part, body })
+    const amount = body.parts[part - 1]!
+    const fileHash = hashText(text)
+    if (same === undefined) {
+      const row = { correctionId: id, part, number, date, amount, fileHash, issuedBy: by.who }
+      await insertCorrectionNote(tx, publication, kept.id, row, seal.rows)
+      await noteActivity(tx, workspaceId, { ...by, what: 'note issued', subject: `${kept.slug} ${id} ${number}` })
+    }
+    const parts = body.parts.length
+    return { correction: id, part, parts, number, date, amount, currency: body.currency!, fileHash, text }
+  })
+}
+
+function firstFree(parts: readonly number[]): number {
+  let part = 1
+  while (parts.includes(part)) part++
+  return part
+}

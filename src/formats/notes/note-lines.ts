@@ -1,0 +1,134 @@
+// What the document of a correction says line by line: one line for each item and period where their amounts follow from one
+// quantity and one price, else one for each corrected line; and one line alone for a part of an amount that is spread.
+import type { CorrectedLine, CorrectionBody } from '../../core/correction-body.ts'
+import { exactAmount, minorUnits, roundMoney } from '../../core/money.ts'
+import {
+  absolute,
+  compare,
+  equal,
+  negate,
+  one,
+  parseExact,
+  type Ratio,
+  ratio,
+  subtract,
+  sum,
+  writeFixed,
+} from '../../core/ratio.ts'
+
+export interface NoteLine {
+  readonly item: string
+  readonly period: string | null
+  /** Signed as the amount is: a price is never negative. */
+  readonly quantity: Ratio
+  readonly price: Ratio
+  readonly per: Ratio
+  readonly amount: Ratio
+  readonly text: string
+}
+
+export interface Note {
+  readonly correctionId: string
+  readonly number: string
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  /** From 1. */
+  readonly part: number
+  readonly body: CorrectionBody
+}
+
+export function amountOfPart({ body, part }: Note): Ratio {
+  return exact(body.parts[part - 1]!)
+}
+
+function exact(text: string): Ratio {
+  return parseExact(text)!
+}
+
+/** How far quantity × price ÷ per may be from an amount on one line. */
+const tolerance = ratio('0.02')
+
+export function noteLines(note: Note): readonly NoteLine[] {
+  const { body, part, correctionId } = note
+  if (body.settle !== 'NOTE') {
+    const amount = amountOfPart(note)
+    const of = body.parts.length === 1 ? '' : `part ${part} of ${body.parts.length} of `
+    return [lumpSum(body.pam, null, amount, `${of}correction ${correctionId}`)]
+  }
+  const groups = Map.groupBy(body.lines, groupOf)
+  return [...groups.values()].flatMap(lines => {
+    const together = lines.length === 1 ? null : joined(lines)
+    return together === null ? lines.map(single) : [together]
+  })
+}
+
+/** The corrected invoices, each once. */
+export function correctedInvoices({ body }: Note): readonly string[] {
+  return [...new Set(body.lines.flatMap(({ invoice }) => invoice ?? []))]
+}
+
+function groupOf({ item, period, shares }: CorrectedLine): string {
+  return JSON.stringify([
+    item,
+    period,
+    shares.map(({ per, priceBefore, priceAfter }) => [per, priceBefore, priceAfter]),
+  ])
+}
+
+function joined(lines: readonly CorrectedLine[]): NoteLine | null {
+  const [first] = lines
+  if (first!.shares.length > 1) return null
+  const line = priced(
+    first!,
+    sum(lines.map(({ quantity }) => exact(quantity))),
+    sum(lines.map(each => exact(each.amount))),
+  )
+  return isFitting(line) ? line : null
+}
+
+function single(line: CorrectedLine): NoteLine {
+  const amount = exact(line.amount)
+  if (line.shares.length === 1) {
+    const whole = priced(line, exact(line.quantity), amount)
+    if (isFitting(whole)) return whole
+  }
+  return lumpSum(line.item, line.period, amount, textOf(line))
+}
+
+function priced(line: CorrectedLine, quantity: Ratio, amount: Ratio): NoteLine {
+  const { per, priceBefore, priceAfter } = line.shares[0]!
+  const difference = subtract(exact(priceAfter), exact(priceBefore))
+  return {
+    item: line.item,
+    period: line.period,
+    quantity: difference.n < 0n ? negate(quantity) : quantity,
+    price: absolute(difference),
+    per: exact(per),
+    amount,
+    text: textOf(line),
+  }
+}
+
+function textOf({ item, period, shares }: CorrectedLine): string {
+  const [first] = shares
+  if (shares.length > 1) return `${item} in ${period}: price corrected by days`
+  return `${item} in ${period}: ${first!.priceAfter} in place of ${first!.priceBefore}`
+}
+
+function isFitting({ quantity, price, per, amount }: NoteLine): boolean {
+  return compare(absolute(subtract(exactAmount(quantity, price, per), amount)), tolerance) <= 0
+}
+
+function lumpSum(item: string, period: string | null, amount: Ratio, text: string): NoteLine {
+  const quantity = amount.n < 0n ? negate(one) : one
+  return { item, period, quantity, price: absolute(amount), per: one, amount, text }
+}
+
+/** Whether the lines come to the amount of the part. */
+export function addsUp(note: Note, lines: readonly NoteLine[]): boolean {
+  return equal(sum(lines.map(({ amount }) => amount)), amountOfPart(note))
+}
+
+export function writeAmount(amount: Ratio, currency: string): string {
+  return writeFixed(roundMoney(amount, currency), minorUnits(currency))
+}

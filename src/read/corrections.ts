@@ -1,0 +1,146 @@
+// Corrections of agreements as the library answers them: lists, one by its id, and the receipt that verify replays offline.
+import type { CorrectionBody } from '../core/correction-body.ts'
+import { readCorrectionBody } from '../core/correction-reading.ts'
+import type { CorrectionReceipt } from '../core/correction-receipt.ts'
+import type { PartySignature } from '../core/party-signature.ts'
+import { hashOf, type ReceiptBody } from '../core/receipt.ts'
+import { isBy } from '../core/vintage.ts'
+import {
+  type CorrectionSignature,
+  findCorrection,
+  type KeptCorrection,
+  readCorrectionTexts,
+} from '../storage/corrections.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import { type ShownCorrection, showCorrection } from './correction-view.ts'
+import type { Library } from './library.ts'
+import type { PriceTime } from './prices.ts'
+import type { Proposal, TrueUp } from './true-up.ts'
+
+/** Which agreements somebody may see, and whether amounts. */
+export interface CorrectionSight {
+  readonly sees: (pamId: string) => boolean
+  readonly withMoney: boolean
+}
+
+/** One of them with its agreement. */
+export interface FoundCorrection extends Proposal {
+  readonly trueUp: TrueUp
+  readonly body: CorrectionBody
+}
+
+export class Corrections {
+  readonly #library: Library
+  readonly #sql: Sql
+
+  constructor(library: Library, sql: Sql) {
+    this.#library = library
+    this.#sql = sql
+  }
+
+  /** Of one agreement, by id or slug, the newest first; null where there is no such agreement, or was none by then. */
+  async list(
+    workspaceId: string,
+    pam: string,
+    time: PriceTime,
+    { sees, withMoney }: CorrectionSight,
+  ): Promise<readonly ShownCorrection[] | null> {
+    const trueUp = await this.#library.trueUps.find(workspaceId, pam, time)
+    if (trueUp === null || !sees(trueUp.id)) return null
+    const { proposals, slug } = trueUp
+    const bodies = await this.#bodies(workspaceId, proposals)
+    return proposals
+      .map(proposal => {
+        const { state } = proposal
+        const kept = keptBy(proposal.kept, time)
+        return showCorrection({ slug, kept, state, body: bodies.get(kept.id)!, withMoney })
+      })
+      .toReversed()
+  }
+
+  /** Null where there is none, was none by then, or it is not for those eyes. */
+  async find(
+    workspaceId: string,
+    id: string,
+    time: PriceTime,
+    sees: CorrectionSight['sees'] = () => true,
+  ): Promise<FoundCorrection | null> {
+    const read = (tx: Transaction) => findCorrection(tx, workspaceId, id)
+    const pamId = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    if (pamId === null || !sees(pamId)) return null
+    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, time)
+    const proposal = trueUp?.proposals.find(each => each.kept.id === id)
+    if (trueUp === null || proposal === undefined) return null
+    const body = (await this.#bodies(workspaceId, [proposal])).get(id)!
+    return { trueUp, kept: keptBy(proposal.kept, time), state: proposal.state, body }
+  }
+
+  async show(
+    workspaceId: string,
+    id: string,
+    time: PriceTime,
+    sight: CorrectionSight,
+  ): Promise<ShownCorrection | null> {
+    const found = await this.find(workspaceId, id, time, sight.sees)
+    if (found === null) return null
+    return showCorrection({ ...found, slug: found.trueUp.slug, withMoney: sight.withMoney })
+  }
+
+  /** The body with every receipt that its periods name, and the signatures under it. The installation's seal is for others. */
+  async receipt(workspaceId: string, found: FoundCorrection): Promise<Omit<CorrectionReceipt, 'seal'>> {
+    const { kept, body, trueUp } = found
+    const wanted = new Set(body.periods.flatMap(each => [each.receiptBefore, each.receiptAfter]))
+    const bodies = new Map<string, ReceiptBody>()
+    for (const { receiptHash, receipt } of trueUp.snapshot.kept.receipts)
+      if (wanted.has(receiptHash)) bodies.set(receiptHash, (JSON.parse(receipt) as { readonly body: ReceiptBody }).body)
+    const ids = trueUp.proposals.map(each => each.kept.id)
+    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, ids)
+    const texts = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    // Restated receipts stand beside the correction they were made for; those of earlier ones are settled now.
+    for (const { receipts } of texts.values())
+      for (const each of JSON.parse(receipts) as ReceiptBody[]) {
+        const hash = hashOf(each)
+        if (wanted.has(hash)) bodies.set(hash, each)
+      }
+    return {
+      hash: kept.hash,
+      body,
+      receipts: [...bodies.values()],
+      signatures: kept.signatures.map(signature => signatureOf(kept, signature)),
+    }
+  }
+
+  /** Those of agreed ones are in memory. */
+  async #bodies(workspaceId: string, proposals: readonly Proposal[]): Promise<ReadonlyMap<string, CorrectionBody>> {
+    const bodies = new Map<string, CorrectionBody>()
+    const missing: string[] = []
+    for (const { kept } of proposals)
+      if (kept.agreedBody === null) missing.push(kept.id)
+      else bodies.set(kept.id, readCorrectionBody(JSON.parse(kept.agreedBody)))
+    if (missing.length === 0) return bodies
+    const read = (tx: Transaction) => readCorrectionTexts(tx, workspaceId, missing)
+    for (const [id, { body }] of await withWorkspace(this.#sql, workspaceId, read, 'snapshot'))
+      bodies.set(id, readCorrectionBody(JSON.parse(body)))
+    return bodies
+  }
+}
+
+/** With what had happened to it by then. */
+function keptBy(kept: KeptCorrection, { knownAt }: PriceTime): KeptCorrection {
+  if (knownAt === null) return kept
+  const { refusal } = kept
+  return {
+    ...kept,
+    signatures: kept.signatures.filter(({ signedAt }) => isBy(signedAt, knownAt)),
+    refusal: refusal !== null && isBy(refusal.at, knownAt) ? refusal : null,
+    notes: kept.notes.filter(({ recordedAt }) => isBy(recordedAt, knownAt)),
+  }
+}
+
+function signatureOf(
+  { hash }: KeptCorrection,
+  { party, signedBy, signedAt, given }: CorrectionSignature,
+): PartySignature {
+  const { name, means, together, passkey } = given
+  return { party, signedBy, name, signedAt, hash, means, together, passkey }
+}

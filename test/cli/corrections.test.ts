@@ -1,0 +1,317 @@
+// Corrections by command, through the real storage: proposed by the policy or by hand, signed by both, refused, superseded,
+// waived, billed by notes; and every edge of it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ShownCorrection } from '../../src/read/correction-view.ts'
+import { type CommandHouse, openCommandHouse } from '../support/command-house.ts'
+import {
+  billedInQ2,
+  finalMarch,
+  openTrueUpHouse,
+  type TrueUpChanges,
+  type TrueUpHouse,
+} from '../support/true-up-house.ts'
+
+let house: CommandHouse
+beforeAll(async () => {
+  house = await openCommandHouse()
+})
+afterAll(() => house.close())
+
+const buyer = ['--party', 'buyer', '--as', 'ann@buyer.test'] as const
+const supplier = ['--party', 'supplier', '--as', 'sam@supplier.test'] as const
+
+/** Billed at 106.00, then the final value of March is out. */
+async function revised(changes: TrueUpChanges = {}): Promise<TrueUpHouse> {
+  const ground = await openTrueUpHouse(changes, house)
+  await ground.importLines(billedInQ2)
+  await ground.importFigures(finalMarch)
+  return ground
+}
+const propose = (ground: TrueUpHouse, ...words: string[]) =>
+  ground.json<ShownCorrection>('correction', 'propose', 'steel-brackets', ...words)
+const sign = (ground: TrueUpHouse, id: string, ...words: string[]) =>
+  ground.json<ShownCorrection>('correction', 'sign', id, ...words)
+const show = (ground: TrueUpHouse, id: string) => ground.json<ShownCorrection>('correction', 'show', id)
+async function agreed(ground: TrueUpHouse): Promise<ShownCorrection> {
+  const { id } = await propose(ground)
+  await sign(ground, id, ...buyer)
+  return sign(ground, id, ...supplier)
+}
+const publish = (ground: TrueUpHouse, period: string, value: string, published: string, version = 'REVISED') =>
+  ground.importFigures(
+    `series,period,value,version,published\nCUSTOM/metal,${period},${value},${version},${published}\n`,
+  )
+
+describe('correction propose', () => {
+  it('covers every due period, with the figures, the prices and the lines behind it', async () => {
+    const ground = await revised()
+    const proposed = await propose(ground)
+    expect(proposed).toMatchObject({
+      id: expect.stringMatching(/^cor_[0-9a-z]{26}$/),
+      agreement: 'steel-brackets',
+      state: 'PROPOSED',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      level: 'HEAL',
+      net: '-250.00',
+      currency: 'EUR',
+      reason: null,
+      causes: [{ series: 'CUSTOM/metal', period: '2024-03', before: '106.0', after: '103.5', tag: 'FINAL' }],
+      periods: [
+        {
+          period: '2024-Q2',
+          factorBefore: '1.06',
+          factorAfter: '1.035',
+          priceBefore: '106.00',
+          priceAfter: '103.50',
+          amount: '-250.00',
+        },
+      ],
+      lines: [{ invoice: '4711', line: '1', item: 'steel-brackets', quantity: '100', amount: '-250.00' }],
+      confirmed: { buyer: null, supplier: null },
+      notes: [],
+    })
+    expect(await propose(ground)).toEqual(proposed)
+    expect(await ground.json('correction', 'list', 'steel-brackets')).toEqual({ data: [proposed] })
+  })
+
+  it('is refused with a sentence where nothing is due', async () => {
+    const ground = await openTrueUpHouse({}, house)
+    const { error } = await ground.refused('correction', 'propose', 'steel-brackets')
+    expect(error).toBe('steel-brackets: nothing is due')
+    await publish(ground, '2024-03', '103.9', '2024-05-12', 'PRELIMINARY')
+    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+      'steel-brackets: nothing is due: 2024-Q2 is waiting for final figures',
+    )
+  })
+
+  it('by hand needs a reason, and says it', async () => {
+    const ground = await revised({ corrections: null })
+    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+      'steel-brackets: nothing is due: 2024-Q2 is not covered by any policy: propose by hand, with a reason',
+    )
+    const { status, err } = await ground.run('correction', 'propose', 'steel-brackets', '--by-hand')
+    expect([status, err]).toEqual([2, expect.stringContaining('--by-hand needs --reason')])
+    const proposed = await propose(ground, '--by-hand', '--reason', 'agreed on the phone')
+    expect(proposed).toMatchObject({ reason: 'agreed on the phone', net: '-250.00', state: 'PROPOSED' })
+  })
+
+  it('has a null amount where neither lines nor quantities are kept', async () => {
+    const ground = await openTrueUpHouse({}, house)
+    await ground.importFigures(finalMarch)
+    expect(await propose(ground)).toMatchObject({
+      net: null,
+      lines: [],
+      periods: [{ period: '2024-Q2', amount: null }],
+    })
+  })
+
+  it('prices declared quantities where no lines are kept', async () => {
+    const ground = await openTrueUpHouse({}, house)
+    const table = 'agreement,item,period,quantity\nsteel-brackets,steel-brackets,2024-Q2,40\n'
+    await ground.json('quantity', 'import', await ground.file('quantities.csv', table))
+    await ground.importFigures(finalMarch)
+    expect(await propose(ground)).toMatchObject({ net: '-100.00', lines: [{ invoice: null, quantity: '40' }] })
+  })
+})
+
+describe('correction sign', () => {
+  it('is agreed once both have signed, and stands from then on', async () => {
+    const ground = await revised()
+    const { id, hash } = await propose(ground)
+    expect(await sign(ground, id, ...buyer, '--hash', hash)).toMatchObject({ state: 'SIGNED_BY_BUYER' })
+    const both = await sign(ground, id, ...supplier, '--hash', hash)
+    expect(both).toMatchObject({ state: 'AGREED', hash })
+    expect(await sign(ground, id, ...buyer)).toEqual(both)
+    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+      'steel-brackets: nothing is due',
+    )
+    const { data } = await ground.json<{ data: { price: string; status: string }[] }>(
+      ...(['prices', 'list', 'steel-brackets', '--period', '2024-Q2'] as const),
+    )
+    expect(data).toMatchObject([{ price: '103.50', status: 'AGREED' }])
+  })
+
+  it('refuses nobody twice and somebody of the other side', async () => {
+    const ground = await revised()
+    const { id } = await propose(ground)
+    const { error } = await ground.refused('correction', 'sign', id, '--party', 'supplier', '--as', 'ann@buyer.test')
+    expect(error).toContain("stands on the buyer's side")
+  })
+
+  it('refuses a proposal that has moved, with its net and its hash', async () => {
+    const ground = await revised()
+    const first = await propose(ground)
+    await sign(ground, first.id, ...buyer)
+    await ground.importLines(billedInQ2.replaceAll('4711', '4712'))
+    const { error } = await ground.refused('correction', 'sign', first.id, ...supplier)
+    const second = await propose(ground)
+    expect(second).toMatchObject({ net: '-500.00', state: 'PROPOSED' })
+    expect(error).toBe(`the proposal has moved: its net is now -500.00 EUR, hash ${second.hash}`)
+    expect(await show(ground, first.id)).toMatchObject({ state: 'SUPERSEDED', confirmed: { supplier: null } })
+    expect((await ground.refused('correction', 'sign', first.id, ...supplier)).error).toContain(
+      'the proposal has moved',
+    )
+    const wrong = await ground.refused('correction', 'sign', second.id, ...buyer, '--hash', first.hash)
+    expect(wrong.error).toContain(`hash ${second.hash}`)
+  })
+
+  it('goes on after the agreement has expired, and not while it is archived', async () => {
+    const ground = await revised()
+    const { id } = await propose(ground)
+    const { trueUpDocument } = await import('../support/true-up-house.ts')
+    await ground.apply(trueUpDocument({ status: 'ARCHIVED' }))
+    expect((await ground.refused('correction', 'sign', id, ...buyer)).error).toBe(
+      'steel-brackets is ARCHIVED; prices are corrected only while it is ACTIVE or EXPIRED',
+    )
+    await ground.apply(trueUpDocument({ status: 'EXPIRED' }))
+    expect(await sign(ground, id, ...buyer)).toMatchObject({ state: 'SIGNED_BY_BUYER' })
+  })
+})
+
+describe('correction refuse', () => {
+  it('says no with a reason; the same can be proposed again under a new id', async () => {
+    const ground = await revised()
+    const { id, hash } = await propose(ground)
+    await sign(ground, id, ...buyer)
+    expect((await ground.refused('correction', 'refuse', id, ...buyer, '--reason', 'no')).error).toContain('has signed')
+    const refused = await ground.json<ShownCorrection>(
+      'correction',
+      'refuse',
+      id,
+      ...supplier,
+      '--reason',
+      'not like this',
+    )
+    expect(refused).toMatchObject({ state: 'REFUSED', refusal: { party: 'supplier', reason: 'not like this' } })
+    expect((await ground.refused('correction', 'sign', id, ...supplier)).error).toContain('refused it: not like this')
+    const again = await propose(ground)
+    expect(again).toMatchObject({ hash, state: 'PROPOSED', confirmed: { buyer: null, supplier: null } })
+    expect(again.id).not.toBe(id)
+  })
+})
+
+describe('correction waive', () => {
+  it('puts a waiver in its place, which both sign', async () => {
+    const ground = await revised()
+    const { id } = await propose(ground)
+    const waiver = await ground.json<ShownCorrection>('correction', 'waive', id)
+    expect(waiver).toMatchObject({ waived: true, net: '-250.00', parts: [], state: 'PROPOSED' })
+    expect(await show(ground, id)).toMatchObject({ state: 'SUPERSEDED' })
+    await ground.json('correction', 'waive', id, ...buyer)
+    expect(await ground.json('correction', 'waive', id, ...supplier)).toMatchObject({ id: waiver.id, state: 'AGREED' })
+    expect(
+      (await ground.refused('correction', 'note', waiver.id, '--number', 'C1', '--date', '2024-09-01')).error,
+    ).toContain('is waived')
+  })
+
+  it('is the proposal itself where the contract waives what is small', async () => {
+    const ground = await revised({ corrections: '{ when: FINAL, min: { amount: 300, below: WAIVE } }' })
+    expect(await propose(ground)).toMatchObject({ waived: true, net: '-250.00' })
+  })
+})
+
+describe('correction note', () => {
+  const note = (ground: TrueUpHouse, id: string, ...words: string[]) =>
+    ground.json<{ part: number; amount: string; text: string; fileHash: string }>('correction', 'note', id, ...words)
+
+  it('writes each corrected line with the invoice it points at, and remembers the document', async () => {
+    const ground = await revised()
+    const open = await propose(ground)
+    const words = ['--number', 'CN-1', '--date', '2024-09-01'] as const
+    expect((await ground.refused('correction', 'note', open.id, ...words)).error).toContain('is not signed by both')
+    const { id } = await agreed(ground)
+    const issued = await note(ground, id, ...words)
+    expect(issued).toMatchObject({ part: 1, amount: '-250.00' })
+    expect(issued.text.split('\r\n')[1]).toBe(
+      `CN-1,2024-09-01,${id},steel-brackets,1,steel-brackets,2024-Q2,4711,1,100,106.00,103.50,1,-250.00,EUR,`,
+    )
+    expect(await note(ground, id, ...words)).toEqual(issued)
+    expect((await ground.refused('correction', 'note', id, '--number', 'CN-2', '--date', '2024-09-01')).error).toBe(
+      `${id} is billed already: CN-1`,
+    )
+    expect(await show(ground, id)).toMatchObject({ notes: [{ number: 'CN-1', date: '2024-09-01', amount: '-250.00' }] })
+  })
+
+  it('bills a spread amount part by part, the last with the cents left over', async () => {
+    const ground = await revised({ corrections: '{ when: FINAL, settle: { spread: 3 } }' })
+    const { id, parts } = await agreed(ground)
+    expect(parts).toEqual(['-83.33', '-83.33', '-83.34'])
+    for (const [i, amount] of parts.entries())
+      expect(await note(ground, id, '--number', `P${i}`, '--date', '2024-09-01')).toMatchObject({ part: i + 1, amount })
+  })
+
+  it('is a UBL credit note with a profile, and names what a profile lacks', async () => {
+    const ground = await revised()
+    const { id } = await agreed(ground)
+    const words = ['--number', 'CN-1', '--date', '2024-09-01', '--ubl', '--profile'] as const
+    const bad = await ground.file('bad.yaml', 'supplier: { name: Ohio Forge }\ntax: { category: S }\n')
+    expect((await ground.refused('correction', 'note', id, ...words, bad)).error).toBe(
+      'the billing profile cannot be used: supplier.country is missing: two capital letters, such as AT; buyer is missing; tax.rate is missing: percent, such as 20',
+    )
+    const profile =
+      'supplier: { name: Ohio Forge, country: US }\nbuyer: { name: Graz, country: AT }\ntax: { category: S, rate: 20 }\n'
+    const { text } = await note(ground, id, ...words, await ground.file('billing.yaml', profile))
+    expect(text).toContain('<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>')
+    expect(text).toContain('<cac:InvoiceDocumentReference><cbc:ID>4711</cbc:ID>')
+    expect(text).toContain('<cbc:CreditedQuantity unitCode="C62">100</cbc:CreditedQuantity>')
+    expect(text).toContain('<cbc:PriceAmount currencyID="EUR">2.5</cbc:PriceAmount>')
+    expect(text).toContain('<cbc:PayableAmount currencyID="EUR">300.00</cbc:PayableAmount>')
+  })
+})
+
+describe('what comes after an agreed correction', () => {
+  it('a second revision is the rest, beside the first', async () => {
+    const ground = await revised({ corrections: '{ when: EACH }' })
+    await agreed(ground)
+    await publish(ground, '2024-03', '104.0', '2024-10-01')
+    const second = await propose(ground)
+    expect(second).toMatchObject({ net: '50.00', periods: [{ factorBefore: '1.035', factorAfter: '1.04' }] })
+    await sign(ground, second.id, ...buyer)
+    expect(await sign(ground, second.id, ...supplier)).toMatchObject({ state: 'AGREED' })
+  })
+
+  it('an invoice that arrives late is priced at the settled price', async () => {
+    const ground = await revised()
+    await agreed(ground)
+    await ground.importLines(billedInQ2.replaceAll('4711', '4799'))
+    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+      'steel-brackets: nothing is due',
+    )
+    const check = {
+      lines: [
+        {
+          invoice: '1',
+          line: '1',
+          agreement: 'steel-brackets',
+          quantity: '1',
+          unitPrice: '106.00',
+          date: '2024-05-10',
+        },
+      ],
+    }
+    const { data } = await ground.json<{ data: { outcome: string; reason: { code: string } }[] }>(
+      ...(['invoice', 'check', await ground.file('check.json', JSON.stringify(check))] as const),
+    )
+    expect(data).toMatchObject([{ outcome: 'OVER', reason: { code: 'BEFORE_CORRECTION' } }])
+  })
+
+  it('periods that are not signed go on from the restated state under REBASE, and from the signed one under HEAL', async () => {
+    const numbers = async (level: string) => {
+      const ground = await revised({
+        clause: '{ basis: CHAINED, cap: { periodPct: 4 } }',
+        corrections: `{ when: FINAL, level: ${level} }`,
+      })
+      await agreed(ground)
+      const { data } = await ground.json<{ data: { factor: string }[] }>(
+        'prices',
+        'list',
+        'steel-brackets',
+        '--period',
+        '2024-Q4',
+      )
+      return data[0]!.factor
+    }
+    expect(await numbers('REBASE')).toBe('1.07')
+    expect(Number.parseFloat(await numbers('HEAL'))).toBeCloseTo(1.04981, 5)
+  })
+})
