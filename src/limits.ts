@@ -159,6 +159,7 @@ export const limits = {
   /** Pages of /ext/v1, which are the largest unless said otherwise; and what may be named in one address. */
   ext: {
     ...{ series: 200, adjustments: 200, vintages: 2_000, changes: 500, prices: 1_000, invoiceLines: 500 },
+    corrections: 200,
     /** What is checked in one request. */
     ...{ checkLines: 5_000, checkBytes: 2 * 1024 * 1024 },
     /** Numbers that are computed for one page; where a filter leaves few of them, the page is short. */

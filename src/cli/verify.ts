@@ -1,31 +1,26 @@
 // `verify`: recomputes a receipt offline and says who issued it. "same" and exit 0 if it recomputes and its seal is valid;
 // otherwise the first line that differs, with both numbers, or what is missing, and exit 1. With --chain it checks the
 // history in the database instead.
+import { isCorrection } from '../core/correction-verdict.ts'
 import { type PartyObjection, stateOfObjection, tellSubject } from '../core/objection.ts'
-import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried } from '../core/ratio.ts'
 import type { Origin } from '../core/receipt.ts'
 import { decodeReceipt } from '../core/receipt-reading.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { CompilerView, Difference } from '../core/replay.ts'
-import {
-  type JudgedSignature,
-  judgeReceipt,
-  readKeyName,
-  readPublishedKeys,
-  tellTrust,
-  type Verdict,
-} from '../core/verdict.ts'
+import { judgeReceipt, readKeyName, readPublishedKeys, tellTrust, type Verdict } from '../core/verdict.ts'
 import { signed } from '../core/words.ts'
 import { type Command, type Invocation, textOptions, writeJson } from './command.ts'
 import { readFileBytes, readTextFile } from './files.ts'
 import { runVerifyChain } from './verify-chain.ts'
+import { verifyCorrection } from './verify-correction.ts'
+import { tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
   usage: '<receipt.json> [--trust KEY …] | --chain [--workspace W]',
   summary:
-    'Recomputes a receipt offline: "same", or the first line that differs. With --chain, checks the stored history.',
+    'Recomputes a receipt of a period or of a correction offline: "same", or the first line that differs. With --chain, checks the stored history.',
   options: {
     trust: {
       type: 'string',
@@ -48,7 +43,9 @@ export const verifyCommand: Command = {
     if (invocation.options.workspace !== undefined) throw new Refusal('invalid', '--workspace goes with --chain only')
     const trustedKeys = trusted.length === 0 ? null : (await Promise.all(trusted.map(readTrusted))).flat()
     const source = decodeReceipt(await readFileBytes(path))
-    const verdict = await judgeReceipt(source, { subtle: globalThis.crypto.subtle, trustedKeys })
+    const judge = { subtle: globalThis.crypto.subtle, trustedKeys }
+    if (isCorrection(source)) return verifyCorrection(invocation, source, judge)
+    const verdict = await judgeReceipt(source, judge)
     if (invocation.json) writeJson(invocation, present(verdict))
     report(invocation, verdict)
     return verdict.problems.length === 0 ? 0 : 1
@@ -106,10 +103,10 @@ function report(invocation: Invocation, verdict: Verdict): void {
   const lines = [
     `same: ${pam} ${period} recomputes to ${pct} (${counts})`,
     ...(compiler === null ? [] : [tellCompiler(compiler)]),
-    tellIssuer(verdict),
-    ...tellParties(verdict),
+    tellIssuer(receipt.body),
+    ...tellParties(receipt.body),
     ...tellOrigins(verdict),
-    tellSeal(verdict),
+    tellSeal({ seal: receipt.seal, trust: verdict.trust }),
     ...verdict.signatures.map(tellSignature),
     ...verdict.receipt.objections.map(each => tellObjection(verdict, each)),
     ...tellTrust(verdict).map(each => `on the operator's word: ${each}`),
@@ -133,25 +130,6 @@ export function tellCompiler({ writesSameSteps, givesSameNumber }: CompilerView)
       ? 'from what is carried in they cannot be computed'
       : `the number ${givesSameNumber ? 'is the same' : 'differs'}`
   return `today's compiler writes other steps: the wording changed; ${number}`
-}
-
-function tellIssuer({ receipt }: Verdict): string {
-  const { installation, workspace } = receipt.body
-  if (installation == null || workspace == null) return 'it does not say who issued it'
-  const name = installation.name === null ? '' : ` (${installation.name})`
-  return `issued by ${installation.id}${name}, workspace ${workspace.slug} (${workspace.name}, ${workspace.id})`
-}
-
-/** Receipts of the first format name nobody. */
-function tellParties({ receipt }: Verdict): string[] {
-  const { parties, companies } = receipt.body
-  if (parties === undefined) return []
-  return (['buyer', 'supplier'] as const).flatMap(side => {
-    const named = parties[side]
-    if (typeof named !== 'string') return []
-    const name = companies?.[named]
-    return [`the ${side} is ${name === undefined ? named : `${name} (${named})`}`]
-  })
 }
 
 /** With whether it still stands. */
@@ -183,24 +161,4 @@ function tellOrigin(origin: Origin): string {
   const by = uploadedBy === null ? 'from' : `uploaded by ${uploadedBy},`
   const at = recorded === null ? '' : ` ${recorded.slice(0, 10)},`
   return `${by}${at} file ${file} (SHA-256 ${sha256})`
-}
-
-function tellSeal({ receipt, trust }: Verdict): string {
-  const key = `ed25519:${receipt.seal!.publicKey}`
-  return trust === 'trusted'
-    ? `sealed by ${key}, a key that you trust`
-    : `sealed by ${key}, which was not compared with a key that you trust (--trust)`
-}
-
-const meansWords: Readonly<Record<PartySignature['means'], string>> = {
-  PASSKEY: "with a passkey: the person's own signature, checked here",
-  PASSWORD: "with the password: on the operator's word",
-  SESSION: "signed in: on the operator's word",
-  OPERATOR: "by the operator, in the person's name",
-}
-
-function tellSignature({ signature }: JudgedSignature): string {
-  const { party, signedBy, name, signedAt, means } = signature
-  const person = name === '' ? signedBy : `${name} (${signedBy})`
-  return `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`
 }

@@ -57,14 +57,24 @@ export async function judgeReceipt(source: string, judge: Judge): Promise<Verdic
   const trust = trustOf(receipt.seal, judge.trustedKeys)
   const signatures: JudgedSignature[] = []
   for (const signature of receipt.signatures)
-    signatures.push(await judgeSignature(judge.subtle, receipt, signature, seal === 'good'))
+    signatures.push(
+      await judgeSignature(
+        judge.subtle,
+        { bodyHash: receipt.bodyHash, subject: receipt.body.period },
+        signature,
+        seal === 'good',
+      ),
+    )
   const difference = written ?? compiler?.difference ?? null
   const isHashSame = receipt.hash === receipt.bodyHash
   const found = { receipt, edition: replayed.read.edition, difference, compiler, isHashSame, seal, trust, signatures }
   return { ...found, problems: problemsOf(found) }
 }
 
-async function checkSeal(subtle: SignatureCheck | undefined, { seal, sealed }: WrittenReceipt): Promise<SealState> {
+export async function checkSeal(
+  subtle: SignatureCheck | undefined,
+  { seal, sealed }: Pick<WrittenReceipt, 'seal' | 'sealed'>,
+): Promise<SealState> {
   if (seal === null) return 'missing'
   const [key, value] = [bytesOfBase64url(seal.publicKey), bytesOfBase64url(seal.value)]
   if (key?.length !== 32 || value?.length !== 64) return 'bad'
@@ -78,23 +88,29 @@ async function checkSeal(subtle: SignatureCheck | undefined, { seal, sealed }: W
   }
 }
 
-function trustOf(seal: Signature | null, keys: readonly string[] | null): Trust {
+export function trustOf(seal: Signature | null, keys: readonly string[] | null): Trust {
   if (keys === null) return 'not-compared'
   return seal !== null && keys.includes(seal.publicKey) ? 'trusted' : 'other'
 }
 
-async function judgeSignature(
+/** What a signature has to be under: the hash of the body, and the name it was signed by where the body says it. */
+interface SignedBody {
+  readonly bodyHash: string
+  readonly subject: string | null
+}
+
+export async function judgeSignature(
   subtle: SignatureCheck | undefined,
-  receipt: WrittenReceipt,
+  { bodyHash, subject }: SignedBody,
   signature: PartySignature,
   isSealed: boolean,
 ): Promise<JudgedSignature> {
   const none = (problem: string): JudgedSignature => ({ signature, whose: 'nobodys', problem })
-  const { period } = receipt.body
-  if (signature.hash !== receipt.bodyHash) return none('it is given for another receipt')
+  if (signature.hash !== bodyHash) return none('it is given for another receipt')
   const isSeen = (each: { readonly period: string; readonly hash: string }) =>
-    each.hash === receipt.bodyHash && each.period === period
-  if (!signature.together.some(isSeen)) return none(`${period} is not among the periods that were signed`)
+    each.hash === bodyHash && (subject === null || each.period === subject)
+  if (!signature.together.some(isSeen))
+    return none(`${subject ?? 'the correction'} is not among the periods that were signed`)
   if ((signature.means === 'PASSKEY') !== (signature.passkey !== null))
     return none('a signature by passkey is said, or is there, without the other')
   if (signature.passkey === null) {
@@ -112,11 +128,21 @@ function problemsOf(found: Omit<Verdict, 'problems'>): string[] {
   const problems: string[] = []
   if (difference !== null) problems.push(`${difference.line} does not follow from the figures in the receipt`)
   if (!isHashSame) problems.push(`hash: the receipt says ${receipt.hash}, its body gives ${receipt.bodyHash}`)
+  return [...problems, ...problemsBeside({ seal, by: receipt.seal, trust, signatures })]
+}
+
+interface Beside extends Pick<Verdict, 'seal' | 'trust' | 'signatures'> {
+  readonly by: Signature | null
+}
+
+/** What is wrong with the seal and the signatures. */
+export function problemsBeside({ seal, by, trust, signatures }: Beside): string[] {
+  const problems: string[] = []
   if (seal === 'missing') problems.push('seal: it recomputes, but nobody signed it')
   if (seal === 'bad') problems.push('seal: it is not one of this receipt under the key it names')
   if (seal === 'unchecked') problems.push('seal: it cannot be checked here, where there is no WebCrypto with Ed25519')
-  if (trust === 'other' && receipt.seal !== null)
-    problems.push(`seal: it is by ed25519:${receipt.seal.publicKey}, which is not a key that you trust`)
+  if (trust === 'other' && by !== null)
+    problems.push(`seal: it is by ed25519:${by.publicKey}, which is not a key that you trust`)
   for (const { signature, problem } of signatures)
     if (problem !== null) problems.push(`the ${signature.party}'s signature (${signature.signedBy}): ${problem}`)
   const parties = new Set(signatures.map(({ signature }) => signature.party))
@@ -141,12 +167,15 @@ export function tellTrust({ receipt, signatures }: Verdict): string[] {
         : `that ${by} imported the files whose hashes are shown beside the figures`,
     )
   if (origins.length === 0 && body.observations.length > 0) told.push('where the figures come from: it does not say')
-  for (const { signature, whose } of signatures) {
-    if (whose === 'operators-word') told.push(`that ${signature.signedBy} signed as ${signature.party}`)
-    if (whose === 'made-by-operator')
-      told.push(`that ${signature.signedBy} agreed: the operator signed as ${signature.party} in their name`)
-  }
-  return told
+  return [...told, ...tellSigners(signatures)]
+}
+
+export function tellSigners(signatures: readonly JudgedSignature[]): string[] {
+  return signatures.flatMap(({ signature: { signedBy, party }, whose }) => {
+    if (whose === 'operators-word') return [`that ${signedBy} signed as ${party}`]
+    if (whose !== 'made-by-operator') return []
+    return [`that ${signedBy} agreed: the operator signed as ${party} in their name`]
+  })
 }
 
 /** `ed25519:` and 43 characters, or null. */

@@ -27,6 +27,7 @@ import type { VersionTag } from '../core/series.ts'
 import { usualReceiptUnits, type WorkBudget } from '../core/work-budget.ts'
 import type { KeptObjection } from '../storage/objections.ts'
 import { type Party, partyNames, type SignOff } from '../storage/pams.ts'
+import { settledBy } from './agreed-corrections.ts'
 import { afterSigned, nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
 export interface AdjustmentRequest {
@@ -348,6 +349,11 @@ export class Ledger {
     }
     const body = buildBody(adjustment, this.versions, surroundings, calculation)
     return { body, hash: hashOf(body) }
+  }
+
+  /** The last agreed correction of a signed period; null where there is none. */
+  correctionOf(period: string): string | null {
+    return settledBy(this.#at.standing.corrections).get(period)?.correctionId ?? null
   }
 
   /** Who issues receipts, and where figures come from. */

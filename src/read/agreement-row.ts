@@ -1,15 +1,17 @@
 // One agreement in a list of many: the number of one period, or why it has none. Pure over what stood at an instant and the
 // ledger that was computed from it.
+import { writePrice } from '../core/calculation.ts'
 import { type Day, writeDay } from '../core/day.ts'
 import { priceRounding } from '../core/formula/clause.ts'
 import type { ContractPrice, Formula } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
 import type { PriceStatus } from '../core/prices/agreement.ts'
 import { startLabel } from '../core/prices/price-list.ts'
-import { parseExact, type Ratio, writeRounded, writeRoundedShort } from '../core/ratio.ts'
+import { multiply, parseExact, type Ratio, writeRounded, writeRoundedShort } from '../core/ratio.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isLabelOf, lastDayOfLabel, nextDateAfter, schedule } from '../core/schedule.ts'
 import type { Entry, Ledger } from './adjustments.ts'
+import { settledBy } from './agreed-corrections.ts'
 import { pricingUnit } from './calculation-view.ts'
 import { afterSigned, type PamSnapshot, type PamStanding } from './pam-snapshot.ts'
 
@@ -130,20 +132,23 @@ function frame({ snapshot, standing, day }: AgreementRowRequest, facts: readonly
 function numberRow(request: AgreementRowRequest, entry: Entry): AgreementRow {
   const { calculation, body, signatures, confirmed } = entry
   const recorded = calculation.observations.map(each => each.recorded)
+  const corrected = entry.isSigned ? settledBy(request.standing.corrections).get(entry.period) : undefined
   const { id, slug, name, nextDate, updatedAt } = frame(request, [
     ...recorded,
     ...signatures.map(({ signedAt }) => signedAt),
+    corrected?.agreedAt ?? undefined,
   ])
   const version = request.standing.versions.find(({ number }) => number === calculation.formulaVersion)
   const price = version?.formula.contract.price ?? null
+  const settled = corrected === undefined ? null : priceAt(version?.formula ?? null, corrected.factor)
   return {
     ...{ id, slug, name },
     period: entry.period,
     adjustmentDate: writeDay(entry.date),
     adjustmentPct: calculation.adjustmentPct,
     cumulativePct: calculation.cumulativePct,
-    factor: writeFactor(parseExact(body.result.factor)!),
-    ...money(calculation.price ?? null, price),
+    factor: writeFactor(corrected?.factor ?? parseExact(body.result.factor)!),
+    ...money(settled ?? calculation.price ?? null, price),
     dataVersion: calculation.dataVersion,
     formulaVersion: calculation.formulaVersion,
     status: statusOf(confirmed),
@@ -211,6 +216,14 @@ function statusOf({ buyer, supplier }: Entry['confirmed']): PriceStatus {
 /** The factor is shown with up to 12 decimals; prices come from the exact one. */
 export function writeFactor(factor: Ratio): string {
   return writeRoundedShort(factor, { dp: 12, mode: 'HALF_UP' })
+}
+
+/** The contract's own price at a factor. */
+function priceAt(formula: Formula | null, factor: Ratio): string | null {
+  const price = formula?.contract.price ?? null
+  if (formula === null || price === null) return null
+  const rounding = priceRounding(formula.clause, price.round)
+  return writePrice({ value: multiply(price.amount, factor), rounding })
 }
 
 function startPrice({ clause, contract: { price } }: Formula): string | null {

@@ -156,6 +156,7 @@ export class AgreementRows {
       index.identity!.changedAt,
       ...rows.map(({ recordedAt }) => recordedAt),
       ...kept.signOffs.map(({ signedAt }) => signedAt),
+      ...kept.corrections.flatMap(({ signatures }) => signatures.map(({ signedAt }) => signedAt)),
       ...updates.values(),
     ]
     return instants.sort().at(-1)!

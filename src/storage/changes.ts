@@ -171,6 +171,33 @@ export async function readChangedInvoices(
   return new Map(rows.map(row => [row.seq, row]))
 }
 
+export interface ChangedCorrection {
+  readonly id: string
+  readonly periods: readonly string[]
+  readonly waived: boolean
+}
+
+/** The corrections that proposals, signatures, refusals and notes are about. */
+export async function readChangedCorrections(
+  tx: Transaction,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, ChangedCorrection>> {
+  if (seqs.length === 0) return new Map()
+  const wanted = tx`any(${seqs as number[]}::bigint[])`
+  const rows = await tx<(ChangedCorrection & { seq: number })[]>`
+    select about.seq, c.id, c.periods, c.waived from (
+      select seq, id from correction where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select seq, correction_id from correction_signature where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select seq, correction_id from correction_refusal where workspace_id = ${workspaceId} and seq = ${wanted}
+      union all
+      select seq, correction_id from correction_note where workspace_id = ${workspaceId} and seq = ${wanted}) about
+    join correction c on c.workspace_id = ${workspaceId} and c.id = about.id`
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
 /** The slugs of companies, by id. */
 export async function readPartySlugs(
   tx: Transaction,

@@ -22,7 +22,8 @@ export const headers = {
     example: ifNoneMatch.example,
   },
   Link: {
-    description: 'The next page, where there is one: an address with rel="next", pinned to what is known now',
+    description:
+      'The next page, where there is one: an address with rel="next", pinned to what is known now. Of a signed period with an agreed correction: that correction, with rel="related"',
     schema: { type: 'string' },
     example:
       '</v1/series/ser_01hmdbz3r8e5cvq9t2k7m4x6wn/values?limit=500&from=2015-09-01&knownAt=2024-08-13T12:41:07.318402Z>; rel="next"',

@@ -1,5 +1,4 @@
-// The kinds of changes, as data: which publications each of them is made of, and which keys see it. A kind without
-// publications is one that nothing publishes yet.
+// The kinds of changes, as data: which publications each of them is made of, and which keys see it.
 import { covers, type KeyScope } from '../../core/key-scope.ts'
 import type { PublicationKind } from '../../storage/publish.ts'
 
@@ -22,9 +21,10 @@ const rules = {
   'price-list': { needs: 'read', publications: ['price-list'] },
   invoice: { needs: 'money', publications: ['invoice'] },
   quantity: { needs: 'money', publications: ['quantity'] },
-  correction: { needs: 'read', publications: [] },
-  note: { needs: 'money', publications: [] },
-  waiver: { needs: 'money', publications: [] },
+  // Which of the two a proposal, its signatures and its refusal are depends on whether it lets the money go.
+  correction: { needs: 'read', publications: ['correction', 'correction-signature', 'correction-refusal'] },
+  note: { needs: 'money', publications: ['correction-note'] },
+  waiver: { needs: 'money', publications: ['correction', 'correction-signature', 'correction-refusal'] },
 } satisfies Readonly<Record<string, ChangeRule>>
 
 export type ChangeKind = keyof typeof rules
@@ -43,6 +43,17 @@ const isSignature: ReadonlySet<PublicationKind> = new Set(['sign-off', 'signatur
 
 export function isSigning(kind: PublicationKind): boolean {
   return isSignature.has(kind)
+}
+
+const ofCorrections: ReadonlySet<PublicationKind> = new Set([
+  'correction',
+  'correction-signature',
+  'correction-refusal',
+  'correction-note',
+])
+
+export function isOfCorrection(kind: PublicationKind): boolean {
+  return ofCorrections.has(kind)
 }
 
 const aboutPeriods: ReadonlySet<PublicationKind> = new Set(['objection', 'objection-answer', 'quantity'])

@@ -5,7 +5,9 @@ import { limits } from '../../limits.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { Readers } from '../../read/formula-readers.ts'
 import {
+  type ChangedCorrection,
   type ChangedInvoice,
+  readChangedCorrections,
   readChangedInvoices,
   readPartySlugs,
   readSignatures,
@@ -22,7 +24,15 @@ import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
 import type { HeldPoll } from '../held-polls.ts'
-import { type ChangeKind, isSigning, kindOf, publicationsOf, statesPeriods, visibleKinds } from './change-kinds.ts'
+import {
+  type ChangeKind,
+  isOfCorrection,
+  isSigning,
+  kindOf,
+  publicationsOf,
+  statesPeriods,
+  visibleKinds,
+} from './change-kinds.ts'
 import {
   type FeedPage,
   type FeedRequest,
@@ -151,11 +161,13 @@ async function describe(
     const { scope, seq, kind, subject, recordedAt } = publication
     const signed = isSigning(kind) ? facts.signatures.get(seq) : undefined
     const invoice = kind === 'invoice' ? facts.invoices.get(seq) : undefined
+    const correction = isOfCorrection(kind) ? facts.corrections.get(seq) : undefined
+    const plain = correction?.waived === true && kind !== 'correction-note' ? 'waiver' : kindOf(kind)
     return {
       id: `chg_${parts.sealed.nameOf(workspaceId, `${scope} ${seq}`)}`,
       at: recordedAt,
-      kind: signed === undefined ? kindOf(kind) : signed.isSecond ? 'agreed' : 'signoff',
-      subject: invoice === undefined ? subject : `${invoice.supplier}/${invoice.number}`,
+      kind: signed === undefined ? plain : signed.isSecond ? 'agreed' : 'signoff',
+      subject: correction?.id ?? (invoice === undefined ? subject : `${invoice.supplier}/${invoice.number}`),
       periods: periodsOf(index, publication, facts),
       pams: pamsOf(index, readers, publication, facts),
     }
@@ -168,6 +180,7 @@ interface Facts {
   readonly signatures: ReadonlyMap<number, SignedWith>
   readonly stated: ReadonlyMap<number, readonly string[] | null>
   readonly invoices: ReadonlyMap<number, ChangedInvoice>
+  readonly corrections: ReadonlyMap<number, ChangedCorrection>
   /** Slugs by the id of a company. */
   readonly companies: ReadonlyMap<string, string>
 }
@@ -190,6 +203,7 @@ async function readFacts(tx: Transaction, workspaceId: string, taken: readonly S
       workspaceId,
       seqsOf(kind => kind === 'invoice'),
     ),
+    corrections: await readChangedCorrections(tx, workspaceId, seqsOf(isOfCorrection)),
     companies: await readPartySlugs(tx, workspaceId, parties),
   }
 }
@@ -199,11 +213,16 @@ function periodsOf(index: CachedIndex, publication: SeenPublication, facts: Fact
   const { seq, kind, subject } = publication
   if (isSigning(kind)) return labelsOf(facts.signatures.get(seq))
   if (statesPeriods(kind)) return facts.stated.get(seq) ?? null
+  if (isOfCorrection(kind)) return cut(facts.corrections.get(seq)?.periods ?? null)
   const ordinals = facts.touched.get(publication) ?? null
   const series = index.find(subject)
   if (series === undefined || ordinals === null) return null
   const { frequency } = series.metadata.at(-1)!
   return ordinals.map(ordinal => writePeriod({ frequency, ordinal }))
+}
+
+function cut(periods: readonly string[] | null): readonly string[] | null {
+  return periods === null || periods.length > limits.ext.changedPeriods ? null : periods
 }
 
 function labelsOf(signed: SignedWith | undefined): readonly string[] | null {

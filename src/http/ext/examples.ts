@@ -1,5 +1,6 @@
 // Example answers of /ext/v1, of the same story as those of v1.
 import { examples as v1 } from '../v1/examples.ts'
+import { correctionExamples } from './correction-operations.ts'
 import type { ExtWire, SchemaName } from './schemas.ts'
 
 const error = v1.Error!
@@ -185,5 +186,6 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
     data: [checked],
     summary: { lines: 1, outcomes: { OVER: 1 }, over: { USD: '4.00' }, under: {} },
   },
+  ...correctionExamples,
   Error: error,
 }

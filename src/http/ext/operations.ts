@@ -1,12 +1,14 @@
 // What the description says about each route of /ext/v1 beyond the table that serves it.
 import { limits } from '../../limits.ts'
 import { type Operation, usual } from '../api/operation.ts'
+import { correctionOperations, correctionPathParameters, correctionTags } from './correction-operations.ts'
 import { csvExample, examples, xmlExample } from './examples.ts'
 
 export const tags = [
   { name: 'Many at once', description: 'Numbers, values and series of many agreements in one answer.' },
   { name: 'Prices', description: 'The price of every item in every period, by the rules of the contract.' },
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
+  ...correctionTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that is good for ever.' },
 ] as const
 
@@ -14,6 +16,7 @@ export const pathParameters = {
   pamId: { description: 'The id of an agreement, or its slug', example: 'steel-brackets' },
   supplierKey: { description: 'Whose invoice numbers these are, as kept lines have it', example: 'ohio-metals' },
   number: { description: 'The number of the invoice', example: '4711' },
+  ...correctionPathParameters,
 } as const
 
 /** By path, as routes.ts writes it. */
@@ -111,4 +114,5 @@ export const operations: Readonly<Record<string, Operation>> = {
     views: [usual('SeriesList', 'code=BLS/WPU101')],
     isList: true,
   },
+  ...correctionOperations,
 }

@@ -3,6 +3,15 @@ import { type Route, RouteTable, route } from '../api/route.ts'
 import { adjustmentsParameters, listAdjustments } from './adjustments.ts'
 import { changesParameters, listChanges } from './changes.ts'
 import { checkBody, checkInvoiceLines, checkParameters } from './check.ts'
+import {
+  correctionParameters,
+  correctionsParameters,
+  listCorrections,
+  settledParameters,
+  showCorrectionReceipt,
+  showOneCorrection,
+  showSettled,
+} from './corrections.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
 import { findSeries, seriesParameters } from './series.ts'
@@ -35,6 +44,25 @@ export const routes: readonly Route[] = [
     needs: 'money',
     body: checkBody,
     isHeavy: true,
+  }),
+  route(
+    '/pams/{pamId}/corrections',
+    'The corrections of an agreement',
+    'CorrectionList',
+    correctionsParameters,
+    listCorrections,
+  ),
+  route('/corrections/{correctionId}', 'One correction', 'Correction', correctionParameters, showOneCorrection),
+  route(
+    '/corrections/{correctionId}/receipt',
+    'Everything needed to check a correction offline',
+    'CorrectionReceipt',
+    correctionParameters,
+    showCorrectionReceipt,
+    { needs: 'money' },
+  ),
+  route('/pams/{pamId}/settled', 'The number both parties settled on', 'Settled', settledParameters, showSettled, {
+    needs: 'money',
   }),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
 ]

@@ -22,6 +22,7 @@ import {
 } from '../v1/schema-parts.ts'
 import { schemas as v1 } from '../v1/schemas.ts'
 import { changeKinds } from './change-kinds.ts'
+import { correctionSchemas } from './correction-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
 
@@ -111,7 +112,7 @@ const Change = exact('Something that happened.', {
   at: microseconds('When it was recorded'),
   kind: oneOf(changeKinds, 'What happened'),
   subject: text(
-    'What it happened to: the id of a series or an agreement, of an invoice `supplier/number`; for names in receipts, the id of who has the name',
+    'What it happened to: the id of a series, an agreement or a correction, of an invoice `supplier/number`; for names in receipts, the id of who has the name',
   ),
   periods: orNull(
     Type.Array(Type.String()),
@@ -267,6 +268,7 @@ export const schemas = {
   Span,
   LinesToCheck,
   LineToCheck,
+  ...correctionSchemas,
   Confirmed: v1.Confirmed,
   VersionTag,
   Pagination,

@@ -43,19 +43,33 @@ function wantedFrom(
 
 type AnyRequest = Pick<ApiRequest<Record<string, never>>, 'parts' | 'workspaceId' | 'id' | 'address' | 'now'>
 
+/** A body, and headers beside it. */
+interface Encoded {
+  readonly body: string
+  readonly headers: readonly string[]
+}
+
+/** A signed number stays what it is; where both have agreed on a correction of the period, the answer leads there. */
+function withCorrection(body: string, { period: label, isSigned }: Entry, ledger: Ledger): Encoded {
+  const id = isSigned ? ledger.correctionOf(label) : null
+  return { body, headers: id === null ? [] : ['link', `</ext/v1/corrections/${id}>; rel="related"`] }
+}
+
 /** Computes, encodes and keeps; until midnight, when the next date may have come. */
 function fromLedger(
   request: AnyRequest,
   wanted: AdjustmentRequest,
-  encode: (ledger: Ledger, index: CachedIndex, cached: CachedPam) => string,
+  encode: (ledger: Ledger, index: CachedIndex, cached: CachedPam) => string | Encoded,
 ): Handled {
   const settled = wanted.knownAt === null ? undefined : request.parts.settle(request.workspaceId, wanted.knownAt)
   return whenThere(settled, () =>
     withPam(request, (cached, index): Answer | Promise<Answer> => {
       return request.parts.library.ledger(request.workspaceId, cached, wanted).then(ledger => {
         if (ledger === null) throw noSuchPam()
-        const body = encode(ledger, index, cached)
-        return keepAnswer(request, index, cached, jsonAnswer(body, contentTag(body)), request.now.slice(0, 10))
+        const encoded = encode(ledger, index, cached)
+        const { body, headers } = typeof encoded === 'string' ? { body: encoded, headers: [] } : encoded
+        const answer = jsonAnswer(body, contentTag(body), headers)
+        return keepAnswer(request, index, cached, answer, request.now.slice(0, 10))
       })
     }),
   )
@@ -95,15 +109,16 @@ function answerAdjustment(request: ApiRequest<typeof receiptParameters>, isCalcu
   const wanted = wantedFrom(request, query, query.version)
   return fromLedger(request, wanted, (ledger, index, { snapshot }) => {
     const entry = ledger.find(query.period, query.date)
-    if (!isCalculation) return writeAdjustment(entry, index, wanted.knownAt)
+    if (!isCalculation) return withCorrection(writeAdjustment(entry, index, wanted.knownAt), entry, ledger)
     const { formula } = snapshot.versions.find(({ number }) => number === entry.calculation.formulaVersion)!
     const idOf = (reference: string) => index.findByReference(reference)?.id ?? null
-    return JSON.stringify({
+    const calculation = {
       pam: snapshot.slug,
       formulaVersion: ledger.formulaVersion,
       adjustments: [viewCalculation(entry, formula.contract.price, idOf)],
       blocked: [],
-    })
+    }
+    return withCorrection(JSON.stringify(calculation), entry, ledger)
   })
 }
 
@@ -111,7 +126,10 @@ export function showReceipt(request: ApiRequest<typeof receiptParameters>): Hand
   const { query, parts } = request
   if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
   const wanted = wantedFrom(request, query, query.version)
-  return fromLedger(request, wanted, ledger => JSON.stringify(parts.seal.issue(ledger.find(query.period, query.date))))
+  return fromLedger(request, wanted, ledger => {
+    const entry = ledger.find(query.period, query.date)
+    return withCorrection(JSON.stringify(parts.seal.issue(entry)), entry, ledger)
+  })
 }
 
 /** Numbers go out as the decimal literals they are reported as; JSON of a float would change them. */

@@ -29,5 +29,5 @@ export const description: ApiDescription = {
   },
   headers,
   responses: errorResponses,
-  isLinked: path => path.startsWith('/series/'),
+  isLinked: path => path.startsWith('/series/') || path.startsWith('/pams/{pamId}/adjustment'),
 }

@@ -1,0 +1,41 @@
+// What `verify` says in words of a receipt's issuer, parties, seal and signatures, whatever the receipt is of.
+import type { PartySignature } from '../core/party-signature.ts'
+import type { Signature, SignedHead } from '../core/receipt.ts'
+import type { JudgedSignature, Trust } from '../core/verdict.ts'
+
+export function tellIssuer({ installation, workspace }: Pick<SignedHead, 'installation' | 'workspace'>): string {
+  if (installation == null || workspace == null) return 'it does not say who issued it'
+  const name = installation.name === null ? '' : ` (${installation.name})`
+  return `issued by ${installation.id}${name}, workspace ${workspace.slug} (${workspace.name}, ${workspace.id})`
+}
+
+/** Receipts of the first format name nobody. */
+export function tellParties({ parties, companies }: Pick<SignedHead, 'parties' | 'companies'>): string[] {
+  if (parties === undefined) return []
+  return (['buyer', 'supplier'] as const).flatMap(side => {
+    const named = parties[side]
+    if (typeof named !== 'string') return []
+    const name = companies?.[named]
+    return [`the ${side} is ${name === undefined ? named : `${name} (${named})`}`]
+  })
+}
+
+export function tellSeal({ seal, trust }: { readonly seal: Signature | null; readonly trust: Trust }): string {
+  const key = `ed25519:${seal!.publicKey}`
+  return trust === 'trusted'
+    ? `sealed by ${key}, a key that you trust`
+    : `sealed by ${key}, which was not compared with a key that you trust (--trust)`
+}
+
+const meansWords: Readonly<Record<PartySignature['means'], string>> = {
+  PASSKEY: "with a passkey: the person's own signature, checked here",
+  PASSWORD: "with the password: on the operator's word",
+  SESSION: "signed in: on the operator's word",
+  OPERATOR: "by the operator, in the person's name",
+}
+
+export function tellSignature({ signature }: JudgedSignature): string {
+  const { party, signedBy, name, signedAt, means } = signature
+  const person = name === '' ? signedBy : `${name} (${signedBy})`
+  return `signed for the ${party} by ${person} on ${signedAt.slice(0, 10)} ${meansWords[means]}`
+}

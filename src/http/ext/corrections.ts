@@ -1,0 +1,148 @@
+// `GET /pams/{pamId}/corrections`, `/corrections/{correctionId}` and its receipt, `/pams/{pamId}/settled`: what a revision did to
+// signed prices, and the numbers both parties settled on. Amounts are for keys that read `money`.
+import { writeDay } from '../../core/day.ts'
+import { dayOfInstant } from '../../core/instant.ts'
+import { covers } from '../../core/key-scope.ts'
+import { numberOf, type PricedPeriod } from '../../core/prices/agreement.ts'
+import { startLabel } from '../../core/prices/price-list.ts'
+import { Pricing } from '../../core/prices/pricing.ts'
+import type { Ratio } from '../../core/ratio.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import { settledBy } from '../../read/agreed-corrections.ts'
+import { writeFactor } from '../../read/agreement-row.ts'
+import type { ShownCorrection } from '../../read/correction-view.ts'
+import type { PriceTime } from '../../read/prices.ts'
+import type { TrueUp } from '../../read/true-up.ts'
+import { type Answer, jsonAnswer } from '../answer.ts'
+import type { ApiRequest } from '../api/context.ts'
+import { contentTag } from '../api/encoded.ts'
+import { format, listAnswer, pageLimit } from '../api/list.ts'
+import { cursor, date, knownAt, period, readKnownAt, refuseBoth } from '../api/query.ts'
+import { refused } from '../cursor.ts'
+import type { Parameters } from '../parameters.ts'
+import { noSuchPam } from '../v1/pams.ts'
+import { correctionSchemas } from './correction-schemas.ts'
+
+export const correctionsParameters = { knownAt, limit: pageLimit(limits.ext.corrections), cursor, format }
+export const correctionParameters = { knownAt }
+export const settledParameters = { period, date, knownAt }
+
+type WithKnownAt = Parameters & Pick<typeof correctionParameters, 'knownAt'>
+
+/** After nothing at or before the cut can still be recorded. */
+async function timeOf({ query, now, today, parts, workspaceId }: ApiRequest<WithKnownAt>): Promise<PriceTime> {
+  const at = readKnownAt(query.knownAt, now)
+  if (at === null) return { knownAt: null, until: today }
+  await parts.settle(workspaceId, at)
+  return { knownAt: at, until: Math.min(today, dayOfInstant(at)) }
+}
+
+function sightOf({ scope }: Pick<ApiRequest<Parameters>, 'scope'>) {
+  return { sees: () => true, withMoney: covers(scope, 'money') }
+}
+
+export async function listCorrections(request: ApiRequest<typeof correctionsParameters>): Promise<Answer> {
+  const { query, parts, workspaceId, id } = request
+  const limit = query.limit ?? limits.ext.corrections
+  const filters = `ext corrections ${id} ${query.knownAt?.text ?? ''}`
+  const after = query.cursor === null ? null : placeOf(parts.cursors.open(workspaceId, filters, query.cursor))
+  const all = await parts.library.corrections.list(workspaceId, id, await timeOf(request), sightOf(request))
+  if (all === null) throw noSuchPam()
+  const rest = after === null ? all : all.filter(each => each.id < after)
+  const rows = rest.slice(0, limit)
+  const hasMore = rest.length > rows.length
+  const nextCursor = hasMore ? parts.cursors.sign(workspaceId, filters, `1 ${rows.at(-1)!.id}`) : null
+  return listAnswer<ShownCorrection>(request, correctionSchemas.Correction, { rows, limit, hasMore, nextCursor })
+}
+
+/** Ids sort by the time they were made. */
+function placeOf(opened: string): string {
+  const id = /^1 (cor_[0-9a-z]{26})$/.exec(opened)?.[1]
+  if (id === undefined) throw refused()
+  return id
+}
+
+function noSuchCorrection(): Refusal {
+  return new Refusal('not-found', 'there is no such correction')
+}
+
+function answer(value: unknown): Answer {
+  const body = JSON.stringify(value)
+  return jsonAnswer(body, contentTag(body))
+}
+
+export async function showOneCorrection(request: ApiRequest<typeof correctionParameters>): Promise<Answer> {
+  const { parts, workspaceId, id } = request
+  const shown = await parts.library.corrections.show(workspaceId, id, await timeOf(request), sightOf(request))
+  if (shown === null) throw noSuchCorrection()
+  return answer(shown)
+}
+
+export async function showCorrectionReceipt(request: ApiRequest<typeof correctionParameters>): Promise<Answer> {
+  const { parts, workspaceId, id } = request
+  const { corrections } = parts.library
+  const found = await corrections.find(workspaceId, id, await timeOf(request))
+  if (found === null) throw noSuchCorrection()
+  return answer(parts.seal.issueCorrection(await corrections.receipt(workspaceId, found)))
+}
+
+export async function showSettled(request: ApiRequest<typeof settledParameters>): Promise<Answer> {
+  const { query, parts, workspaceId, id } = request
+  if (query.period !== null && query.date !== null) refuseBoth('period', 'date')
+  const trueUp = await parts.library.trueUps.find(workspaceId, id, await timeOf(request))
+  if (trueUp === null) throw noSuchPam()
+  return answer(settledOf(trueUp, findPeriod(trueUp, query.period, query.date)))
+}
+
+/** The one that is named, the one in force on a day, or the newest that both have signed. */
+function findPeriod({ agreement }: TrueUp, label: string | null, day: number | null): PricedPeriod {
+  const dated = agreement.periods.filter(each => each.period !== startLabel)
+  const isAgreed = (each: PricedPeriod) => numberOf(each)?.status === 'AGREED'
+  const found =
+    label !== null
+      ? dated.find(each => each.period === label)
+      : day !== null
+        ? dated.findLast(each => each.date <= day)
+        : dated.findLast(isAgreed)
+  if (found === undefined)
+    throw new Refusal(
+      'not-found',
+      `nothing is settled${label === null ? '' : ` for ${label}`}: there is no such period`,
+    )
+  if (!isAgreed(found)) throw new Refusal('not-found', `${found.period} is not signed by both parties`)
+  return found
+}
+
+function settledOf(trueUp: TrueUp, { period: label, date: day, number }: PricedPeriod) {
+  const settled = numberOf({ number } as PricedPeriod)!
+  const signed = trueUp.signed.find(each => each.period === label)!
+  const corrected = settledBy(trueUp.standing.corrections).get(label)
+  return {
+    agreement: trueUp.slug,
+    period: label,
+    adjustmentDate: writeDay(day),
+    factor: writeFactor(settled.factor),
+    signedFactor: writeFactor(signed.factor),
+    price: onlyPrice(trueUp, label, settled.factor),
+    signedPrice: onlyPrice(trueUp, label, signed.factor),
+    currency: trueUp.currency,
+    receiptHash: settled.receiptHash!,
+    correction: corrected?.correctionId ?? null,
+    agreedAt: settled.agreedAt!,
+  }
+}
+
+/** Of the only item there is, at a factor of the period. */
+function onlyPrice({ agreement }: TrueUp, label: string, factor: Ratio): string | null {
+  const place = agreement.periods.findIndex(each => each.period === label)
+  const periods = agreement.periods.map((each, i) => {
+    const number = numberOf(each)
+    return i !== place || number === null ? each : { ...each, number: { ...number, factor } }
+  })
+  const pricing = new Pricing({ ...agreement, periods })
+  const offer = pricing.offer(place)
+  if ('blocked' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
+  const price = pricing.price(place, offer.list.items[0]!.steps[0]!, offer.list.currency)
+  return 'blocked' in price ? null : price.text
+}

@@ -1,0 +1,173 @@
+// Corrections over HTTP: their routes and who sees amounts, the header that leads there from v1, whose numbers stay as signed,
+// the feed, and the receipt that is checked offline.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proposeCorrection, signCorrection, waiveCorrection } from '../../src/agreements/correct.ts'
+import { noteCorrection } from '../../src/agreements/correction-note.ts'
+import { importLines } from '../../src/agreements/invoices.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import { judgeCorrection } from '../../src/core/correction-verdict.ts'
+import { parseDay } from '../../src/core/day.ts'
+import { readLine } from '../../src/core/invoices/invoice-line.ts'
+import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import { Library } from '../../src/read/library.ts'
+import { createMember } from '../../src/storage/people.ts'
+import { type Api, buyer, openApi, supplier, Tenant } from '../support/api.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+
+type Changes = ExtWire<'ChangeList'>
+type Correction = ExtWire<'Correction'>
+
+const pam = 'steel-brackets'
+const by = { who: 'eva@editor.test', fromAddress: null }
+let api: Api
+let tenant: Tenant
+let withMoney: Tenant
+let stranger: Tenant
+let seal: Seal
+let begin: string
+let before: { body: string; link: string | null }
+let id: string
+
+async function signedNumber(who: Tenant): Promise<{ body: string; link: string | null }> {
+  const answer = await who.get(`/pams/${pam}/adjustment?period=2024-Q2`)
+  return { body: answer.text, link: answer.headers.link?.toString() ?? null }
+}
+
+async function signBoth(correction: string): Promise<void> {
+  for (const [party, email] of [
+    ['buyer', buyer],
+    ['supplier', supplier],
+  ] as const)
+    await signCorrection(api.sql, seal, {
+      ...{
+        workspaceId: tenant.id,
+        id: correction,
+        party,
+        email,
+        hash: null,
+        proof: { means: 'OPERATOR' },
+        fromAddress: null,
+      },
+    })
+}
+
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase())
+  seal = new Seal(api.secret)
+  tenant = await api.tenant()
+  stranger = await api.tenant()
+  withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
+  await createMember(api.sql, tenant.id, { email: buyer, role: 'buyer' })
+  await createMember(api.sql, tenant.id, { email: supplier, role: 'supplier' })
+  await tenant.import(firstPrints)
+  await tenant.apply(trueUpDocument())
+  await tenant.signBoth(pam, '2024-Q2')
+  const line = { invoice: '4711', line: '1', date: '2024-05-10', quantity: '100', unitPrice: '106.00', agreement: pam }
+  const library = new Library(api.sql, 64 * 1024 * 1024, { seals: seal.rows, report: () => {} })
+  const lines = [readLine(2, line)]
+  await importLines(api.sql, library, {
+    workspaceId: tenant.id,
+    lines,
+    today: parseDay('2026-11-16')!,
+    by,
+    source: 'x',
+  })
+  await tenant.import(finalMarch)
+  begin = (await withMoney.extJson<Changes>('/changes')).pagination.nextCursor
+  before = await signedNumber(tenant)
+  const proposed = await proposeCorrection(api.sql, seal, { workspaceId: tenant.id, pam, reason: null, by })
+  id = proposed.correction.id
+  await signBoth(id)
+  await noteCorrection(api.sql, seal, {
+    ...{ workspaceId: tenant.id, id, number: 'CN-1', date: parseDay('2024-09-01')!, by, write: () => 'written' },
+  })
+})
+afterAll(() => api.close())
+
+describe('v1', () => {
+  it('answers the signed number byte for byte, and leads to the agreed correction', async () => {
+    const now = await signedNumber(tenant)
+    expect(before.link).toBeNull()
+    expect(now).toEqual({ body: before.body, link: `</ext/v1/corrections/${id}>; rel="related"` })
+    const other = await tenant.get(`/pams/${pam}/adjustment?period=2024-Q3`)
+    expect(other.headers.link).toBeUndefined()
+    const fromData = await tenant.get(`/pams/${pam}/adjustment?period=2024-Q2&asOf=2024-05-01`)
+    expect(fromData.headers.link).toBeUndefined()
+  })
+})
+
+describe('/ext/v1', () => {
+  it('lists and shows corrections, with amounts for keys that read money', async () => {
+    const list = await withMoney.extJson<ExtWire<'CorrectionList'>>(`/pams/${pam}/corrections`)
+    expect(list.data).toMatchObject([
+      { id, state: 'AGREED', net: '-250.00', notes: [{ number: 'CN-1', amount: '-250.00' }] },
+    ])
+    expect(await withMoney.extJson<Correction>(`/corrections/${id}`)).toEqual(list.data[0])
+    const plain = await tenant.extJson<Correction>(`/corrections/${id}`)
+    expect(plain).toMatchObject({ id, state: 'AGREED', net: null, lines: [], parts: [], periods: [{ amount: null }] })
+  })
+
+  it('has the receipt, which is checked offline and shows what was changed', async () => {
+    const { text: source } = await withMoney.ext(`/corrections/${id}/receipt`)
+    const judge = { subtle: globalThis.crypto.subtle, trustedKeys: [seal.publicKey] }
+    const verdict = await judgeCorrection(source, judge)
+    expect(verdict.problems).toEqual([])
+    expect(verdict.signatures.map(({ whose }) => whose)).toEqual(['made-by-operator', 'made-by-operator'])
+    const changed = await judgeCorrection(source.replaceAll('"-250.00"', '"-251.00"'), judge)
+    expect(changed.follows).toBe(false)
+    expect(changed.problems).not.toEqual([])
+  })
+
+  it('answers the settled number beside the signed one', async () => {
+    expect(await withMoney.extJson(`/pams/${pam}/settled?period=2024-Q2`)).toMatchObject({
+      ...{
+        period: '2024-Q2',
+        factor: '1.035',
+        signedFactor: '1.06',
+        price: '103.50',
+        signedPrice: '106.00',
+        correction: id,
+      },
+    })
+    const open = await withMoney.ext(`/pams/${pam}/settled?period=2024-Q3`)
+    expect([open.status, JSON.parse(open.text)]).toEqual([404, { error: '2024-Q3 is not signed by both parties' }])
+    const { data } = await withMoney.extJson<ExtWire<'AdjustmentList'>>('/adjustments?period=2024-Q2')
+    expect(data).toMatchObject([{ adjustmentPct: '6', factor: '1.035', price: '103.50', status: 'AGREED' }])
+  })
+
+  it('is 404 in the same words for what is not there, of another workspace, or needs money', async () => {
+    const missing = id.replace(/.$/, last => (last === '0' ? '1' : '0'))
+    const words = { error: 'there is no such correction' }
+    for (const [who, path] of [
+      [tenant, `/corrections/${missing}`],
+      [stranger, `/corrections/${id}`],
+    ] as const) {
+      const answer = await who.ext(path)
+      expect([answer.status, JSON.parse(answer.text)], path).toEqual([404, words])
+    }
+    for (const path of [`/corrections/${id}/receipt`, `/pams/${pam}/settled`])
+      expect((await tenant.ext(path)).status).toBe(404)
+  })
+
+  it('has every step in the feed, in order; waivers and notes for keys that read money', async () => {
+    const { data, pagination } = await withMoney.extJson<Changes>(`/changes?cursor=${begin}&limit=20`)
+    expect(data.map(({ kind, subject, periods, pams }) => [kind, subject, periods, pams])).toEqual([
+      ['correction', id, ['2024-Q2'], [pam]],
+      ['correction', id, ['2024-Q2'], [pam]],
+      ['correction', id, ['2024-Q2'], [pam]],
+      ['note', id, ['2024-Q2'], [pam]],
+    ])
+    const cursor = (await tenant.extJson<Changes>('/changes')).pagination.nextCursor
+    await tenant.import('series,period,value,version,published\nCUSTOM/metal,2024-03,104.0,REVISED,2024-10-01\n')
+    await tenant.apply(trueUpDocument({ corrections: '{ when: EACH }' }))
+    const { correction } = await proposeCorrection(api.sql, seal, { workspaceId: tenant.id, pam, reason: null, by })
+    const waiver = await waiveCorrection(api.sql, seal, { workspaceId: tenant.id, id: correction.id, by, signer: null })
+    const seen = async (who: Tenant, from: string) =>
+      (await who.extJson<Changes>(`/changes?cursor=${from}`)).data
+        .map(({ kind, subject }) => `${kind} ${subject}`)
+        .filter(each => each.includes('cor_'))
+    expect(await seen(withMoney, pagination.nextCursor)).toEqual([`correction ${correction.id}`, `waiver ${waiver.id}`])
+    expect(await seen(tenant, cursor)).toEqual([`correction ${correction.id}`])
+  })
+})
