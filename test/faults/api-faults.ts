@@ -5,6 +5,8 @@ import { fuzzApi } from './api-fuzz.ts'
 import { replayAnswers } from './as-of-replay.ts'
 import { restoreAgainAndAgain } from './backup-restore.ts'
 import { tryBadProviders } from './bad-providers.ts'
+import { killAtCorrections } from './correction-kills.ts'
+import { raceCorrections } from './correction-races.ts'
 import { walkUnderWrites } from './cursor-walks.ts'
 import { restartUnderLoad } from './database-restarts.ts'
 import { changesPerHistory, syncByChanges } from './delta-sync.ts'
@@ -72,6 +74,28 @@ export const priceKillsFault: Fault = {
     inFolder(async ground => {
       const { failures, done, undone } = await killAtPrices(ground, run)
       return { summary: `${done} times it was done by then, ${undone} times not`, failures }
+    }),
+}
+
+export const correctionKillsFault: Fault = {
+  id: 'F1',
+  words: 'commands that propose and sign corrections, and the database, killed at random moments',
+  rounds: 100,
+  run: run =>
+    inFolder(async ground => {
+      const { failures, done, undone } = await killAtCorrections(ground, run)
+      return { summary: `${done} times it was done by then, ${undone} times not`, failures }
+    }),
+}
+
+export const correctionRacesFault: Fault = {
+  id: 'F4',
+  words: 'both parties sign a correction at once while figures are revised, others propose again and one side refuses',
+  rounds: 500,
+  run: run =>
+    withApi(async api => {
+      const { accepted, refused, agreed } = await raceCorrections(api, run)
+      return { summary: `${accepted} acts taken, ${refused} refused, ${agreed} corrections agreed`, failures: [] }
     }),
 }
 

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 import {
   backupsFault,
   badProvidersFault,
+  correctionKillsFault,
+  correctionRacesFault,
   diskFullFault,
   fuzzFault,
   greedyFault,
@@ -34,10 +36,12 @@ import { burstingArchivesFault, hostileDocumentsFault } from './work-faults.ts'
 const faults: Readonly<Record<string, Fault>> = {
   kills: killsFault,
   'price-kills': priceKillsFault,
+  'correction-kills': correctionKillsFault,
   replay: replayFault,
   walks: walksFault,
   sync: syncFault,
   'sign-races': signRacesFault,
+  'correction-races': correctionRacesFault,
   restarts: restartsFault,
   'disk-full': diskFullFault,
   'bad-providers': badProvidersFault,

@@ -1,0 +1,78 @@
+// The short forms of F1, F2, F3 and F4 for corrections: killed while they are proposed and signed, asked again as they were known,
+// read page by page while others are proposed, and signed by both at once while everything moves.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proposeCorrection, refuseCorrection } from '../../src/agreements/correct.ts'
+import { Seal } from '../../src/agreements/seal.ts'
+import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import { type Api, buyer, openApi, supplier } from '../support/api.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+import { suiteSeed } from './chance.ts'
+import { correctionKillKinds, killAtCorrections } from './correction-kills.ts'
+import { raceCorrections } from './correction-races.ts'
+import { type FolderGround, openFolderGround } from './grounds.ts'
+
+describe('over an installation in a folder of its own', () => {
+  let ground: FolderGround
+  beforeAll(async () => {
+    ground = await openFolderGround()
+  })
+  afterAll(() => ground.close())
+
+  it('F1: kills while corrections are proposed and signed leave nothing lost, doubled or half done', async () => {
+    const report = await killAtCorrections(ground, { rounds: correctionKillKinds, seed: suiteSeed, say: () => {} })
+    expect(report.failures).toEqual([])
+    expect(report.done + report.undone).toBe(correctionKillKinds)
+  })
+})
+
+describe('over one database', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await openApi(await openTestDatabase())
+  })
+  afterAll(() => api.close())
+
+  it('F4: both sign at once while figures are revised, others propose and one refuses', async () => {
+    const { accepted, refused, agreed } = await raceCorrections(api, { rounds: 20, seed: suiteSeed })
+    expect(accepted).toBeGreaterThan(20)
+    expect(refused).toBeGreaterThan(0)
+    expect(agreed).toBeGreaterThan(0)
+  })
+
+  it('F2, F3: pages of corrections hold what existed all along once, and say later what they said', async () => {
+    const tenant = await api.tenant()
+    const seal = new Seal(api.secret)
+    await tenant.import(firstPrints)
+    await tenant.apply(trueUpDocument({ corrections: '{ when: EACH }' }))
+    await tenant.signBoth('steel-brackets', '2024-Q2')
+    await tenant.import(finalMarch)
+    const by = { who: buyer, fromAddress: null }
+    const add = async () => {
+      const request = { workspaceId: tenant.id, pam: 'steel-brackets', reason: null, by }
+      const { correction } = await proposeCorrection(api.sql, seal, request)
+      await refuseCorrection(api.sql, seal, {
+        ...{ workspaceId: tenant.id, id: correction.id, hash: null, party: 'supplier', email: supplier, reason: 'no' },
+        ...{ means: 'OPERATOR', fromAddress: null },
+      })
+      return correction.id
+    }
+    const there: string[] = []
+    for (let i = 0; i < 7; i++) there.push(await add())
+    type List = ExtWire<'CorrectionList'>
+    const path = '/pams/steel-brackets/corrections'
+    const at = new Date().toISOString()
+    const then = (await tenant.ext(`${path}?knownAt=${at}`)).text
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const { data, pagination } = await tenant.extJson<List>(`${path}?limit=2${cursor}`)
+      seen.push(...data.map(({ id }) => id))
+      await add()
+      cursor = pagination.nextCursor === null ? '' : `&cursor=${pagination.nextCursor}`
+    } while (cursor !== '')
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(there.filter(id => !seen.includes(id))).toEqual([])
+    expect((await tenant.ext(`${path}?knownAt=${at}`)).text).toBe(then)
+  })
+})
