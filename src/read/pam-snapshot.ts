@@ -90,6 +90,9 @@ export interface PamStanding {
   readonly broken: (BrokenPeriod & { readonly adjustmentDate: string }) | null
 }
 
+/** How many cuts of one PAM are remembered. */
+const mostStandings = 8
+
 /** A stored receipt that is read on first use. */
 export interface KeptBody {
   readonly period: string
@@ -108,6 +111,7 @@ export class PamSnapshot {
   readonly #bodies = new Map<string, ReceiptBody>()
   readonly #agreed: AgreedBodies
   readonly #states = new Map<SignedPeriod, SignedState>()
+  readonly #standings = new Map<Instant | null, PamStanding | null>()
 
   constructor(kept: KeptPam, seals: RowSeals) {
     this.kept = kept
@@ -140,14 +144,31 @@ export class PamSnapshot {
 
   /** `null` where the PAM did not exist by then. */
   at(knownAt: Instant | null): PamStanding | null {
+    const known = this.#standings.get(knownAt)
+    if (known !== undefined) return known
+    const standing = this.#standingAt(knownAt)
+    for (const oldest of this.#standings.keys()) {
+      if (this.#standings.size < mostStandings) break
+      this.#standings.delete(oldest)
+    }
+    this.#standings.set(knownAt, standing)
+    return standing
+  }
+
+  #standingAt(knownAt: Instant | null): PamStanding | null {
     const isKnown = (instant: Instant) => isBy(instant, knownAt)
     const versions = this.versions.filter(version => isKnown(version.recordedAt))
     const state = this.kept.states.findLast(candidate => isKnown(candidate.recordedAt))
     if (versions.length === 0 || state === undefined) return null
     const signOffs = this.kept.signOffs.filter(signOff => isKnown(signOff.signedAt))
     const broken = this.#firstBroken()
+    const signedBy = new Map<string, Set<Party>>()
+    for (const { period, receiptHash, party } of signOffs) {
+      const key = `${period} ${receiptHash}`
+      signedBy.set(key, (signedBy.get(key) ?? new Set<Party>()).add(party))
+    }
     const signed = this.kept.receipts
-      .filter(receipt => partiesOf(signOffs, receipt).size === 2)
+      .filter(({ period, receiptHash }) => signedBy.get(`${period} ${receiptHash}`)?.size === 2)
       .filter(({ adjustmentDate }) => broken === null || adjustmentDate < broken.adjustmentDate)
       .map(receipt => this.#signedPeriod(receipt))
       .sort((a, b) => (a.adjustmentDate < b.adjustmentDate ? -1 : 1))

@@ -49,6 +49,8 @@ export class TrueUps {
     const cached = await this.#library.pam(workspaceId, id)
     if (cached === null || cached.snapshot.at(time.knownAt) === null) return null
     await this.#resolve(workspaceId)
+    const known = this.#isCurrent(workspaceId, cached) ? cached.trueUps.get(keyOf(time)) : undefined
+    if (known !== undefined) return known
     const turn = this.#billingOf(workspaceId).turn
     const money = await this.#money(workspaceId, cached, turn)
     return this.#make(workspaceId, cached, money, time)
@@ -73,16 +75,13 @@ export class TrueUps {
     const { snapshot } = cached
     const { knownAt, until } = time
     const { ledger, pricing } = (await this.#library.prices.standing(workspaceId, cached, time))!
-    const key = `${knownAt} ${until}`
-    const known = cached.trueUps.get(key)
-    if (known !== undefined && known.ledger === ('why' in ledger ? null : ledger)) return known
     const standing = snapshot.at(knownAt)!
     const made = new TrueUp({ snapshot, standing, ledger, pricing, money, knownAt, today: until, work: this.#work })
     for (const oldest of cached.trueUps.keys()) {
       if (cached.trueUps.size < mostTrueUps) break
       cached.trueUps.delete(oldest)
     }
-    cached.trueUps.set(key, made)
+    cached.trueUps.set(keyOf(time), made)
     this.#library.account(cached, snapshot.id)
     return made
   }
@@ -149,6 +148,10 @@ export class TrueUps {
     billing.changed.clear()
     billing.pending = []
   }
+}
+
+function keyOf({ knownAt, until }: PriceTime): string {
+  return `${knownAt} ${until}`
 }
 
 /** A line with its fields, about. */

@@ -19,7 +19,11 @@ const own = {
   keys: [{ algorithm: 'Ed25519', publicKey: seal.publicKey }],
 } as const
 
-const judged = (json: unknown) => judgeFile(new TextEncoder().encode(JSON.stringify(json)))
+const judged = async (json: unknown) => {
+  const any = await judgeFile(new TextEncoder().encode(JSON.stringify(json)))
+  if (any.of !== 'period') throw new Error('it is taken for a correction')
+  return any.verdict
+}
 const altered = (change: Partial<ReceiptBody>) => ({ ...body, ...change })
 const outcome = async (json: unknown) => outcomeOf(await judged(json))
 

@@ -3,7 +3,7 @@ import { Button, FileButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../src/core/refusal.ts'
-import type { PublishedKeys, Verdict } from '../../src/core/verdict.ts'
+import type { PublishedKeys } from '../../src/core/verdict.ts'
 import { Mark } from '../components/brand.tsx'
 import { IconAlert, IconDownload } from '../components/icons.tsx'
 import { TextLink } from '../components/links.tsx'
@@ -11,7 +11,8 @@ import { PageHead } from '../components/page.tsx'
 import { SchemeButton } from '../frame/frame.tsx'
 import { sessionQuery, wasSignedIn } from '../session.ts'
 import { Judged } from './verify/judged.tsx'
-import { judgeFile } from './verify/verdict.ts'
+import { JudgedCorrection } from './verify/judged-correction.tsx'
+import { type AnyVerdict, judgeFile } from './verify/verdict.ts'
 import classes from './verify/verify.module.css'
 
 /** Far more than any receipt needs; a whole file of that size is still read in a moment. */
@@ -20,7 +21,7 @@ const maxReceiptBytes = 20_000_000
 type Outcome =
   | { readonly stage: 'nothing' }
   | { readonly stage: 'working'; readonly fileName: string }
-  | { readonly stage: 'judged'; readonly fileName: string; readonly verdict: Verdict }
+  | { readonly stage: 'judged'; readonly fileName: string; readonly judged: AnyVerdict }
   | { readonly stage: 'refused'; readonly fileName: string; readonly words: string }
 
 export function VerifyPage() {
@@ -47,7 +48,7 @@ export function VerifyPage() {
       <main className={classes.content}>
         <PageHead
           title="Verify a receipt"
-          under="A receipt holds everything an adjustment was computed from. It is computed again here, in your browser, from nothing but the file; the file goes nowhere."
+          under="A receipt holds everything an adjustment, or a correction, was computed from. It is computed again here, in your browser, from nothing but the file; the file goes nowhere."
         />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button inside is for everybody. */}
         <div
@@ -85,8 +86,8 @@ async function look(file: File): Promise<Outcome> {
   const fileName = file.name
   if (file.size > maxReceiptBytes) return { stage: 'refused', fileName, words: 'it is too large to be a receipt' }
   try {
-    const verdict = await judgeFile(new Uint8Array(await file.arrayBuffer()))
-    return { stage: 'judged', fileName, verdict }
+    const judged = await judgeFile(new Uint8Array(await file.arrayBuffer()))
+    return { stage: 'judged', fileName, judged }
   } catch (error) {
     const words =
       error instanceof Refusal
@@ -105,7 +106,11 @@ function Shown({ outcome, own }: { readonly outcome: Outcome; readonly own: Publ
     case 'refused':
       return <NotReadable fileName={outcome.fileName} words={outcome.words} />
     case 'judged':
-      return <Judged fileName={outcome.fileName} verdict={outcome.verdict} own={own} />
+      return outcome.judged.of === 'period' ? (
+        <Judged fileName={outcome.fileName} verdict={outcome.judged.verdict} own={own} />
+      ) : (
+        <JudgedCorrection fileName={outcome.fileName} verdict={outcome.judged.verdict} own={own} />
+      )
   }
 }
 

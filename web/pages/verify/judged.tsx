@@ -134,7 +134,7 @@ function Words({ fileName, verdict, outcome, view }: WordsProps) {
 }
 
 /** The four answers, each on its own. */
-function Answers({ told }: { readonly told: readonly VerdictWords[] }) {
+export function Answers({ told }: { readonly told: readonly VerdictWords[] }) {
   return (
     <dl className={classes.answers}>
       {told.map(({ label, tone, words }) => (

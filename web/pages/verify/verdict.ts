@@ -1,5 +1,6 @@
 // Judging a receipt in the browser, and the verdict in words: what recomputes, whose key, whose signatures, and what
 // depends on trusting the operator of the installation. Nothing is sent anywhere.
+import { type CorrectionVerdict, isCorrection, judgeCorrection } from '../../../src/core/correction-verdict.ts'
 import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
 import { decodeReceipt } from '../../../src/core/receipt-reading.ts'
 import type { CompilerView, Difference } from '../../../src/core/replay.ts'
@@ -13,10 +14,18 @@ import {
 import { cutDecimals } from '../../../src/core/words.ts'
 import { writeInstant } from '../../components/words.ts'
 
+/** Of a period, or of a correction. */
+export type AnyVerdict =
+  | { readonly of: 'period'; readonly verdict: Verdict }
+  | { readonly of: 'correction'; readonly verdict: CorrectionVerdict }
+
 /** No key is named by hand here: whether it is this installation's is shown beside the verdict. */
-export async function judgeFile(bytes: Uint8Array): Promise<Verdict> {
+export async function judgeFile(bytes: Uint8Array): Promise<AnyVerdict> {
   // There is no `subtle` on pages that are not served securely.
-  return judgeReceipt(decodeReceipt(bytes), { subtle: globalThis.crypto?.subtle, trustedKeys: null })
+  const judge = { subtle: globalThis.crypto?.subtle, trustedKeys: null }
+  const source = decodeReceipt(bytes)
+  if (isCorrection(source)) return { of: 'correction', verdict: await judgeCorrection(source, judge) }
+  return { of: 'period', verdict: await judgeReceipt(source, judge) }
 }
 
 /** `same`: it recomputes and its seal is good. `unproven`: it recomputes, and something else is missing or wrong. */
@@ -53,7 +62,12 @@ function compilerWords({ writesSameSteps, givesSameNumber }: CompilerView): stri
   return `${changed}; the number ${givesSameNumber ? 'is the same' : 'differs'}.`
 }
 
-function tellKey({ receipt, seal }: Verdict, own: PublishedKeys | null): VerdictWords {
+/** What is asked about a seal, whatever it is on. */
+interface Sealed extends Pick<Verdict, 'seal'> {
+  readonly receipt: Pick<Verdict['receipt'], 'seal'>
+}
+
+export function tellKey({ receipt, seal }: Sealed, own: PublishedKeys | null): VerdictWords {
   const label = 'Whose key'
   if (receipt.seal === null) return { label, tone: 'bad', words: ['Nobody’s: it carries no seal.'] }
   const key = `ed25519:${receipt.seal.publicKey}`
@@ -68,7 +82,7 @@ function tellKey({ receipt, seal }: Verdict, own: PublishedKeys | null): Verdict
   return { label, tone: 'good', words: [`This installation’s, ${own.installation.id}${name}.`, key] }
 }
 
-function tellSignatures({ signatures }: Verdict): VerdictWords {
+export function tellSignatures({ signatures }: Pick<Verdict, 'signatures'>): VerdictWords {
   const label = 'Whose signatures'
   if (signatures.length === 0) return { label, tone: 'open', words: ['No party has signed it.'] }
   const isBad = signatures.some(({ problem }) => problem !== null)

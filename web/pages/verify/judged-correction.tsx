@@ -1,0 +1,110 @@
+// What became of the receipt of a correction: the verdict and its answers, the periods with both numbers, and the lines.
+import type { CorrectionVerdict } from '../../../src/core/correction-verdict.ts'
+import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
+import type { PublishedKeys } from '../../../src/core/verdict.ts'
+import { tellSigners } from '../../../src/core/verdict.ts'
+import { cutDecimals } from '../../../src/core/words.ts'
+import { IconAlert, IconCheck } from '../../components/icons.tsx'
+import { Section } from '../../components/page.tsx'
+import { Facts } from '../formula/facts.tsx'
+import { Answers } from './judged.tsx'
+import { tellKey, tellSignatures, type VerdictWords } from './verdict.ts'
+import classes from './verify.module.css'
+
+interface JudgedCorrectionProps {
+  readonly fileName: string
+  readonly verdict: CorrectionVerdict
+  readonly own: PublishedKeys | null
+}
+
+export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionProps) {
+  const { correction, follows, problems } = verdict
+  const { body, receipts } = correction
+  const isGood = problems.length === 0
+  const net = body.net === null ? 'no amount' : `${body.net} ${body.currency}${body.waived ? ', waived' : ''}`
+  return (
+    <>
+      <div className={classes.verdict} data-kind={isGood ? 'good' : 'bad'}>
+        {isGood ? <IconCheck /> : <IconAlert />}
+        <div>
+          <h2>{isGood ? 'Same' : follows ? 'It follows, but is not proven' : 'Different'}</h2>
+          <p>
+            {follows
+              ? `${fileName}: every number of this correction follows from its ${receipts.length} receipts.`
+              : `${fileName} does not give what it says. Do not rely on it:`}
+          </p>
+          {!isGood && (
+            <ul className={classes.problems}>
+              {problems.map(problem => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          )}
+          <Answers told={answersOf(verdict, own)} />
+        </div>
+      </div>
+      <Facts
+        facts={[
+          { label: 'Correction of', value: body.name },
+          { label: 'Net', value: net },
+          { label: 'Periods', value: body.periods.map(({ period }) => period).join(', ') },
+        ]}
+      />
+      <Section title="Periods">
+        <table className="ledger">
+          <thead>
+            <tr>
+              <th scope="col">Period</th>
+              <th scope="col" className="right">
+                Factor settled
+              </th>
+              <th scope="col" className="right">
+                Factor corrected
+              </th>
+              <th scope="col" className="right">
+                Price settled
+              </th>
+              <th scope="col" className="right">
+                Price corrected
+              </th>
+              <th scope="col" className="right">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {body.periods.map(each => (
+              <tr key={each.period}>
+                <th scope="row">{each.period}</th>
+                <td className="right on-wide">{shortFactor(each.factorBefore)}</td>
+                <td className="right on-wide">{shortFactor(each.factorAfter)}</td>
+                <td className="right">{each.priceBefore ?? '–'}</td>
+                <td className="right">{each.priceAfter ?? '–'}</td>
+                <td className="right">{each.amount ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+    </>
+  )
+}
+
+function shortFactor(exact: string): string {
+  return cutDecimals(writeCarried(parseExact(exact)!), 12)
+}
+
+function answersOf(verdict: CorrectionVerdict, own: PublishedKeys | null): VerdictWords[] {
+  const { correction, seal, signatures, follows } = verdict
+  const word = tellSigners(signatures).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
+  return [
+    {
+      label: 'Follows',
+      tone: follows ? 'good' : 'bad',
+      words: [follows ? 'Yes, factors, prices, amounts and the net.' : 'No.'],
+    },
+    tellKey({ receipt: { seal: correction.seal }, seal }, own),
+    tellSignatures({ signatures }),
+    { label: 'On the operator’s word', tone: 'open', words: word.length === 0 ? ['Nothing.'] : word },
+  ]
+}
