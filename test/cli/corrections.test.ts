@@ -315,3 +315,61 @@ describe('what comes after an agreed correction', () => {
     expect(Number.parseFloat(await numbers('HEAL'))).toBeCloseTo(1.04981, 5)
   })
 })
+
+describe('the receipt of a correction', () => {
+  it('is checked offline by verify, and a changed one is refused', async () => {
+    const ground = await revised()
+    const { id } = await agreed(ground)
+    const { out } = await ground.run('correction', 'show', id, '--receipt')
+    const good = await house.run(['verify', await ground.file('c.json', out)])
+    expect([good.status, good.out.split('\n')[0]]).toEqual([
+      0,
+      'same: the correction of steel-brackets comes to -250.00 EUR (edition 2, periods: 1, lines: 1, receipts: 2)',
+    ])
+    expect(good.out).toContain('signed for the buyer by Ann (ann@buyer.test)')
+    const bad = await house.run(['verify', await ground.file('d.json', out.replaceAll('"103.50"', '"103.60"'))])
+    expect([bad.status, bad.err]).toEqual([1, expect.stringContaining('different: ')])
+    const json = await house.run(['verify', await ground.file('e.json', out), '--json'])
+    expect(JSON.parse(json.out)).toMatchObject({ same: true, recomputes: true, net: '-250.00', periods: ['2024-Q2'] })
+  })
+})
+
+describe('edges', () => {
+  it('a final value that equals the preliminary one changes nothing', async () => {
+    const ground = await openTrueUpHouse({}, house)
+    await publish(ground, '2024-03', '106.0', '2024-08-13', 'FINAL')
+    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+      'steel-brackets: nothing is due',
+    )
+  })
+
+  it('a period that one side alone has signed is not corrected: its proposal has moved', async () => {
+    const ground = await openTrueUpHouse({ corrections: '{ when: EACH }' }, house)
+    await ground.json('pam', 'sign', 'steel-brackets', '--period', '2024-Q4', ...buyer)
+    await publish(ground, '2024-09', '109.0', '2024-12-01')
+    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+      'steel-brackets: nothing is due',
+    )
+  })
+
+  it('a credit note among the lines counts by its sign, and an undone line not at all', async () => {
+    const ground = await openTrueUpHouse({}, house)
+    const credit = '4712,1,steel-brackets,steel-brackets,-20,106.00,-2120.00,EUR,2024-05-20\n'
+    await ground.importLines(`${billedInQ2}${credit}`)
+    await ground.importLines(billedInQ2.replaceAll('4711', '4799'))
+    await ground.json('invoice', 'reverse', '4799')
+    await ground.importFigures(finalMarch)
+    const { net, lines } = await propose(ground)
+    expect([net, lines.map(({ invoice, amount }) => `${invoice} ${amount}`)]).toEqual([
+      '-200.00',
+      ['4711 -250.00', '4712 50.00'],
+    ])
+  })
+
+  it('what is older than the contract corrects has lapsed', async () => {
+    const ground = await revised({ corrections: '{ when: FINAL, within: { months: 3, of: PERIOD } }' })
+    expect((await ground.refused('correction', 'propose', 'steel-brackets')).error).toBe(
+      'steel-brackets: nothing is due: 2024-Q2 is lapsed',
+    )
+  })
+})
