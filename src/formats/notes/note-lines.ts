@@ -5,7 +5,6 @@ import { exactAmount, minorUnits, roundMoney } from '../../core/money.ts'
 import {
   absolute,
   compare,
-  equal,
   negate,
   one,
   parseExact,
@@ -13,6 +12,7 @@ import {
   ratio,
   subtract,
   sum,
+  writeExact,
   writeFixed,
 } from '../../core/ratio.ts'
 
@@ -115,18 +115,15 @@ function textOf({ item, period, shares }: CorrectedLine): string {
   return `${item} in ${period}: ${first!.priceAfter} in place of ${first!.priceBefore}`
 }
 
+/** Written with decimals, and near enough to the amount. */
 function isFitting({ quantity, price, per, amount }: NoteLine): boolean {
+  if ([quantity, price, per].some(each => writeExact(each).includes('/'))) return false
   return compare(absolute(subtract(exactAmount(quantity, price, per), amount)), tolerance) <= 0
 }
 
 function lumpSum(item: string, period: string | null, amount: Ratio, text: string): NoteLine {
   const quantity = amount.n < 0n ? negate(one) : one
   return { item, period, quantity, price: absolute(amount), per: one, amount, text }
-}
-
-/** Whether the lines come to the amount of the part. */
-export function addsUp(note: Note, lines: readonly NoteLine[]): boolean {
-  return equal(sum(lines.map(({ amount }) => amount)), amountOfPart(note))
 }
 
 export function writeAmount(amount: Ratio, currency: string): string {
