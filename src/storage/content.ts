@@ -147,15 +147,16 @@ export interface SignatureFacts extends SignOffFacts {
   readonly passkey: PasskeyAssertion | null
 }
 
-export function signatureContent(facts: SignatureFacts): Json {
-  const { personId, name, fromAddress, means, together, passkey } = facts
+/** `together` is the hash of the list that was signed at once, where it is known already. */
+export function signatureContent(facts: SignatureFacts, together = hashOfPeriods(facts.together)): Json {
+  const { personId, name, fromAddress, means, passkey } = facts
   return {
     ...(signOffContent(facts) as JsonObject),
     personId,
     name,
     fromAddress,
     means,
-    together: hashOfPeriods(together),
+    together,
     passkey: passkey === null ? null : hashText(canonicalJson({ ...passkey })),
   }
 }

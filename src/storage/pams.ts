@@ -4,7 +4,7 @@ import type { Json } from '../core/canonical-json.ts'
 import type { JsonObject } from '../core/formula/canonical.ts'
 import type { Billing, Formula, Status } from '../core/formula/formula.ts'
 import type { Instant } from '../core/instant.ts'
-import type { PasskeyAssertion, SeenPeriod, SignatureMeans } from '../core/party-signature.ts'
+import { hashOfPeriods, type PasskeyAssertion, type SeenPeriod, type SignatureMeans } from '../core/party-signature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { limits } from '../limits.ts'
 import { type ClockRepairs, readClockRepairs } from './clock-repairs.ts'
@@ -329,9 +329,13 @@ export async function insertSignOff(
 }
 
 /** What the hash and the seal of a sign-off cover: of one from before, nothing of how it was given. */
-function contentOfSignOff({ given, ...row }: SignOff): Json {
+function contentOfSignOff({ given, ...row }: SignOff, hashes: Map<Signing, string>): Json {
   const facts = { ...row, signedAt: row.storedAt }
-  return given.means === 'SESSION' ? signOffContent(facts) : signatureContent({ ...facts, ...given })
+  if (given.means === 'SESSION') return signOffContent(facts)
+  // What was signed at once has one list.
+  const together = hashes.get(given) ?? hashOfPeriods(given.together)
+  hashes.set(given, together)
+  return signatureContent({ ...facts, ...given }, together)
 }
 
 export interface UnsealedRow {
@@ -347,8 +351,9 @@ export function findUnsealed(kept: KeptPam, seals: RowSeals): readonly UnsealedR
   const receipts = kept.receipts
     .filter(row => !seals.holds({ kind: 'receipt', workspaceId, pamId }, receiptContent(row), row.seal))
     .map(({ seq, period }) => ({ seq, period, what: `the stored receipt of ${period}` }))
+  const hashes = new Map<Signing, string>()
   const signOffs = kept.signOffs
-    .filter(row => !seals.holds({ kind: 'sign-off', workspaceId, pamId }, contentOfSignOff(row), row.seal))
+    .filter(row => !seals.holds({ kind: 'sign-off', workspaceId, pamId }, contentOfSignOff(row, hashes), row.seal))
     .map(({ seq, period, party }) => ({ seq, period, what: `the ${party}'s stored signature of ${period}` }))
   const place = { workspaceId, pamId }
   return [
