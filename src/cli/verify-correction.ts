@@ -1,6 +1,6 @@
 // `verify` of the receipt of a correction: "same" where all of it follows from the receipts it names and its seal is valid.
-import { type CorrectionVerdict, judgeCorrection } from '../core/correction-verdict.ts'
-import { type Judge, tellSigners } from '../core/verdict.ts'
+import { type CorrectionVerdict, judgeCorrection, tellCorrectionTrust } from '../core/correction-verdict.ts'
+import type { Judge } from '../core/verdict.ts'
 import { type Invocation, writeJson } from './command.ts'
 import { tellIssuer, tellParties, tellSeal, tellSignature } from './verify-words.ts'
 
@@ -34,7 +34,7 @@ function present(verdict: CorrectionVerdict) {
       whose,
       problem,
     })),
-    operatorsWord: tellSigners(signatures),
+    operatorsWord: tellCorrectionTrust(verdict),
     problems,
   }
 }
@@ -53,7 +53,7 @@ function report(invocation: Invocation, verdict: CorrectionVerdict): void {
     ...tellParties(body),
     tellSeal({ seal: correction.seal, trust: verdict.trust }),
     ...signatures.map(tellSignature),
-    ...tellSigners(signatures).map(each => `on the operator's word: ${each}`),
+    ...tellCorrectionTrust(verdict).map(each => `on the operator's word: ${each}`),
   ]
   for (const line of lines) terminal.out(`${line}\n`)
 }

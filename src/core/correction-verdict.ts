@@ -12,6 +12,8 @@ import {
   problemsBeside,
   type SealState,
   type Trust,
+  tellFigures,
+  tellSigners,
   trustOf,
 } from './verdict.ts'
 
@@ -51,4 +53,10 @@ export async function judgeCorrection(source: string, { subtle, trustedKeys }: J
   const beside = problemsBeside({ seal, by: correction.seal, trust, signatures })
   const follows = wrong.length === 0
   return { correction, bodyHash, follows, seal, trust, signatures, problems: [...wrong, ...beside] }
+}
+
+/** What a reader has to trust the operator for, in sentences. */
+export function tellCorrectionTrust({ correction, signatures }: CorrectionVerdict): string[] {
+  const figures = correction.receipts.flatMap(({ observations }) => observations ?? [])
+  return [...tellFigures(figures), ...tellSigners(signatures)]
 }

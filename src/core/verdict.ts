@@ -4,7 +4,7 @@
 import { bytesOfBase64url } from './base64url.ts'
 import { challengeOf, type PartySignature } from './party-signature.ts'
 import { checkPasskey, type SignatureCheck } from './passkey-check.ts'
-import type { Signature } from './receipt.ts'
+import type { ReceiptBody, Signature } from './receipt.ts'
 import { readReceipt, type WrittenReceipt } from './receipt-reading.ts'
 import { Refusal } from './refusal.ts'
 import { type CompilerView, compileAgain, type Difference, firstDifference, readAnyBody, replay } from './replay.ts'
@@ -154,9 +154,13 @@ export function problemsBeside({ seal, by, trust, signatures }: Beside): string[
 
 /** What a reader of the receipt has to trust the operator for, in sentences. */
 export function tellTrust({ receipt, signatures }: Verdict): string[] {
-  const { body } = receipt
+  return [...tellFigures(receipt.body.observations ?? []), ...tellSigners(signatures)]
+}
+
+/** Where figures come from is known from the operator alone. */
+export function tellFigures(observations: ReceiptBody['observations']): string[] {
   const told: string[] = []
-  const origins = (body.observations ?? []).map(({ origin }) => origin).filter(origin => origin !== undefined)
+  const origins = observations.map(({ origin }) => origin).filter(origin => origin !== undefined)
   const providers = [...new Set(origins.flatMap(origin => ('provider' in origin ? [origin.provider] : [])))].sort()
   if (providers.length > 0) told.push(`that the figures of ${providers.join(', ')} were read there as they stand here`)
   const uploaders = [...new Set(origins.flatMap(origin => ('provider' in origin ? [] : [origin.uploadedBy])))]
@@ -166,8 +170,8 @@ export function tellTrust({ receipt, signatures }: Verdict): string[] {
         ? 'where imported figures come from: it was not recorded'
         : `that ${by} imported the files whose hashes are shown beside the figures`,
     )
-  if (origins.length === 0 && body.observations.length > 0) told.push('where the figures come from: it does not say')
-  return [...told, ...tellSigners(signatures)]
+  if (origins.length === 0 && observations.length > 0) told.push('where the figures come from: it does not say')
+  return told
 }
 
 export function tellSigners(signatures: readonly JudgedSignature[]): string[] {

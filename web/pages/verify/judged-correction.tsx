@@ -1,11 +1,11 @@
 // What became of the receipt of a correction: the verdict and its answers, the periods with both numbers, and the lines.
-import type { CorrectionVerdict } from '../../../src/core/correction-verdict.ts'
+import { type CorrectionVerdict, tellCorrectionTrust } from '../../../src/core/correction-verdict.ts'
 import { parseExact, writeCarried } from '../../../src/core/ratio.ts'
 import type { PublishedKeys } from '../../../src/core/verdict.ts'
-import { tellSigners } from '../../../src/core/verdict.ts'
 import { cutDecimals } from '../../../src/core/words.ts'
 import { IconAlert, IconCheck } from '../../components/icons.tsx'
 import { Section } from '../../components/page.tsx'
+import { writeFigure, writeMoney } from '../../components/words.ts'
 import { Facts } from '../formula/facts.tsx'
 import { Answers } from './judged.tsx'
 import { tellKey, tellSignatures, type VerdictWords } from './verdict.ts'
@@ -21,7 +21,7 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
   const { correction, follows, problems } = verdict
   const { body, receipts } = correction
   const isGood = problems.length === 0
-  const net = body.net === null ? 'no amount' : `${body.net} ${body.currency}${body.waived ? ', waived' : ''}`
+  const net = body.net === null ? 'No amount' : `${writeMoney(body.net, body.currency)}${body.waived ? ', waived' : ''}`
   return (
     <>
       <div className={classes.verdict} data-kind={isGood ? 'good' : 'bad'}>
@@ -55,17 +55,17 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
           <thead>
             <tr>
               <th scope="col">Period</th>
-              <th scope="col" className="right">
-                Factor settled
+              <th scope="col" className="right on-wide">
+                Factor before
+              </th>
+              <th scope="col" className="right on-wide">
+                Factor after
               </th>
               <th scope="col" className="right">
-                Factor corrected
+                Price before
               </th>
               <th scope="col" className="right">
-                Price settled
-              </th>
-              <th scope="col" className="right">
-                Price corrected
+                Price after
               </th>
               <th scope="col" className="right">
                 Amount
@@ -75,12 +75,12 @@ export function JudgedCorrection({ fileName, verdict, own }: JudgedCorrectionPro
           <tbody>
             {body.periods.map(each => (
               <tr key={each.period}>
-                <th scope="row">{each.period}</th>
+                <td className="figures">{each.period}</td>
                 <td className="right on-wide">{shortFactor(each.factorBefore)}</td>
                 <td className="right on-wide">{shortFactor(each.factorAfter)}</td>
                 <td className="right">{each.priceBefore ?? '–'}</td>
                 <td className="right">{each.priceAfter ?? '–'}</td>
-                <td className="right">{each.amount ?? '–'}</td>
+                <td className="right">{each.amount === null ? '–' : writeFigure(each.amount)}</td>
               </tr>
             ))}
           </tbody>
@@ -96,7 +96,7 @@ function shortFactor(exact: string): string {
 
 function answersOf(verdict: CorrectionVerdict, own: PublishedKeys | null): VerdictWords[] {
   const { correction, seal, signatures, follows } = verdict
-  const word = tellSigners(signatures).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
+  const word = tellCorrectionTrust(verdict).map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`)
   return [
     {
       label: 'Follows',
