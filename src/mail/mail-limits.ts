@@ -24,6 +24,8 @@ export const mailLimits = {
   waiting: 1_000,
   changes: 500,
   statements: 500,
+  /** How often one look waits half a second for formulas that are being computed; the rest is for the next one. */
+  glances: 120,
   /** What is kept in memory to find it out. */
   cacheBytes: 32 * 1024 * 1024,
   connections: 3,

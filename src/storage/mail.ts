@@ -240,10 +240,11 @@ export function beginLook(
   })
 }
 
+/** By the database's clock at most: a process whose clock is ahead must not hide what comes next. */
 export function endLook(sql: Sql, workspaceId: string, lookedAt: Instant): Promise<void> {
   return withWorkspace(sql, workspaceId, async tx => {
     await tx`
-      update mail_look set looked_at = greatest(looked_at, ${lookedAt}::timestamptz) where workspace_id = ${workspaceId}`
+      update mail_look set looked_at = greatest(looked_at, least(${lookedAt}::timestamptz, clock_timestamp())) where workspace_id = ${workspaceId}`
   })
 }
 

@@ -21,7 +21,7 @@ afterAll(async () => {
 const here = (address: string) => address.replace('https://prices.example', house.address)
 
 async function mailTo(email: string, words: string) {
-  for (const end = Date.now() + 120_000; Date.now() < end; await new Promise(resolve => setTimeout(resolve, 200))) {
+  for (const end = Date.now() + 180_000; Date.now() < end; await new Promise(resolve => setTimeout(resolve, 200))) {
     const found = mailbox.to(email).find(({ subject }) => subject.includes(words))
     if (found !== undefined) return found
   }

@@ -93,7 +93,7 @@ interface News {
 type IsNew = (notice: Pick<NewNotice, 'kind' | 'email' | 'about'>) => boolean
 
 async function newsFor(news: News, seat: Seat, isNew: IsNew): Promise<readonly NewNotice[]> {
-  const glance = await glanceAtFormulas(news.parts, seat, news.index)
+  const glance = await glanceAtAll(news, seat)
   const signs = glance.rows.filter(row => isSigner(seat, row))
   return [
     ...(await waitingFor(news, seat, glance, isNew)),
@@ -102,6 +102,14 @@ async function newsFor(news: News, seat: Seat, isNew: IsNew): Promise<readonly N
     ...missingFor(news, seat, glance),
     ...(await lateFor(news, seat, signs)),
   ]
+}
+
+/** Pages go on without what is still being computed; here nobody waits. */
+async function glanceAtAll({ parts, index }: News, seat: Seat): Promise<Glance> {
+  for (let turn = 1; ; turn++) {
+    const glance = await glanceAtFormulas(parts, seat, index)
+    if (glance.pending === 0 || turn === mailLimits.glances) return glance
+  }
 }
 
 function isSigner(seat: Seat, row: PamRow): boolean {
