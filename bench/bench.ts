@@ -9,6 +9,7 @@ import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchInvoices } from './invoices.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchRadar } from './radar.ts'
 import { benchReply } from './reply.ts'
 
 const benches: Readonly<Record<string, () => Promise<void> | void>> = {
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<void> | void>> = {
   ext: benchExt,
   neighbours: benchNeighbours,
   invoices: benchInvoices,
+  radar: benchRadar,
   reply: benchReply,
   growth: () => benchGrowth(sizes),
 }

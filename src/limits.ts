@@ -374,6 +374,11 @@ export const limits = {
   listMs: 5_000,
   /** Lists of formulas of one workspace that are made at once; more wait. */
   lists: { atOnce: 2, waiting: 30, timeoutMs: 20_000 },
+  /**
+   * What publications did: days that are looked back unless said otherwise, rows of a page, agreements that are read together,
+   * and bytes of answers that are kept.
+   */
+  radar: { days: 30, page: 200, together: 50, bytes: 32 * 1024 * 1024 },
   formulaPage: { usual: 50, most: 200 },
   formulaSearchLength: 200,
   /** What the palette finds of each kind. */
@@ -392,7 +397,7 @@ export const limits = {
    * What is done on the main thread, where everybody waits: more vintages of a series, longer documents of a formula or longer
    * price lists are left to a worker, as is what is more than the usual work.
    */
-  usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000 },
+  usual: { vintages: 20_000, documents: 40_000, listCharacters: 500_000, radarAgreements: 10 },
   /** Workers that compute and encode what is more than usual, and documents that are tried out or saved. */
   computing: {
     ...{ threads: 2, heapMb: 768, waiting: 60, waitingPerWorkspace: 20 },

@@ -9,7 +9,7 @@ import { type Corrections, formulaEdition } from './formula/formula.ts'
 import { writeMoney } from './money.ts'
 import { writePeriod } from './period.ts'
 import { numberOf, type PricedAgreement } from './prices/agreement.ts'
-import { Pricing } from './prices/pricing.ts'
+import { onlyPrice, Pricing } from './prices/pricing.ts'
 import { type Ratio, sum, writeExact, writeRounded } from './ratio.ts'
 import {
   type CompanyNames,
@@ -200,13 +200,6 @@ function writePeriods(
       },
     ]
   })
-}
-
-function onlyPrice(pricing: Pricing, place: number): string | null {
-  const offer = pricing.offer(place)
-  if ('blocked' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
-  const price = pricing.price(place, offer.list.items[0]!.steps[0]!, offer.list.currency)
-  return 'blocked' in price ? null : price.text
 }
 
 function writePrice(

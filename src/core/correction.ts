@@ -7,7 +7,7 @@ import { dayOfInstant } from './instant.ts'
 import { minorUnits } from './money.ts'
 import { numberOf, type PricedAgreement, type PricedPeriod } from './prices/agreement.ts'
 import type { PriceStep } from './prices/price-list.ts'
-import { type ItemPrice, Pricing } from './prices/pricing.ts'
+import { type ItemPrice, mayDiffer, Pricing } from './prices/pricing.ts'
 import { absolute, compare, divide, equal, ofInteger, type Ratio, roundTo, subtract, sum } from './ratio.ts'
 import { Refusal } from './refusal.ts'
 import type { RestatedPeriod } from './restate.ts'
@@ -120,6 +120,16 @@ export function assess(ground: CorrectionGround): Assessment {
   }
 }
 
+/** The same states, without what it takes to say what is open: where the policy has no minimum, nothing is priced. */
+export function stateMoved(ground: CorrectionGround): readonly MovedPeriod[] {
+  const found = findMoved(ground)
+  const due = found.filter(({ state }) => state === 'DUE')
+  const policy = newestPolicy(due)
+  if (policy === null || policy.min === null) return found
+  const draft = draftOf(ground, due, aliveLines(ground, policy))
+  return draft !== null && isUnderMinimum(draft) ? found.map(toUnderMinimum) : found
+}
+
 function toUnderMinimum(moved: MovedPeriod): MovedPeriod {
   return moved.state === 'DUE' ? { ...moved, state: 'UNDER_MINIMUM' } : moved
 }
@@ -144,7 +154,7 @@ function newestPolicy(periods: readonly MovedPeriod[]): Corrections | null {
   return periods.at(-1)?.restated.policy ?? null
 }
 
-function findMoved(ground: CorrectionGround): readonly MovedPeriod[] {
+export function findMoved(ground: CorrectionGround): readonly MovedPeriod[] {
   const numbers = new Map(ground.agreement.periods.map(each => [each.period, numberOf(each)]))
   const moved = ground.restated.flatMap((restated): MovedPeriod[] => {
     const number = numbers.get(restated.signed.period) ?? null
@@ -160,7 +170,7 @@ function findMoved(ground: CorrectionGround): readonly MovedPeriod[] {
   return moved.map(each => ({ ...each, hasEffect: !isPriced || touched.has(each.restated.signed.period) }))
 }
 
-function hasPrices({ lists, periods }: PricedAgreement): boolean {
+export function hasPrices({ lists, periods }: PricedAgreement): boolean {
   return lists.length > 0 || periods.some(({ terms }) => terms.price !== null)
 }
 
@@ -217,6 +227,7 @@ function priceDifferences(settled: PricedAgreement, next: PricedAgreement): read
     if ('blocked' in offer || numberOf(period)?.status !== 'AGREED') return []
     return offer.list.items.flatMap(({ item, steps }) =>
       steps.flatMap((step): PriceDifference[] => {
+        if (!mayDiffer(before, after, place, step.base)) return []
         const [then, now] = [before, after].map(each => each.price(place, step, offer.list.currency)) as [
           ItemPrice | { readonly blocked: string },
           ItemPrice | { readonly blocked: string },
@@ -229,7 +240,11 @@ function priceDifferences(settled: PricedAgreement, next: PricedAgreement): read
 }
 
 /** The declared quantities of items of which no line is kept in the period. */
-function declaredAlone({ agreement, lines, quantities }: CorrectionGround): readonly DeclaredQuantity[] {
+export function declaredAlone({
+  agreement,
+  lines,
+  quantities,
+}: Omit<CorrectionGround, 'restated'>): readonly DeclaredQuantity[] {
   if (quantities.length === 0) return []
   const pricing = new Pricing(agreement)
   const keyOf = (priced: ReturnType<typeof priceLine>) =>

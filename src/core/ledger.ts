@@ -12,14 +12,16 @@ import { isBy } from './vintage.ts'
 export const accounts = ['ENTITLED', 'PROVISIONAL', 'BILLED', 'BILLING_DIFF', 'AGREED', 'WAIVED'] as const
 export type Account = (typeof accounts)[number]
 
-export type LedgerEvent =
-  | 'INVOICE_LINE'
-  | 'PERIOD_AGREED'
-  | 'CORRECTION_AGREED'
-  | 'CORRECTION_WAIVED'
-  | 'BILLING_AGREED'
-  | 'BILLING_WAIVED'
-  | 'NOTE_ISSUED'
+export const ledgerEvents = [
+  'INVOICE_LINE',
+  'PERIOD_AGREED',
+  'CORRECTION_AGREED',
+  'CORRECTION_WAIVED',
+  'BILLING_AGREED',
+  'BILLING_WAIVED',
+  'NOTE_ISSUED',
+] as const
+export type LedgerEvent = (typeof ledgerEvents)[number]
 
 export type Legs = Readonly<Partial<Record<Account, Ratio>>>
 

@@ -91,13 +91,23 @@ export interface NewFormula {
 
 /** The restated path: one entry for each signed period, by date. */
 export function restate(question: RestateQuestion): readonly RestatedPeriod[] {
-  return new Path(question).restate()
+  return new Path(question).restate(question.knownAt)
+}
+
+/** The same signed periods with the figures that were known at another instant before, and with all of them. */
+export function restateSince(question: RestateQuestion, since: Instant): RestatedTwice {
+  const path = new Path(question)
+  return { before: path.restate(since), after: path.restate(question.knownAt) }
+}
+
+export interface RestatedTwice {
+  readonly before: readonly RestatedPeriod[]
+  readonly after: readonly RestatedPeriod[]
 }
 
 class Path {
   readonly #versions: readonly BoundVersion[]
   readonly #signed: readonly SignedState[]
-  readonly #knownAt: Instant | null
   readonly #today: Day
   readonly #work: WorkBudget
   readonly #governing: readonly BoundVersion[]
@@ -108,7 +118,6 @@ class Path {
   constructor({ versions, signed, knownAt, today, work = new WorkBudget() }: RestateQuestion) {
     this.#versions = versions
     this.#signed = knownAt === null ? signed : signed.filter(({ agreedAt }) => isBy(agreedAt, knownAt))
-    this.#knownAt = knownAt
     this.#today = today
     this.#work = work
     this.#signedStates = statesAfter(this.#signed)
@@ -116,10 +125,11 @@ class Path {
     this.#findBoundaries()
   }
 
-  restate(): readonly RestatedPeriod[] {
+  /** With the figures known by an instant; null: all. */
+  restate(figuresBy: Instant | null): readonly RestatedPeriod[] {
     const restated: RestatedPeriod[] = []
-    for (const i of this.#signed.keys()) restated.push(this.#restateAt(i, restated[i - 1]))
-    return this.#withNewFormulas(restated)
+    for (const i of this.#signed.keys()) restated.push(this.#restateAt(i, restated[i - 1], figuresBy))
+    return this.#withNewFormulas(restated, figuresBy)
   }
 
   /** Boundaries lie in the past: what was known when a period was signed does not change. */
@@ -169,10 +179,10 @@ class Path {
     return evaluateDate(this.#versions, rules, version, { date, label: period }, before, this.#work)
   }
 
-  #restateAt(i: number, before: RestatedPeriod | undefined): RestatedPeriod {
+  #restateAt(i: number, before: RestatedPeriod | undefined, figuresBy: Instant | null): RestatedPeriod {
     const signed = this.#signed[i]!
     const { formula } = this.#governing[i]!.bound
-    const cut = policyCut(formula, this.#knownAt, this.#today)
+    const cut = policyCut(formula, figuresBy, this.#today)
     const goesOn = before === undefined || before.blocked !== null ? null : before.carried
     const outcome = this.#evaluate(i, signed.version, this.#stateBefore(i, goesOn), cut, this.#today)
     const known = {
@@ -203,32 +213,32 @@ class Path {
       carried: outcome.carried,
       differs,
       causes: differs ? newestFirst([...causesOf(signed, outcome), ...inherited]) : [],
-      waitsFor: this.#waitsFor(signed.version, outcome),
+      waitsFor: this.#waitsFor(signed.version, outcome, figuresBy),
       isEstimated: outcome.carried.readings.values().some(({ substituted }) => substituted),
     }
   }
 
   /** A preliminary figure that was carried on from a signed period waits only while no later figure is past preliminary. */
-  #waitsFor(version: number, { breakdown }: Adjustment): readonly UsedObservation[] {
+  #waitsFor(version: number, { breakdown }: Adjustment, figuresBy: Instant | null): readonly UsedObservation[] {
     const { bound } = this.#boundOf(version)
     const histories = bound.inputs.flatMap(historiesOf)
     return breakdown.observations.filter(({ series, period, vintage }) => {
       if (vintage.tag !== 'PRELIMINARY') return false
       const all = histories.find(({ reference }) => reference === series)?.periods.get(period.ordinal) ?? []
-      const isKnown = (recordedAt: Instant | null) => recordedAt === null || isBy(recordedAt, this.#knownAt)
+      const isKnown = (recordedAt: Instant | null) => recordedAt === null || isBy(recordedAt, figuresBy)
       return !all.some(each => isPastPreliminary(each) && isKnown(each.recordedAt))
     })
   }
 
   /** The same dates under the versions that govern them now, where those are others than were signed. */
-  #withNewFormulas(restated: readonly RestatedPeriod[]): readonly RestatedPeriod[] {
+  #withNewFormulas(restated: readonly RestatedPeriod[], figuresBy: Instant | null): readonly RestatedPeriod[] {
     const first = this.#signed.findIndex(({ version }, i) => version !== this.#governing[i]!.number)
     if (first < 0) return restated
     let state = first === 0 ? null : restated[first - 1]!.carried
     return restated.map((each, i) => {
       if (i < first) return each
       const { number, bound } = this.#governing[i]!
-      const cut = policyCut(bound.formula, this.#knownAt, this.#today)
+      const cut = policyCut(bound.formula, figuresBy, this.#today)
       const outcome = this.#evaluate(i, number, this.#stateBefore(i, state), cut, this.#today)
       state = 'reason' in outcome ? null : outcome.carried
       const factor = 'reason' in outcome ? null : outcome.factor

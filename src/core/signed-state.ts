@@ -10,8 +10,8 @@ import type { UnitTable } from './invoices/unit-table.ts'
 import { exactAmount, roundMoney } from './money.ts'
 import { type Pricing, unitOf } from './prices/pricing.ts'
 import { multiply, one, parseExact, type Ratio, ratio, zero } from './ratio.ts'
-import type { ReceiptBody } from './receipt.ts'
-import { readAnyBody } from './replay.ts'
+import { olderFormat, type ReceiptBody } from './receipt.ts'
+import { readObservation } from './receipt-reading.ts'
 import type { SignedState } from './restate.ts'
 
 export interface SignedReceiptFacts {
@@ -23,8 +23,20 @@ export interface SignedReceiptFacts {
 }
 
 export function signedStateOf({ hash, body, carried, agreedAt }: SignedReceiptFacts): SignedState {
-  const { period, date, governing: version, observations: used } = readAnyBody(body)
-  return { period, date, version, hash, factor: parseExact(body.result.factor)!, carried, used, agreedAt }
+  const { period, adjustmentDate, formulaVersion: version, factor } = body.result
+  // Of what is stored under our own seal, only what is needed is read: there may be many.
+  const hasOrigins = (body.format as string) !== olderFormat
+  const used = body.observations.map((each, i) => readObservation(each, `body.observations[${i}]`, hasOrigins))
+  return {
+    period,
+    date: parseDay(adjustmentDate)!,
+    version,
+    hash,
+    factor: parseExact(factor)!,
+    carried,
+    used,
+    agreedAt,
+  }
 }
 
 export interface KeptLineFacts {

@@ -33,6 +33,14 @@ export class CachedPam extends Cached {
     this.companies = snapshot.companies
   }
 
+  /** As it is stored, without anything that was computed from figures. */
+  withoutNumbers(): CachedPam {
+    const renewed = new CachedPam(this.scope, this.snapshot)
+    renewed.lists = this.lists
+    renewed.money = this.money
+    return renewed
+  }
+
   get size(): number {
     let total = 20_000 + this.snapshot.versions.length * 8_000 + this.answersSize + (this.lists?.bytes ?? 0)
     if (this.pricing !== null) total += this.pricing.pricing.priced * bytesPerPrice

@@ -24,6 +24,8 @@ export interface LibraryBounds {
   readonly listCharacters: number
   /** How long the numbers of one list of formulas are computed. */
   readonly listMs: number
+  /** Agreements whose periods are compared for one question. */
+  readonly radarAgreements: number
   /** Whether a workspace's lists are read as a whole as soon as a piece of them is asked for: where more requests follow. */
   readonly readsListsAhead: boolean
 }
@@ -35,6 +37,7 @@ export const unbounded: LibraryBounds = {
   documents: Number.POSITIVE_INFINITY,
   listCharacters: Number.POSITIVE_INFINITY,
   listMs: limits.listMs,
+  radarAgreements: Number.POSITIVE_INFINITY,
   readsListsAhead: false,
 }
 

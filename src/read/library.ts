@@ -29,6 +29,7 @@ import { originOfSeries } from './origins.ts'
 import { PamSnapshot } from './pam-snapshot.ts'
 import { Prices } from './prices.ts'
 import { changesAllRows, isSeenBy, type Published } from './publication-effects.ts'
+import { Radar } from './radar.ts'
 import { type RowsRequest, type RowsView, SeriesSnapshot } from './series-snapshot.ts'
 import { Shelf } from './shelf.ts'
 import { TrueUps } from './true-ups.ts'
@@ -59,6 +60,8 @@ export class Library {
   readonly prices: Prices
   readonly trueUps: TrueUps
   readonly corrections: Corrections
+  /** What publications did to agreements. */
+  readonly radar: Radar
   /** The newest numbers of agreements, for lists. */
   readonly rows: AgreementRows
   /** How new what each workspace sees is. */
@@ -84,6 +87,7 @@ export class Library {
     this.trueUps = new TrueUps(this, sql, bounds.work)
     this.corrections = new Corrections(this, sql)
     this.rows = new AgreementRows(this, sql)
+    this.radar = new Radar(this, sql, bounds)
     this.moments = new Moments(sql)
   }
 
@@ -318,6 +322,7 @@ export class Library {
     this.#dropSubject(subject)
     this.moments.forget(workspaceId => this.isSeen(workspaceId, { scope, kind, subject }))
     if (kind === 'clock') this.forgetScope(scope)
+    if (kind === 'clock') this.radar.forgetAll()
     if (kind === 'workspace' || kind === 'installation') this.digests.forgetScope(scope)
     if (changesAllRows.has(kind)) this.rows.forgetScope(scope)
     if (changesNoList.has(kind)) return
@@ -357,8 +362,15 @@ export class Library {
   }
 
   #dropDependents(subject: string): void {
-    for (const pam of this.#dependents.get(subject) ?? []) this.#drop(pam)
+    for (const pam of this.#dependents.get(subject) ?? []) this.#renew(pam)
     this.#dependents.delete(subject)
+  }
+
+  /** Of a PAM whose figures changed, what was computed goes; what is stored of it stays. */
+  #renew(id: string): void {
+    const cached = this.#memory.peek(id)
+    this.#drop(id)
+    if (cached instanceof CachedPam) this.#memory.set(id, cached.withoutNumbers())
   }
 
   #drop(key: string): void {

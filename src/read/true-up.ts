@@ -7,12 +7,20 @@ import { type Assessment, assess, type CorrectionGround, type OpenDifferences } 
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { UnitTable } from '../core/invoices/unit-table.ts'
-import { type LedgerFacts, openBooks, openByRevision, type TrueUpLedger } from '../core/ledger.ts'
+import {
+  type LedgerFacts,
+  openBooks,
+  openByRevision,
+  type PresentedLedger,
+  presentLedger,
+  type TrueUpLedger,
+} from '../core/ledger.ts'
 import type { PricedAgreement, PricedPeriod, SettledNumber } from '../core/prices/agreement.ts'
 import { startLabel } from '../core/prices/price-list.ts'
 import type { Pricing } from '../core/prices/pricing.ts'
 import { type ProposalState, stateOfProposal } from '../core/proposal-state.ts'
 import { ratio } from '../core/ratio.ts'
+import { Refusal } from '../core/refusal.ts'
 import { type RestatedPeriod, restate, type SignedState } from '../core/restate.ts'
 import { billedLineOf } from '../core/signed-state.ts'
 import { isBy } from '../core/vintage.ts'
@@ -262,6 +270,13 @@ export class TrueUp {
   get books(): TrueUpLedger {
     this.#books ??= openBooks(this.facts, this.knownAt)
     return this.#books
+  }
+
+  /** As it is answered. Refuses where nothing has a price: then there is nothing to account for. */
+  get presentedLedger(): PresentedLedger {
+    const { currency } = this
+    if (currency === null) throw new Refusal('not-found', `${this.slug} has no price, and so no ledger`)
+    return presentLedger(this.slug, currency, this.books, this.open)
   }
 
   /** What is owed under the restated numbers beyond what is posted, by what holds it back. */

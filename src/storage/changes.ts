@@ -1,6 +1,6 @@
 // What was published, in order, as a workspace sees it: its own publications, and those of the public series it follows from
 // the moment it follows them. Subjects and places only; what they mean is for who asks.
-import type { Instant } from '../core/instant.ts'
+import { type Instant, instantOfMicros } from '../core/instant.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readClockRepairs, vintageSource } from './clock-repairs.ts'
 import { publicScope, type Queryable, type Transaction } from './database.ts'
@@ -251,4 +251,48 @@ export async function isPublicSettled(sql: Queryable, at: Instant): Promise<bool
   const [row] = await sql<{ settled: Instant | null }[]>`
     select settled from settle(${publicScope}, ${at}::timestamptz)`
   return row!.settled !== null
+}
+
+/** A series that something was published about, and when last. */
+export interface TouchedSeries {
+  readonly id: string
+  readonly at: Instant
+}
+
+/** Those of the workspace and those it follows, in a time of which the beginning is left out and the end belongs to it. */
+export async function readTouchedSeries(
+  tx: Transaction,
+  workspaceId: string,
+  since: Instant,
+  until: Instant,
+): Promise<readonly TouchedSeries[]> {
+  const repairs = await readClockRepairs(tx, workspaceId)
+  // What a clock that was ahead wrote down counts earlier than it says.
+  const upTo = repairs.isEmpty ? tx`and p.recorded_at <= ${until}` : tx``
+  const rows = await tx<{ scope: string; seq: number; id: string; at: Instant }[]>`
+    select p.scope, p.seq, p.subject as id, p.recorded_at as at from publication p
+    where p.scope = ${workspaceId} and p.kind = 'observations' and p.recorded_at > ${since} ${upTo}
+    union all
+    select p.scope, p.seq, p.subject, p.recorded_at from follow f
+    join publication p on p.scope = f.series_owner and p.subject = f.series_id
+    where f.workspace_id = ${workspaceId} and p.kind = 'observations' and p.recorded_at > ${since} ${upTo}`
+  const newest = new Map<string, Instant>()
+  for (const { scope, seq, id, at } of rows) {
+    const counts = repairs.instantOf(scope, seq, at)
+    if (counts > since && counts <= until && counts > (newest.get(id) ?? '')) newest.set(id, counts)
+  }
+  return [...newest].map(([id, at]) => ({ id, at }))
+}
+
+/** When the newest publication before or at a place was recorded; of long ago where there is none. */
+export async function readPlaceInstant(tx: Transaction, workspaceId: string, place: FeedPlace): Promise<Instant> {
+  const rows = await tx<{ scope: string; seq: number; at: Instant }[]>`
+    (select scope, seq, recorded_at as at from publication
+     where scope = ${workspaceId} and seq <= ${place.own} order by seq desc limit 1)
+    union all
+    (select p.scope, p.seq, p.recorded_at from publication p
+     where p.scope = ${publicScope} and p.seq <= ${place.public} order by p.seq desc limit 1)`
+  const repairs = await readClockRepairs(tx, workspaceId)
+  const instants = rows.map(({ scope, seq, at }) => repairs.instantOf(scope, seq, at))
+  return [instantOfMicros(0), ...instants].sort().at(-1)!
 }

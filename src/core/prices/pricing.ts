@@ -191,6 +191,19 @@ export class Pricing {
   }
 }
 
+/** Whether prices with a base can differ between two states of one agreement: they are made of two numbers. */
+export function mayDiffer(a: Pricing, b: Pricing, place: number, base: string): boolean {
+  return a.at(place).number !== b.at(place).number || a.base(place, base)?.number !== b.base(place, base)?.number
+}
+
+/** The price of the only step of the only item in a period; null where there are several, or it has none. */
+export function onlyPrice(pricing: Pricing, place: number): string | null {
+  const offer = pricing.offer(place)
+  if ('blocked' in offer || offer.list.items.length !== 1 || offer.list.items[0]!.steps.length !== 1) return null
+  const price = pricing.price(place, offer.list.items[0]!.steps[0]!, offer.list.currency)
+  return 'blocked' in price ? null : price.text
+}
+
 function isOwn({ list }: Offer, { price }: PriceTerms): boolean {
   const [item] = list.items
   return (

@@ -1,0 +1,294 @@
+// What one release did to a large workspace: 500 of 2,000 agreements read the series, each with 40 signed quarters and a kept
+// invoice line in each of them. How long it takes to find out after the release (cold) and asked again (warm).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Json } from '../src/core/canonical-json.ts'
+import { parseDay, writeDay } from '../src/core/day.ts'
+import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'
+import { checkDocument } from '../src/core/formula/check.ts'
+import type { Instant } from '../src/core/instant.ts'
+import { parsePeriod } from '../src/core/period.ts'
+import type { Entry } from '../src/read/adjustments.ts'
+import { Library } from '../src/read/library.ts'
+import { hashContent, receiptContent, signatureContent } from '../src/storage/content.ts'
+import type { Transaction } from '../src/storage/database.ts'
+import { withWorkspace } from '../src/storage/database.ts'
+import { makeIdentifier } from '../src/storage/identifier.ts'
+import { Installation } from '../src/storage/installation.ts'
+import { insertLines, type NewLine } from '../src/storage/invoices.ts'
+import { insertFormula, insertPam, insertPamState, partyNames } from '../src/storage/pams.ts'
+import { appendAll, type Publication, publishing } from '../src/storage/publish.ts'
+import { RowSeals } from '../src/storage/row-seals.ts'
+import { chainKeyOf } from '../src/storage/secret.ts'
+import { readNewestSeen } from '../src/storage/seen-publications.ts'
+import { createSeries } from '../src/storage/series-writing.ts'
+import { withStaging } from '../src/storage/staging.ts'
+import { createWorkspace } from '../src/storage/workspaces.ts'
+import { printTable } from './table.ts'
+
+const agreements = 2_000
+const touched = 500
+const together = 25
+const turns = 3
+const memoryBytes = 256 * 1024 * 1024
+const firstMonth = parsePeriod('2014-01')!.ordinal
+const months = 144
+const today = parseDay('2025-01-02')!
+
+export async function benchRadar(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-bench-'))
+  const dataFolder = join(folder, 'data')
+  const installation = await Installation.open({ dataFolder, databaseUrl: null, secret: null })
+  try {
+    const { sql, owner, secret } = installation
+    const { id: workspaceId } = await createWorkspace(owner, { slug: 'bench', name: 'Bench' })
+    const open = () => {
+      const trust = { seals: new RowSeals(chainKeyOf(secret)), report: () => undefined }
+      return new Library(sql, memoryBytes, trust)
+    }
+    const seriesIds = await fillSeries(installation, workspaceId)
+    await fillAgreements(installation, workspaceId, open())
+    const since = await newest(installation, workspaceId)
+    await publishFigures(installation, workspaceId, [seriesIds[0]!], [row(0, firstMonth + 127, '163.7', 'FINAL')])
+    const question = { since, until: await newest(installation, workspaceId), day: today, pamId: null }
+    const times: Times = { fromNothing: [], cold: [], warm: [] }
+    let rows = 0
+    for (let turn = 0; turn < turns; turn++) {
+      const library = open()
+      const measure = async () => {
+        const startedMs = performance.now()
+        rows = (await library.radar.read(workspaceId, question)).length
+        return performance.now() - startedMs
+      }
+      times.fromNothing.push(await measure())
+      // As after the release in a server that was running before it: what is stored is in memory, no number is.
+      library.radar.forgetAll()
+      library.forget({ seq: 0, scope: workspaceId, kind: 'observations', subject: seriesIds[0]! })
+      times.cold.push(await measure())
+      times.warm.push(await measure())
+    }
+    report(rows, times)
+  } finally {
+    await installation.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Times {
+  /** A server that was just started, with nothing in memory. */
+  readonly fromNothing: number[]
+  /** One that has the agreements in memory. */
+  readonly cold: number[]
+  /** Asked again. */
+  readonly warm: number[]
+}
+
+function report(rows: number, { fromNothing, cold, warm }: Times): void {
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+  const seconds = (values: readonly number[]) => `${(median(values) / 1000).toFixed(2)} s`
+  const what = `${touched} of ${agreements.toLocaleString('en-US')} agreements, 40 quarters each`
+  printTable(
+    ['one release', 'rows', 'cold', 'target', 'warm', 'target', 'just started'],
+    [[what, `${rows}`, seconds(cold), '2 s', `${median(warm).toFixed(1)} ms`, '50 ms', seconds(fromNothing)]],
+  )
+}
+
+async function newest({ sql }: Installation, workspaceId: string): Promise<Instant> {
+  return withWorkspace(sql, workspaceId, tx => readNewestSeen(tx, workspaceId))
+}
+
+function row(series: number, period: number, value: string, tag: 'PRELIMINARY' | 'FINAL') {
+  const publishedAt = tag === 'FINAL' ? '2025-01-01T00:00:00.000000Z' : '2024-12-01T00:00:00.000000Z'
+  return { series, period, value, tag, flag: null, publishedAt, line: 2 }
+}
+
+/** The first is the one that is released; the others are read beside it, and by the agreements it does not touch. */
+async function fillSeries(installation: Installation, workspaceId: string): Promise<readonly string[]> {
+  const series = Array.from({ length: 5 }, (_, i) => ({
+    ...{ id: makeIdentifier('ser'), provider: 'CUSTOM' as const, code: `bench-${i}`, name: `Bench series ${i}` },
+    ...{ unit: '2015 = 100', dataType: 'INDEX' as const, frequency: 'MONTHLY' as const, description: '' },
+  }))
+  const rows = series.flatMap((_, place) =>
+    Array.from({ length: months }, (_month, month) => {
+      const tenths = 1_000 + place * 37 + month * 4 + ((month * (place + 3) * 79) % 19)
+      return row(place, firstMonth + month, `${Math.floor(tenths / 10)}.${tenths % 10}`, 'PRELIMINARY')
+    }),
+  )
+  await withStaging(installation.sql, workspaceId, async staging => {
+    await staging.add(rows)
+    const comparison = await staging.compare(series.map(({ id }) => id))
+    return comparison.publish(publication => createSeries(staging.tx, publication, series))
+  })
+  return series.map(({ id }) => id)
+}
+
+async function publishFigures(
+  { sql }: Installation,
+  workspaceId: string,
+  ids: readonly string[],
+  rows: readonly ReturnType<typeof row>[],
+): Promise<void> {
+  await withStaging(sql, workspaceId, async staging => {
+    await staging.add(rows)
+    return (await staging.compare(ids)).publish()
+  })
+}
+
+function documentOf(i: number): string {
+  const [one, two] = i < touched ? [0, 1 + (i % 4)] : [1 + (i % 2), 3 + (i % 2)]
+  return `
+slug: agreement-${i.toString().padStart(5, '0')}
+name: Agreement ${i}
+status: ACTIVE
+contract: { start: 2015-01-01, end: 2025-12-31, frequency: QUARTERLY, price: { amount: ${10 + (i % 90)}.40, currency: EUR, round: { dp: 4 } } }
+inputs:
+  one: { series: CUSTOM/bench-${one}, weight: 0.5, base: 2014-12, lag: 2 months }
+  two: { series: CUSTOM/bench-${two}, weight: 0.35, base: 2014-12, lag: 2 months }
+clause: { fixed: 0.15, rounding: { percent: { dp: 4 } } }
+corrections: { when: FINAL }
+`
+}
+
+async function fillAgreements(installation: Installation, workspaceId: string, library: Library): Promise<void> {
+  for (let from = 0; from < agreements; from += together) {
+    const ids: string[] = []
+    await publishing(installation.sql, workspaceId, async (tx, publication) => {
+      for (let i = from; i < from + together; i++) ids.push(await insertAgreement(tx, publication, documentOf(i)))
+    })
+    if (from < touched) await signAll(installation, workspaceId, library, ids)
+    // As the database does by itself, a little later.
+    await installation.owner`analyze`
+    process.stdout.write(`\rfilling: ${from + together} of ${agreements} agreements`)
+  }
+  process.stdout.write('\n')
+}
+
+async function insertAgreement(tx: Transaction, publication: Publication, text: string): Promise<string> {
+  const { formula, document } = checkDocument(text)
+  const id = await insertPam(tx, publication, formula!.slug)
+  await insertFormula(tx, publication, id, {
+    version: 1,
+    document: calculatingPart(document as JsonObject),
+    documentText: text,
+    effectiveFrom: writeDay(formula!.effectiveFrom),
+    createdBy: 'bench',
+  })
+  await insertPamState(tx, publication, { id, slug: formula!.slug }, formula!)
+  return id
+}
+
+/** All quarters, by both parties, with a kept line in each. As signing does, without asking who they are. */
+async function signAll(
+  { sql, secret }: Installation,
+  workspaceId: string,
+  library: Library,
+  ids: readonly string[],
+): Promise<void> {
+  const seals = new RowSeals(chainKeyOf(secret))
+  library.forgetScope(workspaceId)
+  const request = { asOf: null, knownAt: null, version: null, until: today }
+  const signed: { readonly id: string; readonly slug: string; readonly entries: readonly Entry[] }[] = []
+  for (const id of ids) {
+    const cached = (await library.pam(workspaceId, id))!
+    const ledger = (await library.ledger(workspaceId, cached, request))!
+    signed.push({ id, slug: cached.snapshot.slug, entries: ledger.entries(today) })
+  }
+  await publishing(sql, workspaceId, async (tx, { scope, recordedAt, ...publication }) => {
+    const receipts = signed.flatMap(({ id, entries }) =>
+      entries.map(({ period, date, hash, body, carried }) => {
+        const place = { period, receiptHash: hash, adjustmentDate: writeDay(date) }
+        return { id, facts: { ...place, receipt: JSON.stringify({ hash, body }), carried } }
+      }),
+    )
+    const contents = receipts.map(({ facts }) => receiptContent(facts))
+    const seqs = await append(tx, 'receipt', receipts, contents)
+    const rows = receipts.map(({ id, facts: { period, receiptHash, adjustmentDate, receipt, carried } }, i) => ({
+      ...{
+        workspace_id: scope,
+        pam_id: id,
+        period,
+        receipt_hash: receiptHash,
+        adjustment_date: adjustmentDate,
+        receipt,
+      },
+      ...{ carried: tx.json(carried as never), seq: seqs[i]!, recorded_at: recordedAt },
+      ...{ seal: seals.seal({ kind: 'receipt', workspaceId, pamId: id }, contents[i]!) },
+    }))
+    for (const some of inPieces(rows)) await tx`insert into signed_receipt ${tx(some as never)}`
+    await insertSignatures(tx, { scope, recordedAt, ...publication }, receipts, seals)
+    const lines = signed.flatMap(({ id, slug, entries }) =>
+      entries.map(({ date, period }) => lineOf(id, slug, writeDay(date), period)),
+    )
+    await insertLines(tx, { scope, recordedAt, ...publication }, lines, 'bench')
+  })
+}
+
+interface ReceiptPlace {
+  readonly id: string
+  readonly facts: { readonly period: string; readonly receiptHash: string; readonly adjustmentDate: string }
+}
+
+/** Each period in an act of its own, as it is where somebody signs every quarter. */
+async function insertSignatures(
+  tx: Transaction,
+  { scope, recordedAt }: Publication,
+  receipts: readonly ReceiptPlace[],
+  seals: RowSeals,
+): Promise<void> {
+  const signatures = receipts.flatMap(({ id, facts: { period, receiptHash, adjustmentDate } }) =>
+    partyNames.map(party => {
+      const together = [{ period, hash: receiptHash }]
+      const signedBy = `${party}@bench.test`
+      const given = {
+        personId: null,
+        name: party,
+        fromAddress: null,
+        means: 'PASSWORD' as const,
+        together,
+        passkey: null,
+      }
+      const facts = { period, receiptHash, adjustmentDate, party, signedBy, signedAt: recordedAt, ...given }
+      return { id, signingId: makeIdentifier('sgn'), facts, content: signatureContent(facts) }
+    }),
+  )
+  const contents = signatures.map(({ content }) => content)
+  const seqs = await append(tx, 'signature', signatures, contents)
+  const acts = signatures.map(({ signingId, facts: { name, means, together } }) => ({
+    ...{ workspace_id: scope, id: signingId, person_id: null, name, from_address: null, means, passkey: null },
+    periods: tx.json(together as never),
+  }))
+  for (const some of inPieces(acts)) await tx`insert into signing ${tx(some as never)}`
+  const rows = signatures.map(({ id, signingId, facts, content }, i) => ({
+    ...{ workspace_id: scope, pam_id: id, period: facts.period, receipt_hash: facts.receiptHash, party: facts.party },
+    ...{ adjustment_date: facts.adjustmentDate, signed_by: facts.signedBy, signed_at: recordedAt, seq: seqs[i]! },
+    ...{ signing_id: signingId, seal: seals.seal({ kind: 'sign-off', workspaceId: scope, pamId: id }, content) },
+  }))
+  for (const some of inPieces(rows)) await tx`insert into sign_off ${tx(some as never)}`
+}
+
+function append(
+  tx: Transaction,
+  kind: 'receipt' | 'signature',
+  rows: readonly { readonly id: string }[],
+  contents: readonly Json[],
+): Promise<readonly number[]> {
+  return appendAll(
+    tx,
+    kind,
+    rows.map(({ id }) => id),
+    contents.map(hashContent),
+  )
+}
+
+function* inPieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += 500) yield rows.slice(from, from + 500)
+}
+
+function lineOf(pamId: string, slug: string, date: string, period: string): NewLine {
+  const fields = {
+    ...{ contractRef: null, orderDate: null, serviceTo: null, unit: null, amount: null, kind: 'INVOICE' as const },
+    ...{ date, serviceFrom: date, item: slug, quantity: '100', unitPrice: '12.40', per: '1', currency: 'EUR' },
+  }
+  return { supplier: 'bench', number: `${slug} ${period}`, line: '1', pamId, fields, reverses: null }
+}

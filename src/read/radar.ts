@@ -1,0 +1,214 @@
+// What publications did to agreements: which of them read a series that something was published about, and what that did to
+// each of their periods, the largest amounts first. Computed for a time that is over and kept in memory; nothing is stored.
+import type { Day } from '../core/day.ts'
+import { evaluate } from '../core/evaluate.ts'
+import type { Instant } from '../core/instant.ts'
+import { writeMoney } from '../core/money.ts'
+import { writePeriod } from '../core/period.ts'
+import { findMoves, type MovedFigure, type RadarGround, type RadarKind, type RadarMove } from '../core/radar.ts'
+import { absolute, compare, type Ratio, writeShort, zero } from '../core/ratio.ts'
+import { restateSince } from '../core/restate.ts'
+import { TooHeavyHere } from '../core/work-budget.ts'
+import { limits } from '../limits.ts'
+import { readTouchedSeries } from '../storage/changes.ts'
+import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
+import type { Ledger } from './adjustments.ts'
+import { settledBy } from './agreed-corrections.ts'
+import type { Library } from './library.ts'
+import type { LibraryBounds } from './library-bounds.ts'
+import { Memory } from './memory.ts'
+import { afterSigned, type PamSnapshot } from './pam-snapshot.ts'
+import { Slices } from './slices.ts'
+import type { TrueUp } from './true-up.ts'
+
+/** A time that is over, the day that is today at its end, and perhaps one agreement alone. */
+export interface RadarQuestion {
+  /** Left out itself. */
+  readonly since: Instant
+  readonly until: Instant
+  readonly day: Day
+  /** By id; null: all of them. */
+  readonly pamId: string | null
+}
+
+/** A figure as it is answered. */
+export interface RadarCause {
+  readonly series: string
+  readonly period: string
+  readonly before: string | null
+  /** Null where it was withdrawn. */
+  readonly after: string | null
+  readonly tag: string | null
+}
+
+/** A row as it is answered. */
+export interface RadarRow {
+  readonly kind: RadarKind
+  readonly agreement: string
+  readonly period: string
+  /** When the newest figure behind it was recorded. */
+  readonly at: Instant
+  readonly cause: RadarCause | null
+  /** All of them, where there are several. */
+  readonly causes?: readonly RadarCause[]
+  readonly points: string | null
+  readonly priceBefore: string | null
+  readonly priceAfter: string | null
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly policy: RadarMove['policy']
+}
+
+/** A row and what it is found by. */
+export interface RadarEntry {
+  readonly pamId: string
+  readonly row: RadarRow
+}
+
+/** In a list, and as it is sorted. */
+interface Ranked extends RadarEntry {
+  readonly amount: Ratio | null
+  readonly points: Ratio | null
+  readonly date: Day
+}
+
+type RadarBounds = Pick<LibraryBounds, 'work' | 'radarAgreements'>
+
+/** A row with its texts, about. */
+const bytesOfRow = 1_200
+
+const pointDigits = 4
+
+export class Radar {
+  readonly #library: Library
+  readonly #sql: Sql
+  readonly #bounds: RadarBounds
+  readonly #memory = new Memory<{ readonly workspaceId: string; readonly entries: readonly RadarEntry[] }>(
+    limits.radar.bytes,
+  )
+
+  constructor(library: Library, sql: Sql, bounds: RadarBounds) {
+    this.#library = library
+    this.#sql = sql
+    this.#bounds = bounds
+  }
+
+  /** Sorted by absolute amount, then points. What is asked about must be settled. */
+  async read(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
+    const { since, until, day, pamId } = question
+    const key = `${workspaceId} ${since} ${until} ${day} ${pamId ?? ''}`
+    const known = this.#memory.get(key)
+    if (known !== undefined) return known.entries
+    const entries = await this.#find(workspaceId, question)
+    this.#memory.set(key, { workspaceId, entries }, 500 + entries.length * bytesOfRow)
+    return entries
+  }
+
+  forgetScope(workspaceId: string): void {
+    this.#memory.deleteWhere(each => each.workspaceId === workspaceId)
+  }
+
+  forgetAll(): void {
+    this.#memory.clear()
+  }
+
+  async #find(workspaceId: string, question: RadarQuestion): Promise<readonly RadarEntry[]> {
+    const touched = await this.#touched(workspaceId, question)
+    if (touched.size > this.#bounds.radarAgreements) throw new TooHeavyHere('many agreements to compare')
+    const ranked: Ranked[] = []
+    const slices = new Slices()
+    const ids = [...touched.keys()]
+    for (let from = 0; from < ids.length; from += limits.radar.together) {
+      const some = ids.slice(from, from + limits.radar.together)
+      await this.#library.trueUps.prepare(workspaceId, some)
+      for (const id of some) {
+        ranked.push(...(await this.#rowsOf(workspaceId, id, question, touched.get(id)!)))
+        await slices.rest()
+      }
+    }
+    return ranked.sort(compareRanked).map(({ pamId, row }) => ({ pamId, row }))
+  }
+
+  /** The agreements that read a series which something was published about, with the instant of the last time. */
+  async #touched(workspaceId: string, { since, until, pamId }: RadarQuestion): Promise<ReadonlyMap<string, Instant>> {
+    const read = (tx: Transaction) => readTouchedSeries(tx, workspaceId, since, until)
+    const series = await withWorkspace(this.#sql, workspaceId, read, 'snapshot')
+    const index = await this.#library.index(workspaceId)
+    const { readers } = await this.#library.readers(workspaceId, index)
+    const touched = new Map<string, Instant>()
+    for (const { id, at } of series)
+      for (const pam of readers.get(id) ?? []) {
+        const isAsked = pamId === null || pam.id === pamId
+        // What came before the agreement did nothing to it.
+        if (isAsked && at > pam.createdAt && at > (touched.get(pam.id) ?? '')) touched.set(pam.id, at)
+      }
+    return touched
+  }
+
+  async #rowsOf(
+    workspaceId: string,
+    pamId: string,
+    { since, until, day }: RadarQuestion,
+    at: Instant,
+  ): Promise<readonly Ranked[]> {
+    const trueUp = await this.#library.trueUps.of(workspaceId, pamId, { knownAt: until, until: day })
+    if (trueUp === null) return []
+    const { snapshot, standing, ledger } = trueUp
+    const { status } = standing.state
+    // Where its series are gone, nothing can be computed.
+    if (status === 'DRAFT' || standing.broken !== null || ledger === null) return []
+    const { createdAt } = snapshot.kept
+    const found = findMoves(this.#groundOf(trueUp, ledger, since > createdAt ? since : createdAt))
+    return found
+      .filter(({ isSigned, policy }) => status !== 'ARCHIVED' || (isSigned && policy !== 'LAPSED'))
+      .map(move => rank(snapshot, move, at))
+  }
+
+  #groundOf(trueUp: TrueUp, ledger: Ledger, since: Instant): RadarGround {
+    const { versions, signed, agreement, standing, standingLines, quantities, knownAt: until, today } = trueUp
+    const { work } = this.#bounds
+    const before = evaluate({
+      ...{ versions, cuts: { asOf: null, knownAt: since }, tag: null, until: today, today },
+      ...{ ...afterSigned(standing), work: work() },
+    })
+    return {
+      ...{ agreement, versions, lines: standingLines, quantities, today, since, until },
+      covered: new Set(settledBy(standing.corrections).keys()),
+      signed: restateSince({ versions, signed, knownAt: until, today, work: work() }, since),
+      open: { before, after: { adjustments: ledger.computed, blocked: ledger.blocked } },
+    }
+  }
+}
+
+function rank({ id, slug }: PamSnapshot, move: RadarMove, touchedAt: Instant): Ranked {
+  const { kind, period, date, causes, points, priceBefore, priceAfter, amount, currency, policy } = move
+  const told = causes.map(tellCause)
+  const instants = causes.flatMap(({ after }) => after.recordedAt ?? [])
+  const row = {
+    kind,
+    agreement: slug,
+    period,
+    at: instants.sort().at(-1) ?? touchedAt,
+    cause: told[0] ?? null,
+    ...(told.length > 1 ? { causes: told } : {}),
+    points: points === null ? null : writeShort(points, pointDigits),
+    priceBefore,
+    priceAfter,
+    amount: amount === null || currency === null ? null : writeMoney(amount, currency),
+    currency,
+    policy,
+  }
+  return { pamId: id, row, amount, points, date }
+}
+
+function tellCause({ series, period, before, after }: MovedFigure): RadarCause {
+  return { series, period: writePeriod(period), before: before?.value ?? null, after: after.value, tag: after.tag }
+}
+
+function compareRanked(a: Ranked, b: Ranked): number {
+  const size = (each: Ratio | null) => (each === null ? zero : absolute(each))
+  const bySize = compare(size(b.amount), size(a.amount)) || compare(size(b.points), size(a.points))
+  if (bySize !== 0) return bySize
+  if (a.row.agreement !== b.row.agreement) return a.row.agreement < b.row.agreement ? -1 : 1
+  return a.date - b.date
+}
