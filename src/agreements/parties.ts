@@ -1,6 +1,6 @@
 // Who is on which side of an agreement: the people a document names, or those of the company it names. Where no buyer
 // is named, every member with that role. A supplier has to be named: left out, nobody signs for it.
-import type { PamParties, PamState, Party } from '../storage/pams.ts'
+import { type PamParties, type PamState, type Party, partyNames } from '../storage/pams.ts'
 import type { Role } from '../storage/people.ts'
 
 export const otherParty = { buyer: 'supplier', supplier: 'buyer' } as const
@@ -47,4 +47,12 @@ function tellSide(side: PamParties[Party], party: Party): string {
   if (side === null) return `a member with the role ${party}`
   if (typeof side === 'string') return `the people of ${side}`
   return side.length === 0 ? 'nobody, by its list' : side.map(spell).join(', ')
+}
+
+/** Whether a person sees an agreement as it is now: a supplier one that names it and is no draft. */
+export function seesNow(person: Signatory, states: readonly Pick<PamState, 'status' | 'parties'>[]): boolean {
+  if (person.role !== 'supplier') return true
+  const newest = states.at(-1)
+  if (newest === undefined || newest.status === 'DRAFT') return false
+  return partyNames.some(party => standsFor(party, person, newest.parties))
 }

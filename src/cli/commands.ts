@@ -23,6 +23,7 @@ import { invoiceReverseCommand } from './invoice-reverse.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyListCommand } from './key-list.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
+import { ledgerCommand } from './ledger.ts'
 import { migrateCommand } from './migrate.ts'
 import { operatorAddCommand } from './operator-add.ts'
 import { operatorListCommand } from './operator-list.ts'
@@ -43,6 +44,7 @@ import { pricesListCommand } from './prices-list.ts'
 import { providerListCommand } from './provider-list.ts'
 import { providerReadCommand } from './provider-read.ts'
 import { quantityImportCommand } from './quantity-import.ts'
+import { radarCommand } from './radar.ts'
 import { receiptCommand } from './receipt.ts'
 import { refreshCommand } from './refresh.ts'
 import { restoreCommand } from './restore.ts'
@@ -111,6 +113,8 @@ export const commands: readonly Command[] = [
   invoiceListCommand,
   invoiceReverseCommand,
   quantityImportCommand,
+  radarCommand,
+  ledgerCommand,
   unitSetCommand,
   unitListCommand,
   correctionProposeCommand,

@@ -2,7 +2,7 @@
 // govern or once did, and the series these read. Drafts, what is written in them and the series that only they name are
 // not there for a supplier (T30). What is not visible is answered as if it did not exist.
 
-import { type Signatory, standsFor } from '../../agreements/parties.ts'
+import { type Signatory, seesNow, standsFor } from '../../agreements/parties.ts'
 import { type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { Readers } from '../../read/formula-readers.ts'
@@ -57,6 +57,11 @@ export function lastInForce(states: readonly PamState[]): PamState | undefined {
 
 export function isVisible(seat: Viewer, pam: Pick<PamRow, 'states'>): boolean {
   return sightOf(seat, pam) !== null
+}
+
+/** Whether a person sees a formula as it is now: not one that is a draft again and shown as it last stood. */
+export function isVisibleNow(seat: Viewer, pam: Pick<PamRow, 'states'> | undefined): boolean {
+  return pam !== undefined && seesNow(signatoryOf(seat), pam.states)
 }
 
 /** The status of a formula for this person: one that is a draft again is suspended for its supplier, not signed. */

@@ -23,6 +23,7 @@ import type { Answer } from '../answer.ts'
 import type { ApiRequest } from '../api/context.ts'
 import { format, listAnswer, pageLimit } from '../api/list.ts'
 import { cursor } from '../api/query.ts'
+import type { MarkedPlace } from '../feed-place.ts'
 import type { HeldPoll } from '../held-polls.ts'
 import {
   type ChangeKind,
@@ -33,16 +34,7 @@ import {
   statesPeriods,
   visibleKinds,
 } from './change-kinds.ts'
-import {
-  type FeedPage,
-  type FeedRequest,
-  feedFrom,
-  type MarkedPlace,
-  placeAfter,
-  readFeed,
-  startOf,
-  writeCursor,
-} from './feed.ts'
+import { type FeedPage, type FeedRequest, feedFrom, placeAfter, readFeed, startOf, writeCursor } from './feed.ts'
 import { kinds, wait } from './query.ts'
 import { schemas } from './schemas.ts'
 

@@ -161,6 +161,43 @@ export const examples: { readonly [N in SchemaName]?: ExtWire<N> } = {
       },
     ],
   },
+  RadarList: {
+    data: [
+      {
+        kind: 'SIGNED_MOVED',
+        agreement: 'steel-brackets',
+        period: '2024-Q2',
+        at: '2024-08-13T12:41:07.318402Z',
+        cause: { series: 'BLS/WPU101', period: '2024-03', before: '106.0', after: '103.5', tag: 'FINAL' },
+        points: '-2.5',
+        priceBefore: '106.00',
+        priceAfter: '103.50',
+        amount: '-250.00',
+        currency: 'EUR',
+        policy: 'DUE',
+      },
+    ],
+    pagination: { limit: 200, hasMore: false, nextCursor: null },
+  },
+  TrueUpLedger: {
+    agreement: 'steel-brackets',
+    currency: 'EUR',
+    balances: {
+      ...{ entitled: '10350.00', provisional: '0.00', billed: '10600.00', billingDifferences: '0.00' },
+      ...{ agreed: '-250.00', waived: '0.00' },
+    },
+    open: { due: '0.00', waitingForFinal: '0.00', underMinimum: '0.00', lapsed: '0.00' },
+    entries: [
+      {
+        at: '2024-08-20T09:12:44.018223Z',
+        event: 'CORRECTION_AGREED',
+        subject: 'cor_01hmdc0w6k9g2t4n8x1q5z7r3e',
+        period: '2024-Q2',
+        item: 'steel-brackets',
+        legs: { ENTITLED: '250.00', AGREED: '-250.00' },
+      },
+    ],
+  },
   SeriesList: { data: [series], pagination: { limit: 200, hasMore: false, nextCursor: null } },
   PriceList: { data: [price], pagination: { limit: 1000, hasMore: false, nextCursor: null } },
   InvoiceLineList: {

@@ -8,7 +8,7 @@ import type { Transaction } from '../../storage/database.ts'
 import { publicScope } from '../../storage/database.ts'
 import type { PublicationKind } from '../../storage/publish.ts'
 import type { ApiParts } from '../api/context.ts'
-import { refused } from '../cursor.ts'
+import { type MarkedPlace, readFeedPlace } from '../feed-place.ts'
 import { choiceParameter } from '../parameters.ts'
 
 export const feedFrom = choiceParameter(
@@ -16,14 +16,6 @@ export const feedFrom = choiceParameter(
   ['start'] as const,
   'start: from the beginning; not together with cursor. Without either the feed begins now',
 )
-
-/** A place as a cursor has it. */
-export interface MarkedPlace extends FeedPlace {
-  readonly ownMark: string
-  readonly publicMark: string
-  /** Of the next publication of this scope, so many rows were given already. */
-  readonly skipped: { readonly scope: 'own' | 'public'; readonly rows: number } | null
-}
 
 const beginning: MarkedPlace = { own: 0, public: 0, ownMark: '', publicMark: '', skipped: null }
 
@@ -35,21 +27,13 @@ export interface FeedRequest {
 }
 
 /** Null: now. */
-export function startOf(parts: ApiParts, { workspaceId, filters, cursor, from }: FeedRequest): MarkedPlace | null {
+export function startOf(
+  parts: Pick<ApiParts, 'sealed'>,
+  { workspaceId, filters, cursor, from }: FeedRequest,
+): MarkedPlace | null {
   if (cursor === null) return from === null ? null : beginning
   if (from !== null) throw new Refusal('invalid', 'from and cursor cannot both be given')
-  const text = parts.sealed.read(workspaceId, filters, cursor)
-  const match = /^1 (\d{1,15}) ([0-9a-f]*) (\d{1,15}) ([0-9a-f]*)(?: (own|public) (\d{1,9}))?$/.exec(text)
-  if (match === null) throw refused()
-  const [, own, ownMark, shared, publicMark, scope, rows] = match
-  const skipped = scope === undefined ? null : { scope: scope as 'own' | 'public', rows: Number.parseInt(rows!, 10) }
-  return {
-    own: Number.parseInt(own!, 10),
-    ownMark: ownMark!,
-    public: Number.parseInt(shared!, 10),
-    publicMark: publicMark!,
-    skipped,
-  }
+  return readFeedPlace(parts.sealed, workspaceId, filters, cursor)
 }
 
 export function writeCursor(parts: ApiParts, { workspaceId, filters }: FeedRequest, place: MarkedPlace): string {

@@ -10,6 +10,7 @@ export const tags = [
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   ...correctionTags,
   { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that is good for ever.' },
+  { name: 'True-up', description: 'What revisions did to agreed prices, and the ledger of each agreement.' },
 ] as const
 
 export const pathParameters = {
@@ -115,4 +116,22 @@ export const operations: Readonly<Record<string, Operation>> = {
     isList: true,
   },
   ...correctionOperations,
+  '/radar': {
+    operationId: 'listRadar',
+    tag: 'True-up',
+    description:
+      'What publications after `since` and up to `until` did: one row for each agreement and period that moved, with the figure behind it (several: `causes`), the points, the price before and after, the amount where invoice lines or quantities are kept, and what the contract says about it. Before and after differ in the figures alone: signatures, lines and corrections are those of `until`. Sorted by absolute amount, then points. Without `since` it looks back 30 days. `amount` is null for a key without the scope `money`. A walk is pinned to the time of its first page.',
+    views: [usual('RadarList', 'since=2024-08-01&until=2024-08-31')],
+    isList: true,
+    mayMiss: true,
+    mayConflict: true,
+  },
+  '/pams/{pamId}/ledger': {
+    operationId: 'readTrueUpLedger',
+    tag: 'True-up',
+    description:
+      'Postings whose legs sum to 0, the balances they come to (entitled + provisional = billed + billingDifferences + agreed + waived), and what is open by revision. With `knownAt` as it stood then. Needs the scope `money`.',
+    views: [usual('TrueUpLedger', 'knownAt=2024-08-31')],
+    mayMiss: true,
+  },
 }

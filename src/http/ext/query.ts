@@ -143,3 +143,30 @@ export const wait: Parameter<number> = {
       : refuse('wait', `a whole number from 0 to ${limits.ext.waitSeconds}`, text)
   },
 }
+
+/** A moment as it was written: a day, an instant or a cursor. */
+export interface MomentText {
+  readonly name: string
+  readonly text: string
+}
+
+function momentParameter(name: string, description: string): Parameter<MomentText> {
+  return {
+    name,
+    description: `${description}: YYYY-MM-DD (to its end, UTC), an RFC 3339 instant, or a cursor of /changes without kinds`,
+    schema: { type: 'string', minLength: 1, maxLength: 400 },
+    example: '2024-04-30',
+    read: text => (text === '' ? refuse(name, 'a day, an instant or a cursor of /changes', text) : { name, text }),
+  }
+}
+
+export const since = momentParameter('since', 'Only what was published after this')
+export const until = momentParameter('until', 'Only what was published by then; everything unless given')
+
+export const onlyPam: Parameter<string> = {
+  name: 'pam',
+  description: 'Only this agreement, by id or slug; 404 where it does not exist',
+  schema: { type: 'string', minLength: 1 },
+  example: 'steel-brackets',
+  read: text => (text === '' ? refuse('pam', 'an id or a slug', text) : text),
+}

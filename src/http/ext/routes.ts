@@ -13,7 +13,9 @@ import {
   showSettled,
 } from './corrections.ts'
 import { invoiceParameters, invoicesParameters, listInvoices, showInvoice } from './invoices.ts'
+import { ledgerParameters, readLedger } from './ledger.ts'
 import { listPricesOfAll, listPricesOfOne, pricesParameters } from './prices.ts'
+import { listRadar, radarParameters } from './radar.ts'
 import { findSeries, seriesParameters } from './series.ts'
 import { listNewestValues, valuesParameters } from './values.ts'
 import { listNewVintages, vintagesParameters } from './vintages.ts'
@@ -65,6 +67,15 @@ export const routes: readonly Route[] = [
     needs: 'money',
   }),
   route('/series', 'Finds series by what formulas call them', 'SeriesList', seriesParameters, findSeries),
+  route('/radar', 'What publications did to agreements', 'RadarList', radarParameters, listRadar),
+  route(
+    '/pams/{pamId}/ledger',
+    'Every cent between contract and invoices',
+    'TrueUpLedger',
+    ledgerParameters,
+    readLedger,
+    { needs: 'money' },
+  ),
 ]
 
 export const table = new RouteTable(routes)

@@ -23,6 +23,7 @@ import {
 import { schemas as v1 } from '../v1/schemas.ts'
 import { changeKinds } from './change-kinds.ts'
 import { correctionSchemas } from './correction-schemas.ts'
+import { trueUpSchemas } from './true-up-schemas.ts'
 
 const { Pagination, VersionTag, Frequency, Provider, DataType, Error: ErrorBody } = v1
 
@@ -256,6 +257,7 @@ export const schemas = {
   NewVintage,
   ChangeList,
   Change,
+  ...trueUpSchemas,
   FeedPagination,
   PriceList,
   PriceRow,

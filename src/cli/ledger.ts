@@ -1,0 +1,74 @@
+// `ledger`: every cent between what an agreement says and what was billed, now or as it stood at an instant.
+import { dayOfInstant, parseCut } from '../core/instant.ts'
+import type { PresentedLedger } from '../core/ledger.ts'
+import { Refusal } from '../core/refusal.ts'
+import { scopesOf, settle } from '../storage/publish.ts'
+import { currentInstant, today } from './clock.ts'
+import { type Command, type Invocation, Misuse, textOption, writeJson } from './command.ts'
+import { withInstallation, workspaceOption, workspaceSpec } from './installation.ts'
+import { openLibrary } from './library.ts'
+import { alignRows } from './worksheet.ts'
+
+export const ledgerCommand: Command = {
+  name: 'ledger',
+  usage: '<slug> --workspace W [--known-at T]',
+  summary: 'Shows what an agreement entitles to, what was billed, what was corrected or waived, and what is open.',
+  options: {
+    workspace: workspaceSpec,
+    'known-at': { type: 'string', value: 'T', help: 'as it stood at the end of this day, or at this instant' },
+  },
+  positionals: { least: 1, most: 1 },
+  run: invocation =>
+    withInstallation(invocation, async installation => {
+      const workspace = await workspaceOption(installation, invocation)
+      const knownAt = knownAtOption(invocation)
+      if (knownAt !== null) for (const scope of scopesOf(workspace.id)) await settle(installation.sql, scope, knownAt)
+      const until = knownAt === null ? today() : Math.min(today(), dayOfInstant(knownAt))
+      const [slug] = invocation.positionals as [string]
+      const library = openLibrary(installation, invocation)
+      const trueUp = await library.trueUps.find(workspace.id, slug, { knownAt, until })
+      if (trueUp === null) throw new Refusal('not-found', `there is no agreement "${slug}"`)
+      const ledger = trueUp.presentedLedger
+      if (invocation.json) writeJson(invocation, ledger)
+      else invocation.terminal.out(tell(ledger))
+      return 0
+    }),
+}
+
+function knownAtOption(invocation: Invocation): string | null {
+  const text = textOption(invocation, 'known-at')
+  if (text === null) return null
+  const instant = parseCut(text)
+  if (instant === null) throw new Misuse(`--known-at must be a day or an instant with its zone, got "${text}"`)
+  if (instant > currentInstant())
+    throw new Misuse('--known-at must be an instant that is past or a day that is over in UTC')
+  return instant
+}
+
+function tell({ currency, balances, open, entries }: PresentedLedger): string {
+  const sides = [
+    ['entitled', balances.entitled],
+    ['provisional', balances.provisional],
+    ['', ''],
+    ['billed', balances.billed],
+    ['billing differences', balances.billingDifferences],
+    ['agreed, not yet billed', balances.agreed],
+    ['waived', balances.waived],
+    ['', ''],
+    ['open by revision: due', open.due],
+    ['waiting for final figures', open.waitingForFinal],
+    ['under the minimum', open.underMinimum],
+    ['lapsed', open.lapsed],
+  ].map(([name, amount]) => (name === '' ? ['', '', ''] : [name!, amount!, currency]))
+  const postings = entries.map(({ at, event, subject, period, item, legs }) => [
+    `${at.slice(0, 16)}Z`,
+    event,
+    period ?? '',
+    item ?? '',
+    Object.entries(legs)
+      .map(([account, amount]) => `${account} ${amount}`)
+      .join(', '),
+    subject,
+  ])
+  return `${alignRows(sides, [1], '')}${postings.length === 0 ? '' : `\n${alignRows(postings, [], '')}`}`
+}

@@ -1,0 +1,20 @@
+// `GET /pams/{pamId}/ledger`: every cent between what the contract says and what was billed, now or as it stood at an instant.
+import { dayOfInstant } from '../../core/instant.ts'
+import { jsonAnswer } from '../answer.ts'
+import type { ApiRequest, Handled } from '../api/context.ts'
+import { contentTag } from '../api/encoded.ts'
+import { knownAt, readKnownAt } from '../api/query.ts'
+import { noSuchPam } from '../v1/pams.ts'
+
+export const ledgerParameters = { knownAt }
+
+export async function readLedger(request: ApiRequest<typeof ledgerParameters>): Promise<Awaited<Handled>> {
+  const { parts, workspaceId, id, query, now, today } = request
+  const at = readKnownAt(query.knownAt, now)
+  if (at !== null) await parts.settle(workspaceId, at)
+  const until = at === null ? today : Math.min(today, dayOfInstant(at))
+  const trueUp = await parts.library.trueUps.find(workspaceId, id, { knownAt: at, until })
+  if (trueUp === null) throw noSuchPam()
+  const body = JSON.stringify(trueUp.presentedLedger)
+  return jsonAnswer(body, contentTag(body))
+}

@@ -1,0 +1,86 @@
+// `GET /radar`: what publications did to agreements in a time, the largest amounts first. A walk is pinned to the time of its
+// first page, so that its pages fit together and the same question always has the same answer.
+import { type Day, parseDay, writeDay } from '../../core/day.ts'
+import { dayOfInstant, type Instant, instantOfMicros, microsOf } from '../../core/instant.ts'
+import { covers } from '../../core/key-scope.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { RadarRow } from '../../read/radar.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, type Handled, whenThere } from '../api/context.ts'
+import { keepAnswer } from '../api/encoded.ts'
+import { format, listAnswer, pageLimit } from '../api/list.ts'
+import { cursor } from '../api/query.ts'
+import { refused } from '../cursor.ts'
+import { noSuchPam } from '../v1/pams.ts'
+import { momentOf } from './moments.ts'
+import { onlyPam, since, until } from './query.ts'
+import { schemas } from './schemas.ts'
+
+export const radarParameters = { since, until, pam: onlyPam, limit: pageLimit(limits.radar.page), cursor, format }
+type RadarRequest = ApiRequest<typeof radarParameters>
+
+/** What a walk is pinned to, and how many rows were given. */
+interface Place {
+  readonly since: Instant
+  readonly until: Instant
+  readonly day: Day
+  readonly given: number
+}
+
+export function listRadar(request: RadarRequest): Handled {
+  const { query, now, parts, workspaceId } = request
+  const place = query.cursor === null ? null : readPlace(request, query.cursor)
+  return whenThere(parts.library.moments.of(workspaceId), async moment => {
+    const pin = place ?? (await pinOf(request, moment.newest))
+    await parts.settle(workspaceId, pin.until)
+    const index = await parts.library.index(workspaceId)
+    const pamId = query.pam === null ? null : index.pamId(query.pam)
+    if (pamId === undefined) throw noSuchPam()
+    const { since: after, until: by, day } = pin
+    const entries = await parts.library.radar.read(workspaceId, { since: after, until: by, day, pamId })
+    const rows = entries.map(({ row }) => (covers(request.scope, 'money') ? row : { ...row, amount: null }))
+    return keepAnswer(request, index, moment, page(request, rows, pin), now.slice(0, 10))
+  })
+}
+
+/** Without an end it is the newest publication; without a beginning some days before that. */
+async function pinOf(request: RadarRequest, newest: Instant): Promise<Place> {
+  const { query, today } = request
+  const end = await momentOf(request, query.until)
+  const day = end === null ? today : Math.min(today, dayOfInstant(end))
+  const by = end ?? newest
+  const begin = await momentOf(request, query.since)
+  const after = begin ?? instantOfMicros(microsOf(by) - limits.radar.days * 86_400_000_000)
+  if (after > by) throw new Refusal('invalid', 'since must not lie after until')
+  return { since: after, until: by, day, given: 0 }
+}
+
+function page(request: RadarRequest, rows: readonly RadarRow[], pin: Place): Answer {
+  const limit = request.query.limit ?? limits.radar.page
+  const given = pin.given + limit
+  const hasMore = rows.length > given
+  return listAnswer(request, schemas.RadarRow, {
+    rows: rows.slice(pin.given, given),
+    limit,
+    hasMore,
+    nextCursor: hasMore ? writePlace(request, { ...pin, given }) : null,
+  })
+}
+
+function filtersOf({ query }: RadarRequest): string {
+  return `ext radar ${JSON.stringify([query.since, query.until, query.pam])}`
+}
+
+function writePlace(request: RadarRequest, { since: after, until: by, day, given }: Place): string {
+  const text = `1 ${microsOf(after)} ${microsOf(by)} ${writeDay(day)} ${given}`
+  return request.parts.cursors.sign(request.workspaceId, filtersOf(request), text)
+}
+
+function readPlace(request: RadarRequest, text: string): Place {
+  const opened = request.parts.cursors.open(request.workspaceId, filtersOf(request), text)
+  const match = /^1 (-?\d{1,17}) (\d{1,17}) (\d{4}-\d{2}-\d{2}) (\d{1,9})$/.exec(opened)
+  if (match === null) throw refused()
+  const [after, by] = [match[1]!, match[2]!].map(micros => instantOfMicros(Number(micros))) as [Instant, Instant]
+  return { since: after, until: by, day: parseDay(match[3]!)!, given: Number.parseInt(match[4]!, 10) }
+}

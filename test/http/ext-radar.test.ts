@@ -1,0 +1,101 @@
+// `GET /ext/v1/radar` and `/pams/{id}/ledger`: what a revision did, page by page, for keys with and without `money`.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExtWire } from '../../src/http/ext/schemas.ts'
+import { type Api, openApi, Tenant } from '../support/api.ts'
+import { openTestDatabase } from '../support/postgres.ts'
+import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-house.ts'
+
+type List = ExtWire<'RadarList'>
+
+let api: Api
+let tenant: Tenant
+let withMoney: Tenant
+let cursor: string
+let other: Tenant
+
+beforeAll(async () => {
+  api = await openApi(await openTestDatabase())
+  tenant = await api.tenant()
+  other = await api.tenant()
+  withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
+  await tenant.import(firstPrints)
+  for (let i = 0; i < 7; i++) await tenant.apply(trueUpDocument({ slug: `agreement-${i}` }))
+  cursor = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor
+  await tenant.import(finalMarch)
+})
+afterAll(() => api.close())
+
+const radar = (query: string, of = withMoney) => of.extJson<List>(`/radar?since=${cursor}${query}`)
+
+describe('GET /radar', () => {
+  it('has one row for each agreement and period that moved since a cursor of /changes', async () => {
+    const { data, pagination } = await radar('')
+    expect(data.map(({ agreement, kind, period }) => `${agreement} ${kind} ${period}`)).toEqual(
+      Array.from({ length: 7 }, (_, i) => `agreement-${i} OPEN_MOVED 2024-Q2`),
+    )
+    expect(data[0]).toMatchObject({
+      cause: { series: 'CUSTOM/metal', period: '2024-03', before: '106.0', after: '103.5', tag: 'FINAL' },
+      ...{ points: '-2.5', priceBefore: '106.00', priceAfter: '103.50', amount: null, currency: 'EUR', policy: 'NONE' },
+    })
+    expect(pagination).toEqual({ limit: 200, hasMore: false, nextCursor: null })
+  })
+
+  it('gives every row once over pages of any size, the same while more is published', async () => {
+    const all = (await radar('')).data
+    let more = 0
+    for (const limit of [1, 2, 3, 5]) {
+      const walked: List['data'] = []
+      let page = await radar(`&limit=${limit}`)
+      for (;;) {
+        walked.push(...page.data)
+        if (page.pagination.nextCursor === null) break
+        await tenant.import(
+          `series,period,value,published\nCUSTOM/metal,2023-0${(++more % 9) + 1},${100 + more},2024-02-01\n`,
+        )
+        page = await radar(`&limit=${limit}&cursor=${page.pagination.nextCursor}`)
+      }
+      expect(walked).toEqual(all)
+    }
+  })
+
+  it('refuses a cursor of another question, an unknown agreement and a time that is not over', async () => {
+    const { nextCursor } = (await radar('&limit=1')).pagination
+    for (const [query, status] of [
+      [`since=${cursor}&pam=agreement-1&cursor=${nextCursor}`, 400],
+      ['pam=nothing', 404],
+      ['since=2999-01-01', 400],
+      ['since=2024-01-02&until=2024-01-01', 400],
+      ['since=nonsense', 400],
+    ] as const)
+      expect((await withMoney.ext(`/radar?${query}`)).status, query).toBe(status)
+  })
+
+  it('keeps its tag while nothing changes, is CSV on request, and shows another workspace nothing', async () => {
+    const first = await withMoney.ext(`/radar?since=${cursor}`)
+    const again = await withMoney.ext(`/radar?since=${cursor}`)
+    expect(again.headers.etag).toBe(first.headers.etag)
+    const csv = await withMoney.ext(`/radar?since=${cursor}&format=csv`)
+    expect(csv.text.split('\r\n')[0]).toBe(
+      'kind,agreement,period,at,cause_series,cause_period,cause_before,cause_after,cause_tag,causes,points,price_before,price_after,amount,currency,policy',
+    )
+    expect((await other.ext(`/radar?since=${cursor}`)).status).toBe(400)
+    expect((await other.extJson<List>('/radar')).data).toEqual([])
+  })
+})
+
+describe('GET /pams/{pamId}/ledger', () => {
+  it('needs a key that may read money', async () => {
+    expect((await tenant.ext('/pams/agreement-0/ledger')).status).toBe(404)
+    expect(await withMoney.extJson('/pams/agreement-0/ledger')).toEqual({
+      agreement: 'agreement-0',
+      currency: 'EUR',
+      balances: {
+        ...{ entitled: '0.00', provisional: '0.00', billed: '0.00', billingDifferences: '0.00' },
+        ...{ agreed: '0.00', waived: '0.00' },
+      },
+      open: { due: '0.00', waitingForFinal: '0.00', underMinimum: '0.00', lapsed: '0.00' },
+      entries: [],
+    })
+    expect((await other.ext('/pams/agreement-0/ledger')).status).toBe(404)
+  })
+})
