@@ -111,6 +111,21 @@ const adjustment = createRoute({
   path: '/formulas/$slug/periods/$period',
   component: pageOf(() => import('./pages/adjustment.tsx'), 'AdjustmentPage'),
 })
+const ledger = createRoute({
+  getParentRoute: () => workspace,
+  path: '/formulas/$slug/ledger',
+  component: pageOf(() => import('./pages/ledger.tsx'), 'LedgerPage'),
+})
+const revisions = createRoute({
+  getParentRoute: () => workspace,
+  path: '/revisions',
+  component: pageOf(() => import('./pages/revisions.tsx'), 'RevisionsPage'),
+})
+const correction = createRoute({
+  getParentRoute: () => workspace,
+  path: '/corrections/$id',
+  component: pageOf(() => import('./pages/correction.tsx'), 'CorrectionPage'),
+})
 const signOffs = createRoute({
   getParentRoute: () => workspace,
   path: '/sign-offs',
@@ -158,6 +173,9 @@ const routeTree = root.addChildren([
     formulaVersions,
     formulaCompare,
     adjustment,
+    ledger,
+    revisions,
+    correction,
     signOffs,
     invoices,
     settings,

@@ -151,6 +151,14 @@ export const IconMenu = () => (
   </Icon>
 )
 
+export const IconRevision = () => (
+  <Icon>
+    <path d="M2 10.5 5.5 7l3 2.5L14 4" />
+    <path d="M2 13.5h12" />
+    <path d="M10.5 4H14v3.5" />
+  </Icon>
+)
+
 export const IconInvoice = () => (
   <Icon>
     <path d="M3.5 1.5h9v13l-2.25-1.5L8 14.5 5.75 13 3.5 14.5z" />

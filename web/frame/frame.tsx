@@ -14,6 +14,7 @@ import {
   IconMoon,
   IconOut,
   IconOverview,
+  IconRevision,
   IconSearch,
   IconSeries,
   IconSettings,
@@ -135,6 +136,7 @@ function Ways() {
         <Way to="/w/$ws/series" icon={<IconSeries />} label="Series" />
         <Way to="/w/$ws/formulas" icon={<IconFormula />} label="Formulas" />
         <Way to="/w/$ws/sign-offs" icon={<IconSign />} label="Sign-offs" count={waiting} />
+        <Way to="/w/$ws/revisions" icon={<IconRevision />} label="Revisions" />
         <Way to="/w/$ws/invoices" icon={<IconInvoice />} label="Invoices" />
         <Way to="/w/$ws/settings" icon={<IconSettings />} label="Settings" />
         {isOperator && <Way to="/w/$ws/installation" icon={<IconInstallation />} label="Installation" />}
@@ -153,6 +155,7 @@ interface WayProps {
     | '/w/$ws/series'
     | '/w/$ws/formulas'
     | '/w/$ws/sign-offs'
+    | '/w/$ws/revisions'
     | '/w/$ws/invoices'
     | '/w/$ws/settings'
     | '/w/$ws/installation'

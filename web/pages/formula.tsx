@@ -53,6 +53,9 @@ function Formula({ page, at }: { readonly page: FormulaView; readonly at: CutAdd
         actions={
           <>
             <CopyAsCurl path={`/pams/${slug}/values${cutQuery(at.cut)}`} />
+            <LinkButton size="xs" to="/w/$ws/formulas/$slug/ledger" params={params}>
+              Ledger
+            </LinkButton>
             <LinkButton size="xs" to="/w/$ws/formulas/$slug/compare" params={params}>
               Compare readings
             </LinkButton>

@@ -124,7 +124,7 @@ function componentViews({ since }: Measured, { result }: ReceiptBody, index: Cac
   })
 }
 
-function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] {
+export function workedSteps({ lines }: WorkedReceipt, body: ReceiptBody): WorkedStep[] {
   return lines.map(({ step, value, numbers, told }, i) => {
     const rounding = describeStepRounding(step)
     return {

@@ -53,7 +53,7 @@ function signaturesOf({ period, hash }: Entry, { signOffs, names }: RowSurroundi
 }
 
 export function signatureView(
-  { signedBy, signedAt, given }: SignOff,
+  { signedBy, signedAt, given }: Pick<SignOff, 'signedBy' | 'signedAt' | 'given'>,
   names: ReadonlyMap<string, string>,
 ): SignatureView {
   const name = given.name === '' ? (names.get(signedBy) ?? signedBy) : given.name

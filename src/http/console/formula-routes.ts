@@ -26,6 +26,7 @@ import {
 } from './route.ts'
 import { listSignOffs, listWaiting } from './sign-offs.ts'
 import { sign, signMany } from './signing.ts'
+import { trueUpRoutes } from './true-up-routes.ts'
 import { listVersions } from './versions.ts'
 import type { AnswerOf } from './wire/call.ts'
 import type { WorkspaceCalls } from './wire/calls.ts'
@@ -87,6 +88,7 @@ export function formulaRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     }),
     ...periodRoutes(parts),
     ...objectionRoutes(parts, desk),
+    ...trueUpRoutes(parts),
   ]
 }
 

@@ -94,10 +94,7 @@ export async function sign(
   const { snapshot, standing } = await openFormula(parts, seat, params.slug)
   const whyNot = whyNotAs(party, signatoryOf(seat), standing.state)
   if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
-  const proof =
-    passkey === undefined
-      ? await proveByPassword(parts, seat)
-      : await proveByPasskey(parts, seat, origin, passkey, challengeOf(periods))
+  const proof = await prove(parts, seat, origin, passkey, challengeOf(periods))
   await signPeriod(parts.installation.sql, parts.seal, {
     workspaceId: seat.workspace.id,
     pam: snapshot.id,
@@ -140,6 +137,17 @@ export async function signMany(
   const signed = await signPeriods(parts.installation.sql, parts.seal, seat.workspace.id, requests)
   await parts.catchUp()
   return { agreements: signed.length, periods: signed.reduce((count, { added }) => count + added.length, 0) }
+}
+
+/** By the passkey that was handed in, over the very hash, else by the password that was typed a moment ago. */
+export function prove(
+  parts: ConsoleParts,
+  seat: Seat,
+  origin: string,
+  passkey: AssertionView | undefined,
+  hash: string,
+): Promise<Proof> {
+  return passkey === undefined ? proveByPassword(parts, seat) : proveByPasskey(parts, seat, origin, passkey, hash)
 }
 
 /** People who sign in with passkeys only also sign with one. */

@@ -6,7 +6,7 @@ import { parties, writeMeans, writeSigner } from '../formula/sign-state.tsx'
 import classes from './signature-block.module.css'
 
 interface SignatureBlockProps {
-  readonly entry: EntryRow
+  readonly entry: Pick<EntryRow, 'hash' | 'signatures'>
   readonly moved: readonly MovedView[]
 }
 
@@ -22,7 +22,7 @@ export function SignatureBlock({ entry, moved }: SignatureBlockProps) {
 
 interface SideProps {
   readonly party: Party
-  readonly entry: EntryRow
+  readonly entry: Pick<EntryRow, 'hash' | 'signatures'>
   readonly moved: MovedView | undefined
 }
 

@@ -8,6 +8,7 @@ import { partyCalls } from './party-calls.ts'
 import { seriesCalls } from './series-calls.ts'
 import { sessionCalls } from './session-calls.ts'
 import { settingsCalls } from './settings-calls.ts'
+import { trueUpCalls } from './true-up-calls.ts'
 
 export const publicCalls = { ...sessionCalls, ...factorCalls, ...installationCalls }
 export type PublicCalls = typeof publicCalls
@@ -17,6 +18,7 @@ export const workspaceCalls = {
   ...formulaCalls,
   ...objectionCalls,
   ...invoiceCalls,
+  ...trueUpCalls,
   ...settingsCalls,
   ...partyCalls,
 }

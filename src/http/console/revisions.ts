@@ -1,0 +1,80 @@
+// What publications did to the agreements a person sees, since they last looked.
+import { dayOfInstant, type Instant, instantOfMicros, microsOf, parseCut } from '../../core/instant.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { RadarEntry } from '../../read/radar.ts'
+import { readSeenUntil, setSeenUntil } from '../../storage/radar-seen.ts'
+import { hasWords, readWords } from './formula-list.ts'
+import { todayOf } from './formula-standing.ts'
+import type { ConsoleParts, Seat } from './route.ts'
+import { isVisibleNow, stateFor } from './visibility.ts'
+import type { RevisionRow, Revisions } from './wire/true-up.ts'
+import type { RevisionsWanted } from './wire/true-up-calls.ts'
+
+export async function showRevisions(parts: ConsoleParts, seat: Seat, wanted: RevisionsWanted): Promise<Revisions> {
+  const { library, installation } = parts
+  const workspaceId = seat.workspace.id
+  const seenUntil = await readSeenUntil(installation.sql, workspaceId, seat.person.id)
+  const end = readMoment(parts, 'until', wanted.until)
+  const until = end ?? (await library.moments.of(workspaceId)).newest
+  const back = instantOfMicros(microsOf(until) - limits.radar.days * 86_400_000_000)
+  const since = readMoment(parts, 'since', wanted.since) ?? earlier(seenUntil, until) ?? back
+  if (since > until) throw new Refusal('invalid', 'since must not lie after until')
+  const today = todayOf(parts)
+  const day = end === null ? today : Math.min(today, dayOfInstant(end))
+  const index = await library.index(workspaceId)
+  const all = await library.radar.read(workspaceId, { since, until, day, pamId: null })
+  const words = readWords(wanted.q ?? '')
+  const seen = all.filter(({ pamId }) => {
+    const pam = index.findPam(pamId)
+    return isVisibleNow(seat, pam) && hasWords(seat, pam!, words)
+  })
+  const found = wanted.kind === undefined ? seen : seen.filter(({ row }) => row.kind === wanted.kind)
+  const from = wanted.from ?? 0
+  const next = from + limits.radar.page
+  const rows: RevisionRow[] = []
+  for (const entry of found.slice(from, next)) {
+    const name = stateFor(seat, index.findPam(entry.pamId)!)?.name ?? entry.row.agreement
+    rows.push({ ...entry.row, name, correction: await correctionOf(parts, workspaceId, entry) })
+  }
+  const kinds: Record<string, number> = {}
+  for (const { row } of seen) kinds[row.kind] = (kinds[row.kind] ?? 0) + 1
+  return {
+    ...{ since, until, seenUntil, rows, kinds, count: found.length },
+    agreements: new Set(found.map(({ pamId }) => pamId)).size,
+    next: next < found.length ? next : null,
+  }
+}
+
+/** Where somebody has just marked everything as seen, there is nothing new. */
+function earlier(seenUntil: Instant | null, until: Instant): Instant | null {
+  return seenUntil === null ? null : seenUntil < until ? seenUntil : until
+}
+
+function readMoment({ now }: ConsoleParts, name: string, text: string | undefined): Instant | null {
+  if (text === undefined) return null
+  const instant = parseCut(text)
+  if (instant === null) throw new Refusal('invalid', `${name} must be a day or an instant, got "${text}"`)
+  return instant > now() ? null : instant
+}
+
+/** The newest proposal that covers the period and was not put aside. */
+async function correctionOf(
+  { library, ...parts }: ConsoleParts,
+  workspaceId: string,
+  { pamId, row }: RadarEntry,
+): Promise<RevisionRow['correction']> {
+  if (row.kind !== 'SIGNED_MOVED') return null
+  const trueUp = await library.trueUps.of(workspaceId, pamId, { knownAt: null, until: todayOf(parts) })
+  const proposal = trueUp?.proposals.findLast(
+    ({ kept, state }) => kept.periods.includes(row.period) && state !== 'SUPERSEDED' && state !== 'REFUSED',
+  )
+  return proposal === undefined ? null : { id: proposal.kept.id, state: proposal.state }
+}
+
+export async function markSeen(parts: ConsoleParts, seat: Seat, until: string | null): Promise<void> {
+  const instant = until === null ? null : parseCut(until)
+  if (until !== null && (instant === null || instant > parts.now()))
+    throw new Refusal('invalid', 'until must be an instant that is past')
+  await setSeenUntil(parts.installation.sql, seat.workspace.id, seat.person.id, instant)
+}

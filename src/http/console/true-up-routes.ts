@@ -1,0 +1,129 @@
+// The routes of the console about revisions, corrections and ledgers. What is said is said by the acts of `agreements`; these
+// look who may.
+import { proposeCorrection, refuseCorrection, signCorrection, waiveCorrection } from '../../agreements/correct.ts'
+import { noteCorrection } from '../../agreements/correction-note.ts'
+import { whyNotAs } from '../../agreements/parties.ts'
+import { parseDay } from '../../core/day.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { writeNoteCsv } from '../../formats/notes/note-csv.ts'
+import { mayManage, openCorrection, showCorrectionPage, showCorrectionReceipt, showLedger } from './correction-page.ts'
+import { ConsoleFailure } from './failure.ts'
+import { openFormula, todayOf } from './formula-standing.ts'
+import { markSeen, showRevisions } from './revisions.ts'
+import {
+  actorOf,
+  type ConsoleParts,
+  type ConsoleRequestOf,
+  type ConsoleRoute,
+  created,
+  done,
+  ok,
+  route,
+  type Seat,
+} from './route.ts'
+import { partyOf, prove } from './signing.ts'
+import { signatoryOf } from './visibility.ts'
+
+export function trueUpRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { sql } = parts.installation
+  const { seal } = parts
+  const page = async (seat: Seat, id: string) => ok(await showCorrectionPage(parts, seat, id))
+  return [
+    route('GET /revisions', { answer: async ({ seat, query }) => ok(await showRevisions(parts, seat, query)) }),
+    route('POST /revisions/seen', {
+      async answer({ seat, body }) {
+        await markSeen(parts, seat, body.until)
+        return done
+      },
+    }),
+    route('GET /formulas/:slug/ledger', {
+      answer: async ({ seat, params, query }) => ok(await showLedger(parts, seat, params.slug, query.knownAt)),
+    }),
+    route('POST /formulas/:slug/corrections', {
+      isUnproven: true,
+      async answer({ seat, params, body }) {
+        const { snapshot } = await openFormula(parts, seat, params.slug)
+        const time = { knownAt: null, until: todayOf(parts) }
+        const trueUp = await parts.library.trueUps.of(seat.workspace.id, snapshot.id, time)
+        if (trueUp === null || !mayManage(seat, trueUp)) throw mayNot()
+        const request = { workspaceId: seat.workspace.id, pam: snapshot.id, reason: body.reason, by: actorOf(seat) }
+        const { correction } = await proposeCorrection(sql, seal, { ...request, bounds: parts.bounds })
+        await parts.catchUp()
+        return created({ id: correction.id })
+      },
+    }),
+    route('GET /corrections/:id', { answer: ({ seat, params }) => page(seat, params.id) }),
+    route('GET /corrections/:id/receipt', {
+      async answer({ seat, params }) {
+        const receipt = await showCorrectionReceipt(parts, seat, params.id)
+        const name = `${receipt.body.pam}-${params.id}.json`
+        return { ...ok(receipt), headers: { 'content-disposition': `attachment; filename="${name}"` } }
+      },
+    }),
+    route('POST /corrections/:id/sign', {
+      async answer(request) {
+        await sign(parts, request)
+        return page(request.seat, request.params.id)
+      },
+    }),
+    route('POST /corrections/:id/refuse', {
+      async answer({ seat, params, body }) {
+        const { trueUp } = await openCorrection(parts, seat, params.id)
+        const party = partyOf(seat, trueUp.standing.state)
+        if (party === null)
+          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula refuse a correction')
+        await refuseCorrection(sql, seal, {
+          ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, reason: body.reason, party },
+          ...{ email: seat.person.email, means: 'SESSION' as const, fromAddress: seat.fromAddress },
+        })
+        await parts.catchUp()
+        return page(seat, params.id)
+      },
+    }),
+    route('POST /corrections/:id/waive', {
+      isUnproven: true,
+      async answer({ seat, params }) {
+        const { trueUp } = await openCorrection(parts, seat, params.id)
+        if (partyOf(seat, trueUp.standing.state) === null)
+          throw new ConsoleFailure(403, 'only the buyer and the supplier of this formula waive a correction')
+        const request = { workspaceId: seat.workspace.id, id: params.id, by: actorOf(seat), signer: null }
+        const { id } = await waiveCorrection(sql, seal, { ...request, bounds: parts.bounds })
+        await parts.catchUp()
+        return created({ id })
+      },
+    }),
+    route('POST /corrections/:id/note', { answer: request => issueNote(parts, request) }),
+  ]
+}
+
+function mayNot(): ConsoleFailure {
+  return new ConsoleFailure(403, 'only the parties and those who manage the workspace do this')
+}
+
+async function sign(
+  parts: ConsoleParts,
+  { seat, params, body, origin }: ConsoleRequestOf<'POST /corrections/:id/sign'>,
+): Promise<void> {
+  const { trueUp } = await openCorrection(parts, seat, params.id)
+  const whyNot = whyNotAs(body.party, signatoryOf(seat), trueUp.standing.state)
+  if (whyNot !== null) throw new ConsoleFailure(403, whyNot)
+  const proof = await prove(parts, seat, origin, body.passkey, body.hash)
+  await signCorrection(parts.installation.sql, parts.seal, {
+    ...{ workspaceId: seat.workspace.id, id: params.id, hash: body.hash, party: body.party },
+    ...{ email: seat.person.email, proof, fromAddress: seat.fromAddress, bounds: parts.bounds },
+  })
+  await parts.catchUp()
+}
+
+async function issueNote(parts: ConsoleParts, { seat, params, body }: ConsoleRequestOf<'POST /corrections/:id/note'>) {
+  const { trueUp } = await openCorrection(parts, seat, params.id)
+  if (!mayManage(seat, trueUp)) throw mayNot()
+  const date = parseDay(body.date)
+  if (date === null) throw new Refusal('invalid', `the date must be a day such as 2024-09-01, got "${body.date}"`)
+  const { number, amount, currency, text } = await noteCorrection(parts.installation.sql, parts.seal, {
+    ...{ workspaceId: seat.workspace.id, id: params.id, number: body.number, date, by: actorOf(seat) },
+    write: writeNoteCsv,
+  })
+  await parts.catchUp()
+  return created({ number, amount, currency, text, fileName: `${trueUp.slug}-${number.replace(/[^\w.-]+/g, '-')}.csv` })
+}
