@@ -1,5 +1,5 @@
 // Fills the demo workspace as if it had grown over the years: what was published up to a day, the sign-offs of that time,
-// then everything after. So there is a signed number next to a later figure that differs. Interrupted work is completed.
+// then everything after, and corrections of what was signed on a preliminary figure. Interrupted work is completed.
 import { applyDocument } from '../agreements/apply.ts'
 import type { Seal } from '../agreements/seal.ts'
 import { signPeriod } from '../agreements/sign.ts'
@@ -17,6 +17,7 @@ import { findMember } from '../storage/people.ts'
 import { createSeries, type OwnSeries, readSeriesOfWorkspace } from '../storage/series-writing.ts'
 import { withStaging } from '../storage/staging.ts'
 import { insertUpload, type NewUpload } from '../storage/uploads.ts'
+import { addBilled, addCorrections } from './corrections.ts'
 import { type DemoFormula, readFormula } from './formulas.ts'
 import { buyer, carrier, demoParties, owner, supplier } from './people.ts'
 import { addPricesAndInvoices } from './prices.ts'
@@ -37,6 +38,8 @@ const both: readonly Party[] = ['buyer', 'supplier']
 /** Who signs for the supplier: for a company one of its people, else who is named by address. */
 const suppliers: Readonly<Record<DemoFormula, string>> = {
   'steel-brackets': supplier.email,
+  'steel-tubes': supplier.email,
+  'rack-frames': supplier.email,
   'bridge-engineering': 'lou@garonne.test',
   'freight-surcharge': carrier.email,
   'office-lease-2021': 'kim@harbor.test',
@@ -45,6 +48,8 @@ const suppliers: Readonly<Record<DemoFormula, string>> = {
 
 const signedFirst: readonly SignOffs[] = [
   { pam: 'steel-brackets', period: '2025-Q4', parties: both },
+  { pam: 'steel-tubes', period: '2025-Q4', parties: both },
+  { pam: 'rack-frames', period: '2025-Q4', parties: both },
   { pam: 'bridge-engineering', period: '2025', parties: both },
   { pam: 'freight-surcharge', period: '2026-01', parties: both },
   { pam: 'office-lease', period: '2025', parties: both },
@@ -74,11 +79,15 @@ export async function fill(ground: Ground): Promise<void> {
   await gatherParties(ground)
   await publishUntil(ground, firstSigning)
   await take(ground, 'steel-brackets')
+  await take(ground, 'steel-tubes')
+  await take(ground, 'rack-frames')
   await take(ground, 'bridge-engineering')
   await take(ground, 'freight-surcharge')
   await take(ground, 'office-lease-2021')
   for (const signOffs of signedFirst) await sign(ground, signOffs)
+  await addBilled(ground, dayOfInstant(newestPublication()), owner.email)
   await publishUntil(ground, null)
+  await addCorrections(ground, owner.email)
   await take(ground, 'office-lease')
   await addPricesAndInvoices(ground, dayOfInstant(newestPublication()), owner.email)
   for (const signOffs of signedLater) await sign(ground, signOffs)

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 /** Each shows something different; `office-lease-2021` is what `office-lease` was before its second version. */
 export type DemoFormula =
   | 'steel-brackets'
+  | 'steel-tubes'
+  | 'rack-frames'
   | 'bridge-engineering'
   | 'freight-surcharge'
   | 'office-lease-2021'

@@ -159,6 +159,23 @@ const formulaPages: readonly PageState[] = [
     act: button('Sign as supplier'),
   },
   { name: 'sign-offs', route: '/sign-offs', address: '/w/demo/sign-offs', by: 'sam' },
+  { name: 'revisions', route: '/revisions', address: '/w/demo/revisions', by: 'ann' },
+  {
+    name: 'ledger',
+    route: '/formulas/$slug/ledger',
+    address: '/w/demo/formulas/steel-tubes/ledger',
+    by: 'ann',
+  },
+  {
+    name: 'correction',
+    route: '/corrections/$id',
+    address: '/w/demo/formulas/rack-frames/ledger',
+    by: 'sam',
+    act: async page => {
+      await page.locator('a[href*="/corrections/"]').first().click()
+      await page.getByRole('heading', { name: 'Correction', level: 1 }).waitFor()
+    },
+  },
   { name: 'invoices', route: '/invoices', address: '/w/demo/invoices', by: 'ann' },
   { name: 'invoices-checked', route: '/invoices', address: '/w/demo/invoices', by: 'ann', act: checkInvoices },
 ]

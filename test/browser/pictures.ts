@@ -18,6 +18,7 @@ const readmePictures: Readonly<Record<string, string>> = {
   'formula-edit-changed': 'builder',
   adjustment: 'adjustment',
   'invoices-checked': 'invoices',
+  ledger: 'ledger',
 }
 
 const looks: Readonly<Record<string, BrowserContextOptions>> = {

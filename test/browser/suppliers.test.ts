@@ -152,7 +152,7 @@ describe('an owner', () => {
     await page.getByRole('combobox', { name: 'Supplier' }).click()
     await page.getByRole('option', { name: 'Peach Haulage LLC (1)' }).click()
     await page.waitForURL('**/formulas?supplier=peach-haulage')
-    await page.getByText('1 of 4 formulas').waitFor()
+    await page.getByText('1 of 6 formulas').waitFor()
     expect((await rowsOf(page.getByRole('table'))).map(({ Supplier }) => Supplier)).toEqual(['Peach Haulage LLC'])
     await open('/sign-offs?supplier=ohio-forge')
     await settle(page)

@@ -25,6 +25,7 @@ import { createMember, findSignIns, listMembers } from '../../src/storage/people
 import { readNewest } from '../../src/storage/publish.ts'
 import { RowSeals } from '../../src/storage/row-seals.ts'
 import { chainKeyOf } from '../../src/storage/secret.ts'
+import { readNewestSeen } from '../../src/storage/seen-publications.ts'
 import { createWorkspace, renameWorkspace } from '../../src/storage/workspaces.ts'
 import { type Api, openApi, testSecret } from '../support/api.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -181,7 +182,27 @@ describe('the invoices of the demo', () => {
       over: { EUR: '44794.60', USD: '52.46' },
       under: {},
     })
-    expect(await library.prices.lines(demo.workspace.id, { pamIds: null, most: 100 })).toHaveLength(lines.length)
+    // Beside them, the lines of the two agreements that are corrected.
+    expect(await library.prices.lines(demo.workspace.id, { pamIds: null, most: 100 })).toHaveLength(lines.length + 3)
+  })
+})
+
+describe('the corrections of the demo', () => {
+  it('are of two agreements that a final figure moved: one is signed by both, one waits for the supplier', async () => {
+    const library = new Library(place.sql, 64 * 1024 * 1024, { seals: new Seal(place.secret).rows, report: () => {} })
+    const time = { knownAt: null, until: dayOfInstant(newestPublication()) }
+    const sight = { sees: () => true, withMoney: true }
+    const list = async (pam: string) => (await library.corrections.list(demo.workspace.id, pam, time, sight))!
+    expect(await list('steel-tubes')).toMatchObject([{ state: 'AGREED', net: '-200.00' }])
+    expect(await list('rack-frames')).toMatchObject([{ state: 'SIGNED_BY_BUYER', net: '-55.68' }])
+    const until = await withWorkspace(place.sql, demo.workspace.id, tx => readNewestSeen(tx, demo.workspace.id))
+    const question = { since: '2026-01-01T00:00:00.000000Z', until, day: time.until, pamId: null }
+    const rows = (await library.radar.read(demo.workspace.id, question)).map(({ row }) => row)
+    const corrected = rows.filter(({ amount }) => amount !== null)
+    expect(corrected.map(({ kind, agreement, amount }) => `${kind} ${agreement} ${amount}`)).toEqual([
+      'SIGNED_MOVED steel-tubes -200.00',
+      'SIGNED_MOVED rack-frames -55.68',
+    ])
   })
 })
 

@@ -1,0 +1,66 @@
+// Corrections of the demo: two agreements were signed and billed on a preliminary figure that was another one when it became
+// final. Both parties have signed the correction of one of them; that of the other waits for its supplier.
+import { proposeCorrection, signCorrection } from '../agreements/correct.ts'
+import { importLines } from '../agreements/invoices.ts'
+import type { Seal } from '../agreements/seal.ts'
+import { type Day, parseDay } from '../core/day.ts'
+import { readLine } from '../core/invoices/invoice-line.ts'
+import { Library } from '../read/library.ts'
+import type { Sql } from '../storage/database.ts'
+import type { Party } from '../storage/pams.ts'
+
+const memoryBytes = 64 * 1024 * 1024
+
+interface CorrectedGround {
+  readonly sql: Sql
+  readonly seal: Seal
+  readonly workspaceId: string
+}
+
+/** What was billed, at the prices that were signed. */
+const billed = [
+  { invoice: 'OF-25-1207', agreement: 'steel-tubes', quantity: '420', date: '2025-12-09' },
+  { invoice: 'OF-26-0113', agreement: 'steel-tubes', quantity: '380', date: '2026-01-15' },
+  { invoice: 'OF-25-1218', agreement: 'rack-frames', quantity: '64', date: '2025-12-18' },
+] as const
+
+/** Before the final figure is out. A second time it changes nothing. */
+export async function addBilled({ sql, seal, workspaceId }: CorrectedGround, today: Day, who: string): Promise<void> {
+  const report = (problem: string) => {
+    throw new Error(problem)
+  }
+  const library = () => new Library(sql, memoryBytes, { seals: seal.rows, report })
+  const lines = []
+  for (const { invoice, agreement, quantity, date } of billed) {
+    const question = { date: parseDay(date)!, knownAt: null, until: today }
+    const [priced] = await library().prices.rows(workspaceId, agreement, question)
+    const { item, price: unitPrice, currency } = priced!.row
+    const texts = { invoice, line: '1', agreement, item, quantity, unitPrice, currency, date }
+    lines.push(readLine(lines.length + 1, texts))
+  }
+  const by = { who, fromAddress: null }
+  const imported = await importLines(sql, library(), { workspaceId, lines, today, by, source: 'invoices of the demo' })
+  if ('problems' in imported) throw new Error(`the demo's lines were refused: ${JSON.stringify(imported.problems)}`)
+}
+
+/** Who has signed the correction of each agreement. */
+const signed: readonly { readonly pam: string; readonly by: Readonly<Partial<Record<Party, string>>> }[] = [
+  { pam: 'steel-tubes', by: { buyer: 'ann@buyer.test', supplier: 'sam@supplier.test' } },
+  { pam: 'rack-frames', by: { buyer: 'ann@buyer.test' } },
+]
+
+/** After it is out. What is there already is found again. */
+export async function addCorrections({ sql, seal, workspaceId }: CorrectedGround, who: string): Promise<void> {
+  const library = new Library(sql, memoryBytes, { seals: seal.rows, report: () => undefined })
+  for (const { pam, by } of signed) {
+    const trueUp = await library.trueUps.find(workspaceId, pam, { knownAt: null, until: parseDay('2026-11-01')! })
+    if (trueUp?.proposals.some(({ state }) => state === 'AGREED')) continue
+    const request = { workspaceId, pam, reason: null, by: { who, fromAddress: null } }
+    const { correction } = await proposeCorrection(sql, seal, request)
+    for (const [party, email] of Object.entries(by) as [Party, string][]) {
+      const proof = { means: 'OPERATOR' } as const
+      const { id, hash } = correction
+      await signCorrection(sql, seal, { workspaceId, id, hash, party, email, proof, fromAddress: null })
+    }
+  }
+}
