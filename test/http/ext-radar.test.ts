@@ -7,6 +7,9 @@ import { finalMarch, firstPrints, trueUpDocument } from '../support/true-up-hous
 
 type List = ExtWire<'RadarList'>
 
+/** More than are compared on the main thread. */
+const pad = (number: number) => `${number}`.padStart(2, '0')
+
 let api: Api
 let tenant: Tenant
 let withMoney: Tenant
@@ -19,7 +22,7 @@ beforeAll(async () => {
   other = await api.tenant()
   withMoney = new Tenant(api, tenant.id, await api.issueKey(tenant.id, null, 'erp', 'money'))
   await tenant.import(firstPrints)
-  for (let i = 0; i < 7; i++) await tenant.apply(trueUpDocument({ slug: `agreement-${i}` }))
+  for (let i = 0; i < 12; i++) await tenant.apply(trueUpDocument({ slug: `agreement-${pad(i)}` }))
   cursor = (await tenant.extJson<ExtWire<'ChangeList'>>('/changes')).pagination.nextCursor
   await tenant.import(finalMarch)
 })
@@ -31,7 +34,7 @@ describe('GET /radar', () => {
   it('has one row for each agreement and period that moved since a cursor of /changes', async () => {
     const { data, pagination } = await radar('')
     expect(data.map(({ agreement, kind, period }) => `${agreement} ${kind} ${period}`)).toEqual(
-      Array.from({ length: 7 }, (_, i) => `agreement-${i} OPEN_MOVED 2024-Q2`),
+      Array.from({ length: 12 }, (_, i) => `agreement-${pad(i)} OPEN_MOVED 2024-Q2`),
     )
     expect(data[0]).toMatchObject({
       cause: { series: 'CUSTOM/metal', period: '2024-03', before: '106.0', after: '103.5', tag: 'FINAL' },
@@ -61,7 +64,7 @@ describe('GET /radar', () => {
   it('refuses a cursor of another question, an unknown agreement and a time that is not over', async () => {
     const { nextCursor } = (await radar('&limit=1')).pagination
     for (const [query, status] of [
-      [`since=${cursor}&pam=agreement-1&cursor=${nextCursor}`, 400],
+      [`since=${cursor}&pam=agreement-01&cursor=${nextCursor}`, 400],
       ['pam=nothing', 404],
       ['since=2999-01-01', 400],
       ['since=2024-01-02&until=2024-01-01', 400],
@@ -85,9 +88,9 @@ describe('GET /radar', () => {
 
 describe('GET /pams/{pamId}/ledger', () => {
   it('needs a key that may read money', async () => {
-    expect((await tenant.ext('/pams/agreement-0/ledger')).status).toBe(404)
-    expect(await withMoney.extJson('/pams/agreement-0/ledger')).toEqual({
-      agreement: 'agreement-0',
+    expect((await tenant.ext('/pams/agreement-00/ledger')).status).toBe(404)
+    expect(await withMoney.extJson('/pams/agreement-00/ledger')).toEqual({
+      agreement: 'agreement-00',
       currency: 'EUR',
       balances: {
         ...{ entitled: '0.00', provisional: '0.00', billed: '0.00', billingDifferences: '0.00' },
@@ -96,6 +99,6 @@ describe('GET /pams/{pamId}/ledger', () => {
       open: { due: '0.00', waitingForFinal: '0.00', underMinimum: '0.00', lapsed: '0.00' },
       entries: [],
     })
-    expect((await other.ext('/pams/agreement-0/ledger')).status).toBe(404)
+    expect((await other.ext('/pams/agreement-00/ledger')).status).toBe(404)
   })
 })
