@@ -97,7 +97,7 @@ function numbersAt({ snapshot, ledger, today }: MovesRequest, knownAt: Instant, 
     tag: null,
     until: Math.min(today, dayOfInstant(knownAt)),
     today: dayOfInstant(knownAt),
-    ...afterSigned(standing.signed),
+    ...afterSigned(standing),
     work,
   })
   const signed = standing.signed.map(({ adjustmentDate }) => adjustmentDate)

@@ -194,7 +194,7 @@ class Trace {
       tag: null,
       until: date,
       today: dayOfInstant(at),
-      ...afterSigned(earlier),
+      ...afterSigned({ signed: earlier, rebased: standing.rebased }),
       work,
     })
     const found = adjustments.findLast(each => each.date === date)
