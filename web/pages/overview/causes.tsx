@@ -76,7 +76,7 @@ function Figure({ figure }: { readonly figure: Cause['figures'][number] }) {
   const now = value === null ? 'withdrawn' : writeFigure(value)
   return (
     <p>
-      <TextLink to="/w/$ws/series/$id" params={{ ws: slug, id: seriesId }} search={{ period }}>
+      <TextLink className="in-text" to="/w/$ws/series/$id" params={{ ws: slug, id: seriesId }} search={{ period }}>
         {name}
       </TextLink>{' '}
       <span className="figures">
