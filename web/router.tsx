@@ -49,7 +49,12 @@ const unsubscribe = createRoute({
   path: '/unsubscribe',
   component: pageOf(() => import('./pages/unsubscribe.tsx'), 'UnsubscribePage'),
 })
-const workspace = createRoute({ getParentRoute: () => root, path: '/w/$ws', component: Frame })
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/w/$ws',
+  component: Frame,
+  notFoundComponent: NotFoundPage,
+})
 
 const overview = createRoute({
   getParentRoute: () => workspace,

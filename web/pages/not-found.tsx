@@ -13,8 +13,15 @@ export function LostPage() {
       </a>
       <PageHead title="Not found" />
       <Empty title="There is nothing at this address" action={<a href="/">To your workspace</a>}>
-        The link may be old or incomplete. Receipts are checked at <a href="/verify">/verify</a>, and the API is
-        described at <a href="/docs">/docs</a>.
+        The link may be old or incomplete. Receipts are checked at{' '}
+        <a href="/verify" className="in-text">
+          /verify
+        </a>
+        , and the API is described at{' '}
+        <a href="/docs" className="in-text">
+          /docs
+        </a>
+        .
       </Empty>
     </main>
   )
