@@ -8,7 +8,7 @@ import { type Day, parseDay, writeDay } from '../core/day.ts'
 import { evaluate, evaluateDate, type GovernedDate, scheduleOf } from '../core/evaluate.ts'
 import { bindFormula, type SeriesData } from '../core/formula/bind.ts'
 import { type Instant, writePublished } from '../core/instant.ts'
-import { type PartyObjection, type Statement, stateOfObjection } from '../core/objection.ts'
+import { type PartyObjection, stateOfObjection } from '../core/objection.ts'
 import type { PartySignature } from '../core/party-signature.ts'
 import { parseExact, writeCarried, writeRoundedShort } from '../core/ratio.ts'
 import {
@@ -28,6 +28,7 @@ import { usualReceiptUnits, type WorkBudget } from '../core/work-budget.ts'
 import type { KeptObjection } from '../storage/objections.ts'
 import { type Party, partyNames, type SignOff } from '../storage/pams.ts'
 import { settledBy } from './agreed-corrections.ts'
+import { partyObjection, partySignature } from './beside-receipt.ts'
 import { afterSigned, nothingSigned, type PamSnapshot, type PamStanding, type SignedPeriod } from './pam-snapshot.ts'
 
 export interface AdjustmentRequest {
@@ -409,27 +410,6 @@ function bindVersions({ standing, data }: Standing): BoundVersion[] {
       throw new Refusal('not-found', `the formula cannot be computed: ${problems[0]!.path}: ${problems[0]!.message}`)
     return { number, bound }
   })
-}
-
-/** A sign-off as it stands beside a receipt. */
-export function partySignature({ party, signedBy, signedAt, receiptHash, given }: SignOff): PartySignature {
-  const { name, means, together, passkey } = given
-  return { party, signedBy, name, signedAt, hash: receiptHash, means, together, passkey }
-}
-
-/** An objection as it stands beside a receipt. */
-export function partyObjection(kept: KeptObjection): PartyObjection {
-  const { id, hash, about, reason, reading, answers } = kept
-  const statement = ({ party, by, name, at, means }: Statement) => ({ party, by, name, at, means })
-  return {
-    id,
-    ...statement(kept),
-    hash,
-    about,
-    reason,
-    reading,
-    answers: answers.map(answer => ({ ...statement(answer), kind: answer.kind, words: answer.words })),
-  }
 }
 
 /** Whether somebody objects to the very number that is proposed. */
