@@ -106,7 +106,7 @@ export async function startServer(
     pools,
     isReady: async () => (await readiness.troubles()).length === 0,
     providers: () => readProviderHealth(keySql, lateAfterMinutes),
-    mail: config.smtp === null ? null : () => readMailHealth(keySql),
+    mail: () => readMailHealth(keySql),
   })
   const requestLog = new RequestLog(log, ['info', 'debug', 'trace'].includes(config.logLevel), metrics.answered)
   // An instant is served when nothing more can be recorded at or before it and every earlier publication is known here.

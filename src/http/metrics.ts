@@ -23,8 +23,7 @@ export interface Measured {
   readonly pools: Readonly<Record<string, PoolWaits>>
   readonly isReady: () => Promise<boolean>
   readonly providers: () => Promise<readonly ProviderHealth[]>
-  /** Null where no mail is sent. */
-  readonly mail: (() => Promise<MailHealth>) | null
+  readonly mail: () => Promise<MailHealth>
 }
 
 export function openMetrics({ library, freshness, pools, isReady, providers, mail }: Measured): Metrics {
@@ -46,14 +45,14 @@ export function openMetrics({ library, freshness, pools, isReady, providers, mai
   gauge(register, 'assize_ready', '1 while the database and Redis answer', async () => ((await isReady()) ? 1 : 0))
   measurePools(register, pools)
   const askProviders = measureProviders(register, providers)
-  const askMail = mail === null ? null : measureMail(register, mail)
+  const askMail = measureMail(register, mail)
   const server = createServer(async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"metrics are at /metrics"}')
       return
     }
     await askProviders()
-    await askMail?.()
+    await askMail()
     res.writeHead(200, { 'content-type': register.contentType }).end(`${await register.metrics()}\n${counts.text()}`)
   })
   return {

@@ -1,6 +1,7 @@
 // Automatic refresh inside a server: one queue per provider, so that none waits for another; one run at a time across
 // processes; failures are retried with growing pauses, and only for the series still unanswered.
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { type Instant, instantOfMicros, microsOf } from '../core/instant.ts'
 import { limits } from '../limits.ts'
@@ -40,11 +41,19 @@ export async function startTimetable(
   const database = openJobsDatabase(installation.target)
   const boss = new PgBoss({ db: database, schema: jobsSchema, monitorVacuum: false, reindex: false })
   boss.on('error', error => log.warn({ reason: messageOf(error) }, 'timetable'))
-  const stop = () => stopAll(boss, stopping, ingest, database, sql)
+  const runs = new Set<Promise<void>>()
+  const stop = () => stopAll({ boss, stopping, runs, ingest, database, sql })
+  /** The queue may hand out a job at the very moment it is stopped, and does not wait for that one. */
+  const refresh = async (provider: Provider) => {
+    stopping.signal.throwIfAborted()
+    const run = refreshDue(provider, ingest)
+    runs.add(run)
+    await run.finally(() => runs.delete(run))
+  }
   try {
     await boss.start()
     for (const provider of Object.values(providers))
-      await hang(boss, provider, seedOf(installation.secret, provider), ingest, options)
+      await hang(boss, provider, seedOf(installation.secret, provider), refresh, options)
   } catch (error) {
     await stop()
     throw error
@@ -52,15 +61,19 @@ export async function startTimetable(
   return { stop }
 }
 
-async function stopAll(
-  boss: PgBoss,
-  stopping: AbortController,
-  ingest: OpenIngest,
-  database: JobsDatabase,
-  sql: Sql,
-): Promise<void> {
+interface Running {
+  readonly boss: PgBoss
+  readonly stopping: AbortController
+  readonly runs: ReadonlySet<Promise<void>>
+  readonly ingest: OpenIngest
+  readonly database: JobsDatabase
+  readonly sql: Sql
+}
+
+async function stopAll({ boss, stopping, runs, ingest, database, sql }: Running): Promise<void> {
   stopping.abort(new Error('the timetable is being stopped'))
   await boss.stop({ graceful: true, timeout: limits.gracefulStopMs }).catch(() => {})
+  await Promise.race([Promise.allSettled(runs), sleep(limits.gracefulStopMs, undefined, { ref: false })])
   await ingest.close()
   await Promise.all([database.close(), sql.end({ timeout: 5 })])
 }
@@ -90,7 +103,7 @@ async function hang(
   boss: PgBoss,
   provider: Provider,
   seed: number,
-  ingest: Ingest,
+  refresh: (provider: Provider) => Promise<void>,
   { firstSeconds = 20 + (seed % 60), pollSeconds = 20 }: TimetableOptions,
 ): Promise<void> {
   const queue = queueOf(provider)
@@ -101,7 +114,7 @@ async function hang(
   for (const { key, cron, zone } of times) await boss.schedule(queue, cron, null, { tz: zone, key })
   for (const { key } of await boss.getSchedules(queue))
     if (!times.some(time => time.key === key)) await boss.unschedule(queue, key)
-  await boss.work(queue, { pollingIntervalSeconds: pollSeconds }, async () => refreshDue(provider, ingest))
+  await boss.work(queue, { pollingIntervalSeconds: pollSeconds }, () => refresh(provider))
   // A server that was down has to catch up.
   await boss.send(queue, null, { startAfter: firstSeconds })
 }

@@ -24,7 +24,7 @@ describe('the page Invoices', () => {
     const { page, complaints } = visit
     await checkDemoFile(visit)
     const text = await page.locator('main').innerText()
-    expect(text).toContain('44794.60\u00a0EUR + 52.46\u00a0USD')
+    expect(text).toContain('44\u202f794.60\u00a0EUR + 52.46\u00a0USD')
     expect(text).toContain('17 of 22')
     const titles = await page.locator('main h2').allInnerTexts()
     expect(titles.slice(1).map(title => title.split(':')[0])).toEqual([

@@ -93,7 +93,7 @@ describe('the package', () => {
     expect(workspace).toBe('demo')
     expect(trials.flatMap(({ lines }) => lines)).toContain('assize verify receipt.json')
     const listed = JSON.parse((await assize('pam', 'list', '--workspace', 'demo', '--json')).stdout) as unknown[]
-    expect(listed).toHaveLength(4)
+    expect(listed).toHaveLength(6)
   })
 
   /** `receipt.json`, and `forged.json` with another price. */

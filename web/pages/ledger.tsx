@@ -64,6 +64,8 @@ function Ledger({ page, at, choose }: LedgerProps) {
               size="xs"
               type="date"
               aria-label="As it stood at the end of"
+              leftSection="As of"
+              leftSectionWidth={52}
               value={at?.slice(0, 10) ?? ''}
               onChange={event => choose(event.currentTarget.value)}
             />
