@@ -12,7 +12,7 @@ import {
   hashText,
 } from './content.ts'
 import type { Transaction } from './database.ts'
-import { makeIdentifier } from './identifier.ts'
+import { isIdentifier, makeIdentifier } from './identifier.ts'
 import type { KeptStatement, Speaker } from './objections.ts'
 import type { Party, Signing } from './pams.ts'
 import type { Publication } from './publish.ts'
@@ -130,6 +130,7 @@ async function readCorrectionSignatures(tx: Transaction, workspaceId: string, id
 
 /** Which agreement a correction belongs to; null where there is no such correction. */
 export async function findCorrection(tx: Transaction, workspaceId: string, id: string): Promise<string | null> {
+  if (!isIdentifier('cor', id)) return null
   const [row] = await tx<{ pamId: string }[]>`
     select pam_id as "pamId" from correction where workspace_id = ${workspaceId} and id = ${id}`
   return row?.pamId ?? null

@@ -122,7 +122,7 @@ clause: { rounding: { total: { dp: 2 } } }
     await chooseFile(page, 'Choose a file', textFile('april.csv', next))
     await page.getByRole('heading', { name: '1 value would be changed' }).waitFor()
     expect(await rowsOf(tableWith(page, 'Old'))).toEqual([
-      { Series: 'Stahlträger HEB', Period: '2024-03', Old: '1120.75', New: '1223.75' },
+      { Series: 'Stahlträger HEB', Period: '2024-03', Old: '1 120.75', New: '1 223.75' },
     ])
     expect(await rowsOf(tableWith(page, 'With this file'))).toEqual([
       {

@@ -225,8 +225,8 @@ describe('an address that leads nowhere', () => {
   it('says so, with a way on', async () => {
     const { page } = ann
     for (const [address, words, way, statuses] of [
-      ['/nowhere', 'There is nothing at this address', 'To the beginning', [404]],
-      ['/w/demo/nowhere', 'There is nothing at this address', 'To the beginning', []],
+      ['/nowhere', 'There is nothing at this address', 'To your workspace', [404]],
+      ['/w/demo/nowhere', 'There is nothing at this address', 'To the overview', []],
       ['/w/elsewhere/series', 'There is no such workspace, or you are not a member of it', 'To your workspaces', []],
       ['/w/demo/series/ser_none', 'This workspace has no such series', 'To the list of series', [404]],
       ['/w/demo/formulas/none', 'Not found', 'All formulas', [404]],

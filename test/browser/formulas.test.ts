@@ -97,7 +97,7 @@ describe('a formula', () => {
 
     await page.getByLabel('Weight', { exact: true }).fill('30')
     await page.getByText('Weights 85 % + fixed 20 % = 105 %').waitFor()
-    await page.getByText('not 100 %').waitFor()
+    await page.getByText('not 100 %').first().waitFor()
     await resultWhen(page, /^1 problem to fix\. Before the last change:/)
     expect(await page.getByRole('button', { name: /^Save the formula/ }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Make the fixed share 15 %' }).click()

@@ -126,6 +126,7 @@ describe('a series of 10,000 days with three vintages each', () => {
     await settle(page)
     await page.locator('canvas').first().waitFor()
     const slider = page.getByRole('slider', { name: /^As it stood on/ })
+    await slider.scrollIntoViewIfNeeded()
     const { x, y, width } = (await slider.boundingBox())!
     const work = await Work.of(page)
     const drag = async () => {

@@ -120,10 +120,18 @@ describe('a server', () => {
   })
 
   test('goes on after the database dropped every connection', async () => {
+    await db.owner`delete from ${db.owner(jobsSchema)}.job`
     const timetable = await start()
+    // A run that is cut off is only tried again after a minute.
+    const isIdle = async () => {
+      const [left] = await db.owner<{ n: number }[]>`
+        select (select count(*) from ${db.owner(jobsSchema)}.job where state in ('created', 'retry', 'active'))::int
+          + (select count(*) from ingest_run where finished_at is null)::int as n`
+      return left!.n === 0
+    }
     try {
-      await db.owner`delete from ${db.owner(jobsSchema)}.job`
       for (let round = 1; round <= 3; round++) {
+        await until(isIdle)
         await db.owner`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name in ('assize jobs', 'assize ingest', 'assize locks')`
         await wait(300)
@@ -134,6 +142,7 @@ describe('a server', () => {
           on conflict do nothing`
         await until(async () => (await newestOf(db.sql, 'BLS', 'WPU101')).at(-1) === `2026-05 ${value} PRELIMINARY`)
       }
+      await until(isIdle)
     } finally {
       await timetable.stop()
     }

@@ -35,6 +35,10 @@ describe('figures on a page', () => {
 })
 
 describe('one rule for a column', () => {
+  it('leaves hashes, labels and days as they are', () => {
+    for (const text of ['1657831f1ba2102c', '2024-Q2', '2024-05-10']) expect(writeFigure(text)).toBe(text)
+  })
+
   it('sets thousands apart with a narrow space, before the point alone', () => {
     expect(['1234567.8912', '-1000', '+45000.5', '999.1234', '12345…'].map(writeFigure)).toEqual([
       '1\u202f234\u202f567.8912',

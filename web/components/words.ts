@@ -4,8 +4,9 @@
 /** A narrow space that does not break, between thousands: `1 234 567.8`. */
 const thousandsSpace = '\u202f'
 
+/** Only of a decimal: hashes, labels and days keep their digits together. */
 function groupThousands(figure: string): string {
-  return figure.replace(/^[+−-]?\d{4,}/, whole => whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace))
+  return figure.replace(/^[+−-]?\d{4,}(?=$|[.,…\s%])/, whole => whole.replace(/\B(?=(?:\d{3})+$)/g, thousandsSpace))
 }
 
 /** A true minus in place of a hyphen, and thousands apart; the digits as they are. */
