@@ -67,7 +67,7 @@ export function statesAfter(states: readonly DatedState[], from: Carried | null 
   let origin: Day | null = from?.origin ?? null
   return states.map(({ date, carried }) => {
     const applied = carried.steps.get(appliedLine)
-    // Where the price was agreed anew, nothing from before counts.
+    // Where the price was renegotiated, nothing from before counts.
     if (carried.origin !== origin) factors = []
     origin = carried.origin
     if (applied !== undefined) factors = withFactor(factors, date, applied)

@@ -71,7 +71,7 @@ export interface IssuedNote {
 
 export interface LedgerFacts {
   readonly lines: readonly BilledLine[]
-  /** The agreement as it is settled, from instants on, ascending: anew whenever a period or a correction was agreed. */
+  /** The agreement as it is settled, from instants on, ascending: one more whenever a period or a correction was agreed. */
   readonly settled: readonly { readonly at: Instant; readonly agreement: PricedAgreement }[]
   readonly corrections: readonly AgreedCorrection[]
   readonly billing: readonly BillingSettlement[]

@@ -1,5 +1,5 @@
 // Stored facts as restating and pricing take them: a signed receipt as the state it left behind, a kept invoice line as what
-// was billed of an item. Nothing is computed anew here but the unit of a quantity.
+// was billed of an item. Nothing is computed again here but the unit of a quantity.
 import type { Carried } from './adjustment.ts'
 import type { BilledLine } from './billed-line.ts'
 import { parseDay } from './day.ts'

@@ -41,7 +41,7 @@ const written = fc.record({
 })
 const change = fc.oneof(fc.record({ pam: fc.nat(4), written }), fc.record({ series: fc.nat(6), isThere: fc.boolean() }))
 
-test('after any changes they are what they would be if they were made anew', async () => {
+test('after any changes they are what they would be if they were made again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 20 }), async changes => {
       const there = new Map([0, 1, 2].map(n => [n, series(n)]))
@@ -67,14 +67,14 @@ test('after any changes they are what they would be if they were made anew', asy
           kept.change({ gone: [], now: [], references: new Map(), names: [id, `CUSTOM/${code}`] }, names)
         }
         const all = [...formulas].sort(([a], [b]) => a - b)
-        const anew = await FormulaReaders.make(
+        const made = await FormulaReaders.make(
           all.map(([n, text]) => pam(n, text)),
           new Map(all.map(([n, text]) => [`pam_${n}`, references(text)])),
           names,
         )
-        expect(kept.readers).toEqual(anew.readers)
-        expect(kept.references).toEqual(anew.references)
-        for (const [n] of all) expect(kept.governingSeries(`pam_${n}`)).toEqual(anew.governingSeries(`pam_${n}`))
+        expect(kept.readers).toEqual(made.readers)
+        expect(kept.references).toEqual(made.references)
+        for (const [n] of all) expect(kept.governingSeries(`pam_${n}`)).toEqual(made.governingSeries(`pam_${n}`))
       }
     }),
     { numRuns: 200 },

@@ -16,7 +16,7 @@ const mostPending = 1_000
 
 /** What is known of the invoices of a workspace. */
 interface Billing {
-  /** Grows with every import that was heard of. */
+  /** Grows with every import that this process was told of. */
   turn: number
   /** Whatever was read before this turn is out of date. */
   wholeSince: number
@@ -110,7 +110,7 @@ export class TrueUps {
     return withWorkspace(this.#sql, workspaceId, read, 'snapshot')
   }
 
-  /** Which agreements the imports belong to that were heard of. */
+  /** Which agreements the imports belong to that this process was told of. */
   async #resolve(workspaceId: string): Promise<void> {
     const billing = this.#billingOf(workspaceId)
     if (billing.pending.length === 0) return

@@ -81,7 +81,7 @@ describe('a number that one side does not accept', () => {
     await ann.page.getByText('disputed by the supplier').filter({ visible: true }).first().waitFor()
   })
 
-  it('is answered, proposed anew, and then signed by both; what was said stays under the hash it was about', async () => {
+  it('is answered, proposed again, and then signed by both; what was said stays under the hash it was about', async () => {
     await openPeriod(ann)
     await ann.page.getByRole('button', { name: 'Answer' }).click()
     await ann.page.getByLabel('Your answer, for the buyer').fill('Right. The figure is corrected.')

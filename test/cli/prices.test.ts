@@ -116,26 +116,26 @@ describe('prices apply', () => {
     ])
   })
 
-  it('begins anew where the price was agreed anew', async () => {
-    await ground.apply(pricedDocument({ slug: 'anew' }))
-    await applyList('anew', 'item,price,currency\nA,10,EUR\n')
+  it('begins again where the price was renegotiated', async () => {
+    await ground.apply(pricedDocument({ slug: 'renegotiated' }))
+    await applyList('renegotiated', 'item,price,currency\nA,10,EUR\n')
     const restarted = pricedDocument({
-      slug: 'anew',
+      slug: 'renegotiated',
       price: '{ amount: 20, currency: EUR, unit: piece, round: { dp: 2 } }',
       contract: '  restart: true\n',
       more: 'effectiveFrom: 2024-08-01\n',
     })
     await ground.apply(restarted.replace('base: 2023-12', 'base: 2024-06'))
-    expect(short(await rowsOf('anew'))).toEqual([
+    expect(short(await rowsOf('renegotiated'))).toEqual([
       'A/0 start 10.00 AGREED',
       'A/0 2024-Q2 10.24 OPEN',
       'A/0 2024-Q3 10.50 OPEN',
     ])
-    expect((await ground.refused('prices', 'list', 'anew', '--period', '2024-Q4')).error).toBe(
+    expect((await ground.refused('prices', 'list', 'renegotiated', '--period', '2024-Q4')).error).toBe(
       'the price was renegotiated from 2024-08-01, and no price list was applied from then on',
     )
-    expect(await applyList('anew', 'item,price,currency\nA,30,EUR\n')).toMatchObject({ version: 2 })
-    expect(short(await rowsOf('anew')).slice(3)).toEqual(['A/0 start 30.00 AGREED', 'A/0 2024-Q4 31.43 OPEN'])
+    expect(await applyList('renegotiated', 'item,price,currency\nA,30,EUR\n')).toMatchObject({ version: 2 })
+    expect(short(await rowsOf('renegotiated')).slice(3)).toEqual(['A/0 start 30.00 AGREED', 'A/0 2024-Q4 31.43 OPEN'])
   })
 
   it('refuses a bad file with every problem by line and column, and keeps nothing of it', async () => {

@@ -1,5 +1,5 @@
 // `node test/golden/write.ts [--again]`: writes the golden receipts that are missing. With --again all of them are written
-// anew: only for another edition of the rules, because receipts of one edition recompute forever.
+// again: only for another edition of the rules, because receipts of one edition recompute forever.
 import { existsSync, writeFileSync } from 'node:fs'
 import { goldenCases } from './cases.ts'
 import { fileOf } from './files.ts'

@@ -169,7 +169,7 @@ describe('GET /adjustments', () => {
     expect(now.map(({ slug }) => slug)).toContain('walk-9')
   })
 
-  it('answers as known at an instant, for ever', async () => {
+  it('answers as known at an instant, always the same', async () => {
     const other = await api.tenant()
     const at = await other.importValues('BLS/WPU101', { '2023-12': '100', '2024-03': '102.5' })
     await other.apply(document('known'))

@@ -118,9 +118,9 @@ test('a new, renamed or followed series and a new or changed formula change the 
     expect(await expectTrue()).toBe(first)
     expect(await library.readers(workspace.id, first)).toBe(readers)
     expect(new Map(readers.references)).toEqual(await readAllReferences())
-    const anew = await FormulaReaders.make(first.pams, readers.references, first)
-    expect(readers.readers).toEqual(anew.readers)
-    for (const { id } of first.pams) expect(readers.governingSeries(id)).toEqual(anew.governingSeries(id))
+    const made = await FormulaReaders.make(first.pams, readers.references, first)
+    expect(readers.readers).toEqual(made.readers)
+    for (const { id } of first.pams) expect(readers.governingSeries(id)).toEqual(made.governingSeries(id))
   }
   expect(first.pamsBySlug).not.toBe(bySlug)
 })
@@ -183,7 +183,7 @@ test('what is published while the lists are read for the first time is in them',
   await apply(document('five'))
   await importText('CUSTOM/five,2020-01,5\n')
   await hear()
-  // Who asks after it was heard of waits for what it says.
+  // Who asks after the notice came waits for what it says.
   const asked = library.index(workspace.id)
   expect((await asked).findPam('five')?.slug).toBe('five')
   expect(await reading).toBe(await expectTrue())

@@ -182,7 +182,7 @@ describe('all formulas', () => {
     expect(slugs).toHaveLength(4)
   })
 
-  test('are read as a piece where the whole fails before it has them, and then the whole is read anew', async () => {
+  test('are read as a piece where the whole fails before it has them, and then the whole is read again', async () => {
     const library = openLibrary(true)
     let asked: CachedIndex | Promise<CachedIndex> | null = null
     await whileLocked('pam', async () => {
@@ -193,7 +193,7 @@ describe('all formulas', () => {
     expect((await library.index(workspace.id)).series).toEqual(whole.series)
   })
 
-  test('are there where the whole fails after it has them, and then the whole is read anew', async () => {
+  test('are there where the whole fails after it has them, and then the whole is read again', async () => {
     const library = openLibrary(true)
     await whileLocked('series_metadata', async () => {
       const asked = await library.index(workspace.id, formulas)

@@ -185,7 +185,7 @@ clause: ${clause}`
 
 describe('a version that states another price', () => {
   const version = (price: number, more = '', contract = '') => `
-slug: anew
+slug: renegotiated
 contract: { start: 2020-01-01, end: 2024-12-31, frequency: ANNUAL, price: { amount: ${price}, currency: EUR, round: { dp: 2 } }${contract} }
 ${more}
 inputs: { i: { series: CUSTOM/i, weight: 1, base: ${more === '' ? '2020' : '2022'} } }

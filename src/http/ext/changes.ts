@@ -70,7 +70,7 @@ export async function listChanges(request: ChangesRequest): Promise<Answer> {
   let place = startOf(parts, feed)
   const waitMs = (query.wait ?? 0) * 1000
   const deadlineMs = performance.now() + waitMs
-  // Before anything is read: what comes from now on is heard of.
+  // Opened before anything is read, so that nothing that comes in between is missed.
   const poll = waitMs === 0 ? null : parts.polls.open(workspaceId, keyId)
   if (poll !== null)
     request.onGone(() => {

@@ -9,7 +9,7 @@ export const tags = [
   { name: 'Prices', description: 'The price of every item in every period, by the rules of the contract.' },
   { name: 'Invoices', description: 'Kept invoice lines, and the check of lines. For keys that read `money`.' },
   ...correctionTags,
-  { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that is good for ever.' },
+  { name: 'What is new', description: 'Feeds of changes and vintages, with a cursor that never expires.' },
   { name: 'True-up', description: 'What revisions did to agreed prices, and the ledger of each agreement.' },
 ] as const
 
@@ -26,7 +26,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'listChanges',
     tag: 'What is new',
     description:
-      'Everything that can move a number or a term, in order, each thing once. Without a cursor it begins now; `from=start` begins at the beginning; `nextCursor` is always there and good for ever. With `wait` the answer is held until something comes or the seconds are over; it counts as one request. At most 2 answers are held for a key; one more is answered at once. After a restore from an older backup the answer is 409: walk everything again. A public series appears from the moment it is followed. In one sequence of publications the order is theirs; those of the public series are placed by their instants.',
+      'Everything that can move a number or a term, in order, each thing once. Without a cursor it begins now; `from=start` begins at the beginning; `nextCursor` is always there and never expires. With `wait` the answer is held until something comes or the seconds are over; it counts as one request. At most 2 answers are held for a key; one more is answered at once. After a restore from an older backup the answer is 409: walk everything again. A public series appears from the moment it is followed. In one sequence of publications the order is theirs; those of the public series are placed by their instants.',
     views: [usual('ChangeList', 'from=start&kinds=observations,formula')],
     isList: true,
     mayConflict: true,
