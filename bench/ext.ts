@@ -3,16 +3,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeDay } from '../src/core/day.ts'
-import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'
-import { checkDocument } from '../src/core/formula/check.ts'
 import { parsePeriod } from '../src/core/period.ts'
 import { createApiKey } from '../src/storage/api-keys.ts'
-import type { Transaction } from '../src/storage/database.ts'
 import { makeIdentifier } from '../src/storage/identifier.ts'
 import { Installation } from '../src/storage/installation.ts'
-import { insertFormula, insertPam, insertPamState } from '../src/storage/pams.ts'
-import { type Publication, publishing } from '../src/storage/publish.ts'
+import { publishing } from '../src/storage/publish.ts'
 import { deriveKey } from '../src/storage/secret.ts'
 import { createSeries } from '../src/storage/series-writing.ts'
 import { withStaging } from '../src/storage/staging.ts'
@@ -20,6 +15,7 @@ import { createWorkspace } from '../src/storage/workspaces.ts'
 import { loadFully } from './api/load.ts'
 import { type RunningProcess, startProcess } from './api/process.ts'
 import { whenQuiet } from './api/quiet.ts'
+import { insertAgreement } from './insert-agreement.ts'
 import { printTable } from './table.ts'
 
 const agreements = 10_000
@@ -86,20 +82,6 @@ async function fill(dataFolder: string): Promise<Filled> {
   } finally {
     await installation.close()
   }
-}
-
-/** As `pam apply` would, without looking at what is there: ten thousand times that would take an hour. */
-async function insertAgreement(tx: Transaction, publication: Publication, text: string): Promise<void> {
-  const { formula, document } = checkDocument(text)
-  const id = await insertPam(tx, publication, formula!.slug)
-  await insertFormula(tx, publication, id, {
-    version: 1,
-    document: calculatingPart(document as JsonObject),
-    documentText: text,
-    effectiveFrom: writeDay(formula!.effectiveFrom),
-    createdBy: 'bench',
-  })
-  await insertPamState(tx, publication, { id, slug: formula!.slug }, formula!)
 }
 
 function documentOf(i: number): string {

@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Json } from '../src/core/canonical-json.ts'
 import { parseDay, writeDay } from '../src/core/day.ts'
-import { calculatingPart, type JsonObject } from '../src/core/formula/canonical.ts'
-import { checkDocument } from '../src/core/formula/check.ts'
 import type { Instant } from '../src/core/instant.ts'
 import { parsePeriod } from '../src/core/period.ts'
 import type { Entry } from '../src/read/adjustments.ts'
@@ -17,7 +15,7 @@ import { withWorkspace } from '../src/storage/database.ts'
 import { makeIdentifier } from '../src/storage/identifier.ts'
 import { Installation } from '../src/storage/installation.ts'
 import { insertLines, type NewLine } from '../src/storage/invoices.ts'
-import { insertFormula, insertPam, insertPamState, partyNames } from '../src/storage/pams.ts'
+import { partyNames } from '../src/storage/pams.ts'
 import { appendAll, type Publication, publishing } from '../src/storage/publish.ts'
 import { RowSeals } from '../src/storage/row-seals.ts'
 import { chainKeyOf } from '../src/storage/secret.ts'
@@ -25,6 +23,7 @@ import { readNewestSeen } from '../src/storage/seen-publications.ts'
 import { createSeries } from '../src/storage/series-writing.ts'
 import { withStaging } from '../src/storage/staging.ts'
 import { createWorkspace } from '../src/storage/workspaces.ts'
+import { insertAgreement } from './insert-agreement.ts'
 import { printTable } from './table.ts'
 
 const agreements = 2_000
@@ -178,20 +177,6 @@ async function fillAgreements(installation: Installation, workspaceId: string, l
     process.stdout.write(`\rfilling: ${from + together} of ${agreements} agreements`)
   }
   process.stdout.write('\n')
-}
-
-async function insertAgreement(tx: Transaction, publication: Publication, text: string): Promise<string> {
-  const { formula, document } = checkDocument(text)
-  const id = await insertPam(tx, publication, formula!.slug)
-  await insertFormula(tx, publication, id, {
-    version: 1,
-    document: calculatingPart(document as JsonObject),
-    documentText: text,
-    effectiveFrom: writeDay(formula!.effectiveFrom),
-    createdBy: 'bench',
-  })
-  await insertPamState(tx, publication, { id, slug: formula!.slug }, formula!)
-  return id
 }
 
 /** All quarters, by both parties, with a kept line in each. As signing does, without asking who they are. */

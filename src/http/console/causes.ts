@@ -2,17 +2,15 @@
 // of the formula, then what earlier signed periods make of it.
 import { type Causes, findCauses } from '../../core/causes.ts'
 import { endOfDay } from '../../core/instant.ts'
-import { periodOf, writePeriod } from '../../core/period.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Entry } from '../../read/adjustments.ts'
 import type { CachedIndex } from '../../read/cached-index.ts'
 import type { Gathered } from '../../read/gathered.ts'
 import { Slices } from '../../read/slices.ts'
+import { figureView } from './figure-view.ts'
 import type { FormulaStanding } from './formula-standing.ts'
-import { originView } from './origin-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { seriesNamed } from './series-named.ts'
 import type { CauseKind, CausesView } from './wire/causes.ts'
 import type { EntryRow } from './wire/formulas.ts'
 
@@ -62,26 +60,15 @@ export async function causesView(
   const gathered = await parts.library.gather(seat.workspace.id, at.snapshot, at.sight.knownAt)
   const causes = explain({ parts, at, entry, gathered, most: limits.causes.figures })
   if (causes === null) return null
-  const { data, originOf } = gathered
+  const figureNames = { index: at.index, gathered, people: names }
   return {
     earlier: causes.earlier,
-    figures: causes.figures.map(({ series, ordinal, before, after, points, money }) => {
-      const { seriesId, name } = seriesNamed(series, at.index)
-      return {
-        reference: series,
-        seriesId,
-        name: name ?? series,
-        period: writePeriod(periodOf(data.get(series)!.frequency, ordinal)),
-        before: before?.value ?? null,
-        after: after.value,
-        tag: after.tag,
-        publishedAt: after.publishedAt,
-        recordedAt: after.recordedAt,
-        origin: originView(originOf(series, after.recordedAt), names),
-        points,
-        money,
-      }
-    }),
+    figures: causes.figures.map(({ points, money, ...figure }) => ({
+      ...figureView(figure, figureNames),
+      recordedAt: figure.after.recordedAt,
+      points,
+      money,
+    })),
     more: causes.more,
     versions: causes.versions === null ? null : { ...causes.versions, since: newerVersions(at, entry) },
   }

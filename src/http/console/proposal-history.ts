@@ -4,7 +4,6 @@ import { type Day, writeDay } from '../../core/day.ts'
 import { decimalDifference } from '../../core/decimal-difference.ts'
 import { seriesOf } from '../../core/formula/check-inputs.ts'
 import { startOfDay } from '../../core/instant.ts'
-import { periodOf, writePeriod } from '../../core/period.ts'
 import type { ReceiptBody } from '../../core/receipt.ts'
 import { isBy } from '../../core/vintage.ts'
 import { limits } from '../../limits.ts'
@@ -14,10 +13,9 @@ import { type Proposed, traceProposals } from '../../read/proposals.ts'
 import { findLastLook, rememberLook } from '../../storage/last-looks.ts'
 import { isSeenAt } from './cut.ts'
 import { signatureView } from './entry-row.ts'
+import { figureView } from './figure-view.ts'
 import { type FormulaStanding, ledgerOf, openFormula, readNames } from './formula-standing.ts'
-import { originView } from './origin-view.ts'
 import type { ConsoleParts, Seat } from './route.ts'
-import { seriesNamed } from './series-named.ts'
 import { visibleVersions } from './visibility.ts'
 import type {
   FormulaMoments,
@@ -63,28 +61,16 @@ function proposedEvent(
   at: Opened,
   { at: instant, reported, whyNot, causes }: Proposed,
   before: Proposed | undefined,
-  { data, originOf }: Gathered,
+  gathered: Gathered,
   names: ReadonlyMap<string, string>,
 ): ProposedEvent {
+  const figureNames = { index: at.index, gathered, people: names }
   const old = before?.reported ?? null
   const difference = (a: string | null | undefined, b: string | null | undefined) =>
     a == null || b == null ? null : decimalDifference(a, b)
   const view: ProposalCausesView = {
     isDate: causes.isDate,
-    figures: causes.figures.slice(0, limits.causes.figures).map(({ series, ordinal, before, after }) => {
-      const { seriesId, name } = seriesNamed(series, at.index)
-      return {
-        reference: series,
-        seriesId,
-        name: name ?? series,
-        period: writePeriod(periodOf(data.get(series)!.frequency, ordinal)),
-        before: before?.value ?? null,
-        after: after.value,
-        tag: after.tag,
-        publishedAt: after.publishedAt,
-        origin: originView(originOf(series, after.recordedAt), names),
-      }
-    }),
+    figures: causes.figures.slice(0, limits.causes.figures).map(figure => figureView(figure, figureNames)),
     moreFigures: Math.max(0, causes.figures.length - limits.causes.figures),
     versions: causes.versions.map(version => {
       const { createdBy } = at.snapshot.kept.formulas.find(each => each.version === version)!

@@ -1,6 +1,7 @@
 // Every number that was proposed for a period, the newest first: when, what, and because of what. Each leads to the page as it
 // stood then.
-import type { ProposalEvent, ProposalFigure, ProposedEvent } from '../../../src/http/console/wire/history.ts'
+import type { MovedFigureView } from '../../../src/http/console/wire/causes.ts'
+import type { ProposalEvent, ProposedEvent } from '../../../src/http/console/wire/history.ts'
 import { State } from '../../components/figures.tsx'
 import { TextLink } from '../../components/links.tsx'
 import { writeOrigin } from '../../components/origin-words.ts'
@@ -140,7 +141,7 @@ export function Causes({ event: { causes, number }, slug }: { readonly event: Pr
   )
 }
 
-function Figure({ figure }: { readonly figure: ProposalFigure }) {
+function Figure({ figure }: { readonly figure: MovedFigureView }) {
   const { slug: ws } = useWorkspace()
   const { name, seriesId, period, before, after, tag, publishedAt, origin } = figure
   return (

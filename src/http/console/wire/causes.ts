@@ -22,7 +22,8 @@ export interface NewerVersion {
   readonly recordedAt: string
 }
 
-export interface ChangedFigureView extends Share {
+/** A figure behind a number that moved. */
+export interface MovedFigureView {
   readonly reference: string
   readonly seriesId: string | null
   readonly name: string
@@ -33,6 +34,9 @@ export interface ChangedFigureView extends Share {
   readonly after: string | null
   readonly tag: VersionTag | null
   readonly publishedAt: string
-  readonly recordedAt: string | null
   readonly origin: OriginView | null
+}
+
+export interface ChangedFigureView extends Share, MovedFigureView {
+  readonly recordedAt: string | null
 }

@@ -1,6 +1,6 @@
 // The wire of the console: every number that was proposed for a period, and the days on which something could change.
+import type { MovedFigureView } from './causes.ts'
 import type { Party } from './formulas.ts'
-import type { OriginView, VersionTag } from './series.ts'
 
 /** Everything that happened to one period, the newest first. */
 export interface ProposalHistory {
@@ -36,25 +36,11 @@ export interface ProposalCausesView {
   /** The adjustment date came. */
   readonly isDate: boolean
   /** At most 20. */
-  readonly figures: readonly ProposalFigure[]
+  readonly figures: readonly MovedFigureView[]
   readonly moreFigures: number
   readonly versions: readonly { readonly version: number; readonly createdBy: string }[]
   /** Earlier periods that both sides had signed: the number goes on from them. */
   readonly signed: readonly string[]
-}
-
-export interface ProposalFigure {
-  readonly reference: string
-  readonly seriesId: string | null
-  readonly name: string
-  readonly period: string
-  /** Null where there was none. */
-  readonly before: string | null
-  /** Null where it was withdrawn. */
-  readonly after: string | null
-  readonly tag: VersionTag | null
-  readonly publishedAt: string
-  readonly origin: OriginView | null
 }
 
 /** A side signed the number that was proposed then. */
