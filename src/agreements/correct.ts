@@ -113,7 +113,7 @@ function show(slug: string, { kept, state }: Proposal, body: CorrectionBody): Sh
 /** As it stands after what was added in this transaction. */
 async function reread({ tx, publication, kept }: Open, id: string, body: CorrectionBody): Promise<ShownCorrection> {
   const repairs = await readClockRepairs(tx, publication.scope)
-  const all = await readCorrections(tx, publication.scope, kept.id, repairs)
+  const all = await readCorrections(tx, publication.scope, [kept.id], repairs)
   const now = all.find(each => each.id === id)!
   const signedBy = new Set(now.signatures.map(({ party }) => party))
   const rest = { isRefused: now.refusal !== null, isSuperseded: now !== all.at(-1), isLapsed: false }

@@ -4,13 +4,13 @@
 import type { Day } from '../core/day.ts'
 import type { Instant } from '../core/instant.ts'
 import { limits } from '../limits.ts'
-import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
-import { type KeptPam, readPam } from '../storage/pams.ts'
+import { type Sql, withWorkspace } from '../storage/database.ts'
+import { type KeptPam, readPams } from '../storage/pams.ts'
 import type { AdjustmentRequest, Ledger } from './adjustments.ts'
 import { type AgreementRow, makeAgreementRow, type RowChoice } from './agreement-row.ts'
 import type { CachedIndex } from './cached-index.ts'
 import type { Moments } from './cached-moment.ts'
-import { Memory } from './memory.ts'
+import { PamMemory, type PamWork } from './pam-memory.ts'
 import type { PamSnapshot } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
 
@@ -45,9 +45,7 @@ const bytesOfRow = 1_400
 export class AgreementRows {
   readonly #library: ComputesRows
   readonly #sql: Sql
-  readonly #memory = new Memory<Kept>(limits.rowsBytes)
-  /** Being computed now; what is forgotten meanwhile is not kept. */
-  readonly #underWay = new Map<string, number>()
+  readonly #memory = new PamMemory<Kept>(limits.rowsBytes)
 
   constructor(library: ComputesRows, sql: Sql) {
     this.#library = library
@@ -81,15 +79,11 @@ export class AgreementRows {
   }
 
   forget(pamId: string): void {
-    this.#underWay.delete(pamId)
-    this.#memory.delete(pamId)
+    this.#memory.forget(pamId)
   }
 
-  /** All of a workspace; where so much of the public series changed, all there are, for any may read them. */
   forgetScope(scope: string): void {
-    this.#underWay.clear()
-    if (scope === publicScope) this.#memory.clear()
-    else this.#memory.deleteWhere(({ workspaceId }) => workspaceId === scope)
+    this.#memory.forgetScope(scope)
   }
 
   #find(id: string, { choice, knownAt, day }: AgreementRowsRequest): Kept | undefined {
@@ -105,31 +99,19 @@ export class AgreementRows {
     slices: Slices,
   ): Promise<Map<string, AgreementRow | null>> {
     const rows = new Map<string, AgreementRow | null>()
-    const turn = Math.random()
-    for (const id of ids) this.#underWay.set(id, turn)
-    try {
-      const read = withWorkspace(
-        this.#sql,
-        workspaceId,
-        tx => Promise.all(ids.map(id => readPam(tx, workspaceId, id))),
-        'snapshot',
-      )
-      for (const kept of await read) {
-        if (kept === null) continue
-        rows.set(kept.id, await this.#row(workspaceId, kept, request, turn))
-        await slices.rest()
-      }
-      return rows
-    } finally {
-      for (const id of ids) if (this.#underWay.get(id) === turn) this.#underWay.delete(id)
+    using work = this.#memory.beginWork(ids)
+    for (const kept of await withWorkspace(this.#sql, workspaceId, tx => readPams(tx, workspaceId, ids), 'snapshot')) {
+      rows.set(kept.id, await this.#row(workspaceId, kept, request, work))
+      await slices.rest()
     }
+    return rows
   }
 
   async #row(
     workspaceId: string,
     kept: KeptPam,
     { choice, knownAt, day }: AgreementRowsRequest,
-    turn: number,
+    work: PamWork<Kept>,
   ): Promise<AgreementRow | null> {
     const snapshot = this.#library.snapshotOf(kept)
     const standing = snapshot.at(knownAt)
@@ -139,8 +121,7 @@ export class AgreementRows {
     const row = await makeAgreementRow({ snapshot, standing, choice, day }, open)
     if (choice.kind !== 'latest') return row
     const touchedAt = await this.#touchedAt(workspaceId, snapshot)
-    if (this.#underWay.get(kept.id) === turn && touchedAt <= knownAt)
-      this.#memory.set(kept.id, { workspaceId, day, touchedAt, row }, bytesOfRow)
+    if (touchedAt <= knownAt) work.keep(kept.id, { workspaceId, day, touchedAt, row }, bytesOfRow)
     return row
   }
 

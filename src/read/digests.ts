@@ -10,11 +10,11 @@ import { Refusal } from '../core/refusal.ts'
 import { type FormulaVersion, nextDateAfter, schedule } from '../core/schedule.ts'
 import { TooHeavyHere } from '../core/work-budget.ts'
 import { limits } from '../limits.ts'
-import { publicScope, type Sql, withWorkspace } from '../storage/database.ts'
-import { type KeptPam, partyNames, readPam } from '../storage/pams.ts'
+import { type Sql, withWorkspace } from '../storage/database.ts'
+import { type KeptPam, partyNames, readPams } from '../storage/pams.ts'
 import type { AdjustmentRequest, Ledger, OpenPeriod } from './adjustments.ts'
-import { Memory } from './memory.ts'
 import { type RecentMove, recentMoves } from './moves.ts'
+import { PamMemory } from './pam-memory.ts'
 import { type PamSnapshot, partiesOf } from './pam-snapshot.ts'
 import { Slices } from './slices.ts'
 
@@ -66,11 +66,9 @@ const bytesOfOpen = 120
 export class Digests {
   readonly #library: Computes
   readonly #sql: Sql
-  readonly #memory = new Memory<Kept>(limits.digestsBytes)
+  readonly #memory = new PamMemory<Kept>(limits.digestsBytes)
   /** By workspace; each has its turn. */
   readonly #queues = new Map<string, Queue>()
-  /** Being worked out now; what is forgotten meanwhile is not kept. */
-  readonly #underWay = new Set<string>()
   /** The workspaces whose turn it is. */
   readonly #working = new Set<string>()
 
@@ -96,15 +94,11 @@ export class Digests {
   }
 
   forget(pamId: string): void {
-    this.#underWay.delete(pamId)
-    this.#memory.delete(pamId)
+    this.#memory.forget(pamId)
   }
 
-  /** All of a workspace; where so much of the public series changed, all there are, for any may read them. */
   forgetScope(scope: string): void {
-    this.#underWay.clear()
-    if (scope === publicScope) this.#memory.clear()
-    else this.#memory.deleteWhere(({ workspaceId }) => workspaceId === scope)
+    this.#memory.forgetScope(scope)
   }
 
   #find(ids: readonly string[], today: Day): Map<string, FormulaDigest> {
@@ -121,7 +115,7 @@ export class Digests {
     this.#queues.set(workspaceId, queue)
     queue.day = day
     // Those that are being worked out are waited for, and not worked out twice.
-    for (const id of ids) if (!this.#underWay.has(id)) queue.ids.add(id)
+    for (const id of ids) if (!this.#memory.isUnderWay(id)) queue.ids.add(id)
     // The caller may have gone by the time it fails.
     queue.done.promise.catch(() => {})
     this.#start()
@@ -158,26 +152,14 @@ export class Digests {
   }
 
   async #workOut(workspaceId: string, ids: readonly string[], today: Day, restTimes: number): Promise<void> {
-    for (const id of ids) this.#underWay.add(id)
-    try {
-      const read = withWorkspace(
-        this.#sql,
-        workspaceId,
-        tx => Promise.all(ids.map(id => readPam(tx, workspaceId, id))),
-        'snapshot',
-      )
-      const kepts = await read
-      const slices = new Slices()
-      for (const kept of kepts) {
-        if (kept === null) continue
-        const digest = await this.#digest(workspaceId, kept, today)
-        const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
-        if (this.#underWay.has(kept.id)) this.#memory.set(kept.id, { workspaceId, day: today, digest }, size)
-        // However many formulas wait.
-        await slices.restAsLong(restTimes)
-      }
-    } finally {
-      for (const id of ids) this.#underWay.delete(id)
+    using work = this.#memory.beginWork(ids)
+    const slices = new Slices()
+    for (const kept of await withWorkspace(this.#sql, workspaceId, tx => readPams(tx, workspaceId, ids), 'snapshot')) {
+      const digest = await this.#digest(workspaceId, kept, today)
+      const size = bytesOfDigest + (digest.open.length + digest.moves.length) * bytesOfOpen
+      work.keep(kept.id, { workspaceId, day: today, digest }, size)
+      // However many formulas wait.
+      await slices.restAsLong(restTimes)
     }
   }
 

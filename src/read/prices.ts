@@ -21,7 +21,7 @@ import { isBy } from '../core/vintage.ts'
 import { TooHeavyHere, type WorkBudget } from '../core/work-budget.ts'
 import { type Sql, type Transaction, withWorkspace } from '../storage/database.ts'
 import { type LineFilter, readLines, type StoredLine } from '../storage/invoices.ts'
-import { type PamRow, readPam } from '../storage/pams.ts'
+import { type PamRow, readPams } from '../storage/pams.ts'
 import { findAgreementsBy, readPriceLists, readPriceListsOf, type StoredPriceList } from '../storage/price-lists.ts'
 import { readUnits } from '../storage/units.ts'
 import { findWorkspace } from '../storage/workspaces.ts'
@@ -166,14 +166,11 @@ export class Prices {
    */
   async pricings(workspaceId: string, ids: readonly string[], time: PriceTime): Promise<ReadonlyMap<string, Pricing>> {
     const load = (tx: Transaction) =>
-      Promise.all([
-        Promise.all(ids.map(id => readPam(tx, workspaceId, id))),
-        readPriceListsOf(tx, workspaceId, ids),
-      ] as const)
+      Promise.all([readPams(tx, workspaceId, ids), readPriceListsOf(tx, workspaceId, ids)] as const)
     const [kept, lists] = await withWorkspace(this.#sql, workspaceId, load, 'snapshot')
     const slices = new Slices()
     const found = new Map<string, Pricing>()
-    for (const pam of kept.filter(each => each !== null)) {
+    for (const pam of kept) {
       const own = lists.get(pam.id) ?? []
       this.#refuseHeavy(own)
       const snapshot = this.#library.snapshotOf(pam)

@@ -14,7 +14,7 @@ import {
 import type { Transaction } from './database.ts'
 import { isIdentifier, makeIdentifier } from './identifier.ts'
 import type { KeptStatement, Speaker } from './objections.ts'
-import type { Party, Signing } from './pams.ts'
+import type { OfPam, Party, Signing } from './pams.ts'
 import type { Publication } from './publish.ts'
 import type { RowSeals } from './row-seals.ts'
 
@@ -73,19 +73,20 @@ export interface CorrectionNote {
 
 type CorrectionRow = Omit<KeptCorrection, 'signatures' | 'refusal' | 'notes'>
 
-/** Of one PAM, the oldest first. Instants are those that count. */
+/** Of these PAMs, the oldest first. Instants are those that count. */
 export async function readCorrections(
   tx: Transaction,
   workspaceId: string,
-  pamId: string,
+  pamIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly KeptCorrection[]> {
-  const rows = await tx<CorrectionRow[]>`
-    select c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
+): Promise<readonly OfPam<KeptCorrection>[]> {
+  const rows = await tx<OfPam<CorrectionRow>[]>`
+    select c.pam_id as "pamId", c.id, c.seq, c.hash, c.receipts_hash as "receiptsHash", c.periods, c.line_ids as "lineIds", c.waived, c.waives,
       c.proposed_by as "proposedBy", c.recorded_at as "recordedAt", c.seal,
       case when (select count(*) from correction_signature s
         where s.workspace_id = c.workspace_id and s.correction_id = c.id) = 2 then c.body end as "agreedBody"
-    from correction c where c.workspace_id = ${workspaceId} and c.pam_id = ${pamId} order by c.seq`
+    from correction c
+    where c.workspace_id = ${workspaceId} and c.pam_id = any(${pamIds as string[]}::text[]) order by c.seq`
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const wanted = tx`workspace_id = ${workspaceId} and correction_id = any(${ids}::text[])`
@@ -101,18 +102,24 @@ export async function readCorrections(
       from correction_note where ${wanted} order by part`,
   ])
   const at = (seq: number, instant: Instant) => repairs.instantOf(workspaceId, seq, instant)
+  const signaturesOf = groupByCorrection(signatures)
+  const refusalsOf = groupByCorrection(refusals)
+  const notesOf = groupByCorrection(notes)
   return rows.map(row => {
-    const own = <T extends { readonly correctionId: string }>(all: readonly T[]) =>
-      all.filter(({ correctionId }) => correctionId === row.id).map(({ correctionId: _id, ...each }) => each)
-    const [refusal] = own(refusals)
+    const [refusal] = refusalsOf(row)
     return {
       ...row,
       recordedAt: at(row.seq, row.recordedAt),
-      signatures: own(signatures).map(each => ({ ...each, signedAt: at(each.seq, each.signedAt) })),
+      signatures: signaturesOf(row).map(each => ({ ...each, signedAt: at(each.seq, each.signedAt) })),
       refusal: refusal === undefined ? null : { ...refusal, at: at(refusal.seq, refusal.at) },
-      notes: own(notes).map(each => ({ ...each, recordedAt: at(each.seq, each.recordedAt) })),
+      notes: notesOf(row).map(each => ({ ...each, recordedAt: at(each.seq, each.recordedAt) })),
     }
   })
+}
+
+function groupByCorrection<T extends { readonly correctionId: string }>(rows: readonly T[]) {
+  const groups = Map.groupBy(rows, ({ correctionId }) => correctionId)
+  return ({ id }: CorrectionRow) => (groups.get(id) ?? []).map(({ correctionId: _id, ...row }) => row)
 }
 
 async function readCorrectionSignatures(tx: Transaction, workspaceId: string, ids: readonly string[]) {

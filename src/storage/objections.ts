@@ -13,6 +13,7 @@ import type { ClockRepairs } from './clock-repairs.ts'
 import { objectionAnswerContent, objectionContent } from './content.ts'
 import type { Transaction } from './database.ts'
 import { makeIdentifier } from './identifier.ts'
+import type { OfPam } from './pams.ts'
 import type { Publication } from './publish.ts'
 import type { RowSeals } from './row-seals.ts'
 
@@ -35,17 +36,17 @@ export interface KeptObjection extends Omit<PartyObjection, 'answers'>, KeptStat
   readonly answers: readonly KeptAnswer[]
 }
 
-/** Of one PAM, in the order they came. Instants are those that count. */
+/** Of these PAMs, in the order they came. Instants are those that count. */
 export async function readObjections(
   tx: Transaction,
   workspaceId: string,
-  pamId: string,
+  pamIds: readonly string[],
   repairs: ClockRepairs,
-): Promise<readonly KeptObjection[]> {
-  const rows = await tx<Omit<KeptObjection, 'answers'>[]>`
-    select id, period, receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
+): Promise<readonly OfPam<KeptObjection>[]> {
+  const rows = await tx<Omit<OfPam<KeptObjection>, 'answers'>[]>`
+    select pam_id as "pamId", id, period, receipt_hash as hash, party, about, reason, reading, said_by as by, person_id as "personId", name,
       from_address as "fromAddress", means, seq, recorded_at as at, recorded_at as "storedAt", seal
-    from objection where workspace_id = ${workspaceId} and pam_id = ${pamId} order by seq`
+    from objection where workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[]) order by seq`
   if (rows.length === 0) return []
   const answers = await tx<(KeptAnswer & { objectionId: string })[]>`
     select objection_id as "objectionId", kind, party, words, said_by as by, person_id as "personId", name,

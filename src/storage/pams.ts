@@ -141,54 +141,91 @@ export function readNewestSigned(
     order by s.seq desc limit ${most}`
 }
 
+interface PamName {
+  readonly id: string
+  readonly slug: string
+  readonly createdAt: Instant
+}
+
+/** A row with the id of the PAM it belongs to. */
+export type OfPam<T> = T & { readonly pamId: string }
+
 /** By its id or its slug. */
-export async function findPam(
-  tx: Transaction,
-  workspaceId: string,
-  idOrSlug: string,
-): Promise<{ id: string; slug: string; createdAt: Instant } | null> {
-  const [row] = await tx<{ id: string; slug: string; createdAt: Instant }[]>`
+export async function findPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<PamName | null> {
+  const [row] = await tx<PamName[]>`
     select id, slug, created_at as "createdAt" from pam
     where workspace_id = ${workspaceId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
   return row ?? null
 }
 
 export async function readPam(tx: Transaction, workspaceId: string, idOrSlug: string): Promise<KeptPam | null> {
-  const pam = await findPam(tx, workspaceId, idOrSlug)
-  if (pam === null) return null
-  // Sent together: the ways there and back are most of the time it takes.
-  const [states, formulas, signOffs, receipts, repairs] = await Promise.all([
-    tx<KeptState[]>`
-      select seq, name, description, status, parties, billing, recorded_at as "recordedAt"
-      from pam_state where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`,
-    tx<KeptFormula[]>`
-      select version, seq, document, document_text as "documentText", created_by as "createdBy",
-        recorded_at as "recordedAt"
-      from formula where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by version`,
-    readSignOffs(tx, workspaceId, pam.id),
-    tx<SignedReceipt[]>`
-      select seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt, carried,
-        recorded_at as "recordedAt", seal
-      from signed_receipt where workspace_id = ${workspaceId} and pam_id = ${pam.id} order by seq`,
-    readClockRepairs(tx, workspaceId),
-  ])
-  return {
-    ...pam,
-    workspaceId,
-    states: counted(repairs, workspaceId, states),
-    formulas: counted(repairs, workspaceId, formulas),
-    signOffs: signOffs.map(each => ({ ...each, signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt) })),
-    receipts: counted(repairs, workspaceId, receipts),
-    ...(await readStatements(tx, workspaceId, pam.id, repairs)),
-  }
+  const [pam, repairs] = await Promise.all([findPam(tx, workspaceId, idOrSlug), readClockRepairs(tx, workspaceId)])
+  return pam === null ? null : (await readHistories(tx, workspaceId, [pam], repairs))[0]!
 }
 
-async function readStatements(tx: Transaction, workspaceId: string, pamId: string, repairs: ClockRepairs) {
-  const [objections, corrections] = await Promise.all([
-    readObjections(tx, workspaceId, pamId, repairs),
-    readCorrections(tx, workspaceId, pamId, repairs),
+/** Many by their ids, in the order of the ids; one that is not there is left out. */
+export async function readPams(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<KeptPam[]> {
+  const [pams, repairs] = await Promise.all([
+    tx<PamName[]>`
+      select id, slug, created_at as "createdAt" from pam
+      where workspace_id = ${workspaceId} and id = any(${ids as string[]}::text[])`,
+    readClockRepairs(tx, workspaceId),
   ])
-  return { objections, corrections }
+  const byId = new Map(pams.map(pam => [pam.id, pam]))
+  const ordered = ids.map(id => byId.get(id)).filter(pam => pam !== undefined)
+  return readHistories(tx, workspaceId, ordered, repairs)
+}
+
+async function readHistories(
+  tx: Transaction,
+  workspaceId: string,
+  pams: readonly PamName[],
+  repairs: ClockRepairs,
+): Promise<KeptPam[]> {
+  const ids = pams.map(({ id }) => id)
+  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${ids}::text[])`
+  // Sent together: the ways there and back are most of the time it takes.
+  const [states, formulas, signOffs, receipts, objections, corrections] = await Promise.all([
+    tx<OfPam<KeptState>[]>`
+      select pam_id as "pamId", seq, name, description, status, parties, billing, recorded_at as "recordedAt"
+      from pam_state where ${wanted} order by seq`,
+    tx<OfPam<KeptFormula>[]>`
+      select pam_id as "pamId", version, seq, document, document_text as "documentText", created_by as "createdBy",
+        recorded_at as "recordedAt"
+      from formula where ${wanted} order by version`,
+    readSignOffs(tx, workspaceId, ids),
+    tx<OfPam<SignedReceipt>[]>`
+      select pam_id as "pamId", seq, period, receipt_hash as "receiptHash", adjustment_date as "adjustmentDate", receipt,
+        carried, recorded_at as "recordedAt", seal
+      from signed_receipt where ${wanted} order by seq`,
+    readObjections(tx, workspaceId, ids, repairs),
+    readCorrections(tx, workspaceId, ids, repairs),
+  ])
+  const statesOf = groupByPam(states)
+  const formulasOf = groupByPam(formulas)
+  const signOffsOf = groupByPam(signOffs)
+  const receiptsOf = groupByPam(receipts)
+  const objectionsOf = groupByPam(objections)
+  const correctionsOf = groupByPam(corrections)
+  return pams.map(pam => ({
+    ...pam,
+    workspaceId,
+    states: counted(repairs, workspaceId, statesOf(pam)),
+    formulas: counted(repairs, workspaceId, formulasOf(pam)),
+    signOffs: signOffsOf(pam).map(each => ({
+      ...each,
+      signedAt: repairs.instantOf(workspaceId, each.seq, each.signedAt),
+    })),
+    receipts: counted(repairs, workspaceId, receiptsOf(pam)),
+    objections: objectionsOf(pam),
+    corrections: correctionsOf(pam),
+  }))
+}
+
+/** The rows of each PAM, without its id. */
+function groupByPam<T extends object>(rows: readonly OfPam<T>[]): (pam: PamName) => Omit<OfPam<T>, 'pamId'>[] {
+  const groups = Map.groupBy(rows, ({ pamId }) => pamId)
+  return ({ id }) => (groups.get(id) ?? []).map(({ pamId: _id, ...row }) => row)
 }
 
 /** With the instants that count, where a clock was ahead. */
@@ -201,15 +238,21 @@ function counted<T extends { readonly seq: number; readonly recordedAt: Instant 
   return rows.map(row => ({ ...row, recordedAt: repairs.instantOf(workspaceId, row.seq, row.recordedAt) }))
 }
 
-async function readSignOffs(tx: Transaction, workspaceId: string, pamId: string): Promise<SignOff[]> {
-  const rows = await tx<(Omit<SignOff, 'given'> & { signingId: string | null })[]>`
-    select period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
-      signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
-    from sign_off where workspace_id = ${workspaceId} and pam_id = ${pamId} order by seq`
-  const acts = await tx<(Signing & { id: string })[]>`
-    select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey
-    from signing where workspace_id = ${workspaceId} and id in (
-      select signing_id from sign_off where workspace_id = ${workspaceId} and pam_id = ${pamId})`
+async function readSignOffs(
+  tx: Transaction,
+  workspaceId: string,
+  pamIds: readonly string[],
+): Promise<OfPam<SignOff>[]> {
+  const wanted = tx`workspace_id = ${workspaceId} and pam_id = any(${pamIds as string[]}::text[])`
+  const [rows, acts] = await Promise.all([
+    tx<(Omit<OfPam<SignOff>, 'given'> & { signingId: string | null })[]>`
+      select pam_id as "pamId", period, receipt_hash as "receiptHash", party, adjustment_date as "adjustmentDate",
+        signed_by as "signedBy", signed_at as "signedAt", signed_at as "storedAt", seq, seal, signing_id as "signingId"
+      from sign_off where ${wanted} order by seq`,
+    tx<(Signing & { id: string })[]>`
+      select id, person_id as "personId", name, from_address as "fromAddress", means, periods as together, passkey
+      from signing where workspace_id = ${workspaceId} and id in (select signing_id from sign_off where ${wanted})`,
+  ])
   const byId = new Map(acts.map(({ id, ...given }) => [id, given]))
   return rows.map(({ signingId, ...row }) => ({ ...row, given: byId.get(signingId ?? '') ?? givenBefore(row) }))
 }

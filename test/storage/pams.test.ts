@@ -1,0 +1,39 @@
+// Agreements read many at a time: each as it is when it is read alone.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withWorkspace } from '../../src/storage/database.ts'
+import { readPam, readPams } from '../../src/storage/pams.ts'
+import { billedInQ2, finalMarch, openTrueUpHouse, type TrueUpHouse, trueUpDocument } from '../support/true-up-house.ts'
+
+let ground: TrueUpHouse
+beforeAll(async () => {
+  ground = await openTrueUpHouse()
+  await ground.importLines(billedInQ2)
+  await ground.importFigures(finalMarch)
+  await ground.json('correction', 'propose', 'steel-brackets')
+  await ground.apply(trueUpDocument({ slug: 'copper-bars', corrections: null }))
+  await ground.signBoth('copper-bars', '2024-Q2')
+  await ground.apply(trueUpDocument({ slug: 'nickel-plates', status: 'DRAFT' }))
+})
+afterAll(() => ground.close())
+
+test('agreements read together are the same as read alone, in the order asked for', async () => {
+  const slugs = ['nickel-plates', 'steel-brackets', 'copper-bars']
+  const { id: workspaceId } = ground.workspace
+  const [alone, together, none] = await withWorkspace(ground.house.installation.sql, workspaceId, async tx => {
+    const alone = await Promise.all(slugs.map(slug => readPam(tx, workspaceId, slug)))
+    const ids = alone.map(kept => kept!.id)
+    return [
+      alone,
+      await readPams(tx, workspaceId, [...ids, 'pam_that_is_not_there']),
+      await readPams(tx, workspaceId, []),
+    ]
+  })
+  expect(together).toEqual(alone)
+  expect(together.map(({ slug, signOffs }) => [slug, signOffs.length])).toEqual([
+    ['nickel-plates', 0],
+    ['steel-brackets', 4],
+    ['copper-bars', 2],
+  ])
+  expect(together.map(({ corrections }) => corrections.length)).toEqual([0, 1, 0])
+  expect(none).toEqual([])
+})
