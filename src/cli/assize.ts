@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-// Entry point of the command line: compiled code is cached between runs, because most commands take less time than loading
-// them; the database driver is patched; then the program runs.
-import { enableCompileCache } from 'node:module'
+// Entry point of the command line: what is prepared before anything else is loaded, then the program.
+import { cacheCompiledCode } from './compile-cache.ts'
 import { repairDriver } from './driver-repair.ts'
 
-enableCompileCache()
+cacheCompiledCode()
 repairDriver()
 const { runProgram } = await import('./program.ts')
 process.exitCode = await runProgram(process.argv.slice(2), process.env)

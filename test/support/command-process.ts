@@ -1,8 +1,10 @@
 // The program as a process of its own, for tests that kill it: prints "go" when it is loaded and starts to work, so that it
 // is never killed before it has started.
 import process from 'node:process'
+import { cacheCompiledCode } from '../../src/cli/compile-cache.ts'
 import { repairDriver } from '../../src/cli/driver-repair.ts'
 
+cacheCompiledCode()
 repairDriver()
 const { runProgram } = await import('../../src/cli/program.ts')
 process.stdout.write('go\n')
